@@ -1,0 +1,55 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: MIT
+// One library of rooms (see ARCHITECTURE.md), two programs over it, no dependencies.
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+]
+
+let package = Package(
+    name: "observed",
+    products: [
+        .library(name: "ObserveCore", targets: ["ObserveCore"]),
+        .executable(name: "observed", targets: ["observed"]),
+        .executable(name: "observectl", targets: ["observectl"]),
+    ],
+    dependencies: [],
+    targets: [
+        .systemLibrary(name: "CLinux", path: "Sources/ObserveCore/Sockets/CLinux"),
+        .target(
+            name: "ObserveCore",
+            dependencies: ["CLinux"],
+            exclude: ["Sockets/CLinux"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "observed",
+            dependencies: ["ObserveCore"],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "observectl",
+            dependencies: ["ObserveCore"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "ObserveCoreTests",
+            dependencies: ["ObserveCore"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "observedTests",
+            dependencies: ["observed", "ObserveCore"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "observectlTests",
+            dependencies: ["observectl", "ObserveCore"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["observed", "observectl", "ObserveCore"],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// A growing run of bytes that is written at the end and consumed at the front. Knows nothing of JSON or sockets.
+
+/// Bytes being gathered: an answer, an event, what waits for a socket.
+///
+/// - Threading: none of its own; its owner is its only user.
+/// - Cost: appending is amortised O(1) per byte and allocates only when the capacity is exceeded.
+@safe
+package final class ByteBuffer {
+    @safe @exclusivity(unchecked) private var storage: UnsafeMutablePointer<UInt8>
+    @safe @exclusivity(unchecked) private(set) var capacity: Int
+    /// Where the first byte that is still wanted stands in `storage`.
+    @safe @exclusivity(unchecked) private var head: Int
+    @safe @exclusivity(unchecked) private var tail: Int
+
+    package init(capacity: Int = 256) {
+        storage = .allocate(capacity: max(capacity, 16))
+        self.capacity = max(capacity, 16)
+        head = 0
+        tail = 0
+    }
+
+    deinit { unsafe storage.deallocate() }
+
+    @inline(__always) package var count: Int { tail &- head }
+    @inline(__always) package var isEmpty: Bool { tail == head }
+
+    /// The bytes gathered; valid until the next change of this buffer.
+    @inline(__always)
+    var view: ByteView { unsafe ByteView(base: UnsafePointer(storage) + head, count: tail &- head) }
+
+    package var array: [UInt8] { view.array }
+    package var string: String { view.string }
+
+    @inline(__always)
+    package func removeAll() {
+        head = 0
+        tail = 0
+    }
+
+    /// Forgets the first `n` bytes.
+    @inline(__always)
+    package func consume(_ n: Int) {
+        assert(n >= 0 && n <= count)
+        head &+= n
+        if head == tail { removeAll() }
+    }
+
+    /// Cuts back to the first `n` bytes: undoes appends.
+    @inline(__always)
+    func truncate(to n: Int) {
+        assert(n >= 0 && n <= count)
+        tail = head &+ n
+    }
+
+    @inline(__always)
+    package func append(_ byte: UInt8) {
+        if tail == capacity { makeRoom(1) }
+        storage[tail] = byte
+        tail &+= 1
+    }
+
+    @inline(__always)
+    func append(_ bytes: ByteView) {
+        if capacity &- tail < bytes.count { makeRoom(bytes.count) }
+        unsafe (storage + tail).update(from: bytes.base, count: bytes.count)
+        tail &+= bytes.count
+    }
+
+    @inline(__always)
+    package func append(_ literal: StaticString) { append(ByteView(literal)) }
+
+    package func append(contentsOf bytes: [UInt8]) { ByteView.with(bytes) { append($0) } }
+
+    package func append(utf8 text: String) {
+        var text = text
+        text.withUTF8 { utf8 in
+            guard let base = utf8.baseAddress else { return }
+            unsafe append(ByteView(base: base, count: utf8.count))
+        }
+    }
+
+    package func append(decimal value: UInt64) {
+        if capacity &- tail < 20 { makeRoom(20) }
+        var digits = 1
+        var rest = value / 10
+        while rest != 0 {
+            digits &+= 1
+            rest /= 10
+        }
+        var position = tail &+ digits
+        tail = position
+        rest = value
+        repeat {
+            position &-= 1
+            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            storage[position] = UInt8(truncatingIfNeeded: digit) &+ 0x30
+            rest = quotient
+        } while rest != 0
+    }
+
+    package func append(decimal value: Int64) {
+        if value < 0 { append(0x2D) }
+        append(decimal: value.magnitude)
+    }
+
+    /// Makes room for `n` more bytes and hands it to `body`, which says how many it filled.
+    func appendFilling(_ n: Int, _ body: (UnsafeMutableRawBufferPointer) -> Int) {
+        if capacity &- tail < n { makeRoom(n) }
+        let filled = unsafe body(UnsafeMutableRawBufferPointer(start: storage + tail, count: n))
+        assert(filled >= 0 && filled <= n)
+        tail &+= filled
+    }
+
+    /// Moves the wanted bytes to the front if that frees enough, else to a larger block.
+    private func makeRoom(_ n: Int) {
+        let wanted = tail &- head
+        if head > 0, capacity &- wanted >= n, head >= wanted {
+            unsafe storage.update(from: storage + head, count: wanted)
+        } else {
+            let larger = max(capacity &* 2, wanted &+ n)
+            let fresh = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
+            unsafe fresh.update(from: storage + head, count: wanted)
+            unsafe storage.deallocate()
+            unsafe storage = fresh
+            capacity = larger
+        }
+        head = 0
+        tail = wanted
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Bytes that somebody else owns, and the cursorless little questions asked of them. Knows nothing of JSON.
+
+/// A run of bytes owned by somebody else.
+///
+/// - Lifetime: valid only while the owner keeps its memory, which is during the call that handed the view out. Never
+///   store one beyond that; copy instead.
+/// - Threading: a plain value; it is as safe to read as its owner is.
+@safe
+struct ByteView {
+    let base: UnsafePointer<UInt8>
+    let count: Int
+
+    @inline(__always)
+    init(base: UnsafePointer<UInt8>, count: Int) {
+        unsafe self.base = base
+        self.count = count
+    }
+
+    @inline(__always)
+    init(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) {
+        unsafe self.base = start
+        unsafe self.count = end - start
+    }
+
+    @inline(__always)
+    init(_ literal: StaticString) {
+        unsafe self.base = literal.utf8Start
+        self.count = literal.utf8CodeUnitCount
+    }
+
+    @inline(__always) var isEmpty: Bool { count == 0 }
+
+    @inline(__always)
+    subscript(index: Int) -> UInt8 {
+        assert(index >= 0 && index < count)
+        return unsafe base[index]
+    }
+
+    /// The bytes in `range`, which must lie within `0..<count`.
+    @inline(__always)
+    func slice(_ range: Range<Int>) -> ByteView {
+        assert(range.lowerBound >= 0 && range.upperBound <= count)
+        return unsafe ByteView(base: base + range.lowerBound, count: range.count)
+    }
+
+    @inline(__always) func dropFirst(_ n: Int) -> ByteView { slice(n..<count) }
+    @inline(__always) func prefix(_ n: Int) -> ByteView { slice(0..<n) }
+
+    /// Decodes as UTF-8; ill-formed bytes become U+FFFD.
+    var string: String {
+        unsafe String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)
+    }
+
+    var array: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
+
+    @inline(__always)
+    static func == (left: ByteView, right: ByteView) -> Bool {
+        memoryEqual(left, right)
+    }
+
+    @inline(__always)
+    static func == (left: ByteView, right: StaticString) -> Bool { left == ByteView(right) }
+
+    /// A hash that depends on every byte: eight at a time, folded by a 64 × 64 → 128 bit multiplication.
+    /// Not keyed: use it only where a flood of collisions costs the flooder alone, or mix a seed in.
+    @inline(__always)
+    func hash(seed: UInt64 = 0) -> UInt64 {
+        let raw = unsafe UnsafeRawPointer(base)
+        var hash = seed ^ UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15
+        var offset = 0
+        while offset &+ 8 <= count {
+            let word = unsafe raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            hash = mix(hash ^ word)
+            offset &+= 8
+        }
+        var last: UInt64 = 0
+        var shift: UInt64 = 0
+        while offset < count {
+            last |= UInt64(unsafe base[offset]) &<< shift
+            shift &+= 8
+            offset &+= 1
+        }
+        return mix(hash ^ last)
+    }
+}
+
+@inline(__always)
+private func mix(_ word: UInt64) -> UInt64 {
+    let product = word.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+    return product.high ^ product.low
+}
+
+@inline(__always)
+private func memoryEqual(_ left: ByteView, _ right: ByteView) -> Bool {
+    let count = left.count
+    guard count == right.count else { return false }
+    let a = unsafe UnsafeRawPointer(left.base)
+    let b = unsafe UnsafeRawPointer(right.base)
+    var offset = 0
+    while offset &+ 8 <= count {
+        let x = unsafe a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        let y = unsafe b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        guard x == y else { return false }
+        offset &+= 8
+    }
+    while offset < count {
+        guard left[offset] == right[offset] else { return false }
+        offset &+= 1
+    }
+    return true
+}
+
+extension ByteView {
+    /// Hands out a view of `bytes` for the time of `body`.
+    @inline(__always)
+    static func with<R, E: Error>(_ bytes: [UInt8], _ body: (ByteView) throws(E) -> R) throws(E) -> R {
+        try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(E) -> R in
+            let empty: StaticString = ""
+            let base = unsafe buffer.baseAddress ?? empty.utf8Start
+            return try unsafe body(ByteView(base: base, count: buffer.count))
+        }
+    }
+}
