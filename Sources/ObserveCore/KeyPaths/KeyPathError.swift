@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What can be wrong with the text of a key path. Knows nothing of what the path leads to.
+
+/// Why a text is no key path.
+package struct KeyPathError: Error, Equatable {
+    package enum Reason: Equatable, Sendable {
+        case emptyPath
+        case emptyComponent(number: Int)
+        case danglingEscape
+        case unknownOperator(String)
+        case anyDepthNotLast
+        case notText
+        case notAComponent(number: Int)
+        case tooDeep(limit: Int)
+    }
+
+    package let reason: Reason
+
+    /// One sentence's worth, to follow the name of what was wrong.
+    package var description: String {
+        switch reason {
+        case .emptyPath: "the key path is empty"
+        case .emptyComponent(let number): "component \(number) of the key path is empty"
+        case .danglingEscape: "the key path ends in a backslash that escapes nothing"
+        case .unknownOperator(let name): "\(name) is no collection operator (a name that begins with @ is written \\\(name))"
+        case .anyDepthNotLast: "** stands for any depth and must be the last component"
+        case .notText: "a key path is a string, or an array of strings and integers"
+        case .notAComponent(let number): "component \(number) of the key path is neither a string nor an integer"
+        case .tooDeep(let limit): "the key path has more than \(limit) components"
+        }
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// A dotted key path taken apart into its components. Knows nothing of models, nor that anything can change.
+
+/// One dotted key path, parsed into storage that is used again for the next.
+///
+/// `app.contents.0.title` has four components; `\` makes the next character literal; a component that is `*` or `**`
+/// unescaped is a wildcard, one that begins with an unescaped `@` a collection operator (KVC).
+///
+/// - Bounds: at most `maxDepth` components; names are any bytes but none at all.
+/// - Errors: throws ``KeyPathError``; the contents are then undefined until the next parse.
+/// - Threading: none of its own; its owner is its only user.
+/// - Cost: one pass; allocates only to grow beyond the longest path seen.
+final class ParsedKeyPath {
+    enum Kind: UInt8 {
+        case name
+        case anyName
+        case anyDepth
+        case collectionOperator
+    }
+
+    private struct Component {
+        var start: Int32
+        var end: Int32
+        var kind: Kind
+    }
+
+    private let maxDepth: Int
+    private let text = ByteBuffer(capacity: 128)
+    private let decoded = ByteBuffer(capacity: 128)
+    @safe @exclusivity(unchecked) private var components: [Component] = []
+    /// False once a wildcard or an operator was seen.
+    @safe @exclusivity(unchecked) private(set) var isLiteral = true
+    @safe @exclusivity(unchecked) private(set) var hasWildcard = false
+
+    init(maxDepth: Int) {
+        self.maxDepth = maxDepth
+        components.reserveCapacity(16)
+    }
+
+    var count: Int { components.count }
+
+    /// The name of a component, its escapes taken away; valid until the next parse.
+    func name(_ index: Int) -> ByteView {
+        let component = components[index]
+        return text.view.slice(Int(component.start)..<Int(component.end))
+    }
+
+    func kind(_ index: Int) -> Kind { components[index].kind }
+
+    /// Parses what a request gives as a path: a string in dotted form, or an array of names and integers.
+    func parse(_ json: JSONView) throws(KeyPathError) {
+        switch json.kind {
+        case .string where !json.hasEscapes: try parse(dotted: json.contents)
+        case .string:
+            decoded.removeAll()
+            json.appendDecoded(to: decoded)
+            try parse(dotted: decoded.view)
+        case .array: try parse(elements: json)
+        default: throw KeyPathError(reason: .notText)
+        }
+    }
+
+    func parse(dotted path: ByteView) throws(KeyPathError) {
+        clear()
+        guard !path.isEmpty else { throw KeyPathError(reason: .emptyPath) }
+        var index = 0
+        while true {
+            index = try parseComponent(path, from: index)
+            if index == path.count { return }
+            index += 1
+        }
+    }
+
+    func parse(dotted path: String) throws(KeyPathError) {
+        try ByteView.with(Array(path.utf8)) { (view) throws(KeyPathError) in try parse(dotted: view) }
+    }
+
+    /// Becomes the first `count` components of another path.
+    func copy(_ other: ParsedKeyPath, first count: Int) {
+        clear()
+        text.append(other.text.view)
+        components.append(contentsOf: other.components[..<count])
+        isLiteral = other.isLiteral
+    }
+
+    /// Appends the first `count` components in the escaped form that ``parse(dotted:)`` reads back.
+    func appendEscaped(first count: Int, to out: ByteBuffer) {
+        for index in 0..<count {
+            if index > 0 { out.append(0x2E) }
+            if kind(index) == .name {
+                out.append(escapedName: name(index))
+            } else {
+                out.append(name(index))
+            }
+        }
+    }
+
+    /// The first `count` components in escaped form, for a message to people.
+    func escaped(first count: Int) -> String {
+        let out = ByteBuffer()
+        appendEscaped(first: count, to: out)
+        return out.string
+    }
+
+    private func clear() {
+        text.removeAll()
+        components.removeAll(keepingCapacity: true)
+        isLiteral = true
+        hasWildcard = false
+    }
+
+    /// Reads one component; returns where it ended: at its dot, or at the end of the path.
+    private func parseComponent(_ path: ByteView, from first: Int) throws(KeyPathError) -> Int {
+        let start = text.count
+        var index = first
+        var escaped = false
+        scan: while index < path.count {
+            switch path[index] {
+            case 0x2E: break scan
+            case 0x5C:
+                guard index + 1 < path.count else { throw KeyPathError(reason: .danglingEscape) }
+                text.append(path[index + 1])
+                escaped = escaped || index == first || isStar(path[index + 1])
+                index += 2
+            case let byte:
+                text.append(byte)
+                index += 1
+            }
+        }
+        if path.count > index, index + 1 == path.count {
+            throw KeyPathError(reason: .emptyComponent(number: components.count + 2))
+        }
+        try add(Component(start: Int32(start), end: Int32(text.count), kind: .name), literal: escaped)
+        return index
+    }
+
+    private func parse(elements json: JSONView) throws(KeyPathError) {
+        clear()
+        try json.forEachElement { (element) throws(KeyPathError) in
+            let start = text.count
+            switch element.kind {
+            case .string: element.appendDecoded(to: text)
+            case .integer: text.append(element.view)
+            default: throw KeyPathError(reason: .notAComponent(number: components.count + 1))
+            }
+            try add(Component(start: Int32(start), end: Int32(text.count), kind: .name), literal: true)
+        }
+        guard !components.isEmpty else { throw KeyPathError(reason: .emptyPath) }
+    }
+
+    /// Takes the component whose text was just gathered; `literal` when escapes or the array form say so.
+    private func add(_ component: Component, literal: Bool) throws(KeyPathError) {
+        let number = components.count + 1
+        guard component.end > component.start else { throw KeyPathError(reason: .emptyComponent(number: number)) }
+        guard number <= maxDepth else { throw KeyPathError(reason: .tooDeep(limit: maxDepth)) }
+        guard components.last?.kind != .anyDepth else { throw KeyPathError(reason: .anyDepthNotLast) }
+        var component = component
+        if !literal { component.kind = try classify(text.view.slice(Int(component.start)..<Int(component.end))) }
+        if component.kind != .name { isLiteral = false }
+        if component.kind == .anyName || component.kind == .anyDepth { hasWildcard = true }
+        components.append(component)
+    }
+
+    private func classify(_ name: ByteView) throws(KeyPathError) -> Kind {
+        if name == "*" { return .anyName }
+        if name == "**" { return .anyDepth }
+        guard name[0] == 0x40 else { return .name }
+        guard CollectionOperator(name) != nil else { throw KeyPathError(reason: .unknownOperator(name.string)) }
+        return .collectionOperator
+    }
+
+    private func isStar(_ byte: UInt8) -> Bool { byte == 0x2A }
+}
+
+extension ByteBuffer {
+    /// Appends `name` as one component of a dotted path, with the escapes that make it read back as this very name.
+    func append(escapedName name: ByteView) {
+        if name == "*" || name == "**" || name[0] == 0x40 { append(0x5C) }
+        for index in 0..<name.count {
+            if name[index] == 0x2E || name[index] == 0x5C { append(0x5C) }
+            append(name[index])
+        }
+    }
+}
+
+extension ByteView {
+    /// The array index that this name is: decimal digits without a leading zero; nil for any other name.
+    var arrayIndex: Int? {
+        guard count > 0, count <= 9 else { return nil }
+        if self[0] == 0x30 { return count == 1 ? 0 : nil }
+        var value = 0
+        for index in 0..<count {
+            let digit = Int(self[index]) - 0x30
+            guard digit >= 0, digit <= 9 else { return nil }
+            value = value * 10 + digit
+        }
+        return value
+    }
+}

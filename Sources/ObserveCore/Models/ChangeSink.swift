@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What the tree tells of a change, and to whom. Knows nothing of subscriptions, connections or JSON-RPC.
+
+/// One observed path and what a commit did to its value.
+struct PathChange {
+    var node: NodeID
+    var reason: ChangeReason
+    /// The first component that was assigned, where that is an earlier one than the last.
+    var changedAt: NodeID = noRecord
+    /// The first component that is null (or a scalar that something was read through), where it is an earlier one.
+    var nilAt: NodeID = noRecord
+    /// The value before the commit; of an array that was edited, see ``edit``.
+    var old: StoredValue
+    var new: StoredValue
+    /// The one change to an array: then ``old`` is not given, ``ModelTree/oldValue(of:)`` makes it.
+    var edit: ArrayEdit?
+    /// False for an assignment of an equal value: only observers that are not `distinct` want that.
+    var differs: Bool
+}
+
+/// Who is told. One call for each observed path that a commit changed, however many observers it has.
+protocol ChangeSink: AnyObject {
+    /// Called in the middle of a commit: may read the tree, must not write to it or change its observers.
+    func pathChanged(_ change: borrowing PathChange, in tree: ModelTree)
+}
+
+extension ModelTree {
+    /// The whole value before the commit.
+    func oldValue(of change: borrowing PathChange) -> StoredValue {
+        guard let edit = change.edit, case .array(let array) = change.new else { return change.old }
+        return .array(edit.undone(array, level: edit.path.count))
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Stored values made from validated JSON text. Knows nothing of where they will be assigned.
+
+extension ModelTree {
+    /// Makes what `json` says: every object in it a new model, which nothing refers to yet.
+    ///
+    /// Inside a commit: if that is undone, or nothing comes to refer to the models, they are freed with its end.
+    func build(_ json: JSONView, depth: Int = 0) throws(TreeError) -> StoredValue {
+        switch json.kind {
+        case .null: return .null
+        case .true: return .bool(true)
+        case .false: return .bool(false)
+        case .string: return .string(canonical(json))
+        case .integer:
+            guard let int = json.int64() else { throw numberOutOfRange(json, "an integer must fit 64 signed bits") }
+            return .int(int)
+        case .number:
+            guard let double = json.double() else { throw numberOutOfRange(json, "a number must be finite") }
+            return .double(double)
+        case .array, .object:
+            guard depth < limits.maxDepth else {
+                throw TreeError(
+                    kind: .limitExceeded, message: "the value nests deeper than \(limits.maxDepth) levels", path: nil)
+            }
+            return json.kind == .array ? try buildArray(json, depth) : .model(try buildModel(json, depth))
+        }
+    }
+
+    private func buildArray(_ json: JSONView, _ depth: Int) throws(TreeError) -> StoredValue {
+        var elements: ContiguousArray<StoredValue> = []
+        try json.forEachElement { (element) throws(TreeError) in
+            elements.append(try build(element, depth: depth + 1))
+        }
+        return .array(StoredArray(elements))
+    }
+
+    private func buildModel(_ json: JSONView, _ depth: Int) throws(TreeError) -> ModelID {
+        let model = makeModel()
+        unreferenced.append(model)
+        try json.forEachMember { (name, value) throws(TreeError) in
+            let new = try build(value, depth: depth + 1)
+            let id = try addProperty(named: name, to: model)
+            let old = properties[id].value
+            reference(new, from: id, isWeak: false)
+            dereference(old, from: id, isWeak: false)
+            if old.isAbsent { enlist(id, after: models[model].last) }
+            properties[id].value = new
+            properties[id].revision = pendingRevision
+        }
+        return model
+    }
+
+    private func addProperty(named name: JSONView, to model: ModelID) throws(TreeError) -> PropertyID {
+        guard !name.contents.isEmpty else {
+            throw TreeError(kind: .invalidValue, message: "a property name must not be empty", path: nil)
+        }
+        guard name.hasEscapes else { return addProperty(named: name.contents, to: model) }
+        text.removeAll()
+        name.appendDecoded(to: text)
+        return addProperty(named: text.view, to: model)
+    }
+
+    /// The property's record; absent, unless the model has it already.
+    func addProperty(named name: ByteView, to model: ModelID) -> PropertyID {
+        let id = names.intern(name)
+        defer { names.release(id) }
+        return propertyOrPlaceholder(model, id)
+    }
+
+    private func canonical(_ json: JSONView) -> StoredString {
+        guard json.hasEscapes else { return .make(json.contents) }
+        text.removeAll()
+        text.appendCanonicalContents(of: json)
+        return .make(text.view)
+    }
+
+    private func numberOutOfRange(_ json: JSONView, _ rule: String) -> TreeError {
+        TreeError(kind: .invalidValue, message: "\(rule); \(json.view.prefix(min(40, json.view.count)).string) does not", path: nil)
+    }
+}

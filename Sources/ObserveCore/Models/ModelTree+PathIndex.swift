@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: MIT
+// The trie of observed paths: nodes come with their first observer and go with their last. Tells nobody anything.
+
+extension ModelTree {
+    /// Adds an observer of a literal path. Not during a commit.
+    ///
+    /// - Cost: O(components) for a path that nobody observes yet.
+    func observe(_ path: ParsedKeyPath, options: ObservingOptions, tag: Int32) -> ObserverID {
+        precondition(touches.isEmpty, "an observer was added in the middle of a commit")
+        var node = rootNode
+        for component in 0..<path.count {
+            let name = names.intern(path.name(component))
+            node = child(of: node, named: name) ?? addNode(below: node, named: name)
+            names.release(name)
+        }
+        let observer = observers.allocate()
+        observers[observer].options = options
+        observers[observer].tag = tag
+        if nodes[node].firstObserver == noRecord { indexPath(of: node) }
+        append(observer, to: node)
+        if !options.contains(.distinct) { indistinctObservers += 1 }
+        return observer
+    }
+
+    /// Takes an observer away, and the nodes that were there for it alone.
+    func removeObserver(_ observer: ObserverID) {
+        let node = observers[observer].node
+        if !observers[observer].options.contains(.distinct) { indistinctObservers -= 1 }
+        unlink(observer)
+        observers.release(observer)
+        if nodes[node].firstObserver == noRecord { unindexPath(of: node) }
+        prune(node)
+    }
+
+    /// The node of the observed path with this text: escaped, as it stands in a JSON string.
+    @inline(__always)
+    func observedNode(_ pathText: ByteView) -> NodeID? {
+        pathIndex.find(pathText.hash(seed: seed)) { nodes[$0].path?.equals(pathText) == true }
+    }
+
+    /// What the node's path reads as now.
+    func currentValue(of node: NodeID) -> StoredValue {
+        let property = nodes[node].property
+        if property != noRecord { return properties[property].value }
+        guard node != rootNode else { return .model(rootModel) }
+        guard case .array(let array) = currentValue(of: nodes[node].parent) else { return .absent }
+        return array.element(Int(nodes[node].index))
+    }
+
+    /// The node of the first component before `node` that is null or a scalar.
+    func brokenAncestor(of node: NodeID) -> NodeID {
+        var broken = noRecord
+        var above = nodes[node].parent
+        while above != rootNode, nodes[node].property == noRecord {
+            if !currentValue(of: above).isContainer { broken = above }
+            above = nodes[above].parent
+        }
+        return broken
+    }
+
+    // MARK: Nodes
+
+    private func child(of parent: NodeID, named name: NameID) -> NodeID? {
+        nodeIndex.find(pairHash(parent, name, seed: seed)) { nodes[$0].parent == parent && nodes[$0].name == name }
+    }
+
+    private func addNode(below parent: NodeID, named name: NameID) -> NodeID {
+        let node = nodes.allocate()
+        names.retain(name)
+        text.removeAll()
+        text.append(escapedName: names.text(name))
+        let escaped = ByteBuffer()
+        escaped.appendJSONString(decoded: text.view)
+        nodes[node].parent = parent
+        nodes[node].name = name
+        nodes[node].index = Int32(names.text(name).arrayIndex ?? -1)
+        nodes[node].depth = nodes[parent].depth + 1
+        nodes[node].pathLength = nodes[parent].pathLength + Int32(escaped.count - 2) + (parent == rootNode ? 0 : 1)
+        nodeIndex.insert(pairHash(parent, name, seed: seed), node)
+        appendChild(node, to: parent)
+        if case .model(let model) = currentValue(of: parent) { bind(node, to: propertyOrPlaceholder(model, name)) }
+        return node
+    }
+
+    /// Removes `node` and those above it that nobody needs any more.
+    private func prune(_ node: NodeID) {
+        var node = node
+        while node != rootNode, nodes[node].firstObserver == noRecord, nodes[node].firstChild == noRecord {
+            let (parent, name) = (nodes[node].parent, nodes[node].name)
+            unbind(node)
+            nodeIndex.remove(pairHash(parent, name, seed: seed), node)
+            removeChild(node, from: parent)
+            names.release(name)
+            nodes.release(node)
+            node = parent
+        }
+    }
+
+    private func indexPath(of node: NodeID) {
+        var chain: [NodeID] = []
+        var above = node
+        while above != rootNode {
+            chain.append(above)
+            above = nodes[above].parent
+        }
+        let dotted = ByteBuffer()
+        for step in chain.reversed() {
+            if !dotted.isEmpty { dotted.append(0x2E) }
+            dotted.append(escapedName: names.text(nodes[step].name))
+        }
+        let json = ByteBuffer()
+        json.appendJSONString(decoded: dotted.view)
+        let contents = json.view.slice(1..<json.count - 1)
+        nodes[node].path = PathText.make(contents)
+        pathIndex.insert(contents.hash(seed: seed), node)
+    }
+
+    private func unindexPath(of node: NodeID) {
+        guard let path = nodes[node].path else { return }
+        pathIndex.remove(path.hash(seed: seed), node)
+        nodes[node].path = nil
+    }
+
+    // MARK: Binding
+
+    /// Leads the node to that property instead of where it led before.
+    func bind(_ node: NodeID, to property: PropertyID) {
+        if nodes[node].property == property { return }
+        unbind(node)
+        nodes[node].property = property
+        let first = properties[property].bound
+        if first == noRecord {
+            properties[property].bound = node
+            nodes[node].previousBound = node
+        } else {
+            let last = nodes[first].previousBound
+            nodes[last].nextBound = node
+            nodes[node].previousBound = last
+            nodes[first].previousBound = node
+        }
+        nodes[node].nextBound = noRecord
+    }
+
+    /// Leads the node nowhere: its parent is no model.
+    func unbind(_ node: NodeID) {
+        let property = nodes[node].property
+        guard property != noRecord else { return }
+        let (next, previous) = (nodes[node].nextBound, nodes[node].previousBound)
+        let first = properties[property].bound
+        if first == node { properties[property].bound = next } else { nodes[previous].nextBound = next }
+        if next != noRecord {
+            nodes[next].previousBound = previous
+        } else if first != node {
+            nodes[first].previousBound = previous
+        }
+        nodes[node].property = noRecord
+        freeIfUnused(property)
+    }
+
+    // MARK: Lists; a first entry's `previous` is the last one, so that appending needs no further field
+
+    private func appendChild(_ node: NodeID, to parent: NodeID) {
+        let first = nodes[parent].firstChild
+        if first == noRecord {
+            nodes[parent].firstChild = node
+            nodes[node].previous = node
+        } else {
+            let last = nodes[first].previous
+            nodes[last].next = node
+            nodes[node].previous = last
+            nodes[first].previous = node
+        }
+    }
+
+    private func removeChild(_ node: NodeID, from parent: NodeID) {
+        let (next, previous, first) = (nodes[node].next, nodes[node].previous, nodes[parent].firstChild)
+        if first == node { nodes[parent].firstChild = next } else { nodes[previous].next = next }
+        if next != noRecord {
+            nodes[next].previous = previous
+        } else if first != node {
+            nodes[first].previous = previous
+        }
+    }
+
+    private func append(_ observer: ObserverID, to node: NodeID) {
+        let last = nodes[node].lastObserver
+        observers[observer].node = node
+        observers[observer].previous = last
+        if last == noRecord { nodes[node].firstObserver = observer } else { observers[last].next = observer }
+        nodes[node].lastObserver = observer
+    }
+
+    private func unlink(_ observer: ObserverID) {
+        let record = observers[observer]
+        if record.previous == noRecord {
+            nodes[record.node].firstObserver = record.next
+        } else {
+            observers[record.previous].next = record.next
+        }
+        if record.next == noRecord {
+            nodes[record.node].lastObserver = record.previous
+        } else {
+            observers[record.next].previous = record.previous
+        }
+    }
+}

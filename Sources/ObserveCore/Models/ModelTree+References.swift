@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Strong and weak references: who keeps whom alive, cycles, and what happens when the last one goes.
+
+extension ModelTree {
+    /// Counts the references that `value` makes from the property.
+    func reference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
+        switch value {
+        case .model(let model):
+            if isWeak { weakReferrers[model, default: []].insert(id) } else { addHolder(id, of: model) }
+        case .array(let array):
+            for element in array.elements { reference(element, from: id, isWeak: false) }
+        default: break
+        }
+    }
+
+    /// Takes back the references that `value` made from the property.
+    func dereference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
+        switch value {
+        case .model(let model):
+            if isWeak { removeReferrer(id, of: model) } else { removeHolder(id, of: model) }
+        case .array(let array):
+            for element in array.elements { dereference(element, from: id, isWeak: false) }
+        default: break
+        }
+    }
+
+    private func removeReferrer(_ id: PropertyID, of model: ModelID) {
+        weakReferrers[model]?.remove(id)
+        if weakReferrers[model]?.isEmpty == true { weakReferrers[model] = nil }
+    }
+
+    private func addHolder(_ id: PropertyID, of model: ModelID) {
+        if models[model].strongReferences == 0 {
+            models[model].holder = id
+        } else {
+            furtherHolders[model, default: [:]][id, default: 0] += 1
+        }
+        models[model].strongReferences += 1
+    }
+
+    private func removeHolder(_ id: PropertyID, of model: ModelID) {
+        models[model].strongReferences -= 1
+        if models[model].strongReferences == 0 {
+            models[model].holder = noRecord
+            unreferenced.append(model)
+        } else if models[model].holder == id {
+            models[model].holder = takeFurtherHolder(of: model)
+        } else {
+            removeFurtherHolder(id, of: model)
+        }
+    }
+
+    private func takeFurtherHolder(of model: ModelID) -> PropertyID {
+        guard let holder = furtherHolders[model]?.keys.first else {
+            preconditionFailure("a model has more strong references than holders")
+        }
+        removeFurtherHolder(holder, of: model)
+        return holder
+    }
+
+    private func removeFurtherHolder(_ id: PropertyID, of model: ModelID) {
+        guard let times = furtherHolders[model]?[id] else {
+            preconditionFailure("a strong reference was taken back that was never counted")
+        }
+        furtherHolders[model]?[id] = times == 1 ? nil : times - 1
+        if furtherHolders[model]?.isEmpty == true { furtherHolders[model] = nil }
+    }
+
+    /// Whether `ancestor` is `model`, or reaches it by strong references: then a strong reference from `model` to
+    /// `ancestor` would close a cycle. Looks upwards, where graphs are narrow.
+    func reaches(_ ancestor: ModelID, _ model: ModelID) -> Bool {
+        if ancestor == model { return true }
+        var pending = [model]
+        var seen: Set<ModelID> = [model]
+        while let next = pending.popLast() {
+            for holder in holders(of: next) where holder != noRecord {
+                let above = properties[holder].model
+                if above == ancestor { return true }
+                if seen.insert(above).inserted { pending.append(above) }
+            }
+        }
+        return false
+    }
+
+    private func holders(of model: ModelID) -> [PropertyID] {
+        [models[model].holder] + (furtherHolders[model].map { Array($0.keys) } ?? [])
+    }
+
+    /// Finds out which models died in this commit, makes weak references to them null, and lets go of what they held.
+    /// Their own records stay as they are until the commit has been told: an event may show an old value.
+    func settle() {
+        var next = 0
+        while next < unreferenced.count {
+            let model = unreferenced[next]
+            next += 1
+            guard models[model].strongReferences == 0, !models[model].isDying else { continue }
+            models[model].isDying = true
+            dying.append(model)
+            for referrer in (weakReferrers.removeValue(forKey: model) ?? []).sorted() {
+                _ = touch(referrer)
+                properties[referrer].value = .null
+                properties[referrer].revision = pendingRevision
+            }
+            var id = models[model].first
+            while id != noRecord {
+                dereference(properties[id].value, from: id, isWeak: properties[id].isWeak)
+                id = properties[id].next
+            }
+        }
+    }
+
+    /// Frees the models that died, with their properties.
+    func bury() {
+        for model in dying {
+            var id = models[model].first
+            while id != noRecord {
+                let next = properties[id].next
+                precondition(properties[id].bound == noRecord, "a path is still bound to a dead model")
+                free(id)
+                id = next
+            }
+            models.release(model)
+        }
+        dying.removeAll(keepingCapacity: true)
+    }
+}

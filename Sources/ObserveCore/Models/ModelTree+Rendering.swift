@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Values as JSON text: `get` and events. Changes nothing.
+
+extension ModelTree {
+    /// A container that is being written, and where the writer stands in it.
+    private enum Frame {
+        case model(next: PropertyID, isFirst: Bool)
+        case array(StoredArray, next: Int)
+    }
+
+    /// Appends `value` as JSON: a model with its strong properties inline, weak ones left out.
+    ///
+    /// Iterative and bounded, since links can make a small graph render huge: false, with nothing appended, when the
+    /// text would exceed `maxRenderedBytes` or nest deeper than `maxDepth`.
+    func render(_ value: StoredValue, to out: ByteBuffer) -> Bool {
+        let start = out.count
+        if !value.isContainer {
+            write(scalar: value, to: out)
+        } else if !renderContainers(value, to: out, start: start) {
+            out.truncate(to: start)
+        }
+        guard out.count - start <= limits.maxRenderedBytes else {
+            out.truncate(to: start)
+            return false
+        }
+        return out.count > start
+    }
+
+    private func renderContainers(_ value: StoredValue, to out: ByteBuffer, start: Int) -> Bool {
+        var frames: [Frame] = []
+        open(value, in: &frames, to: out)
+        while let frame = frames.popLast() {
+            guard out.count - start <= limits.maxRenderedBytes, frames.count < limits.maxDepth else { return false }
+            switch frame {
+            case .model(let next, let isFirst): renderNext(next, isFirst, in: &frames, to: out)
+            case .array(let array, let next):
+                guard next < array.elements.count else {
+                    out.append(0x5D)
+                    continue
+                }
+                if next > 0 { out.append(0x2C) }
+                frames.append(.array(array, next: next + 1))
+                open(array.elements[next], in: &frames, to: out)
+            }
+        }
+        return true
+    }
+
+    /// Writes the model's next strong property, or its closing brace.
+    private func renderNext(_ id: PropertyID, _ isFirst: Bool, in frames: inout [Frame], to out: ByteBuffer) {
+        var id = id
+        while id != noRecord, properties[id].isWeak { id = properties[id].next }
+        guard id != noRecord else {
+            out.append(0x7D)
+            return
+        }
+        if !isFirst { out.append(0x2C) }
+        out.appendJSONString(decoded: names.text(properties[id].name))
+        out.append(0x3A)
+        frames.append(.model(next: properties[id].next, isFirst: false))
+        open(properties[id].value, in: &frames, to: out)
+    }
+
+    private func open(_ value: StoredValue, in frames: inout [Frame], to out: ByteBuffer) {
+        switch value {
+        case .model(let id):
+            out.append(0x7B)
+            frames.append(.model(next: models[id].first, isFirst: true))
+        case .array(let array):
+            out.append(0x5B)
+            frames.append(.array(array, next: 0))
+        default: write(scalar: value, to: out)
+        }
+    }
+
+    private func write(scalar value: StoredValue, to out: ByteBuffer) {
+        switch value {
+        case .bool(true): out.append("true")
+        case .bool(false): out.append("false")
+        case .int(let int): out.append(decimal: int)
+        case .double(let double): out.append(double: double)
+        case .string(let string): string.write(to: out)
+        default: out.append("null")
+        }
+    }
+}

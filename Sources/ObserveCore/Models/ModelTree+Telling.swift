@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// The end of a commit: who has to hear what, and branches bound anew. Writes no value.
+
+/// A path node bound to something that the commit touched.
+struct Affected {
+    let node: NodeID
+    let depth: Int32
+    let touch: Int32
+}
+
+/// What the way from a touched property down to a node has shown so far.
+private struct Descent {
+    /// The node whose assignment started it; `noRecord` at that node itself.
+    var changedAt: NodeID
+    /// The first node on the way that leads no further.
+    var nilAt: NodeID
+    var isSourceDeleted: Bool
+}
+
+extension ModelTree {
+    /// Tells each observed path once what the commit did to its value, and binds what leads elsewhere now.
+    ///
+    /// Nodes are still bound as they were before the commit, so a node's old value is what ``before(_:)`` says of its
+    /// property. Ancestors go first: where one leads to another branch now, everything below it is visited from there.
+    func tell() {
+        visit &+= 1
+        gatherAffected()
+        if affected.count > 1 { affected.sort { $0.depth < $1.depth } }
+        for entry in affected where nodes[entry.node].visit != visit { tell(entry) }
+        affected.removeAll(keepingCapacity: true)
+    }
+
+    private func gatherAffected() {
+        for index in touches.indices {
+            var node = properties[touches[index].property].bound
+            while node != noRecord {
+                affected.append(Affected(node: node, depth: nodes[node].depth, touch: Int32(index)))
+                node = nodes[node].nextBound
+            }
+        }
+    }
+
+    private func tell(_ entry: Affected) {
+        let touch = touches[Int(entry.touch)]
+        let new = properties[touch.property].value
+        let start = Descent(changedAt: noRecord, nilAt: noRecord, isSourceDeleted: false)
+        if let edit = touch.edit, case .array(let array) = new {
+            tellEdited(entry.node, array, edit, level: 0, start)
+            return
+        }
+        let isRootRemoved = nodes[entry.node].depth == 1 && new.isAbsent && !touch.old.isAbsent
+        tell(
+            entry.node, old: touch.old, new: new,
+            Descent(changedAt: noRecord, nilAt: noRecord, isSourceDeleted: isRootRemoved))
+    }
+
+    private func tell(_ node: NodeID, old: StoredValue, new: StoredValue, _ descent: Descent) {
+        nodes[node].visit = visit
+        if nodes[node].firstObserver != noRecord { emit(node, old: old, new: new, edit: nil, descent) }
+        guard nodes[node].firstChild != noRecord else { return }
+        if case .model(let a) = old, case .model(let b) = new, a == b, indistinctObservers == 0 { return }
+        guard old.isContainer || new.isContainer || descent.isSourceDeleted || indistinctObservers > 0 else { return }
+        tellChildren(of: node, old: old, new: new, descent)
+    }
+
+    private func tellChildren(of node: NodeID, old: StoredValue, new: StoredValue, _ descent: Descent) {
+        var below = descent
+        if below.changedAt == noRecord { below.changedAt = node }
+        if below.nilAt == noRecord, !new.isContainer { below.nilAt = node }
+        var child = nodes[node].firstChild
+        while child != noRecord {
+            let oldChild = oldValue(of: child, in: old)
+            let newChild = rebind(child, into: new)
+            tell(child, old: oldChild, new: newChild, below)
+            child = nodes[child].next
+        }
+    }
+
+    private func oldValue(of child: NodeID, in container: StoredValue) -> StoredValue {
+        switch container {
+        case .model: before(nodes[child].property)
+        case .array(let array): array.element(Int(nodes[child].index))
+        default: .absent
+        }
+    }
+
+    /// Leads the node to where its name is found in `container`, and says what stands there.
+    private func rebind(_ child: NodeID, into container: StoredValue) -> StoredValue {
+        switch container {
+        case .model(let model):
+            let property = propertyOrPlaceholder(model, nodes[child].name)
+            bind(child, to: property)
+            return properties[property].value
+        case .array(let array):
+            unbind(child)
+            return array.element(Int(nodes[child].index))
+        default:
+            unbind(child)
+            return .absent
+        }
+    }
+
+    /// The node's array had one element inserted, removed or replaced, or one in an array nested in it.
+    private func tellEdited(_ node: NodeID, _ array: StoredArray, _ edit: ArrayEdit, level: Int, _ descent: Descent) {
+        nodes[node].visit = visit
+        let own = level == edit.path.count ? edit : outerEdit(edit, level, array)
+        if nodes[node].firstObserver != noRecord {
+            emit(node, old: .absent, new: .array(array), edit: own, descent)
+        }
+        var below = descent
+        if own.kind != .replacement, below.changedAt == noRecord { below.changedAt = node }
+        var child = nodes[node].firstChild
+        while child != noRecord {
+            let index = Int(nodes[child].index)
+            if let old = own.oldElement(index, in: array) {
+                let new = array.element(index)
+                if case .array(let inner) = new, level < edit.path.count {
+                    tellEdited(child, inner, edit, level: level + 1, below)
+                } else {
+                    tell(child, old: old, new: new, below)
+                }
+            }
+            child = nodes[child].next
+        }
+    }
+
+    /// Seen from an outer array, a change inside an inner one replaces an element.
+    private func outerEdit(_ edit: ArrayEdit, _ level: Int, _ array: StoredArray) -> ArrayEdit {
+        let index = edit.path[level]
+        guard case .array(let inner) = array.elements[index] else { return edit }
+        return ArrayEdit(
+            kind: .replacement, path: Array(edit.path[..<level]), index: index,
+            old: .array(edit.undone(inner, level: level + 1)))
+    }
+
+    private func emit(_ node: NodeID, old: StoredValue, new: StoredValue, edit: ArrayEdit?, _ descent: Descent) {
+        let differs = edit != nil || !old.equals(new)
+        guard differs || descent.isSourceDeleted || indistinctObservers > 0 else { return }
+        let reason: ChangeReason =
+            descent.isSourceDeleted
+            ? .sourceDeleted : descent.changedAt == noRecord ? .valueChanged : .pathChanged
+        sink?.pathChanged(
+            PathChange(
+                node: node, reason: reason,
+                changedAt: reason == .pathChanged ? descent.changedAt : noRecord,
+                nilAt: descent.nilAt, old: old, new: new, edit: edit, differs: differs),
+            in: self)
+    }
+}
+
+extension ArrayEdit {
+    /// What stood at `index` before, where the edit concerns that index; nil where it does not.
+    fileprivate func oldElement(_ index: Int, in array: StoredArray) -> StoredValue? {
+        guard index >= 0 else { return nil }
+        switch kind {
+        case .insertion:
+            if index < self.index { return nil }
+            return index == array.elements.count - 1 + 0 && index == self.index
+                ? .absent : array.element(index == self.index ? index + 1 : index + 1)
+        case .removal:
+            if index < self.index { return nil }
+            return index == self.index ? old : array.element(index - 1)
+        case .replacement, .setting: return index == self.index ? old : nil
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// From a key path to the place it names. Changes nothing.
+
+/// Where a literal key path leads.
+enum Place {
+    /// A property that is present.
+    case property(PropertyID)
+    /// A model that has no property of the last component's name.
+    case missingProperty(ModelID)
+    /// An element of the array that this property holds; ``ModelTree/walkedIndices`` leads to it.
+    case element(PropertyID)
+    /// An array's element that does not exist, or a name that is no index; ``ModelTree/walkedIndices`` leads to the array.
+    case missingElement(PropertyID)
+    /// The component with this number, an earlier one than the last, is null or a scalar.
+    case broken(component: Int, isScalar: Bool)
+}
+
+extension ModelTree {
+    /// Follows `path`, which is literal, as far as it leads.
+    func walk(_ path: ParsedKeyPath) -> Place {
+        var model = rootModel
+        var component = 0
+        walkedProperties.removeAll(keepingCapacity: true)
+        let last = path.count - 1
+        while true {
+            walkedModel = model
+            guard let found = presentProperty(model, path.name(component)) else {
+                return component == last ? .missingProperty(model) : .broken(component: component, isScalar: false)
+            }
+            walkedProperties.append(found)
+            if component == last { return .property(found) }
+            switch properties[found].value {
+            case .model(let next):
+                model = next
+                component += 1
+            case .array(let array):
+                switch walk(path, from: component + 1, into: array, heldBy: found) {
+                case .place(let place): return place
+                case .model(let next, let reached):
+                    model = next
+                    component = reached
+                }
+            case let value: return .broken(component: component, isScalar: !value.isNull)
+            }
+        }
+    }
+
+    private enum ArrayStep {
+        case place(Place)
+        case model(ModelID, component: Int)
+    }
+
+    /// Follows the path's components that index arrays, nested ones included.
+    private func walk(
+        _ path: ParsedKeyPath, from first: Int, into array: StoredArray, heldBy holder: PropertyID
+    ) -> ArrayStep {
+        walkedIndices.removeAll(keepingCapacity: true)
+        var array = array
+        var component = first
+        let last = path.count - 1
+        while true {
+            guard let index = path.name(component).arrayIndex, index < array.elements.count else {
+                return .place(
+                    component == last ? .missingElement(holder) : .broken(component: component, isScalar: false))
+            }
+            walkedIndices.append(index)
+            if component == last { return .place(.element(holder)) }
+            switch array.elements[index] {
+            case .model(let model): return .model(model, component: component + 1)
+            case .array(let inner): array = inner
+            case let value: return .place(.broken(component: component, isScalar: !value.isNull))
+            }
+            component += 1
+        }
+    }
+
+    /// What a place reads as.
+    func value(at place: Place) -> StoredValue {
+        switch place {
+        case .property(let id): properties[id].value
+        case .element(let holder): element(of: properties[holder].value, walkedIndices)
+        case .missingProperty, .missingElement, .broken: .absent
+        }
+    }
+
+    /// Follows indices through nested arrays.
+    func element(of value: StoredValue, _ indices: [Int]) -> StoredValue {
+        var value = value
+        for index in indices {
+            guard case .array(let array) = value else { return .absent }
+            value = array.element(index)
+        }
+        return value
+    }
+}

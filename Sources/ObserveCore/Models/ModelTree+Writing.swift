@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// The writes: what each may do, and what it refuses. Every one runs inside a commit.
+
+extension ModelTree {
+    /// Assigns what `json` says to what `path` names.
+    ///
+    /// - Parameter parents: make the models that are missing on the way.
+    /// - Returns: false when the value there was equal already.
+    func set(_ path: ParsedKeyPath, to json: JSONView, parents: Bool = false) throws(TreeError) -> Bool {
+        try refuseReserved(path)
+        return try set(path, at: walk(path), to: json, parents: parents)
+    }
+
+    /// The same where the place is known already.
+    func set(_ id: PropertyID, to json: JSONView) throws(TreeError) -> Bool {
+        let new = try build(json)
+        guard properties[id].value.isAbsent || properties[id].isWeak || !properties[id].value.equals(new) else {
+            assignEqual(id)
+            return false
+        }
+        assign(id, new)
+        return true
+    }
+
+    private func set(
+        _ path: ParsedKeyPath, at place: Place, to json: JSONView, parents: Bool
+    ) throws(TreeError) -> Bool {
+        switch place {
+        case .property(let id): return try set(id, to: json)
+        case .missingProperty(let model):
+            let new = try build(json)
+            assign(addProperty(named: path.name(path.count - 1), to: model), new)
+            return true
+        case .element(let holder):
+            let indices = walkedIndices
+            return replace(holder, indices, with: try build(json))
+        case .missingElement: throw noSuchElement(path)
+        case .broken(let component, let isScalar):
+            guard parents, !isScalar else { throw brokenPath(path, component, isScalar) }
+            try makeParents(path, from: component)
+            return try set(path, at: walk(path), to: json, parents: false)
+        }
+    }
+
+    private func replace(_ holder: PropertyID, _ indices: [Int], with new: StoredValue) -> Bool {
+        let old = element(of: properties[holder].value, indices)
+        guard !old.equals(new) else {
+            assignEqual(holder)
+            return false
+        }
+        let last = indices.count - 1
+        edit(
+            holder, ArrayEdit(kind: .replacement, path: Array(indices[..<last]), index: indices[last], old: old),
+            new: new)
+        return true
+    }
+
+    /// Puts a new model where the component is null, with new models below it for all but the last component.
+    private func makeParents(_ path: ParsedKeyPath, from component: Int) throws(TreeError) {
+        let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
+        var length = component + 1
+        while length < path.count {
+            prefix.copy(path, first: length)
+            let model = makeModel()
+            unreferenced.append(model)
+            switch walk(prefix) {
+            case .property(let id): assign(id, .model(model))
+            case .missingProperty(let above):
+                assign(addProperty(named: path.name(length - 1), to: above), .model(model))
+            case .element(let holder): _ = replace(holder, walkedIndices, with: .model(model))
+            case .missingElement: throw noSuchElement(prefix)
+            case .broken(let component, let isScalar): throw brokenPath(prefix, component, isScalar)
+            }
+            length += 1
+        }
+    }
+
+    /// Takes away the property, element or root that `path` names.
+    ///
+    /// - Returns: false when there is none.
+    func remove(_ path: ParsedKeyPath) throws(TreeError) -> Bool {
+        try refuseReserved(path)
+        switch walk(path) {
+        case .property(let id):
+            assign(id, .absent)
+            return true
+        case .element(let holder):
+            let last = walkedIndices.count - 1
+            let old = element(of: properties[holder].value, walkedIndices)
+            let (path, index) = (Array(walkedIndices[..<last]), walkedIndices[last])
+            edit(holder, ArrayEdit(kind: .removal, path: path, index: index, old: old), new: .absent)
+            return true
+        case .missingProperty, .missingElement, .broken: return false
+        }
+    }
+
+    /// Makes `path` refer to the very model that `target` refers to now.
+    ///
+    /// - Returns: false when it does already, in the same strength.
+    func link(_ path: ParsedKeyPath, to target: ParsedKeyPath, isWeak: Bool) throws(TreeError) -> Bool {
+        try refuseReserved(path)
+        let model = try linkTarget(target)
+        switch walk(path) {
+        case .property(let id): return try link(id, path, to: model, isWeak, target)
+        case .missingProperty(let container):
+            try refuseCycle(from: container, to: model, isWeak, path, target)
+            assign(addProperty(named: path.name(path.count - 1), to: container), .model(model), isWeak: isWeak)
+            return true
+        case .element(let holder):
+            guard !isWeak else {
+                throw TreeError(
+                    kind: .invalidValue, message: "an array element can't be a weak reference", path: path.escaped)
+            }
+            let indices = walkedIndices
+            try refuseCycle(from: properties[holder].model, to: model, isWeak, path, target)
+            return replace(holder, indices, with: .model(model))
+        case .missingElement: throw noSuchElement(path)
+        case .broken(let component, let isScalar): throw brokenPath(path, component, isScalar)
+        }
+    }
+
+    private func link(
+        _ id: PropertyID, _ path: ParsedKeyPath, to model: ModelID, _ isWeak: Bool, _ target: ParsedKeyPath
+    ) throws(TreeError) -> Bool {
+        if properties[id].isWeak == isWeak, properties[id].value.modelID == model {
+            assignEqual(id)
+            return false
+        }
+        try refuseCycle(from: properties[id].model, to: model, isWeak, path, target)
+        assign(id, .model(model), isWeak: isWeak)
+        return true
+    }
+
+    private func linkTarget(_ target: ParsedKeyPath) throws(TreeError) -> ModelID {
+        let found = value(at: walk(target))
+        if let model = found.modelID { return model }
+        let name = target.escaped
+        throw found.isNull
+            ? TreeError(kind: .notFound, message: "there is no model at \(name) to link to: it is null", path: name)
+            : TreeError(kind: .typeMismatch, message: "\(name) is \(found.kindName), and only a model can be linked to", path: name)
+    }
+
+    private func refuseCycle(
+        from container: ModelID, to model: ModelID, _ isWeak: Bool, _ path: ParsedKeyPath, _ target: ParsedKeyPath
+    ) throws(TreeError) {
+        guard !isWeak, reaches(model, container) else { return }
+        throw TreeError(
+            kind: .referenceCycle,
+            message: "a strong link from \(path.escaped) to \(target.escaped) would close a cycle of strong references; make it weak",
+            path: path.escaped)
+    }
+
+    private func refuseReserved(_ path: ParsedKeyPath) throws(TreeError) {
+        guard path.name(0) == "observed" else { return }
+        throw TreeError(
+            kind: .readOnly, message: "the root observed is the daemon's own and can't be written", path: path.escaped)
+    }
+
+    private func noSuchElement(_ path: ParsedKeyPath) -> TreeError {
+        let name = path.escaped
+        let last = path.name(path.count - 1)
+        let what = last.arrayIndex == nil ? "\(last.string) is no index" : "there is no element \(last.string)"
+        return TreeError(kind: .notFound, message: "\(what) in the array at \(path.escaped(first: path.count - 1))", path: name)
+    }
+
+    private func brokenPath(_ path: ParsedKeyPath, _ component: Int, _ isScalar: Bool) -> TreeError {
+        let broken = path.escaped(first: component + 1)
+        return isScalar
+            ? TreeError(kind: .typeMismatch, message: "\(broken) is no model, so \(path.escaped) can't be written", path: broken)
+            : TreeError(kind: .notFound, message: "\(broken) is null, so \(path.escaped) can't be written", path: broken)
+    }
+}
+
+extension StoredValue {
+    /// What it is, as `describe` says it.
+    var kindName: String {
+        switch self {
+        case .absent, .null: "null"
+        case .bool: "bool"
+        case .int: "int"
+        case .double: "double"
+        case .string: "string"
+        case .array: "array"
+        case .model: "model"
+        }
+    }
+}
+
+extension ParsedKeyPath {
+    /// The whole path in escaped form.
+    var escaped: String { escaped(first: count) }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// The tree itself: its records and how they are found, made and freed. Knows nothing of clients, queues or threads.
+
+/// Observable models with shared and weak references, and the index of all paths that somebody observes.
+///
+/// The roots are the properties of one model that has no holder (``rootModel``), so a root is assigned, observed and
+/// removed like any property. How it works, by file:
+///
+/// 1. ``walk(_:)`` finds the place that a path names (`+Walking`);
+/// 2. a write compares, assigns, counts references and notes what it touched (`+Writing`, `+Commit`, `+References`);
+/// 3. when the commit ends, what died is settled, then every touched property's path nodes are visited, branches that
+///    lead elsewhere are bound anew, and each path that has observers is told once (`+Telling`);
+/// 4. then the dead are freed.
+///
+/// - Threading: none of its own. Its owner confines it to one queue; the sink is called on it, in the middle of a
+///   commit, and must not write.
+package final class ModelTree {
+    package let limits: TreeLimits
+    /// Told of every change on an observed path.
+    weak var sink: (any ChangeSink)?
+
+    @safe @exclusivity(unchecked) var names: NameTable
+    @safe @exclusivity(unchecked) var models = Arena(blank: ModelRecord())
+    @safe @exclusivity(unchecked) var properties = Arena(blank: PropertyRecord())
+    @safe @exclusivity(unchecked) var nodes = Arena(blank: PathNode())
+    @safe @exclusivity(unchecked) var observers = Arena(blank: ObserverRecord())
+    /// (model, name) → property, absent ones that are watched for included.
+    @safe @exclusivity(unchecked) var propertyIndex = HashIndex()
+    /// (parent node, name) → node.
+    @safe @exclusivity(unchecked) var nodeIndex = HashIndex()
+    /// The whole path's text → the node, where it has observers.
+    @safe @exclusivity(unchecked) var pathIndex = HashIndex()
+    let seed: UInt64
+
+    /// Counts commits (contract §4).
+    @safe @exclusivity(unchecked) package internal(set) var revision: UInt64 = 0
+    @safe @exclusivity(unchecked) var lastInstance: UInt64 = 0
+    let rootModel: ModelID
+    /// The node that all first components hang below; bound to nothing itself.
+    let rootNode: NodeID
+
+    // What the commit under way has done so far; empty between commits.
+    @safe @exclusivity(unchecked) var touches: [Touch] = []
+    @safe @exclusivity(unchecked) var changedInCommit = false
+    /// What the commit did to the order of properties, to be undone backwards.
+    @safe @exclusivity(unchecked) var orderChanges: [OrderChange] = []
+    /// Models that were without a strong reference at some moment of this commit.
+    @safe @exclusivity(unchecked) var unreferenced: [ModelID] = []
+    @safe @exclusivity(unchecked) var dying: [ModelID] = []
+    /// Numbers the tellings, so that a node is visited once in each.
+    @safe @exclusivity(unchecked) var visit: UInt32 = 0
+    /// The nodes bound to what the commit touched, gathered before any is visited.
+    @safe @exclusivity(unchecked) var affected: [Affected] = []
+
+    /// Strong references beyond a model's first: which properties hold them, how many times each.
+    var furtherHolders: [ModelID: [PropertyID: Int]] = [:]
+    /// The weak properties that refer to a model now.
+    var weakReferrers: [ModelID: Set<PropertyID>] = [:]
+    /// How many observers want to be told of equal assignments too.
+    @safe @exclusivity(unchecked) var indistinctObservers = 0
+
+    // Used again and again by one call at a time.
+    let text = ByteBuffer()
+    /// Where ``walk(_:)`` stands inside the array that a property holds.
+    @safe @exclusivity(unchecked) var walkedIndices: [Int] = []
+    /// The present properties that ``walk(_:)`` came through, and the last model whose properties it looked at.
+    @safe @exclusivity(unchecked) var walkedProperties: [PropertyID] = []
+    @safe @exclusivity(unchecked) var walkedModel: ModelID = noRecord
+
+    package init(limits: TreeLimits = TreeLimits()) {
+        self.limits = limits
+        seed = UInt64.random(in: .min ... .max)
+        names = NameTable(seed: seed)
+        rootModel = models.allocate()
+        rootNode = nodes.allocate()
+        models[rootModel].strongReferences = 1
+    }
+
+    /// How many models there are, the set of roots not counted.
+    package var modelCount: Int { models.count - 1 }
+
+    // MARK: Models and properties
+
+    func makeModel() -> ModelID {
+        let model = models.allocate()
+        lastInstance += 1
+        models[model].instance = lastInstance
+        return model
+    }
+
+    /// The record of that property, present or watched for.
+    @inline(__always)
+    func property(_ model: ModelID, _ name: NameID) -> PropertyID? {
+        propertyIndex.find(pairHash(model, name, seed: seed)) {
+            properties[$0].model == model && properties[$0].name == name
+        }
+    }
+
+    /// The property of that name if it is present.
+    @inline(__always)
+    func presentProperty(_ model: ModelID, _ name: ByteView) -> PropertyID? {
+        guard let known = names.find(name), let found = property(model, known) else { return nil }
+        return properties[found].value.isAbsent ? nil : found
+    }
+
+    /// The property's record, made absent if there is none; takes its own reference to the name.
+    func propertyOrPlaceholder(_ model: ModelID, _ name: NameID) -> PropertyID {
+        if let known = property(model, name) { return known }
+        let fresh = properties.allocate()
+        properties[fresh].model = model
+        properties[fresh].name = name
+        names.retain(name)
+        propertyIndex.insert(pairHash(model, name, seed: seed), fresh)
+        return fresh
+    }
+
+    /// Frees the record of a property that is absent, unwatched and untouched.
+    func freeIfUnused(_ id: PropertyID) {
+        guard properties[id].value.isAbsent, properties[id].bound == noRecord, properties[id].touch == 0 else { return }
+        free(id)
+    }
+
+    func free(_ id: PropertyID) {
+        let (model, name) = (properties[id].model, properties[id].name)
+        propertyIndex.remove(pairHash(model, name, seed: seed), id)
+        names.release(name)
+        properties.release(id)
+    }
+
+    /// Puts the property after `previous` in its model's order.
+    func enlist(_ id: PropertyID, after previous: PropertyID) {
+        let model = properties[id].model
+        let next = previous == noRecord ? models[model].first : properties[previous].next
+        properties[id].previous = previous
+        properties[id].next = next
+        if previous == noRecord { models[model].first = id } else { properties[previous].next = id }
+        if next == noRecord { models[model].last = id } else { properties[next].previous = id }
+        models[model].count += 1
+    }
+
+    func delist(_ id: PropertyID) {
+        let (model, next, previous) = (properties[id].model, properties[id].next, properties[id].previous)
+        if previous == noRecord { models[model].first = next } else { properties[previous].next = next }
+        if next == noRecord { models[model].last = previous } else { properties[next].previous = previous }
+        properties[id].next = noRecord
+        properties[id].previous = noRecord
+        models[model].count -= 1
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// The tree's records: models, their properties, and the nodes of the path index. Data only; the tree's extensions act.
+
+/// A property's number in its tree.
+typealias PropertyID = Int32
+/// A path node's number in its tree.
+typealias NodeID = Int32
+/// An observer's number in its tree.
+typealias ObserverID = Int32
+
+/// "No record": links end with it.
+let noRecord: Int32 = -1
+
+/// One property of one model, present or only watched for.
+struct PropertyRecord {
+    var value: StoredValue = .absent
+    var flags: Flags = []
+    private var revisionHigh: UInt16 = 0
+    private var revisionLow: UInt32 = 0
+    var model: ModelID = noRecord
+    var name: NameID = noRecord
+    /// Neighbours in the order of first assignment; `noRecord` while the property is absent.
+    var next: PropertyID = noRecord
+    var previous: PropertyID = noRecord
+    /// The first path node bound here.
+    var bound: NodeID = noRecord
+    /// Its place in the commit under way plus one; 0 while untouched.
+    var touch: Int32 = 0
+
+    struct Flags: OptionSet {
+        let rawValue: UInt8
+        /// A reference here keeps nothing alive.
+        static let weak = Flags(rawValue: 1)
+    }
+
+    /// The commit that last assigned it. 48 bits: at a million commits a second, nine years.
+    var revision: UInt64 {
+        get { UInt64(revisionHigh) << 32 | UInt64(revisionLow) }
+        set {
+            revisionHigh = UInt16(truncatingIfNeeded: newValue >> 32)
+            revisionLow = UInt32(truncatingIfNeeded: newValue)
+        }
+    }
+
+    var isWeak: Bool { flags.contains(.weak) }
+}
+
+/// One model: identity, and the list of its properties.
+struct ModelRecord {
+    /// Counts every model ever made in this tree; never used again.
+    var instance: UInt64 = 0
+    var first: PropertyID = noRecord
+    var last: PropertyID = noRecord
+    /// How many properties are present.
+    var count: Int32 = 0
+    /// References from properties and array elements that are not weak.
+    var strongReferences: Int32 = 0
+    /// A property that holds one of the strong references; the others are in ``ModelTree/furtherHolders``.
+    var holder: PropertyID = noRecord
+    var isDying = false
+    /// The commit that last took a property away: what an absent property was last changed by, at the latest.
+    var removalRevision: UInt64 = 0
+}
+
+/// One distinct key path prefix that somebody observes, or that leads to one that is observed.
+struct PathNode {
+    var parent: NodeID = noRecord
+    var name: NameID = noRecord
+    /// The array index that the name is, or -1.
+    var index: Int32 = -1
+    var firstChild: NodeID = noRecord
+    var next: NodeID = noRecord
+    var previous: NodeID = noRecord
+    /// Where the path leads now, if its parent leads to a model: the property, present or not.
+    var property: PropertyID = noRecord
+    var nextBound: NodeID = noRecord
+    var previousBound: NodeID = noRecord
+    var firstObserver: ObserverID = noRecord
+    var lastObserver: ObserverID = noRecord
+    /// The commit in which it was last visited by the teller.
+    var visit: UInt32 = 0
+    var depth: Int32 = 0
+    /// The length of the path up to here, in its escaped form, JSON's escapes included.
+    var pathLength: Int32 = 0
+    /// The whole path, where there are observers.
+    var path: PathText?
+}
+
+/// A path's text in the escaped dotted form, as it stands between the quotes of a JSON string.
+typealias PathText = StoredString
+
+/// One observer of one path.
+struct ObserverRecord {
+    var node: NodeID = noRecord
+    var next: ObserverID = noRecord
+    var previous: ObserverID = noRecord
+    var options: ObservingOptions = []
+    /// Whatever the sink wants to find again: its own number for it.
+    var tag: Int32 = 0
+}

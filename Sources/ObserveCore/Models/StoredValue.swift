@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// What a property holds. Knows nothing of paths, observers, or who reads it.
+
+/// The number of a model in its tree. Numbers are used again; ``ModelRecord/instance`` is not.
+typealias ModelID = Int32
+
+/// What stands in a property or an array element: nine bytes, and a reference for text and arrays.
+enum StoredValue {
+    /// There is no such property; reads as null.
+    case absent
+    case null
+    case bool(Bool)
+    case int(Int64)
+    case double(Double)
+    case string(StoredString)
+    case array(StoredArray)
+    case model(ModelID)
+
+    /// Absent and null read the same.
+    @inline(__always) var isNull: Bool {
+        switch self {
+        case .absent, .null: true
+        default: false
+        }
+    }
+
+    @inline(__always) var isAbsent: Bool {
+        if case .absent = self { return true }
+        return false
+    }
+
+    @inline(__always) var modelID: ModelID? {
+        if case .model(let id) = self { return id }
+        return nil
+    }
+
+    /// Whether a path can lead on through it.
+    @inline(__always) var isContainer: Bool {
+        switch self {
+        case .model, .array: true
+        default: false
+        }
+    }
+
+    /// Equality as the contract has it (§3): numbers by value, strings by their scalars, arrays element by element,
+    /// models by identity. Recursion is as deep as arrays nest, which the tree bounds.
+    func equals(_ other: StoredValue) -> Bool {
+        switch (self, other) {
+        case (.absent, .absent), (.null, .null), (.absent, .null), (.null, .absent): true
+        case (.bool(let a), .bool(let b)): a == b
+        case (.int(let a), .int(let b)): a == b
+        case (.double(let a), .double(let b)): a == b
+        case (.int(let a), .double(let b)), (.double(let b), .int(let a)): Value.equal(a, b)
+        case (.string(let a), .string(let b)): a === b || a.equals(b)
+        case (.array(let a), .array(let b)): a === b || a.equals(b)
+        case (.model(let a), .model(let b)): a == b
+        default: false
+        }
+    }
+}
+
+/// Text as it stands between the quotes of canonical JSON, so that writing it is one copy and equal text is equal bytes.
+/// One allocation: the length, then the bytes.
+final class StoredString: ManagedBuffer<Int, UInt8> {
+    static func make(_ canonicalContents: ByteView) -> StoredString {
+        let count = canonicalContents.count
+        let fresh = StoredString.create(minimumCapacity: count) { _ in count }
+        unsafe fresh.withUnsafeMutablePointerToElements { bytes in
+            unsafe bytes.update(from: canonicalContents.base, count: count)
+        }
+        return unsafe unsafeDowncast(fresh, to: StoredString.self)
+    }
+
+    /// Only for the methods below: the caller of a method keeps `self` alive, a view that left it would not.
+    @inline(__always)
+    private var contents: ByteView {
+        unsafe withUnsafeMutablePointers { unsafe ByteView(base: UnsafePointer($1), count: $0.pointee) }
+    }
+
+    @inline(__always) func equals(_ other: StoredString) -> Bool { contents == other.contents }
+    @inline(__always) func equals(_ canonicalContents: ByteView) -> Bool { contents == canonicalContents }
+
+    /// Appends the first `length` bytes, without quotes.
+    @inline(__always)
+    func append(first length: Int, to out: ByteBuffer) { out.append(contents.prefix(length)) }
+
+    /// Appends it as JSON, quotes included.
+    @inline(__always)
+    func write(to out: ByteBuffer) {
+        out.append(0x22)
+        out.append(contents)
+        out.append(0x22)
+    }
+
+    var hash: UInt64 { contents.hash() }
+}
+
+/// An array's elements. Shared between the tree and whoever keeps an older value: copied before it is changed.
+final class StoredArray {
+    @safe @exclusivity(unchecked) var elements: ContiguousArray<StoredValue>
+
+    init(_ elements: ContiguousArray<StoredValue>) {
+        self.elements = elements
+    }
+
+    func equals(_ other: StoredArray) -> Bool {
+        guard elements.count == other.elements.count else { return false }
+        for index in elements.indices where !elements[index].equals(other.elements[index]) { return false }
+        return true
+    }
+
+    /// The element at `index`, absent past the end.
+    @inline(__always)
+    func element(_ index: Int) -> StoredValue {
+        index >= 0 && index < elements.count ? elements[index] : .absent
+    }
+}
