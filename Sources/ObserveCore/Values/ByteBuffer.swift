@@ -72,13 +72,7 @@ package final class ByteBuffer {
 
     package func append(contentsOf bytes: [UInt8]) { ByteView.with(bytes) { append($0) } }
 
-    package func append(utf8 text: String) {
-        var text = text
-        text.withUTF8 { utf8 in
-            guard let base = utf8.baseAddress else { return }
-            unsafe append(ByteView(base: base, count: utf8.count))
-        }
-    }
+    package func append(utf8 text: String) { ByteView.with(text) { append($0) } }
 
     package func append(decimal value: UInt64) {
         if capacity &- tail < 20 { makeRoom(20) }

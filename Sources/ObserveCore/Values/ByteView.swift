@@ -44,6 +44,18 @@ struct ByteView {
         return unsafe ByteView(base: base + range.lowerBound, count: range.count)
     }
 
+    /// The byte at `index`, or 0 past the end: for texts in which a zero byte means as little as no byte.
+    @inline(__always)
+    func byteOrZero(_ index: Int) -> UInt8 { index < count ? self[index] : 0 }
+
+    /// The eight bytes from `index`, the first of them lowest.
+    @inline(__always)
+    func word(at index: Int) -> UInt64 {
+        assert(index >= 0 && index &+ 8 <= count)
+        let raw = unsafe UnsafeRawPointer(base + index)
+        return unsafe UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
+    }
+
     @inline(__always) func dropFirst(_ n: Int) -> ByteView { slice(n..<count) }
     @inline(__always) func prefix(_ n: Int) -> ByteView { slice(0..<n) }
 
@@ -61,6 +73,15 @@ struct ByteView {
 
     @inline(__always)
     static func == (left: ByteView, right: StaticString) -> Bool { left == ByteView(right) }
+
+    /// How far behind the beginning of this view `part`, which lies in it, begins.
+    @inline(__always)
+    func offset(of part: ByteView) -> Int { unsafe part.base - base }
+
+    /// For tables whose keys come from a peer: the hasher is seeded anew in each process.
+    func hash(into hasher: inout Hasher) {
+        unsafe hasher.combine(bytes: UnsafeRawBufferPointer(start: base, count: count))
+    }
 
     /// A hash that depends on every byte: eight at a time, folded by a 64 × 64 → 128 bit multiplication.
     /// Not keyed: use it only where a flood of collisions costs the flooder alone, or mix a seed in.
@@ -120,5 +141,25 @@ extension ByteView {
             let base = unsafe buffer.baseAddress ?? empty.utf8Start
             return try unsafe body(ByteView(base: base, count: buffer.count))
         }
+    }
+}
+
+extension ByteView {
+    /// Hands out a view of the UTF-8 of `text` for the time of `body`.
+    @inline(__always)
+    static func with<R, E: Error>(_ text: String, _ body: (ByteView) throws(E) -> R) throws(E) -> R {
+        var text = text
+        // `withUTF8` does not throw typed errors.
+        let result: Result<R, E> = text.withUTF8 { buffer in
+            let empty: StaticString = ""
+            let base = unsafe buffer.baseAddress ?? empty.utf8Start
+            let view = unsafe ByteView(base: base, count: buffer.count)
+            do throws(E) {
+                return .success(try body(view))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
     }
 }

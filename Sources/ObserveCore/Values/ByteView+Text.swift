@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The pieces of text that bytes can spell: UTF-8 characters, hexadecimal digits. Does not know whose text it is.
+
+extension ByteView {
+    /// How many bytes the well-formed character beyond ASCII at `index` has, 2 to 4; 0 if it is ill-formed or cut off.
+    ///
+    /// This is table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing beyond U+10FFFF.
+    @inline(__always)
+    func lengthOfUTF8(at index: Int) -> Int {
+        let second = byteOrZero(index &+ 1)
+        switch byteOrZero(index) {
+        case 0xC2...0xDF:
+            return isContinuation(second) ? 2 : 0
+        case let first where first & 0xF0 == 0xE0:
+            if first == 0xE0 && second < 0xA0 || first == 0xED && second > 0x9F { return 0 }
+            return isContinuation(second) && isContinuation(byteOrZero(index &+ 2)) ? 3 : 0
+        case let first where first >= 0xF0 && first <= 0xF4:
+            if first == 0xF0 && second < 0x90 || first == 0xF4 && second > 0x8F { return 0 }
+            guard isContinuation(second), isContinuation(byteOrZero(index &+ 2)) else { return 0 }
+            return isContinuation(byteOrZero(index &+ 3)) ? 4 : 0
+        default:
+            return 0
+        }
+    }
+
+    @inline(__always)
+    private func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+
+    /// What the four hexadecimal digits at `index` spell; nil if there are fewer.
+    func hexadecimalUnit(at index: Int) -> UInt32? {
+        var unit: UInt32 = 0
+        for position in index..<index &+ 4 {
+            let byte = byteOrZero(position)
+            let lowered = byte | 0x20
+            if byte &- 0x30 < 10 {
+                unit = unit &<< 4 | UInt32(byte &- 0x30)
+            } else if lowered >= 0x61 && lowered <= 0x66 {
+                unit = unit &<< 4 | UInt32(lowered &- 0x57)
+            } else {
+                return nil
+            }
+        }
+        return unit
+    }
+}

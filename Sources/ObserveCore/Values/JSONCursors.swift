@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Three ways to go through validated JSON text: by member, by element, by event. Does not know what is looked for.
+
+/// The members of one object, one after another.
+///
+/// - Threading: a plain value, valid as long as the text.
+/// - Cost: each step costs the length of the member.
+@safe
+struct JSONMembers: Sequence, IteratorProtocol {
+    private let text: ByteView
+    private var position: Int
+
+    @inline(__always)
+    init(of object: JSONView) {
+        text = object.view
+        position = object.kind == .object ? 1 : object.view.count
+    }
+
+    @inline(__always)
+    mutating func next() -> (name: JSONView, value: JSONView)? {
+        let start = JSONSteps.skipSeparators(text, from: position)
+        guard text.byteOrZero(start) == 0x22 else { return nil }
+        let name = JSONSteps.value(in: text, at: start)
+        let middle = JSONSteps.skipSeparators(text, from: start &+ name.view.count)
+        let value = JSONSteps.value(in: text, at: middle)
+        position = middle &+ value.view.count
+        return (name, value)
+    }
+}
+
+/// The elements of one array, one after another.
+///
+/// - Threading: a plain value, valid as long as the text.
+/// - Cost: each step costs the length of the element.
+@safe
+struct JSONElements: Sequence, IteratorProtocol {
+    private let text: ByteView
+    private var position: Int
+
+    @inline(__always)
+    init(of array: JSONView) {
+        text = array.view
+        position = array.kind == .array ? 1 : array.view.count
+    }
+
+    @inline(__always)
+    mutating func next() -> JSONView? {
+        let start = JSONSteps.skipSeparators(text, from: position)
+        let element = JSONSteps.value(in: text, at: start)
+        guard !element.view.isEmpty else { return nil }
+        position = start &+ element.view.count
+        return element
+    }
+}
+
+/// What comes next in a value that is walked through all its levels.
+@safe
+enum JSONEvent {
+    case beginObject
+    case beginArray
+    /// The innermost object or array ends.
+    case end
+    /// The name of the member whose value comes next.
+    case name(JSONView)
+    /// A string, a number, a boolean or null.
+    case scalar(JSONView)
+}
+
+/// All that a value contains, at all levels, in the order it is written.
+///
+/// - Threading: a plain value, valid as long as the text.
+/// - Cost: each byte is looked at once, whatever the depth; nothing is allocated, and the stack does not grow.
+@safe
+struct JSONWalker: Sequence, IteratorProtocol {
+    private let text: ByteView
+    /// The offset, in the value, of what comes next.
+    private(set) var position = 0
+
+    @inline(__always)
+    init(_ value: JSONView) { text = value.view }
+
+    @inline(__always)
+    mutating func next() -> JSONEvent? {
+        position = JSONSteps.skipSeparators(text, from: position)
+        switch text.byteOrZero(position) {
+        case 0x7B:
+            position &+= 1
+            return .beginObject
+        case 0x5B:
+            position &+= 1
+            return .beginArray
+        case 0x7D, 0x5D:
+            position &+= 1
+            return .end
+        default:
+            let value = JSONSteps.value(in: text, at: position)
+            guard !value.view.isEmpty else { return nil }
+            position &+= value.view.count
+            guard value.kind == .string else { return .scalar(value) }
+            // Only a name has a colon after it.
+            position = JSONSteps.skipWhitespace(text, from: position)
+            return text.byteOrZero(position) == 0x3A ? .name(value) : .scalar(value)
+        }
+    }
+}

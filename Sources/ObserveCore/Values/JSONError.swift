@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// What is wrong with a JSON text, and where. Knows neither how it was found nor what a client is told.
+
+/// The first thing that is wrong with a JSON text.
+///
+/// - Threading: a plain value.
+/// - Cost: two words; no text is made before somebody asks for ``description``.
+package struct JSONError: Error, Equatable, CustomStringConvertible {
+    let reason: Reason
+    /// Where the wrong token, escape or character begins; the length of the text if it ends too early.
+    package let offset: Int
+
+    @inline(__always)
+    init(_ reason: Reason, at offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+
+    /// What is wrong, as a piece of a sentence.
+    package var message: StaticString { reason.text }
+
+    /// Whether the text is good JSON that holds a number beyond the range of ours.
+    package var isNumberOutOfRange: Bool { reason == .integerOutOfRange || reason == .doubleOutOfRange }
+
+    /// Whether nesting went beyond the limit, which another limit might have let pass.
+    package var isTooDeep: Bool { reason == .tooDeep }
+
+    package var description: String { "\(message) at byte \(offset)" }
+}
+
+extension JSONError {
+    enum Reason: UInt8, CaseIterable {
+        case endOfText
+        case unterminatedString
+        case byteOrderMark
+        case noValue
+        case unknownWord
+        case leadingZero
+        case missingDigit
+        case controlCharacter
+        case illFormedUTF8
+        case unknownEscape
+        case badHexadecimal
+        case loneSurrogate
+        case missingName
+        case missingColon
+        case missingComma
+        case missingBracket
+        case missingString
+        case commaBeforeBracket
+        case wrongBracket
+        case trailingBytes
+        case tooDeep
+        case integerOutOfRange
+        case doubleOutOfRange
+
+        var text: StaticString {
+            switch self {
+            case .endOfText: "an early end of the text"
+            case .unterminatedString: "a string without its closing quote"
+            case .byteOrderMark: "a byte order mark"
+            case .noValue: "something that is not a value"
+            case .unknownWord: "an unknown word"
+            case .leadingZero: "a leading zero"
+            case .missingDigit: "a missing digit"
+            case .controlCharacter: "a control character in a string"
+            case .illFormedUTF8: "ill-formed UTF-8"
+            case .unknownEscape: "an unknown escape"
+            case .badHexadecimal: "an escape without its four hexadecimal digits"
+            case .loneSurrogate: "a lone surrogate"
+            case .missingName: "a member without a name"
+            case .missingColon: "a missing colon"
+            case .missingComma: "a missing comma"
+            case .missingBracket: "a missing bracket"
+            case .missingString: "a missing string"
+            case .commaBeforeBracket: "a comma before the closing bracket"
+            case .wrongBracket: "a closing bracket of the wrong kind"
+            case .trailingBytes: "more text after the value"
+            case .tooDeep: "nesting that is too deep"
+            case .integerOutOfRange: "an integer beyond 64 bits"
+            case .doubleOutOfRange: "a number too large for a double"
+            }
+        }
+    }
+}

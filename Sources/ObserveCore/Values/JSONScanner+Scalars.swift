@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Validates the JSON values that hold no others. Does not decode them and does not know what they stand in.
+
+extension JSONScanner {
+    /// Steps over the string that begins here and says whether it has a backslash.
+    @inline(__always)
+    mutating func scanStringBody() throws(JSONError) -> Bool {
+        let text = text
+        let count = text.count
+        var hasEscapes = false
+        var next = position &+ 1
+        while true {
+            if next &+ 8 <= count {
+                let stops = ByteLanes.stopsInString(text.word(at: next))
+                if stops == 0 {
+                    next &+= 8
+                    continue
+                }
+                next &+= ByteLanes.indexOfFirst(stops)
+            } else if next >= count {
+                throw JSONError(.unterminatedString, at: count)
+            }
+            let byte = text[next]
+            if byte == 0x22 {
+                position = next &+ 1
+                return hasEscapes
+            }
+            if byte >= 0x20 && byte < 0x80 && byte != 0x5C {
+                next &+= 1
+                continue
+            }
+            if byte == 0x5C { hasEscapes = true }
+            next = try stepOverUnusual(byte, at: next)
+        }
+    }
+
+    /// The offset behind the escape or the run of characters beyond ASCII that begins at `start`.
+    @inline(never)
+    private func stepOverUnusual(_ byte: UInt8, at start: Int) throws(JSONError) -> Int {
+        if byte == 0x5C { return try stepOverEscape(at: start) }
+        guard byte >= 0x80 else { throw JSONError(.controlCharacter, at: start) }
+        var next = start
+        repeat {
+            let length = text.lengthOfUTF8(at: next)
+            guard length > 0 else { throw JSONError(.illFormedUTF8, at: next) }
+            next &+= length
+        } while text.byteOrZero(next) >= 0x80
+        return next
+    }
+
+    private func stepOverEscape(at start: Int) throws(JSONError) -> Int {
+        switch text.byteOrZero(start &+ 1) {
+        case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74:
+            return start &+ 2
+        case 0x75:
+            let unit = try unitOfEscape(at: start)
+            guard unit & 0xF800 == 0xD800 else { return start &+ 6 }
+            // A high surrogate, and then at once a low one; nothing else.
+            let second = start &+ 6
+            guard unit < 0xDC00, text.byteOrZero(second) == 0x5C, text.byteOrZero(second &+ 1) == 0x75 else {
+                throw JSONError(.loneSurrogate, at: start)
+            }
+            guard try unitOfEscape(at: second) & 0xFC00 == 0xDC00 else {
+                throw JSONError(.loneSurrogate, at: start)
+            }
+            return start &+ 12
+        case _ where start &+ 1 >= text.count:
+            throw JSONError(.unterminatedString, at: text.count)
+        default:
+            throw JSONError(.unknownEscape, at: start)
+        }
+    }
+
+    private func unitOfEscape(at start: Int) throws(JSONError) -> UInt32 {
+        guard let unit = text.hexadecimalUnit(at: start &+ 2) else {
+            throw JSONError(.badHexadecimal, at: start)
+        }
+        return unit
+    }
+
+    /// Steps over the number, `null`, `true` or `false` that begins here.
+    @inline(__always)
+    mutating func scanScalar() throws(JSONError) -> JSONKind {
+        let byte = text.byteOrZero(position)
+        if byte == 0x2D || byte &- 0x30 < 10 { return try scanNumber() }
+        return try scanWord(byte)
+    }
+
+    @inline(never)
+    private mutating func scanWord(_ byte: UInt8) throws(JSONError) -> JSONKind {
+        switch byte {
+        case 0x6E where startsHere("null"):
+            position &+= 4
+            return .null
+        case 0x74 where startsHere("true"):
+            position &+= 4
+            return .true
+        case 0x66 where startsHere("false"):
+            position &+= 5
+            return .false
+        case 0xEF where startsHere("\u{FEFF}"):
+            throw JSONError(.byteOrderMark, at: position)
+        case 0x41...0x5A, 0x61...0x7A:
+            throw JSONError(.unknownWord, at: position)
+        default:
+            throw failure(.noValue)
+        }
+    }
+
+    @inline(__always)
+    private func startsHere(_ word: StaticString) -> Bool {
+        let word = ByteView(word)
+        guard text.count &- position >= word.count else { return false }
+        return text.slice(position..<position &+ word.count) == word
+    }
+
+    @inline(__always)
+    private mutating func scanNumber() throws(JSONError) -> JSONKind {
+        if text[position] == 0x2D { position &+= 1 }
+        if text.byteOrZero(position) == 0x30 {
+            position &+= 1
+            guard !isDigit(position) else { throw JSONError(.leadingZero, at: position &- 1) }
+        } else {
+            try scanDigits()
+        }
+        let next = text.byteOrZero(position)
+        guard next == 0x2E || next | 0x20 == 0x65 else { return .integer }
+        try scanFractionAndExponent()
+        return .double
+    }
+
+    @inline(never)
+    private mutating func scanFractionAndExponent() throws(JSONError) {
+        if text[position] == 0x2E {
+            position &+= 1
+            try scanDigits()
+        }
+        guard text.byteOrZero(position) | 0x20 == 0x65 else { return }
+        position &+= 1
+        let sign = text.byteOrZero(position)
+        if sign == 0x2B || sign == 0x2D { position &+= 1 }
+        try scanDigits()
+    }
+
+    @inline(__always)
+    private mutating func scanDigits() throws(JSONError) {
+        guard isDigit(position) else { throw JSONError(.missingDigit, at: position) }
+        repeat { position &+= 1 } while isDigit(position)
+    }
+
+    @inline(__always)
+    private func isDigit(_ index: Int) -> Bool { text.byteOrZero(index) &- 0x30 < 10 }
+}

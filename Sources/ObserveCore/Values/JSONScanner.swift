@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Validates JSON and tells where its values begin and end. Does not know what the values mean; builds nothing.
+
+/// A pass over a JSON text, one validated value after another (RFC 8259, nothing beyond it).
+///
+/// - Bounds: at most `maxDepth` arrays and objects stand within each other; reads nothing outside the text.
+/// - Errors: throws a ``JSONError`` for the first thing that is wrong; the position is then of no use.
+/// - Threading: a plain value, to be used while the text is.
+/// - Cost: each byte is looked at once, inside strings eight at a time. Nothing is allocated. The stack grows by one
+///   small frame for every 64 levels of nesting.
+@safe
+struct JSONScanner {
+    let text: ByteView
+    let maxDepth: Int
+    /// The offset of the next byte.
+    var position = 0
+
+    @inline(__always)
+    init(_ text: ByteView, maxDepth: Int) {
+        self.text = text
+        self.maxDepth = maxDepth
+    }
+
+    @inline(__always) var atEnd: Bool { position >= text.count }
+
+    /// The next byte, or nil at the end.
+    @inline(__always)
+    func peek() -> UInt8? { position < text.count ? text[position] : nil }
+
+    @inline(__always)
+    mutating func skipWhitespace() {
+        while position < text.count {
+            let byte = text[position]
+            guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+            position &+= 1
+        }
+    }
+
+    /// Steps over `byte` if, after whitespace, it comes next.
+    @inline(__always)
+    mutating func take(_ byte: UInt8) -> Bool {
+        skipWhitespace()
+        guard position < text.count, text[position] == byte else { return false }
+        position &+= 1
+        return true
+    }
+
+    /// Steps over whitespace and `byte`, a bracket, a colon or a comma.
+    @inline(__always)
+    mutating func expect(_ byte: UInt8) throws(JSONError) {
+        guard take(byte) else { throw failure(.missing(byte)) }
+    }
+
+    /// Steps over whitespace, which must be all that is left.
+    @inline(__always)
+    mutating func expectEnd() throws(JSONError) {
+        skipWhitespace()
+        guard atEnd else { throw JSONError(.trailingBytes, at: position) }
+    }
+
+    /// Steps over whitespace and one value of any kind.
+    @inline(__always)
+    mutating func scanValue() throws(JSONError) -> JSONToken {
+        skipWhitespace()
+        let start = position
+        switch text.byteOrZero(start) {
+        case 0x22:
+            let hasEscapes = try scanStringBody()
+            return token(from: start, .string, hasEscapes: hasEscapes)
+        case 0x7B:
+            try scanContainer(within: 0)
+            return token(from: start, .object)
+        case 0x5B:
+            try scanContainer(within: 0)
+            return token(from: start, .array)
+        default:
+            let kind = try scanScalar()
+            return token(from: start, kind)
+        }
+    }
+
+    /// Steps over whitespace and one string.
+    @inline(__always)
+    mutating func scanString() throws(JSONError) -> JSONToken {
+        skipWhitespace()
+        let start = position
+        guard text.byteOrZero(start) == 0x22 else { throw failure(.missingString) }
+        let hasEscapes = try scanStringBody()
+        return token(from: start, .string, hasEscapes: hasEscapes)
+    }
+
+    /// The one value that `text` consists of, with nothing but whitespace around it.
+    static func validate(_ text: ByteView, maxDepth: Int) throws(JSONError) -> JSONToken {
+        var scanner = JSONScanner(text, maxDepth: maxDepth)
+        let token = try scanner.scanValue()
+        try scanner.expectEnd()
+        return token
+    }
+
+    @inline(__always)
+    private func token(from start: Int, _ kind: JSONKind, hasEscapes: Bool = false) -> JSONToken {
+        JSONToken(view: text.slice(start..<position), kind: kind, hasEscapes: hasEscapes)
+    }
+
+    /// `reason` here, unless the text ends here.
+    @inline(never)
+    func failure(_ reason: JSONError.Reason) -> JSONError {
+        JSONError(atEnd ? .endOfText : reason, at: position)
+    }
+}
+
+// MARK: - Arrays and objects
+
+extension JSONScanner {
+    /// Steps over the array or object that begins here, itself `outer` levels deep.
+    ///
+    /// One call follows 64 levels, one bit for each, and calls itself for what is deeper.
+    private mutating func scanContainer(within outer: Int) throws(JSONError) {
+        // The innermost container has the lowest bit: 1 for an object.
+        var kinds: UInt64 = 0
+        var depth = 0
+        repeat {
+            switch text.byteOrZero(position) {
+            case 0x22:
+                _ = try scanStringBody()
+            case 0x7B where depth < 64, 0x5B where depth < 64:
+                guard outer &+ depth < maxDepth else { throw JSONError(.tooDeep, at: position) }
+                let isObject = text[position] == 0x7B
+                position &+= 1
+                skipWhitespace()
+                if text.byteOrZero(position) == (isObject ? 0x7D : 0x5D) {
+                    position &+= 1
+                    break
+                }
+                kinds = kinds &<< 1 | (isObject ? 1 : 0)
+                depth &+= 1
+                if isObject { try scanName() }
+                continue
+            case 0x7B, 0x5B:
+                try scanContainer(within: outer &+ depth)
+            default:
+                _ = try scanScalar()
+            }
+            try leaveContainers(&kinds, &depth)
+        } while depth > 0
+    }
+
+    /// After a value: steps over closing brackets, up to the next value or the end of the outermost container.
+    @inline(__always)
+    private mutating func leaveContainers(_ kinds: inout UInt64, _ depth: inout Int) throws(JSONError) {
+        while depth > 0 {
+            skipWhitespace()
+            let isObject = kinds & 1 == 1
+            let byte = text.byteOrZero(position)
+            if byte == 0x2C {
+                position &+= 1
+                skipWhitespace()
+                if isObject { return try scanName() }
+                guard text.byteOrZero(position) != 0x5D else {
+                    throw JSONError(.commaBeforeBracket, at: position)
+                }
+                return
+            }
+            guard byte == (isObject ? 0x7D : 0x5D) else {
+                throw failure(byte == 0x7D || byte == 0x5D ? .wrongBracket : .missingComma)
+            }
+            position &+= 1
+            kinds &>>= 1
+            depth &-= 1
+        }
+    }
+
+    /// Steps over a member's name, its colon and the whitespace around that.
+    @inline(__always)
+    private mutating func scanName() throws(JSONError) {
+        let byte = text.byteOrZero(position)
+        // An object without members never comes here, so a bracket has a comma before it.
+        guard byte == 0x22 else { throw failure(byte == 0x7D ? .commaBeforeBracket : .missingName) }
+        _ = try scanStringBody()
+        skipWhitespace()
+        guard text.byteOrZero(position) == 0x3A else { throw failure(.missingColon) }
+        position &+= 1
+        skipWhitespace()
+    }
+}
+
+extension JSONError.Reason {
+    /// What is wrong where `byte` is not.
+    static func missing(_ byte: UInt8) -> JSONError.Reason {
+        switch byte {
+        case 0x2C: .missingComma
+        case 0x3A: .missingColon
+        default: .missingBracket
+        }
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Writes strings and doubles as JSON, and reads string escapes. Does not know what they mean or where they go.
+
+/// The canonical form of a string: `\"`, `\\`, `\n`, `\r`, `\t`, `\b`, `\f`, other controls as `\u00xx`, and all other
+/// characters as they are. Two equal strings are the same bytes in it.
+extension ByteBuffer {
+    /// Appends UTF-8 text as a JSON string.
+    func appendJSONString(decoded text: ByteView) {
+        append(0x22)
+        appendEscaped(text)
+        append(0x22)
+    }
+
+    package func appendJSONString(utf8 text: String) { ByteView.with(text) { appendJSONString(decoded: $0) } }
+
+    /// Appends what stands between the quotes of `string`, in canonical form and without quotes.
+    @inline(__always)
+    func appendCanonicalContents(of string: JSONView) {
+        guard string.hasEscapes else { return append(string.contents) }
+        forEachPiece(ofEscaped: string.contents, plain: append) { character in
+            appendEscaped(character)
+        }
+    }
+
+    /// Appends the UTF-8 that a string's escaped contents stand for. Contents that are not canonical will do as well.
+    func appendDecoded(canonicalContents contents: ByteView) {
+        forEachPiece(ofEscaped: contents, plain: append) { character in
+            append(scalar: character)
+        }
+    }
+
+    /// Appends the shortest form that reads back equal, always with `.` or `e`; null if `double` is not finite.
+    package func append(double: Double) {
+        guard double.isFinite else { return append("null") }
+        // Whole numbers below 2^53 are written like integers; minus zero alone would lose its sign.
+        if double.magnitude < 0x1p53, double != 0, let whole = Numbers.exactInt64(double) {
+            append(decimal: whole)
+            return append(".0")
+        }
+        append(utf8: double.description)
+    }
+
+    /// Appends the UTF-8 of a scalar, which must not be a surrogate.
+    func append(scalar: UInt32) {
+        func low(_ shift: UInt32, _ lead: UInt8, _ mask: UInt32) -> UInt8 {
+            lead | UInt8(truncatingIfNeeded: scalar &>> shift & mask)
+        }
+        switch scalar {
+        case 0..<0x80:
+            append(UInt8(truncatingIfNeeded: scalar))
+        case 0x80..<0x800:
+            append(low(6, 0xC0, 0x1F))
+            append(low(0, 0x80, 0x3F))
+        case 0x800..<0x1_0000:
+            append(low(12, 0xE0, 0x0F))
+            append(low(6, 0x80, 0x3F))
+            append(low(0, 0x80, 0x3F))
+        default:
+            append(low(18, 0xF0, 0x07))
+            append(low(12, 0x80, 0x3F))
+            append(low(6, 0x80, 0x3F))
+            append(low(0, 0x80, 0x3F))
+        }
+    }
+}
+
+// MARK: - Escaping
+
+private let hexadecimalDigits: StaticString = "0123456789abcdef"
+
+extension ByteBuffer {
+    private func appendEscaped(_ text: ByteView) {
+        var copied = 0
+        var next = 0
+        while next < text.count {
+            if next &+ 8 <= text.count {
+                let found = ByteLanes.needsEscape(text.word(at: next))
+                if found == 0 {
+                    next &+= 8
+                    continue
+                }
+                next &+= ByteLanes.indexOfFirst(found)
+            }
+            let byte = text[next]
+            if byte < 0x20 || byte == 0x22 || byte == 0x5C {
+                append(text.slice(copied..<next))
+                appendEscaped(UInt32(byte))
+                copied = next &+ 1
+            }
+            next &+= 1
+        }
+        append(text.dropFirst(copied))
+    }
+
+    private func appendEscaped(_ scalar: UInt32) {
+        switch scalar {
+        case 0x22: append("\\\"")
+        case 0x5C: append("\\\\")
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
+        case 0x08: append("\\b")
+        case 0x0C: append("\\f")
+        case 0..<0x20:
+            let digits = ByteView(hexadecimalDigits)
+            append("\\u00")
+            append(digits[Int(scalar &>> 4)])
+            append(digits[Int(scalar & 0xF)])
+        default: append(scalar: scalar)
+        }
+    }
+
+    /// Hands out, in order, the runs without a backslash, and the scalar that each escape stands for.
+    @inline(__always)
+    private func forEachPiece(
+        ofEscaped text: ByteView,
+        plain: (ByteView) -> Void,
+        escaped: (UInt32) -> Void
+    ) {
+        var next = 0
+        while next < text.count {
+            let start = next
+            next = text.indexOfBackslash(from: start)
+            if next > start { plain(text.slice(start..<next)) }
+            guard next < text.count else { return }
+            let (scalar, length) = text.escape(at: next)
+            escaped(scalar)
+            next = min(next &+ length, text.count)
+        }
+    }
+}
+
+extension ByteView {
+    fileprivate func indexOfBackslash(from start: Int) -> Int {
+        var next = start
+        while next < count {
+            if next &+ 8 <= count {
+                let found = ByteLanes.equal(word(at: next), 0x5C)
+                if found == 0 {
+                    next &+= 8
+                    continue
+                }
+                return next &+ ByteLanes.indexOfFirst(found)
+            }
+            if self[next] == 0x5C { return next }
+            next &+= 1
+        }
+        return count
+    }
+
+    /// What the escape at `start` stands for and how long it is; U+FFFD where it stands for nothing.
+    fileprivate func escape(at start: Int) -> (scalar: UInt32, length: Int) {
+        switch byteOrZero(start &+ 1) {
+        case 0x6E: return (0x0A, 2)
+        case 0x72: return (0x0D, 2)
+        case 0x74: return (0x09, 2)
+        case 0x62: return (0x08, 2)
+        case 0x66: return (0x0C, 2)
+        case 0x75:
+            guard let unit = hexadecimalUnit(at: start &+ 2) else { return (0xFFFD, 2) }
+            guard unit & 0xF800 == 0xD800 else { return (unit, 6) }
+            guard unit < 0xDC00, byteOrZero(start &+ 6) == 0x5C, byteOrZero(start &+ 7) == 0x75,
+                let low = hexadecimalUnit(at: start &+ 8), low & 0xFC00 == 0xDC00
+            else { return (0xFFFD, 6) }
+            return (0x1_0000 &+ (unit & 0x3FF) &<< 10 &+ (low & 0x3FF), 12)
+        case let byte where byte < 0x80: return (UInt32(byte), 2)
+        default: return (0xFFFD, 1)
+        }
+    }
+}

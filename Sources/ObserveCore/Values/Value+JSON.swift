@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Reads values from JSON text and writes them as such. Does not know who sent the text.
+
+extension Value {
+    package init(json: String, maxDepth: Int = 512) throws(JSONError) {
+        self = try ByteView.with(json) { (text) throws(JSONError) in try Value(json: text, maxDepth: maxDepth)
+        }
+    }
+
+    package init(json: [UInt8], maxDepth: Int = 512) throws(JSONError) {
+        self = try ByteView.with(json) { (text) throws(JSONError) in try Value(json: text, maxDepth: maxDepth)
+        }
+    }
+
+    init(json text: ByteView, maxDepth: Int = 512) throws(JSONError) {
+        let token = try JSONScanner.validate(text, maxDepth: min(maxDepth, Value.depthLimit))
+        self = try Value(JSONView(token), offset: text.offset(of: token.view))
+    }
+
+    /// Takes over a value from validated text, in which it begins at `offset`.
+    init(_ view: JSONView, offset: Int = 0) throws(JSONError) {
+        var unfinished: [Unfinished] = []
+        var walker = JSONWalker(view)
+        while let event = walker.next() {
+            var value: Value
+            switch event {
+            case .beginObject:
+                unfinished.append(Unfinished(content: .object(ValueMembers())))
+                continue
+            case .beginArray:
+                unfinished.append(Unfinished(content: .array([])))
+                continue
+            case .name(let name):
+                unfinished[unfinished.count - 1].name = name.decodedString()
+                continue
+            case .end:
+                value = unfinished.removeLast().content
+            case .scalar(let scalar):
+                value = try Value(scalar: scalar, offset: offset + view.view.offset(of: scalar.view))
+            }
+            guard !unfinished.isEmpty else {
+                self = value
+                return
+            }
+            unfinished[unfinished.count - 1].add(value)
+        }
+        self = .null
+    }
+
+    private init(scalar: JSONView, offset: Int) throws(JSONError) {
+        switch scalar.kind {
+        case .true: self = .bool(true)
+        case .false: self = .bool(false)
+        case .integer:
+            guard let int = scalar.int64() else { throw JSONError(.integerOutOfRange, at: offset) }
+            self = .int(int)
+        case .double:
+            guard let double = scalar.double() else { throw JSONError(.doubleOutOfRange, at: offset) }
+            self = .double(double)
+        case .string: self = .string(scalar.decodedString())
+        case .null, .array, .object: self = .null
+        }
+    }
+}
+
+/// An array or object that is being read.
+private struct Unfinished {
+    var content: Value
+    /// The name of the member whose value comes next.
+    var name = ""
+
+    mutating func add(_ value: Value) {
+        // The content is moved out and back in, so that it is never copied.
+        switch content {
+        case .array(var elements):
+            content = .null
+            elements.append(value)
+            content = .array(elements)
+        case .object(var members):
+            content = .null
+            members[name] = value
+            content = .object(members)
+        default: break
+        }
+    }
+}
+
+// MARK: - Writing
+
+extension Value: CustomStringConvertible {
+    package var json: String {
+        let buffer = ByteBuffer()
+        write(to: buffer)
+        return buffer.string
+    }
+
+    package var description: String { json }
+
+    /// Appends the value as JSON without any whitespace.
+    package func write(to buffer: ByteBuffer) {
+        var opened: [Opened] = []
+        var next: Value? = self
+        while true {
+            if let value = next {
+                switch value {
+                case .null: buffer.append("null")
+                case .bool(let bool): buffer.append(bool ? "true" : "false")
+                case .int(let int): buffer.append(decimal: int)
+                case .double(let double): buffer.append(double: double)
+                case .string(let string): buffer.appendJSONString(utf8: string)
+                case .array(let elements):
+                    buffer.append(0x5B)
+                    opened.append(.array(elements, 0))
+                case .object(let members):
+                    buffer.append(0x7B)
+                    opened.append(.object(members, 0))
+                }
+            }
+            guard !opened.isEmpty else { return }
+            next = opened[opened.count - 1].step(buffer)
+            if next == nil { opened.removeLast() }
+        }
+    }
+}
+
+/// An array or object that is being written, and how many of its parts are.
+private enum Opened {
+    case array([Value], Int)
+    case object(ValueMembers, Int)
+
+    /// Writes what comes before the next part and returns that; at the end, writes the closing bracket.
+    mutating func step(_ buffer: ByteBuffer) -> Value? {
+        switch self {
+        case .array(let elements, let index):
+            guard index < elements.count else {
+                buffer.append(0x5D)
+                return nil
+            }
+            if index > 0 { buffer.append(0x2C) }
+            self = .array(elements, index + 1)
+            return elements[index]
+        case .object(let members, let index):
+            guard index < members.count else {
+                buffer.append(0x7D)
+                return nil
+            }
+            if index > 0 { buffer.append(0x2C) }
+            self = .object(members, index + 1)
+            buffer.appendJSONString(utf8: members[index].name)
+            buffer.append(0x3A)
+            return members[index].value
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// The ordered members of an object value. Knows nothing of JSON text.
+
+/// Names and their values, in the order in which the names first came; a name that comes again replaces the value.
+///
+/// - Threading: a plain value.
+/// - Cost: looking up and setting take O(1), whatever names a peer chooses: few are compared one by one, more are kept
+///   in a table whose hash is seeded anew in each process.
+package struct ValueMembers: Sendable {
+    package typealias Element = (name: String, value: Value)
+
+    private var elements: [Element] = []
+    /// Where each name stands in `elements`; empty as long as there are few.
+    private var table: [Name: Int] = [:]
+
+    private static let fewest = 16
+
+    package init() {}
+
+    package init(_ members: some Sequence<(String, Value)>) {
+        for (name, value) in members { self[name] = value }
+    }
+
+    /// The value under that name. Setting nil removes the member, at the cost of its successors.
+    package subscript(name: String) -> Value? {
+        get { position(of: name).map { elements[$0].value } }
+        set {
+            switch (position(of: name), newValue) {
+            case (let position?, let value?): elements[position].value = value
+            case (nil, let value?): append(name, value)
+            case (let position?, nil): remove(at: position)
+            case (nil, nil): break
+            }
+        }
+    }
+
+    private func position(of name: String) -> Int? {
+        guard table.isEmpty else { return table[Name(text: name)] }
+        return elements.firstIndex { Name(text: $0.name) == Name(text: name) }
+    }
+
+    private mutating func append(_ name: String, _ value: Value) {
+        elements.append((name, value))
+        if elements.count > Self.fewest, table.isEmpty {
+            makeTable()
+        } else if !table.isEmpty {
+            table[Name(text: name)] = elements.count - 1
+        }
+    }
+
+    private mutating func remove(at position: Int) {
+        elements.remove(at: position)
+        table = [:]
+        if elements.count > Self.fewest { makeTable() }
+    }
+
+    private mutating func makeTable() {
+        for (index, element) in elements.enumerated() { table[Name(text: element.name)] = index }
+    }
+}
+
+extension ValueMembers: RandomAccessCollection {
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { elements.count }
+    package subscript(position: Int) -> Element { elements[position] }
+}
+
+/// A name that is told from others by its bytes, where a `String` would take canonically equivalent ones for the same.
+private struct Name: Hashable {
+    let text: String
+
+    static func == (left: Name, right: Name) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+    func hash(into hasher: inout Hasher) {
+        ByteView.with(text) { $0.hash(into: &hasher) }
+    }
+}
