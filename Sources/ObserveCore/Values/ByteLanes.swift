@@ -32,6 +32,11 @@ enum ByteLanes {
         return ((quote &- ones) | (backslash &- ones) | (word &- ones &* 0x20) | word) & tops
     }
 
+    @inline(__always)
+    static func quoteOrBackslash(_ word: UInt64) -> UInt64 {
+        (((word ^ ones &* 0x22) &- ones) | ((word ^ ones &* 0x5C) &- ones)) & ~word & tops
+    }
+
     /// What has to be escaped in a string: quotes, backslashes, control characters.
     @inline(__always)
     static func needsEscape(_ word: UInt64) -> UInt64 {

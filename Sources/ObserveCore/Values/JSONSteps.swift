@@ -50,8 +50,7 @@ enum JSONSteps {
         var next = start &+ 1
         while next < text.count {
             if next &+ 8 <= text.count {
-                let word = text.word(at: next)
-                let stops = ByteLanes.equal(word, 0x22) | ByteLanes.equal(word, 0x5C)
+                let stops = ByteLanes.quoteOrBackslash(text.word(at: next))
                 if stops == 0 {
                     next &+= 8
                     continue

@@ -33,7 +33,18 @@ struct JSONView {
     /// The value in `validated`, which may have whitespace around it.
     init(validated: ByteView) {
         let start = JSONSteps.skipWhitespace(validated, from: 0)
-        self = JSONSteps.value(in: validated, at: start)
+        let first = validated.byteOrZero(start)
+        guard first == 0x7B || first == 0x5B else {
+            self = JSONSteps.value(in: validated, at: start)
+            return
+        }
+        var end = validated.count
+        while validated[end &- 1] <= 0x20 { end &-= 1 }
+        self.init(
+            view: validated.slice(start..<end),
+            kind: first == 0x7B ? .object : .array,
+            hasEscapes: false
+        )
     }
 
     /// What stands between the quotes of a string, still escaped.

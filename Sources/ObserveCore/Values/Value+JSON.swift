@@ -22,19 +22,19 @@ extension Value {
         var unfinished: [Unfinished] = []
         var walker = JSONWalker(view)
         while let event = walker.next() {
-            var value: Value
+            let value: Value
             switch event {
             case .beginObject:
-                unfinished.append(Unfinished(content: .object(ValueMembers())))
+                unfinished.append(Unfinished(isObject: true))
                 continue
             case .beginArray:
-                unfinished.append(Unfinished(content: .array([])))
+                unfinished.append(Unfinished(isObject: false))
                 continue
             case .name(let name):
                 unfinished[unfinished.count - 1].name = name.decodedString()
                 continue
             case .end:
-                value = unfinished.removeLast().content
+                value = unfinished.removeLast().value
             case .scalar(let scalar):
                 value = try Value(scalar: scalar, offset: offset + view.view.offset(of: scalar.view))
             }
@@ -65,22 +65,21 @@ extension Value {
 
 /// An array or object that is being read.
 private struct Unfinished {
-    var content: Value
+    let isObject: Bool
+    private var elements: [Value] = []
+    private var members = ValueMembers()
     /// The name of the member whose value comes next.
     var name = ""
 
+    init(isObject: Bool) { self.isObject = isObject }
+
+    var value: Value { isObject ? .object(members) : .array(elements) }
+
     mutating func add(_ value: Value) {
-        // The content is moved out and back in, so that it is never copied.
-        switch content {
-        case .array(var elements):
-            content = .null
-            elements.append(value)
-            content = .array(elements)
-        case .object(var members):
-            content = .null
+        if isObject {
             members[name] = value
-            content = .object(members)
-        default: break
+        } else {
+            elements.append(value)
         }
     }
 }
