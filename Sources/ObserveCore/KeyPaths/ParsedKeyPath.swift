@@ -88,7 +88,7 @@ final class ParsedKeyPath {
         for index in 0..<count {
             if index > 0 { out.append(0x2E) }
             if kind(index) == .name {
-                out.append(escapedName: name(index))
+                out.appendEscaped(name: name(index))
             } else {
                 out.append(name(index))
             }
@@ -174,7 +174,7 @@ final class ParsedKeyPath {
 
 extension ByteBuffer {
     /// Appends `name` as one component of a dotted path, with the escapes that make it read back as this very name.
-    func append(escapedName name: ByteView) {
+    func appendEscaped(name: ByteView) {
         if name == "*" || name == "**" || name[0] == 0x40 { append(0x5C) }
         for index in 0..<name.count {
             if name[index] == 0x2E || name[index] == 0x5C { append(0x5C) }

@@ -14,7 +14,7 @@ extension ModelTree {
         case .integer:
             guard let int = json.int64() else { throw numberOutOfRange(json, "an integer must fit 64 signed bits") }
             return .int(int)
-        case .number:
+        case .double:
             guard let double = json.double() else { throw numberOutOfRange(json, "a number must be finite") }
             return .double(double)
         case .array, .object:

@@ -68,7 +68,7 @@ extension ModelTree {
         let node = nodes.allocate()
         names.retain(name)
         text.removeAll()
-        text.append(escapedName: names.text(name))
+        text.appendEscaped(name: names.text(name))
         let escaped = ByteBuffer()
         escaped.appendJSONString(decoded: text.view)
         nodes[node].parent = parent
@@ -106,7 +106,7 @@ extension ModelTree {
         let dotted = ByteBuffer()
         for step in chain.reversed() {
             if !dotted.isEmpty { dotted.append(0x2E) }
-            dotted.append(escapedName: names.text(nodes[step].name))
+            dotted.appendEscaped(name: names.text(nodes[step].name))
         }
         let json = ByteBuffer()
         json.appendJSONString(decoded: dotted.view)

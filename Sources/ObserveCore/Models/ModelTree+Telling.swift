@@ -155,8 +155,7 @@ extension ArrayEdit {
         switch kind {
         case .insertion:
             if index < self.index { return nil }
-            return index == array.elements.count - 1 + 0 && index == self.index
-                ? .absent : array.element(index == self.index ? index + 1 : index + 1)
+            return array.element(index + 1)
         case .removal:
             if index < self.index { return nil }
             return index == self.index ? old : array.element(index - 1)

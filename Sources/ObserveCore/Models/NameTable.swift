@@ -10,13 +10,14 @@ typealias NameID = Int32
 /// - Cost: O(length) to look up.
 @safe
 struct NameTable: ~Copyable {
+    @safe
     private struct Record {
         var bytes: UnsafeMutablePointer<UInt8>?
         var count: Int32
         var references: Int32
     }
 
-    private var records = unsafe Arena(blank: Record(bytes: nil, count: 0, references: 0))
+    private var records = Arena(blank: Record(bytes: nil, count: 0, references: 0))
     private var index = HashIndex()
     private let seed: UInt64
 
@@ -40,7 +41,7 @@ struct NameTable: ~Copyable {
     mutating func intern(_ name: ByteView) -> NameID {
         let hash = name.hash(seed: seed)
         if let known = index.find(hash, { text($0) == name }) {
-            unsafe records[known].references += 1
+            records[known].references += 1
             return known
         }
         let fresh = records.allocate()
@@ -52,12 +53,12 @@ struct NameTable: ~Copyable {
     }
 
     mutating func retain(_ name: NameID) {
-        unsafe records[name].references += 1
+        records[name].references += 1
     }
 
     mutating func release(_ name: NameID) {
-        unsafe records[name].references -= 1
-        guard unsafe records[name].references == 0 else { return }
+        records[name].references -= 1
+        guard records[name].references == 0 else { return }
         index.remove(text(name).hash(seed: seed), name)
         unsafe records[name].bytes?.deallocate()
         unsafe records[name].bytes = nil
@@ -67,7 +68,7 @@ struct NameTable: ~Copyable {
     /// The name's bytes; valid while a reference to it is held.
     @inline(__always)
     func text(_ name: NameID) -> ByteView {
-        let record = unsafe records[name]
+        let record = records[name]
         let empty: StaticString = ""
         return unsafe ByteView(base: record.bytes.map { UnsafePointer($0) } ?? empty.utf8Start, count: Int(record.count))
     }

@@ -92,7 +92,7 @@ final class StoredString: ManagedBuffer<Int, UInt8> {
         out.append(0x22)
     }
 
-    var hash: UInt64 { contents.hash() }
+    func hash(seed: UInt64) -> UInt64 { contents.hash(seed: seed) }
 }
 
 /// An array's elements. Shared between the tree and whoever keeps an older value: copied before it is changed.

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// What a conditional write asks first: since when a path reads as it does, and whether it reads as a given value.
+
+extension ModelTree {
+    /// Throws a conflict unless what `get path` gives is unchanged since `revision`, the components on the way included.
+    func require(_ path: ParsedKeyPath, unchangedSince revision: UInt64) throws(TreeError) {
+        guard lastChange(path) > revision else { return }
+        throw conflict(path, "\(path.escaped) has changed since revision \(revision)")
+    }
+
+    /// Throws a conflict unless what `get path` gives equals `expected`; null matches absent.
+    func require(_ path: ParsedKeyPath, equals expected: Value) throws(TreeError) {
+        guard !matches(value(at: walk(path)), expected) else { return }
+        throw conflict(path, "\(path.escaped) has another value than expected")
+    }
+
+    private func conflict(_ path: ParsedKeyPath, _ message: String) -> TreeError {
+        TreeError(kind: .conflict, message: message, path: path.escaped)
+    }
+
+    /// The latest commit that changed what the path reads as. Of a property that is absent only its model knows: then
+    /// it is the latest removal from that model.
+    func lastChange(_ path: ParsedKeyPath) -> UInt64 {
+        let place = walk(path)
+        var latest = walkedProperties.reduce(0) { max($0, properties[$1].revision) }
+        switch place {
+        case .missingProperty(let model): latest = max(latest, models[model].removalRevision)
+        case .broken, .missingElement:
+            latest = max(latest, models[walkedModel].removalRevision)
+        case .property, .element: latest = max(latest, lastChange(inside: value(at: place)))
+        }
+        return latest
+    }
+
+    /// The latest change of anything that `value` renders. Each model is looked at once, however often it is shared.
+    private func lastChange(inside value: StoredValue) -> UInt64 {
+        var latest: UInt64 = 0
+        var pending = [value]
+        var seen: Set<ModelID> = []
+        while let next = pending.popLast() {
+            switch next {
+            case .array(let array): pending.append(contentsOf: array.elements.lazy.filter(\.isContainer))
+            case .model(let model) where seen.insert(model).inserted:
+                latest = max(latest, models[model].removalRevision)
+                var id = models[model].first
+                while id != noRecord {
+                    latest = max(latest, properties[id].revision)
+                    if !properties[id].isWeak, properties[id].value.isContainer { pending.append(properties[id].value) }
+                    id = properties[id].next
+                }
+            default: break
+            }
+        }
+        return latest
+    }
+
+    /// Whether `stored`, as it renders, equals `value`. Recursion is as deep as `value` nests.
+    func matches(_ stored: StoredValue, _ value: Value) -> Bool {
+        switch (stored, value) {
+        case (.absent, .null), (.null, .null): true
+        case (.bool(let a), .bool(let b)): a == b
+        case (.int(let a), .int(let b)): a == b
+        case (.double(let a), .double(let b)): a == b
+        case (.int(let a), .double(let b)), (.double(let b), .int(let a)): Value.equal(a, b)
+        case (.string(let a), .string(let b)): a.equals(utf8: b)
+        case (.array(let a), .array(let b)):
+            a.elements.count == b.count && zip(a.elements, b).allSatisfy { matches($0, $1) }
+        case (.model(let model), .object(let members)): matches(model, members)
+        default: false
+        }
+    }
+
+    private func matches(_ model: ModelID, _ members: ValueMembers) -> Bool {
+        var strong = 0
+        var id = models[model].first
+        while id != noRecord {
+            if !properties[id].isWeak { strong += 1 }
+            id = properties[id].next
+        }
+        guard strong == members.count else { return false }
+        return members.allSatisfy { member in
+            let found = ByteView.with(Array(member.name.utf8)) { presentProperty(model, $0) }
+            guard let found, !properties[found].isWeak else { return false }
+            return matches(properties[found].value, member.value)
+        }
+    }
+}
+
+extension StoredString {
+    /// Whether the text is `other`, scalar by scalar.
+    func equals(utf8 other: String) -> Bool {
+        let canonical = ByteBuffer()
+        canonical.appendJSONString(utf8: other)
+        return equals(canonical.view.slice(1..<canonical.count - 1))
+    }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The errors of the wire: JSON-RPC's codes and the daemon's own. Knows nothing of who raises them.
+
+/// What an `error` member says (contract §5).
+///
+/// - Errors: codes are a raw value, so that one that is not in this table survives a client.
+package struct WireError: Error, Equatable, Sendable {
+    package struct Code: RawRepresentable, Equatable, Sendable {
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        package static let parseError = Code(rawValue: -32700)
+        package static let invalidRequest = Code(rawValue: -32600)
+        package static let methodNotFound = Code(rawValue: -32601)
+        package static let invalidParams = Code(rawValue: -32602)
+        package static let internalError = Code(rawValue: -32603)
+        package static let notFound = Code(rawValue: 1)
+        package static let typeMismatch = Code(rawValue: 2)
+        package static let readOnly = Code(rawValue: 3)
+        package static let conflict = Code(rawValue: 4)
+        package static let accessDenied = Code(rawValue: 5)
+        package static let limitExceeded = Code(rawValue: 6)
+        package static let referenceCycle = Code(rawValue: 7)
+        package static let unavailable = Code(rawValue: 8)
+
+        /// The name that `data.name` carries; JSON-RPC's own codes have none.
+        package var name: StaticString? {
+            switch self {
+            case .notFound: "notFound"
+            case .typeMismatch: "typeMismatch"
+            case .readOnly: "readOnly"
+            case .conflict: "conflict"
+            case .accessDenied: "accessDenied"
+            case .limitExceeded: "limitExceeded"
+            case .referenceCycle: "referenceCycle"
+            case .unavailable: "unavailable"
+            default: nil
+            }
+        }
+    }
+
+    package let code: Code
+    /// One sentence for people.
+    package let message: String
+    /// The key path at fault, in escaped form.
+    package let path: String?
+    /// A conflict's `value` and `revision`: the members of a JSON object, without its braces.
+    package var found: String?
+
+    package init(_ code: Code, _ message: String, path: String? = nil) {
+        self.code = code
+        self.message = message
+        self.path = path
+    }
+
+    package static func invalidParams(_ message: String) -> WireError { WireError(.invalidParams, message) }
+
+    package static func invalidRequest(_ message: String) -> WireError { WireError(.invalidRequest, message) }
+}
+
+extension WireError {
+    init(_ error: KeyPathError) {
+        if case .tooDeep = error.reason {
+            self.init(.limitExceeded, error.description)
+        } else {
+            self.init(.invalidParams, error.description)
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a whole error response line's object, without the line feed.
+    func appendErrorResponse(id: ByteView?, _ error: WireError) {
+        append("{\"jsonrpc\":\"2.0\",\"id\":")
+        if let id { append(id) } else { append("null") }
+        append(",\"error\":{\"code\":")
+        append(decimal: Int64(error.code.rawValue))
+        append(",\"message\":")
+        appendJSONString(utf8: error.message)
+        appendErrorData(error)
+        append("}}")
+    }
+
+    private func appendErrorData(_ error: WireError) {
+        guard error.code.name != nil || error.path != nil else { return }
+        append(",\"data\":{")
+        if let name = error.code.name {
+            append("\"name\":\"")
+            append(name)
+            append(0x22)
+        }
+        if let path = error.path {
+            append(error.code.name == nil ? "\"path\":" : ",\"path\":")
+            appendJSONString(utf8: path)
+        }
+        if let found = error.found {
+            append(0x2C)
+            append(utf8: found)
+        }
+        append(0x7D)
+    }
+}
