@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sockets that are ready, in batches: reads, hands lines to the hub, writes. Knows nothing of JSON or of the tree.
 
-internal import Dispatch
-
 /// One epoll set with the listener, all connections, a wake-up for work from other queues, and one timer.
 ///
 /// A turn takes the descriptors that are ready, 256 at a time: reads each once, lets the hub carry out what came, and
@@ -10,6 +8,7 @@ internal import Dispatch
 /// offered. When nothing is left, the loop spins and lingers as its ``Pacing`` says before it returns to its queue.
 ///
 /// - Threading: confined to the server's queue.
+@safe
 final class EventLoop: Transport {
     private enum Token {
         static let listener: UInt64 = 0
@@ -33,7 +32,7 @@ final class EventLoop: Transport {
     /// Connections that said goodbye, and when they are cut.
     private var deadlines: [UInt64: MonotonicTime] = [:]
     private var afterShutdown: (@Sendable () -> Void)?
-    private let readBuffer: UnsafeMutableRawBufferPointer
+    @safe private let readBuffer: UnsafeMutableRawBufferPointer
     private var lastBatchAt = MonotonicTime(nanoseconds: 0)
 
     init(hub: Hub, pacing: Pacing, mailbox: Mailbox) throws(SocketError) {
@@ -42,7 +41,7 @@ final class EventLoop: Transport {
         self.mailbox = mailbox
         epoll = try Epoll()
         timer = try TimerDescriptor()
-        unsafe readBuffer = .allocate(byteCount: 64 << 10, alignment: 64)
+        readBuffer = .allocate(byteCount: 64 << 10, alignment: 64)
         try epoll.add(mailbox.wakeUp.number, .readable, token: Token.wakeUp)
         try epoll.add(timer.number, .readable, token: Token.timer)
     }
@@ -196,6 +195,7 @@ final class EventLoop: Transport {
         } while session.hasOutput && !session.isBlocked && rounds < 16 && !connection.isClosed
         if connection.isClosed { return }
         if connection.isPaused { resume(connection) }
+        if session.closing != nil, deadlines[session.token] == nil { watch(session, seconds: 10) }
         if session.hasOutput, !session.isBlocked, !session.isDirty { session.isBlocked = true }
         closeIfDone(connection)
         updateInterest(connection)
@@ -216,7 +216,7 @@ final class EventLoop: Transport {
         switch unsafe ByteIO.write(connection.number, UnsafeRawPointer(view.base), count: view.count) {
         case .bytes(let count):
             output.consume(count)
-            connection.deadlineMoves(deadlines: &deadlines)
+            if deadlines[session.token] != nil { watch(session, seconds: afterShutdown == nil ? 10 : 1) }
             if output.isEmpty { hub.recycle(output, of: session) } else { session.isBlocked = true }
         case .wouldBlock: session.isBlocked = true
         case .failed(let code):

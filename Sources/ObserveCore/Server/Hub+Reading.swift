@@ -58,19 +58,19 @@ extension Hub {
         let capabilities = ["batch", "describe", "get", "link", "ping", "remove", "set", "status", "subscribe"]
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }
-        func add(_ name: String, _ count: UInt64) { members.append((name, .int(Int64(clamping: count)))) }
+        func count(_ name: String, _ count: UInt64) { add(name, .int(Int64(clamping: count))) }
         add("version", .string(version))
         add("capabilities", .array(capabilities.map(Value.string)))
         add("epoch", .string(epoch))
-        add("revision", tree.revision)
+        count("revision", tree.revision)
         add("uptime", .double(Double(startedAt.nanoseconds(until: .now)) / 1e9))
-        add("connections", UInt64(sessionCount))
-        add("subscriptions", UInt64(subscriptionCount))
-        add("models", UInt64(tree.modelCount))
-        add("bindings", 0)
-        add("eventsSent", eventsSent)
-        add("eventsCoalesced", eventsCoalesced)
-        add("overflowed", sessionsOverflowed)
+        count("connections", UInt64(sessionCount))
+        count("subscriptions", UInt64(subscriptionCount))
+        count("models", UInt64(tree.modelCount))
+        count("bindings", 0)
+        count("eventsSent", eventsSent)
+        count("eventsCoalesced", eventsCoalesced)
+        count("overflowed", sessionsOverflowed)
         return .object(ValueMembers(members))
     }
 

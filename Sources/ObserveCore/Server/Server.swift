@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A tree put on a socket, for any program. Knows nothing of configurations, signals or disks.
 
-package import Dispatch
+internal import Dispatch
 
 /// Serves a tree of models on a Unix socket, on a serial queue of its own.
 ///
