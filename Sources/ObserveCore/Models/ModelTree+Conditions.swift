@@ -45,7 +45,9 @@ extension ModelTree {
                 var id = models[model].first
                 while id != noRecord {
                     latest = max(latest, properties[id].revision)
-                    if !properties[id].isWeak, properties[id].value.isContainer { pending.append(properties[id].value) }
+                    if !properties[id].isWeak, properties[id].value.isContainer {
+                        pending.append(properties[id].value)
+                    }
                     id = properties[id].next
                 }
             default: break

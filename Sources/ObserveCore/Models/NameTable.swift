@@ -70,6 +70,9 @@ struct NameTable: ~Copyable {
     func text(_ name: NameID) -> ByteView {
         let record = records[name]
         let empty: StaticString = ""
-        return unsafe ByteView(base: record.bytes.map { unsafe UnsafePointer($0) } ?? empty.utf8Start, count: Int(record.count))
+        return unsafe ByteView(
+            base: record.bytes.map { unsafe UnsafePointer($0) } ?? empty.utf8Start,
+            count: Int(record.count)
+        )
     }
 }

@@ -14,13 +14,7 @@ extension ModelTree {
     func encode(_ change: borrowing PathChange, revision: UInt64, _ extras: EventExtras, to out: ByteBuffer) {
         appendPath(change, to: out)
         if !appendValues(change, extras, to: out) { out.append(",\"truncated\":true") }
-        if let edit = change.edit {
-            out.append(",\"kind\":\"")
-            out.append(edit.kind.name)
-            out.append("\",\"indexes\":[")
-            out.append(decimal: UInt64(edit.index))
-            out.append(0x5D)
-        }
+        appendKind(change, to: out)
         append(",\"changedAt\":\"", pathOf: change.changedAt, in: change.node, to: out)
         append(",\"nilAt\":\"", pathOf: change.nilAt, in: change.node, to: out)
         out.append(",\"revision\":")
@@ -37,10 +31,11 @@ extension ModelTree {
         appendPath(change, to: out)
         let start = out.count
         out.append(",\"old\":")
-        if !render(oldValue(of: change), to: out) {
+        if !appendOld(change, nil, to: out) {
             out.truncate(to: start)
             out.append(",\"truncated\":true")
         }
+        appendKind(change, to: out)
         out.append(",\"prior\":true")
         append(",\"changedAt\":\"", pathOf: change.changedAt, in: change.node, to: out)
         out.append(",\"revision\":")
@@ -56,8 +51,19 @@ extension ModelTree {
         out.append(0x22)
     }
 
+    private func appendKind(_ change: borrowing PathChange, to out: ByteBuffer) {
+        guard let edit = change.edit else { return }
+        out.append(",\"kind\":\"")
+        out.append(edit.kind.name)
+        out.append("\",\"indexes\":[")
+        out.append(decimal: UInt64(edit.index))
+        out.append(0x5D)
+    }
+
     /// False, with nothing appended, when a rendering exceeds the limits.
-    private func appendValues(_ change: borrowing PathChange, _ extras: EventExtras, to out: ByteBuffer) -> Bool {
+    private func appendValues(_ change: borrowing PathChange, _ extras: EventExtras, to out: ByteBuffer)
+        -> Bool
+    {
         let start = out.count
         out.append(",\"new\":")
         var fits = appendNew(change, to: out)
@@ -70,11 +76,19 @@ extension ModelTree {
     }
 
     private func appendNew(_ change: borrowing PathChange, to out: ByteBuffer) -> Bool {
-        guard let edit = change.edit, case .array(let array) = change.new else { return render(change.new, to: out) }
-        return renderElement(edit.kind == .removal ? .absent : array.element(edit.index), edit.kind != .removal, to: out)
+        guard let edit = change.edit, case .array(let array) = change.new else {
+            return render(change.new, to: out)
+        }
+        return renderElement(
+            edit.kind == .removal ? .absent : array.element(edit.index),
+            edit.kind != .removal,
+            to: out
+        )
     }
 
-    private func appendOld(_ change: borrowing PathChange, _ rendered: ByteBuffer?, to out: ByteBuffer) -> Bool {
+    private func appendOld(_ change: borrowing PathChange, _ rendered: ByteBuffer?, to out: ByteBuffer)
+        -> Bool
+    {
         if let rendered {
             out.append(rendered.view)
             return !rendered.isEmpty
@@ -92,7 +106,8 @@ extension ModelTree {
     }
 
     /// Appends a member that names an ancestor of `node`, whose path begins with the ancestor's.
-    private func append(_ member: StaticString, pathOf ancestor: NodeID, in node: NodeID, to out: ByteBuffer) {
+    private func append(_ member: StaticString, pathOf ancestor: NodeID, in node: NodeID, to out: ByteBuffer)
+    {
         guard ancestor != noRecord, let path = nodes[node].path else { return }
         out.append(member)
         path.append(first: Int(nodes[ancestor].pathLength), to: out)

@@ -110,7 +110,9 @@ final class EventLoop: Transport {
             guard let connection = connection(token) else { return }
             if flags.contains(.writable) { connectionIsWritable(connection) }
             if !connection.isClosed, flags.contains(.readable), connection.wantsInput { read(connection) }
-            if !connection.isClosed, !flags.isDisjoint(with: [.hangUp, .error]), !flags.contains(.readable) || !connection.wantsInput {
+            if !connection.isClosed, !flags.isDisjoint(with: [.hangUp, .error]),
+                !flags.contains(.readable) || !connection.wantsInput
+            {
                 close(connection, .peerClosed)
             }
         }
@@ -129,8 +131,12 @@ final class EventLoop: Transport {
         switch unsafe ByteIO.read(connection.number, into: readBuffer) {
         case .bytes(let count):
             unsafe receive(
-                ByteView(base: UnsafePointer(readBuffer.baseAddress!.assumingMemoryBound(to: UInt8.self)), count: count),
-                from: connection)
+                ByteView(
+                    base: UnsafePointer(readBuffer.baseAddress!.assumingMemoryBound(to: UInt8.self)),
+                    count: count
+                ),
+                from: connection
+            )
         case .wouldBlock: break
         case .endOfInput: endInput(of: connection)
         case .failed(let code): close(connection, .failed(errno: code))
@@ -248,7 +254,9 @@ extension EventLoop {
             case .connection(let descriptor): add(descriptor)
             case .wouldBlock: return
             case .exhausted(let code):
-                Log.shared.warning("no descriptor is left for another connection (error \(code)); trying again when one closes")
+                Log.shared.warning(
+                    "no descriptor is left for another connection (error \(code)); trying again when one closes"
+                )
                 return parkListener()
             case .failed(let code):
                 Log.shared.error("accepting a connection failed with error \(code)")
@@ -264,7 +272,11 @@ extension EventLoop {
         let session = Session(token: token, limits: hub.limits)
         session.transport = self
         let connection = Connection(session: session, descriptor: descriptor)
-        if slot == connections.count { connections.append(connection) } else { connections[slot] = connection }
+        if slot == connections.count {
+            connections.append(connection)
+        } else {
+            connections[slot] = connection
+        }
         connectionCount += 1
         hub.open(session)
         do throws(SocketError) {
@@ -273,7 +285,9 @@ extension EventLoop {
             Log.shared.error("\(error)")
             return close(connection, .failed(errno: 0))
         }
-        if connectionCount > hub.limits.maxConnections { sayGoodbye(.tooManyConnections, to: connection, seconds: 1) }
+        if connectionCount > hub.limits.maxConnections {
+            sayGoodbye(.tooManyConnections, to: connection, seconds: 1)
+        }
     }
 
     private func close(_ connection: Connection, _ reason: CloseReason) {

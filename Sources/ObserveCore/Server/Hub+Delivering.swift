@@ -13,7 +13,8 @@ extension Hub: ChangeSink {
         var observer = tree.nodes[change.node].firstObserver
         while observer != noRecord {
             let record = tree.observers[observer]
-            let isWanted = change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
+            let isWanted =
+                change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
             if isWanted { deliver(change, to: record, &tails) }
             observer = record.next
         }

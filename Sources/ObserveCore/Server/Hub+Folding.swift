@@ -20,13 +20,19 @@ extension Hub {
 
     /// A change that is not to be folded waits as the lines that it is. Its initial event, if that still waits, will
     /// show it anyway.
-    private func queueLines(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
+    private func queueLines(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session)
+    {
         let (subscription, entry) = (attachments[observer.tag].subscription, attachments[observer.tag].entry)
         if session.outbox.isWaiting(entry), session.outbox[entry].attachment != noRecord { return }
         let lines = ByteBuffer()
         if observer.options.contains(.prior) { appendPrior(change, subscription, to: lines) }
         lines.appendChangeHead(subscription: subscription)
-        tree.encode(change, revision: tree.revision, .init(withOld: observer.options.contains(.old)), to: lines)
+        tree.encode(
+            change,
+            revision: tree.revision,
+            .init(withOld: observer.options.contains(.old)),
+            to: lines
+        )
         session.outbox.append(lines: lines.view)
     }
 
@@ -54,7 +60,10 @@ extension Hub {
 
     /// What becomes of the entry that waits for the same path as the new one.
     private func join(
-        _ number: Int, _ change: borrowing PathChange, in session: Session, _ entry: inout OutboxEntry
+        _ number: Int,
+        _ change: borrowing PathChange,
+        in session: Session,
+        _ entry: inout OutboxEntry
     ) {
         let waiting = session.outbox[number]
         if !session.outbox.canFold(number) {
@@ -128,8 +137,13 @@ extension Hub {
         }
         guard session.isQueueing || session.waitingBytes > limits.foldAfterBytes else {
             let change = PathChange(
-                node: node, reason: .initial, nilAt: tree.brokenAncestor(of: node), old: .absent,
-                new: tree.currentValue(of: node), differs: true)
+                node: node,
+                reason: .initial,
+                nilAt: tree.brokenAncestor(of: node),
+                old: .absent,
+                new: tree.currentValue(of: node),
+                differs: true
+            )
             let out = output(of: session)
             out.appendChangeHead(subscription: attachments[id].subscription)
             tree.encode(change, revision: tree.revision, .init(), to: out)
@@ -185,16 +199,25 @@ extension Hub {
         if !isKept, let seen = entry.seen, isSame(seen, value) { return }
         if entry.coalesced > 1 { eventsCoalesced &+= UInt64(entry.coalesced - 1) }
         let change = PathChange(
-            node: observer.node, reason: entry.reason,
+            node: observer.node,
+            reason: entry.reason,
             changedAt: entry.reason == .pathChanged ? entry.changedAt : noRecord,
-            nilAt: value.isNull ? entry.nilAt : noRecord, old: .absent, new: value, differs: true)
+            nilAt: value.isNull ? entry.nilAt : noRecord,
+            old: .absent,
+            new: value,
+            differs: true
+        )
         out.appendChangeHead(subscription: subscription)
         tree.encode(
-            change, revision: entry.revision,
+            change,
+            revision: entry.revision,
             .init(
-                withOld: observer.options.contains(.old), renderedOld: entry.old,
-                coalesced: entry.reason == .initial ? 1 : entry.coalesced),
-            to: out)
+                withOld: observer.options.contains(.old),
+                renderedOld: entry.old,
+                coalesced: entry.reason == .initial ? 1 : entry.coalesced
+            ),
+            to: out
+        )
     }
 
     // MARK: Values that outlive their commit

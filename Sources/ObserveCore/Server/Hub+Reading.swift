@@ -17,7 +17,8 @@ extension Hub {
             throw WireError(
                 .limitExceeded,
                 "\(path.escaped) renders to more than \(limits.tree.maxRenderedBytes) bytes (maxRenderedBytes) or \(limits.tree.maxDepth) levels (maxDepth)",
-                path: path.escaped)
+                path: path.escaped
+            )
         }
         if case .broken(let component, _) = place { appendNilAt(component + 1) }
         answer.append(",\"revision\":")
@@ -55,7 +56,9 @@ extension Hub {
 
     /// What `status` answers, and the root `observed` reads as.
     private var statusValue: Value {
-        let capabilities = ["batch", "describe", "get", "link", "ping", "remove", "set", "status", "subscribe"]
+        let capabilities = [
+            "batch", "describe", "get", "link", "ping", "remove", "set", "status", "subscribe",
+        ]
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }
         func count(_ name: String, _ count: UInt64) { add(name, .int(Int64(clamping: count))) }
@@ -78,7 +81,11 @@ extension Hub {
         var value = statusValue
         var broken = 0
         for component in 1..<path.count where broken == 0 {
-            if case .object = value { value = value[path.name(component).string] ?? .null } else { broken = component }
+            if case .object = value {
+                value = value[path.name(component).string] ?? .null
+            } else {
+                broken = component
+            }
         }
         answer.append("{\"value\":")
         (broken == 0 ? value : .null).write(to: answer)

@@ -29,7 +29,9 @@ extension Hub {
 
     /// Whether another request may be carried out: not while too many answers wait, nor after a goodbye.
     private func wantsMore(_ session: Session) -> Bool {
-        if session.waitingBytes > limits.maxOutboxBytes, !session.isBlocked { session.transport?.flush(session) }
+        if session.waitingBytes > limits.maxOutboxBytes, !session.isBlocked {
+            session.transport?.flush(session)
+        }
         return session.closing == nil && session.waitingBytes <= limits.maxOutboxBytes
     }
 
@@ -37,7 +39,10 @@ extension Hub {
         answer.removeAll()
         answer.appendErrorResponse(
             id: nil,
-            .invalidRequest("a line holds at most \(limits.maxLineBytes) bytes (maxLineBytes); this one was skipped"))
+            .invalidRequest(
+                "a line holds at most \(limits.maxLineBytes) bytes (maxLineBytes); this one was skipped"
+            )
+        )
         finishAnswer(to: session)
     }
 
@@ -93,7 +98,10 @@ extension Hub {
         do throws(JSONError) {
             token = try JSONScanner.validate(line, maxDepth: limits.tree.maxDepth + 6)
         } catch {
-            answer.appendErrorResponse(id: nil, WireError(.parseError, "the line is no JSON: \(error.description)"))
+            answer.appendErrorResponse(
+                id: nil,
+                WireError(.parseError, "the line is no JSON: \(error.description)")
+            )
             return
         }
         var requests = JSONView(token).elements
@@ -122,7 +130,11 @@ extension Hub {
             guard request.id != nil || !request.hasMethod else { return }
             answer.appendErrorResponse(
                 id: request.id,
-                WireError(.limitExceeded, "the answers of this batch exceed \(limits.maxOutboxBytes) bytes (maxOutboxBytes)"))
+                WireError(
+                    .limitExceeded,
+                    "the answers of this batch exceed \(limits.maxOutboxBytes) bytes (maxOutboxBytes)"
+                )
+            )
             return
         }
         run(line, session)
@@ -151,7 +163,8 @@ extension Hub {
             "merge", "insert", "increment", "transaction", "bind", "unbind", "bindings", "rpc.discover",
         ]
         let name = method.prefix(min(method.count, 80)).string
-        return later.contains { method == $0 } ? "the method \(name) is not supported yet" : "there is no method \(name)"
+        return later.contains { method == $0 }
+            ? "the method \(name) is not supported yet" : "there is no method \(name)"
     }
 
     // MARK: What the methods share
@@ -160,7 +173,9 @@ extension Hub {
     func parseLiteral(_ json: JSONView, _ name: StaticString, into path: ParsedKeyPath) throws(WireError) {
         try parsePath(json, name, into: path)
         guard !path.hasWildcard else {
-            throw .invalidParams("the param \(name) is one key path, not a pattern; a name that is a star is written \\*")
+            throw .invalidParams(
+                "the param \(name) is one key path, not a pattern; a name that is a star is written \\*"
+            )
         }
         guard path.isLiteral else { throw .invalidParams("collection operators are not supported yet") }
     }
@@ -175,7 +190,11 @@ extension Hub {
 extension WireError {
     init(_ error: KeyPathError, param: StaticString) {
         let message = "the param \(param): \(error.description)"
-        if case .tooDeep = error.reason { self.init(.limitExceeded, message) } else { self.init(.invalidParams, message) }
+        if case .tooDeep = error.reason {
+            self.init(.limitExceeded, message)
+        } else {
+            self.init(.invalidParams, message)
+        }
     }
 
     init(_ error: TreeError) {

@@ -3,7 +3,8 @@
 
 extension Hub {
     private static let subscribeParams: [StaticString] = [
-        "path", "paths", "initial", "old", "prior", "distinct", "own", "origin", "delivery", "throttle", "debounce",
+        "path", "paths", "initial", "old", "prior", "distinct", "own", "origin", "delivery", "throttle",
+        "debounce",
     ]
 
     /// What a subscription is made with.
@@ -32,7 +33,9 @@ extension Hub {
         if try params.bool("prior", default: false) { options.observing.insert(.prior) }
         if try params.bool("distinct", default: true) { options.observing.insert(.distinct) }
         if try !params.bool("own", default: true) { throw .invalidParams("own: false is not supported yet") }
-        if try params.bool("origin", default: false) { throw .invalidParams("origin: true is not supported yet") }
+        if try params.bool("origin", default: false) {
+            throw .invalidParams("origin: true is not supported yet")
+        }
         try refuseDelay(params, "throttle")
         try refuseDelay(params, "debounce")
         switch try params.string("delivery") {
@@ -52,7 +55,9 @@ extension Hub {
     }
 
     /// Calls `body` with each path that the request names, parsed into `path`; throws at the first that is none.
-    private func forEachPath(_ params: Params, _ body: (ParsedKeyPath) throws(WireError) -> Void) throws(WireError) {
+    private func forEachPath(_ params: Params, _ body: (ParsedKeyPath) throws(WireError) -> Void)
+        throws(WireError)
+    {
         let single = params.value("path")
         let several = params.value("paths")
         guard (single == nil) != (several == nil) else {
@@ -74,7 +79,9 @@ extension Hub {
     private func parseSubscribed(_ json: JSONView, _ name: StaticString) throws(WireError) {
         try parsePath(json, name, into: path)
         guard path.isLiteral else {
-            throw .invalidParams("\(path.hasWildcard ? "patterns are" : "collection operators are") not supported yet")
+            throw .invalidParams(
+                "\(path.hasWildcard ? "patterns are" : "collection operators are") not supported yet"
+            )
         }
         guard !isDaemonRoot(path) else {
             throw .invalidParams("subscribing to the daemon's own root observed is not supported yet")
@@ -83,7 +90,10 @@ extension Hub {
 
     /// Attaches every path once, in the order given. The paths were parsed before, so nothing throws halfway.
     private func attachPaths(
-        _ params: Params, _ number: Int32, _ options: SubscribeOptions, _ session: Session
+        _ params: Params,
+        _ number: Int32,
+        _ options: SubscribeOptions,
+        _ session: Session
     ) throws(WireError) -> (first: AttachmentID, count: Int) {
         var first = noRecord
         var last = noRecord
@@ -125,7 +135,8 @@ extension Hub {
         guard let number = try params.required("subscription").int64() else {
             throw .invalidParams("the param subscription is the number of a subscription")
         }
-        guard let key = Int32(exactly: number), let first = session.subscriptions.removeValue(forKey: key) else {
+        guard let key = Int32(exactly: number), let first = session.subscriptions.removeValue(forKey: key)
+        else {
             throw WireError(.notFound, "this connection has no subscription \(number)")
         }
         settleEntries(from: first, in: session)

@@ -2,9 +2,13 @@
 // The methods that change the tree. What a write may do is the tree's business.
 
 extension Hub {
-    private static let setParams: [StaticString] = ["path", "value", "parents", "ifRevision", "ifValue", "lifetime"]
+    private static let setParams: [StaticString] = [
+        "path", "value", "parents", "ifRevision", "ifValue", "lifetime",
+    ]
     private static let removeParams: [StaticString] = ["path", "ifRevision", "ifValue"]
-    private static let linkParams: [StaticString] = ["path", "target", "weak", "ifRevision", "ifValue", "lifetime"]
+    private static let linkParams: [StaticString] = [
+        "path", "target", "weak", "ifRevision", "ifValue", "lifetime",
+    ]
 
     func set(_ params: Params) throws(WireError) {
         try params.allow(Hub.setParams)
@@ -50,7 +54,8 @@ extension Hub {
 
     /// Runs one write as a commit and appends its result.
     private func write(
-        _ condition: Condition? = nil, _ body: () throws(TreeError) -> Bool
+        _ condition: Condition? = nil,
+        _ body: () throws(TreeError) -> Bool
     ) throws(WireError) {
         var changed = false
         do throws(TreeError) {
@@ -70,7 +75,9 @@ extension Hub {
         guard error.kind == .conflict else { return wire }
         let found = ByteBuffer()
         found.append("\"value\":")
-        if !tree.render(tree.value(at: tree.walk(path)), to: found) { found.append("null,\"truncated\":true") }
+        if !tree.render(tree.value(at: tree.walk(path)), to: found) {
+            found.append("null,\"truncated\":true")
+        }
         found.append(",\"revision\":")
         found.append(decimal: tree.revision)
         wire.found = found.string

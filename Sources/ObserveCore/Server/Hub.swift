@@ -39,7 +39,7 @@ final class Hub {
     init(limits: ServerLimits, now: MonotonicTime) {
         self.limits = limits
         tree = ModelTree(limits: limits.tree)
-        epoch = String(UInt64.random(in: 1 << 40 ..< 1 << 48), radix: 36)
+        epoch = String(UInt64.random(in: 1 << 40..<1 << 48), radix: 36)
         startedAt = now
         request = Request(maxDepth: limits.tree.maxDepth + 4)
         path = ParsedKeyPath(maxDepth: limits.tree.maxDepth)

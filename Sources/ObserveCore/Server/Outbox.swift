@@ -69,7 +69,9 @@ struct Outbox {
     /// Adds final lines at the end.
     mutating func append(lines: ByteView) {
         lineBytes += lines.count
-        if !isEmpty, entries[entries.count - 1].attachment == noRecord, let last = entries[entries.count - 1].lines {
+        if !isEmpty, entries[entries.count - 1].attachment == noRecord,
+            let last = entries[entries.count - 1].lines
+        {
             last.append(lines)
             return
         }
@@ -123,7 +125,8 @@ struct Outbox {
         var kept: [OutboxEntry] = []
         var numbers: [Int: Int] = [:]
         barrier = newBase
-        for index in head..<entries.count where entries[index].attachment != noRecord || entries[index].lines != nil {
+        for index in head..<entries.count
+        where entries[index].attachment != noRecord || entries[index].lines != nil {
             let old = base + index
             var entry = entries[index]
             if entry.deletion >= 0 { entry.deletion = numbers[entry.deletion] ?? -1 }

@@ -28,7 +28,9 @@ package final class Server: Sendable {
     package func withTree<R: Sendable, E: Error>(_ body: (ModelTree) throws(E) -> R) throws(E) -> R {
         let result = state.queue.sync { () -> Result<R, E> in
             state.withState { state in
-                do throws(E) { return .success(try body(state.loop.hub.tree)) } catch { return .failure(error) }
+                do throws(E) { return .success(try body(state.loop.hub.tree)) } catch {
+                    return .failure(error)
+                }
             }
         }
         return try result.get()
