@@ -38,10 +38,6 @@ func makeFile(_ path: String, _ text: String = "keep me") throws {
     try #require(ByteIO.writeAll(file.number, Array(text.utf8)) == 0)
 }
 
-func text(of path: String) throws -> String {
-    String(decoding: try Platform.readFile(path, limitBytes: 1 << 20), as: UTF8.self)
-}
-
 /// What is in a folder, in order.
 func names(in folder: String) throws -> [String] {
     guard let stream = unsafe opendir(folder) else { throw SocketError.fileMissing(folder) }

@@ -226,7 +226,7 @@ struct UnixListenerTests {
     @Test func `it is never more open, not even before its permissions are set`() async {
         await #expect(processExitsWith: .exitCode(1)) {
             umask(0)
-            try withFolder { folder in
+            let count = try withFolder { folder in
                 let watch = FileDescriptor(owning: inotify_init())
                 let kinds = UInt32(IN_CREATE) | UInt32(IN_ATTRIB)
                 try #require(unsafe inotify_add_watch(watch.number, folder, kinds) >= 0)
@@ -236,8 +236,9 @@ struct UnixListenerTests {
                 // bytes.
                 let events = readAll(watch.number).bytes
                 try #require(listener.number >= 0 && permissions(folder + "/s") == 0o600)
-                exit(Int32(events.count / 32))
+                return Int32(events.count / 32)
             }
+            exit(count)
         }
     }
 

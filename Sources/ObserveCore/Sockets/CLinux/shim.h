@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The Linux calls that Swift's Glibc module leaves out. Headers and inline helpers only: nothing is compiled.
+// SwiftPM does not notice edits of this file: touch a Swift file of this room after one.
 #pragma once
 #include <errno.h>
 #include <signal.h>
