@@ -15,7 +15,8 @@ struct ChildProcessTests {
     }
 
     @Test func `the environment is what the test says`() throws {
-        let finished = try ChildProcess.run("sh", ["-c", "echo $GREETING$HOME"], environment: ["GREETING": "hi"])
+        let command = ["-c", "echo $GREETING$HOME"]
+        let finished = try ChildProcess.run("sh", command, environment: ["GREETING": "hi"])
         #expect(finished.output == "hi\n")
     }
 

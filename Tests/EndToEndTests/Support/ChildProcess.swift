@@ -2,7 +2,6 @@
 // Starts a program on pipes, talks to it and waits for its end. Does not know which program it is.
 
 import Glibc
-import Synchronization
 
 /// How a process ended.
 enum ExitStatus: Equatable, Sendable {
@@ -112,7 +111,7 @@ final class ChildProcess {
 
     /// The next line without its line feed, or nil at the end of the stream.
     func readLine(_ stream: Stream = .output, within limit: Duration = patience) throws -> String? {
-        let deadline = ContinuousClock.now + limit
+        let deadline = Deadline(after: limit)
         while true {
             let line = stream == .output ? output.takeLine() : errors.takeLine()
             if let line { return line }
@@ -129,9 +128,9 @@ final class ChildProcess {
         from stream: Stream = .output,
         within limit: Duration = patience
     ) throws -> String {
-        let deadline = ContinuousClock.now + limit
+        let deadline = Deadline(after: limit)
         var passed: [String] = []
-        while let line = try readLine(stream, within: ContinuousClock.now.duration(to: deadline)) {
+        while let line = try readLine(stream, within: deadline.remaining) {
             if line.contains(part) { return line }
             passed.append(line)
         }
@@ -144,7 +143,7 @@ final class ChildProcess {
 
     /// Waits until it has ended, and returns how and what it said that was not yet read.
     func finish(within limit: Duration = patience) throws -> Finished {
-        let deadline = ContinuousClock.now + limit
+        let deadline = Deadline(after: limit)
         while !(output.hasEnded && errors.hasEnded && life.hasEnded) {
             try pump(until: deadline, awaiting: "the end of the process")
         }
@@ -158,7 +157,7 @@ final class ChildProcess {
     /// Waits until it has ended, however much it still has to say.
     @discardableResult
     func wait(within limit: Duration = patience) throws -> ExitStatus {
-        let deadline = ContinuousClock.now + limit
+        let deadline = Deadline(after: limit)
         while !life.hasEnded { try pump(until: deadline, awaiting: "the end of the process") }
         return status()
     }
@@ -173,16 +172,11 @@ final class ChildProcess {
     }
 
     /// Takes what has come on any pipe, after waiting for it until `deadline`.
-    private func pump(until deadline: ContinuousClock.Instant, awaiting wanted: String) throws {
-        var entries = [output, errors, life].map {
-            pollfd(fd: $0.hasEnded ? -1 : $0.descriptor, events: Int16(POLLIN), revents: 0)
-        }
-        let left = max(ContinuousClock.now.duration(to: deadline), .zero)
-        let milliseconds = Int32(left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000)
-        let ready = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
-        if ready < 0, errno == EINTR { return }
-        guard ready > 0 else {
-            throw failure("\(wanted) (so far: \(output.textSoFar) and \(errors.textSoFar)); waiting for it took too long")
+    private func pump(until deadline: Deadline, awaiting wanted: String) throws {
+        var entries = [output, errors, life].map { Deadline.entry($0.hasEnded ? -1 : $0.descriptor) }
+        guard deadline.waitForInput(&entries) else {
+            let soFar = output.textSoFar + errors.textSoFar
+            throw failure("\(wanted) did not come in time; so far came: \(soFar)")
         }
         if entries[0].revents != 0 { output.read() }
         if entries[1].revents != 0 { errors.read() }
@@ -211,7 +205,7 @@ private struct PipeReader {
 
     /// Closes the reading end but keeps its number taken, so that nothing else is read by mistake.
     mutating func end() {
-        let nothing = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        let nothing = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         _ = dup2(nothing, descriptor)
         close(nothing)
         hasEnded = true

@@ -20,8 +20,10 @@ final class DaemonUnderTest {
         arguments: [String] = [],
         environment: [String: String] = [:]
     ) throws {
-        directory = try TemporaryDirectory()
-        socket = directory.path("o.sock")
+        let directory = try TemporaryDirectory()
+        let socket = directory.path("o.sock")
+        self.directory = directory
+        self.socket = socket
         let file = try configuration.map { try directory.write($0, to: "observed.json") }
         process = try ChildProcess(
             BuiltProducts.observed,

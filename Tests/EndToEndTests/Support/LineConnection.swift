@@ -29,13 +29,16 @@ final class LineConnection {
 
     /// The next line without its line feed, or nil when the daemon has closed.
     func readLine(within limit: Duration = ChildProcess.patience) throws -> String? {
-        let deadline = ContinuousClock.now + limit
+        let deadline = Deadline(after: limit)
         while true {
             if let end = received.firstIndex(of: 0x0A) {
                 defer { received.removeFirst(end + 1) }
                 return String(decoding: received[..<end], as: UTF8.self)
             }
-            try waitForBytes(until: deadline)
+            var entries = [Deadline.entry(socket.number)]
+            guard deadline.waitForInput(&entries) else {
+                throw ProcessError(description: "no line came from the daemon in time")
+            }
             let piece = ByteIO.read(socket.number, limitBytes: 65_536)
             guard case .bytes = piece.result else {
                 guard received.isEmpty else { throw ProcessError(description: "the last line was cut off") }
@@ -49,14 +52,5 @@ final class LineConnection {
     func ask(_ line: String) throws -> String? {
         try send(line)
         return try readLine()
-    }
-
-    private func waitForBytes(until deadline: ContinuousClock.Instant) throws {
-        let left = max(ContinuousClock.now.duration(to: deadline), .zero)
-        let milliseconds = Int32(left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000)
-        var entry = pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0)
-        var ready = Int32(-1)
-        repeat { ready = unsafe poll(&entry, 1, milliseconds) } while ready < 0 && errno == EINTR
-        guard ready > 0 else { throw ProcessError(description: "no line came from the daemon in time") }
     }
 }

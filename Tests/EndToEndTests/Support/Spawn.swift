@@ -52,7 +52,7 @@ struct Spawn {
         _ environment: [String: String],
         streams: [Int32]
     ) throws -> pid_t {
-        var actions = posix_spawn_file_actions_t()
+        var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         for (number, stream) in streams.enumerated() {
@@ -66,17 +66,22 @@ struct Spawn {
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
         unsafe sigemptyset(&signals)
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        let flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
+        unsafe posix_spawnattr_setflags(&attributes, flags)
 
         var variables = environment
-        for name in ["PATH", "LD_LIBRARY_PATH"] where variables[name] == nil { variables[name] = variable(name) }
+        for name in ["PATH", "LD_LIBRARY_PATH"] where variables[name] == nil {
+            variables[name] = variable(name)
+        }
         var pid: pid_t = 0
         let code = unsafe withCStrings([program] + arguments) { argv in
             unsafe withCStrings(variables.map { "\($0.key)=\($0.value)" }) { envp in
                 unsafe posix_spawnp(&pid, program, &actions, &attributes, argv, envp)
             }
         }
-        guard code == 0 else { throw ProcessError(description: "\(program) cannot be started: errno \(code)") }
+        guard code == 0 else {
+            throw ProcessError(description: "\(program) cannot be started: errno \(code)")
+        }
         return pid
     }
 }
@@ -88,7 +93,7 @@ func variable(_ name: String) -> String? {
 }
 
 /// Lets a write to a program that has ended fail instead of ending the tests.
-func ignoreBrokenPipes() { _ = unsafe signal(SIGPIPE, SIG_IGN) }
+func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
 /// Lends `texts` as the null-terminated list that exec functions take.
 private func withCStrings<R>(
@@ -96,6 +101,6 @@ private func withCStrings<R>(
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R
 ) -> R {
     var pointers = unsafe texts.map { unsafe strdup($0) } + [nil]
-    defer { for pointer in unsafe pointers { unsafe free(pointer) } }
+    defer { unsafe pointers.forEach { unsafe free($0) } }
     return unsafe body(&pointers)
 }
