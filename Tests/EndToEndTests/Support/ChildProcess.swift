@@ -183,7 +183,9 @@ final class ChildProcess {
         if entries[2].revents != 0 { life.read() }
     }
 
-    private func failure(_ what: String) -> ProcessError { ProcessError(description: "process \(pid): \(what)") }
+    private func failure(_ what: String) -> ProcessError {
+        ProcessError(description: "process \(pid): \(what)")
+    }
 }
 
 /// What has come out of one pipe, and what of it was taken.
