@@ -1,10 +1,148 @@
 // SPDX-License-Identifier: MIT
 // The Linux calls that Swift's Glibc module leaves out. Headers and inline helpers only: nothing is compiled.
 #pragma once
-#define _GNU_SOURCE 1
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/types.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
+
+// No _GNU_SOURCE: with it, fd_set and others would differ from what Swift's Glibc module saw. So what only it declares is
+// declared here.
+extern int accept4(int, struct sockaddr *, socklen_t *, int);
+extern int epoll_pwait2(int, struct epoll_event *, int, const struct timespec *, const sigset_t *)
+    __attribute__((weak));
+
+// struct epoll_event is packed on x86-64 only. These keep its layout a matter of C.
+
+static inline size_t linux_epoll_event_size(void) { return sizeof(struct epoll_event); }
+
+static inline int linux_epoll_ctl(int epoll, int operation, int descriptor, uint32_t events, uint64_t token) {
+    struct epoll_event event;
+    memset(&event, 0, sizeof event);
+    event.events = events;
+    event.data.u64 = token;
+    return epoll_ctl(epoll, operation, descriptor, &event);
+}
+
+static inline int linux_epoll_wait(int epoll, void *events, int capacity, int milliseconds) {
+    return epoll_wait(epoll, (struct epoll_event *)events, capacity, milliseconds);
+}
+
+// Finer than a millisecond where the C library (2.35) and the kernel (5.11) can; else rounded up.
+static inline int linux_epoll_wait_ns(int epoll, void *events, int capacity, uint64_t nanoseconds) {
+    struct epoll_event *first = (struct epoll_event *)events;
+    if (epoll_pwait2) {
+        struct timespec span;
+        span.tv_sec = (time_t)(nanoseconds / 1000000000u);
+        span.tv_nsec = (long)(nanoseconds % 1000000000u);
+        int ready = epoll_pwait2(epoll, first, capacity, &span, NULL);
+        if (ready >= 0 || errno != ENOSYS) return ready;
+    }
+    uint64_t milliseconds = nanoseconds / 1000000u + (nanoseconds % 1000000u != 0);
+    return epoll_wait(epoll, first, capacity, milliseconds > INT32_MAX ? INT32_MAX : (int)milliseconds);
+}
+
+static inline uint64_t linux_epoll_token(const void *events, size_t index) {
+    return ((const struct epoll_event *)events)[index].data.u64;
+}
+
+static inline uint32_t linux_epoll_flags(const void *events, size_t index) {
+    return ((const struct epoll_event *)events)[index].events;
+}
+
+// Unix socket addresses. A path that does not fit, its final zero included, is refused and never cut.
+
+static inline size_t linux_unix_path_limit(void) { return sizeof(((struct sockaddr_un *)0)->sun_path) - 1; }
+
+static inline int linux_unix_address(struct sockaddr_un *address, const char *path) {
+    size_t length = strlen(path);
+    memset(address, 0, sizeof *address);
+    address->sun_family = AF_UNIX;
+    if (length == 0 || length > linux_unix_path_limit()) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address->sun_path, path, length + 1);
+    return 0;
+}
+
+static inline int linux_unix_bind(int descriptor, const char *path) {
+    struct sockaddr_un address;
+    if (linux_unix_address(&address, path) < 0) return -1;
+    return bind(descriptor, (struct sockaddr *)&address, sizeof address);
+}
+
+static inline int linux_unix_connect(int descriptor, const char *path) {
+    struct sockaddr_un address;
+    if (linux_unix_address(&address, path) < 0) return -1;
+    return connect(descriptor, (struct sockaddr *)&address, sizeof address);
+}
+
+static inline int linux_accept(int descriptor) {
+    return accept4(descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+// The pid, uid and gid of who connected, as the kernel saw them then (struct ucred needs _GNU_SOURCE).
+static inline int linux_peer_credentials(int descriptor, int32_t out[3]) {
+    socklen_t size = 3 * sizeof(int32_t);
+    return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, out, &size);
+}
+
+// How many groups the peer is in; with errno ERANGE and -1 if that is more than `capacity`.
+static inline int linux_peer_groups(int descriptor, uint32_t *out, size_t capacity) {
+    socklen_t size = (socklen_t)(capacity * sizeof(uint32_t));
+    if (getsockopt(descriptor, SOL_SOCKET, 59 /* SO_PEERGROUPS */, out, &size) < 0) return -1;
+    return (int)(size / sizeof(uint32_t));
+}
+
+// Sends two pieces as one. Never a SIGPIPE.
+static inline ssize_t linux_send_two(
+    int descriptor, const void *first, size_t first_count, const void *second, size_t second_count) {
+    struct iovec pieces[2] = {{(void *)first, first_count}, {(void *)second, second_count}};
+    struct msghdr message;
+    memset(&message, 0, sizeof message);
+    message.msg_iov = pieces;
+    message.msg_iovlen = 2;
+    return sendmsg(descriptor, &message, MSG_NOSIGNAL);
+}
+
+// Arms at an absolute CLOCK_MONOTONIC time; zero disarms.
+static inline int linux_timer_set(int descriptor, uint64_t nanoseconds) {
+    struct itimerspec setting;
+    memset(&setting, 0, sizeof setting);
+    setting.it_value.tv_sec = (time_t)(nanoseconds / 1000000000u);
+    setting.it_value.tv_nsec = (long)(nanoseconds % 1000000000u);
+    return timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &setting, NULL);
+}
+
+static inline uint64_t linux_monotonic_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+// Removes a folder and all that is in it; links are removed, never followed.
+struct FTW;
+struct stat;
+extern int nftw(const char *, int (*)(const char *, const struct stat *, int, struct FTW *), int, int);
+
+static inline int linux_remove_entry(
+    const char *path, const struct stat *status, int kind, struct FTW *where) {
+    (void)status;
+    (void)kind;
+    (void)where;
+    return remove(path) < 0 && errno != ENOENT ? -1 : 0;
+}
+
+static inline int linux_remove_tree(const char *path) {
+    return nftw(path, linux_remove_entry, 16, 8 /* FTW_DEPTH */ | 1 /* FTW_PHYS */);
+}

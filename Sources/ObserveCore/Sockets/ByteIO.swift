@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Moves bytes between memory and descriptors. Does not know what the bytes say.
+
+internal import CLinux
+internal import Glibc
+
+/// What came of one read.
+package enum ReadResult: Equatable, Sendable {
+    /// At least one byte.
+    case bytes(Int)
+    case wouldBlock
+    case endOfInput
+    case failed(Int32)
+}
+
+/// What came of one write.
+package enum WriteResult: Equatable, Sendable {
+    /// How many were taken, which may be fewer than were offered.
+    case bytes(Int)
+    case wouldBlock
+    case failed(Int32)
+}
+
+/// Reading and writing without exceptions, allocation, or signals.
+///
+/// - Threading: any; the kernel is the one that orders two writers.
+/// - Cost: one system call each, more only if a signal interrupts it.
+package enum ByteIO {
+    /// Reads what is there, at most as much as fits.
+    @inline(__always)
+    package static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
+        precondition(buffer.count > 0, "a read into no room cannot be told from the end of input")
+        let call = Syscall.run { unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+        if call.value > 0 { return .bytes(call.value) }
+        if call.value == 0 { return .endOfInput }
+        return isTemporary(call.code) ? .wouldBlock : .failed(call.code)
+    }
+
+    /// Sends on a socket as much as it takes. A peer that is gone is `.failed(EPIPE)`, never SIGPIPE.
+    @inline(__always)
+    package static func write(_ descriptor: Int32, _ start: UnsafeRawPointer, count: Int) -> WriteResult {
+        result(of: Syscall.run { unsafe send(descriptor, start, count, Int32(MSG_NOSIGNAL)) })
+    }
+
+    @inline(__always)
+    package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> WriteResult {
+        guard let start = bytes.baseAddress else { return .bytes(0) }
+        return unsafe write(descriptor, start, count: bytes.count)
+    }
+
+    /// As ``write(_:_:)`` for two pieces in one call; the count is that of both together.
+    @inline(__always)
+    package static func write(
+        _ descriptor: Int32,
+        _ first: UnsafeRawBufferPointer,
+        _ second: UnsafeRawBufferPointer
+    ) -> WriteResult {
+        result(
+            of: Syscall.run {
+                unsafe linux_send_two(
+                    descriptor,
+                    first.baseAddress,
+                    first.count,
+                    second.baseAddress,
+                    second.count
+                )
+            }
+        )
+    }
+
+    @inline(__always)
+    private static func result(of call: Syscall) -> WriteResult {
+        if call.value >= 0 { return .bytes(call.value) }
+        return isTemporary(call.code) ? .wouldBlock : .failed(call.code)
+    }
+
+    @inline(__always)
+    private static func isTemporary(_ code: Int32) -> Bool { code == EAGAIN || code == EWOULDBLOCK }
+}
+
+// MARK: - Arrays
+
+extension ByteIO {
+    /// Reads at most `limitBytes` into a new array, whose bytes are empty unless the result is `.bytes`.
+    package static func read(_ descriptor: Int32, limitBytes: Int) -> (result: ReadResult, bytes: [UInt8]) {
+        var result = ReadResult.wouldBlock
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limitBytes) { buffer, count in
+            result = unsafe read(
+                descriptor,
+                into: UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[..<limitBytes]
+                )
+            )
+            if case .bytes(let read) = result { count = read }
+        }
+        return (result, bytes)
+    }
+
+    package static func write(_ descriptor: Int32, _ bytes: [UInt8]) -> WriteResult {
+        unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0) }
+    }
+
+    /// Writes all of `bytes` to any kind of descriptor (a file, a pipe, a terminal, a blocking socket), and
+    /// waits while it takes none. Returns zero or the `errno` that stopped it.
+    package static func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Int32 {
+        unsafe bytes.withUnsafeBytes { buffer in
+            var written = 0
+            while written < buffer.count {
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
+                let call = Syscall.run { unsafe Glibc.write(descriptor, rest.baseAddress, rest.count) }
+                if !call.hasFailed {
+                    written += call.value
+                } else if isTemporary(call.code) {
+                    waitUntilWritable(descriptor)
+                } else {
+                    return call.code
+                }
+            }
+            return 0
+        }
+    }
+
+    /// Blocks until `descriptor` takes bytes again or is broken, which the next write then tells.
+    private static func waitUntilWritable(_ descriptor: Int32) {
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        _ = unsafe poll(&entry, 1, -1)
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Stream sockets with a path or without. Does not know what is said on them.
+
+internal import CLinux
+internal import Glibc
+
+/// Who is at the other end, as the kernel saw them when they connected.
+package struct PeerCredentials: Hashable, Sendable {
+    package let pid: Int32
+    package let uid: UInt32
+    package let gid: UInt32
+
+    package init(pid: Int32, uid: UInt32, gid: UInt32) {
+        self.pid = pid
+        self.uid = uid
+        self.gid = gid
+    }
+}
+
+/// Two connected ends.
+package struct SocketPair: ~Copyable {
+    package var first: FileDescriptor
+    package var second: FileDescriptor
+}
+
+/// Connections between processes of one machine.
+package enum UnixSocket {
+    /// The longest path, in bytes, that fits into the kernel's address.
+    package static let pathLimitBytes = linux_unix_path_limit()
+
+    /// Connects to the daemon that listens on `path`. The connection blocks; see
+    /// ``FileDescriptor/setNonBlocking(_:)``.
+    ///
+    /// - `timeoutMilliseconds`: how long a daemon with a full queue is given; nil for ever.
+    package static func connect(
+        path: String,
+        timeoutMilliseconds: Int? = nil
+    ) throws(SocketError) -> FileDescriptor {
+        try check(path: path)
+        let end = try open(nonBlocking: false)
+        if let timeoutMilliseconds { try limitSending(end.number, milliseconds: max(timeoutMilliseconds, 1)) }
+        let call = Syscall.run { unsafe linux_unix_connect(end.number, path) }
+        switch call.code {
+        case 0: break
+        case ENOENT: throw .noSocket(path)
+        case ECONNREFUSED: throw .nobodyListens(path)
+        case EAGAIN: throw .timedOut(path)
+        default: throw .systemCall("connect", path: path, code: call.code)
+        }
+        if timeoutMilliseconds != nil { try limitSending(end.number, milliseconds: 0) }
+        return end
+    }
+
+    /// Two ends that are connected to each other and to nothing else.
+    package static func pair(nonBlocking: Bool = true) throws(SocketError) -> SocketPair {
+        var numbers: (Int32, Int32) = (-1, -1)
+        try Syscall.check("socketpair") {
+            unsafe withUnsafeMutablePointer(to: &numbers) {
+                unsafe $0.withMemoryRebound(to: Int32.self, capacity: 2) {
+                    unsafe socketpair(AF_UNIX, kind(nonBlocking: nonBlocking), 0, $0)
+                }
+            }
+        }
+        return SocketPair(first: FileDescriptor(owning: numbers.0), second: FileDescriptor(owning: numbers.1))
+    }
+
+    /// Says that no more will be sent; the peer sees the end of input. What the peer sends still comes.
+    package static func shutdownWriting(_ descriptor: Int32) throws(SocketError) {
+        try Syscall.check("shutdown") { shutdown(descriptor, Int32(SHUT_WR)) }
+    }
+
+    package static func peerCredentials(_ descriptor: Int32) throws(SocketError) -> PeerCredentials {
+        var raw: [Int32] = [0, 0, 0]
+        try Syscall.check("getsockopt") { unsafe linux_peer_credentials(descriptor, &raw) }
+        return PeerCredentials(pid: raw[0], uid: UInt32(bitPattern: raw[1]), gid: UInt32(bitPattern: raw[2]))
+    }
+
+    /// The peer's supplementary groups when it connected; its `gid` need not be among them.
+    package static func peerGroups(_ descriptor: Int32) throws(SocketError) -> [UInt32] {
+        var groups = [UInt32](repeating: 0, count: 64)
+        while true {
+            let call = Syscall.run { unsafe linux_peer_groups(descriptor, &groups, groups.count) }
+            if !call.hasFailed { return Array(groups.prefix(call.value)) }
+            guard call.code == ERANGE, groups.count < 65_536 else {
+                throw .systemCall("getsockopt", path: nil, code: call.code)
+            }
+            groups = [UInt32](repeating: 0, count: groups.count * 4)
+        }
+    }
+}
+
+// MARK: - For this room
+
+extension UnixSocket {
+    /// Refuses what the kernel would cut or misread.
+    static func check(path: String) throws(SocketError) {
+        if path.isEmpty { throw .pathEmpty }
+        if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
+        if path.utf8.count > pathLimitBytes { throw .pathTooLong(path, limitBytes: pathLimitBytes) }
+    }
+
+    static func open(nonBlocking: Bool) throws(SocketError) -> FileDescriptor {
+        try Syscall.open("socket") { socket(AF_UNIX, kind(nonBlocking: nonBlocking), 0) }
+    }
+
+    private static func kind(nonBlocking: Bool) -> Int32 {
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        return nonBlocking ? kind | Int32(SOCK_NONBLOCK.rawValue) : kind
+    }
+
+    /// The kernel applies this limit to `connect` as well; zero is none.
+    private static func limitSending(_ descriptor: Int32, milliseconds: Int) throws(SocketError) {
+        var span = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        try Syscall.check("setsockopt") {
+            unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &span, size)
+        }
+    }
+}

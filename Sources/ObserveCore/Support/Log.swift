@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Messages for whoever runs the program, one line each. Does not know where the lines go: a sink does.
+
+internal import Synchronization
+
+/// How much a message matters.
+package enum LogLevel: Int, CaseIterable, Comparable, Sendable {
+    case error
+    case warning
+    case info
+    case debug
+
+    /// The level that a command line calls `name`.
+    package init?(name: String) {
+        guard let level = LogLevel.allCases.first(where: { $0.name == name }) else { return nil }
+        self = level
+    }
+
+    package var name: String {
+        switch self {
+        case .error: "error"
+        case .warning: "warning"
+        case .info: "info"
+        case .debug: "debug"
+        }
+    }
+
+    /// The journal's number for it, as in syslog.
+    var journalPriority: Int {
+        switch self {
+        case .error: 3
+        case .warning: 4
+        case .info: 6
+        case .debug: 7
+        }
+    }
+
+    package static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What a line begins with.
+package enum LogPrefix: Sendable, Equatable {
+    /// `observed: `, for a person at a terminal.
+    case name(String)
+    /// `<6>`, which the journal takes off again.
+    case journalPriority
+}
+
+/// The program's messages. Silent until the program opens it: a library does not write to its host's standard
+/// error.
+///
+/// - Threading: from any thread. The sink is called with no lock held, by several threads at once if they log
+///   at once, so it must put each line out whole: one `write(2)`.
+/// - Cost: a message below the threshold is never built; it costs one atomic load.
+package final class Log: Sendable {
+    package typealias Sink = @Sendable (_ line: String) -> Void
+
+    /// The one that the library's rooms write to.
+    package static let shared = Log()
+
+    private struct Output {
+        var prefix: LogPrefix
+        var sink: Sink
+    }
+
+    /// The raw value of the last level that is written; -1 while closed.
+    private let threshold = Atomic<Int>(-1)
+    private let output = Mutex<Output?>(nil)
+
+    package init() {}
+
+    /// Starts writing messages of `threshold` and above to `sink`, which gets each line with its line feed.
+    package func open(threshold: LogLevel, prefix: LogPrefix, sink: @escaping Sink) {
+        output.withLock { $0 = Output(prefix: prefix, sink: sink) }
+        self.threshold.store(threshold.rawValue, ordering: .releasing)
+    }
+
+    package func isWritten(_ level: LogLevel) -> Bool {
+        level.rawValue <= threshold.load(ordering: .relaxed)
+    }
+
+    package func error(_ message: @autoclosure () -> String) { write(.error, message) }
+    package func warning(_ message: @autoclosure () -> String) { write(.warning, message) }
+    package func info(_ message: @autoclosure () -> String) { write(.info, message) }
+    package func debug(_ message: @autoclosure () -> String) { write(.debug, message) }
+
+    private func write(_ level: LogLevel, _ message: () -> String) {
+        guard isWritten(level), let output = output.withLock({ $0 }) else { return }
+        output.sink(Log.line(level, message(), prefix: output.prefix))
+    }
+
+    /// The whole line. What would break it in two or play with the terminal is escaped: names in messages
+    /// come from peers.
+    static func line(_ level: LogLevel, _ message: String, prefix: LogPrefix) -> String {
+        var line =
+            switch prefix {
+            case .name(let name): level <= .warning ? "\(name): \(level.name): " : "\(name): "
+            case .journalPriority: "<\(level.journalPriority)>"
+            }
+        for scalar in message.unicodeScalars {
+            switch scalar.value {
+            case 0x0A: line += "\\n"
+            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: line += "\\u{\(String(scalar.value, radix: 16))}"
+            default: line.unicodeScalars.append(scalar)
+            }
+        }
+        return line + "\n"
+    }
+}
