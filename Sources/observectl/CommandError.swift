@@ -24,17 +24,21 @@ enum CommandError: Error, Equatable {
         }
     }
 
-    /// What to tell people, line by line; nothing where silence is the custom.
-    var lines: [String] {
+    /// What to tell people; nil where silence is the custom.
+    var sentence: String? {
         switch self {
-        case .usage(let sentence, let command):
-            [sentence, "Try 'observectl \(command.map { "\($0) " } ?? "")--help' for more information."]
-        case .client(.abandoned), .output(.readerGone), .output(.done): []
-        case .client(let error): [error.description]
-        case .output(.timedOut): [ClientError.timedOut.description]
-        case .output(.failed(let code)): ["standard output: \(SocketError.text(of: code))"]
-        case .input(let error): [error.description]
-        case .failed(let sentence): [sentence]
+        case .usage(let sentence, _), .failed(let sentence): sentence
+        case .client(.abandoned), .output(.readerGone), .output(.done): nil
+        case .client(let error): error.description
+        case .output(.timedOut): ClientError.timedOut.description
+        case .output(.failed(let code)): "standard output: \(SocketError.text(of: code))"
+        case .input(let error): error.description
         }
+    }
+
+    /// Where to read more.
+    var hint: String? {
+        guard case .usage(_, let command) = self else { return nil }
+        return "Try 'observectl \(command.map { "\($0) " } ?? "")--help' for more information."
     }
 }

@@ -19,7 +19,8 @@ struct CommandLineTool {
             try run(words: arguments)
             return .status(.done)
         } catch {
-            for line in error.lines { report(line) }
+            if let sentence = error.sentence { report(sentence) }
+            if let hint = error.hint { streams.report(hint) }
             return error.ending
         }
     }

@@ -33,7 +33,7 @@ enum Help {
 
     static func text(of spec: CommandSpec) -> String {
         let options = spec.allOptions + [CommandSpec.help]
-        let own = spec.options.map { " [\($0.usage)]" }.joined()
+        let own = spec.options.isEmpty ? "" : " [OPTION]…"
         let operands = spec.operands.isEmpty ? "" : " \(spec.operands)"
         let details = spec.details.map { "\n\($0)\n" }.joined()
         return """

@@ -110,7 +110,7 @@ struct ClientConnectionTests {
         let text = String(repeating: "x", count: 4 << 20)
         let events = 20_000
         let group = DispatchGroup()
-        DispatchQueue.global().async(group: group) {
+        DispatchQueue(label: "peer").async(group: group) {
             // Reads nothing before all of this is out, which is far more than the socket holds.
             peer.send((1...events).map(Self.event))
             #expect(peer.receivedLine().utf8.count > text.utf8.count)
