@@ -25,31 +25,38 @@ let package = Package(
             name: "ObserveCore",
             dependencies: ["CLinux"],
             exclude: ["Sockets/CLinux"],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "observed",
             dependencies: ["ObserveCore"],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "observectl",
             dependencies: ["ObserveCore"],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ObserveCoreTests",
             dependencies: ["ObserveCore"],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "observedTests",
             dependencies: ["observed", "ObserveCore"],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "observectlTests",
             dependencies: ["observectl", "ObserveCore"],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "EndToEndTests",
             dependencies: ["observed", "observectl", "ObserveCore"],
-            swiftSettings: settings),
+            swiftSettings: settings
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -22,10 +22,12 @@ package struct KeyPathError: Error, Equatable {
         case .emptyPath: "the key path is empty"
         case .emptyComponent(let number): "component \(number) of the key path is empty"
         case .danglingEscape: "the key path ends in a backslash that escapes nothing"
-        case .unknownOperator(let name): "\(name) is no collection operator (a name that begins with @ is written \\\(name))"
+        case .unknownOperator(let name):
+            "\(name) is no collection operator (a name that begins with @ is written \\\(name))"
         case .anyDepthNotLast: "** stands for any depth and must be the last component"
         case .notText: "a key path is a string, or an array of strings and integers"
-        case .notAComponent(let number): "component \(number) of the key path is neither a string nor an integer"
+        case .notAComponent(let number):
+            "component \(number) of the key path is neither a string nor an integer"
         case .tooDeep(let limit): "the key path has more than \(limit) components"
         }
     }

@@ -151,11 +151,15 @@ final class ParsedKeyPath {
     /// Takes the component whose text was just gathered; `literal` when escapes or the array form say so.
     private func add(_ component: Component, literal: Bool) throws(KeyPathError) {
         let number = components.count + 1
-        guard component.end > component.start else { throw KeyPathError(reason: .emptyComponent(number: number)) }
+        guard component.end > component.start else {
+            throw KeyPathError(reason: .emptyComponent(number: number))
+        }
         guard number <= maxDepth else { throw KeyPathError(reason: .tooDeep(limit: maxDepth)) }
         guard components.last?.kind != .anyDepth else { throw KeyPathError(reason: .anyDepthNotLast) }
         var component = component
-        if !literal { component.kind = try classify(text.view.slice(Int(component.start)..<Int(component.end))) }
+        if !literal {
+            component.kind = try classify(text.view.slice(Int(component.start)..<Int(component.end)))
+        }
         if component.kind != .name { isLiteral = false }
         if component.kind == .anyName || component.kind == .anyDepth { hasWildcard = true }
         components.append(component)
@@ -165,7 +169,9 @@ final class ParsedKeyPath {
         if name == "*" { return .anyName }
         if name == "**" { return .anyDepth }
         guard name[0] == 0x40 else { return .name }
-        guard CollectionOperator(name) != nil else { throw KeyPathError(reason: .unknownOperator(name.string)) }
+        guard CollectionOperator(name) != nil else {
+            throw KeyPathError(reason: .unknownOperator(name.string))
+        }
         return .collectionOperator
     }
 

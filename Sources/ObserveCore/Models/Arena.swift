@@ -69,7 +69,9 @@ struct Arena<Record>: ~Copyable {
 
     private mutating func addChunk() {
         if chunkCount == chunkCapacity {
-            let larger = unsafe UnsafeMutablePointer<UnsafeMutablePointer<Record>>.allocate(capacity: chunkCapacity * 2)
+            let larger = UnsafeMutablePointer<UnsafeMutablePointer<Record>>.allocate(
+                capacity: chunkCapacity * 2
+            )
             unsafe larger.update(from: chunks, count: chunkCount)
             unsafe chunks.deallocate()
             unsafe chunks = larger

@@ -56,7 +56,10 @@ struct HashIndex: ~Copyable {
         let wanted = UInt32(bitPattern: number) &+ 1
         var slot = Int(truncatingIfNeeded: UInt32(truncatingIfNeeded: hash)) & mask
         while unsafe entries[slot].number != wanted {
-            precondition(unsafe entries[slot].number != 0, "a record that is not in the index was removed from it")
+            precondition(
+                unsafe entries[slot].number != 0,
+                "a record that is not in the index was removed from it"
+            )
             slot = (slot &+ 1) & mask
         }
         count &-= 1

@@ -12,7 +12,9 @@ extension ModelTree {
         case .false: return .bool(false)
         case .string: return .string(canonical(json))
         case .integer:
-            guard let int = json.int64() else { throw numberOutOfRange(json, "an integer must fit 64 signed bits") }
+            guard let int = json.int64() else {
+                throw numberOutOfRange(json, "an integer must fit 64 signed bits")
+            }
             return .int(int)
         case .double:
             guard let double = json.double() else { throw numberOutOfRange(json, "a number must be finite") }
@@ -20,7 +22,10 @@ extension ModelTree {
         case .array, .object:
             guard depth < limits.maxDepth else {
                 throw TreeError(
-                    kind: .limitExceeded, message: "the value nests deeper than \(limits.maxDepth) levels", path: nil)
+                    kind: .limitExceeded,
+                    message: "the value nests deeper than \(limits.maxDepth) levels",
+                    path: nil
+                )
             }
             return json.kind == .array ? try buildArray(json, depth) : .model(try buildModel(json, depth))
         }
@@ -75,6 +80,10 @@ extension ModelTree {
     }
 
     private func numberOutOfRange(_ json: JSONView, _ rule: String) -> TreeError {
-        TreeError(kind: .invalidValue, message: "\(rule); \(json.view.prefix(min(40, json.view.count)).string) does not", path: nil)
+        TreeError(
+            kind: .invalidValue,
+            message: "\(rule); \(json.view.prefix(min(40, json.view.count)).string) does not",
+            path: nil
+        )
     }
 }

@@ -84,7 +84,11 @@ extension ModelTree {
 
     private func rollBack() {
         for change in orderChanges.reversed() {
-            if change.wasPresent { enlist(change.property, after: change.previous) } else { delist(change.property) }
+            if change.wasPresent {
+                enlist(change.property, after: change.previous)
+            } else {
+                delist(change.property)
+            }
             models[properties[change.property].model].removalRevision = change.oldRemovalRevision
         }
         for touch in touches.reversed() {
@@ -120,8 +124,12 @@ extension ModelTree {
         if known != 0 { return known - 1 }
         touches.append(
             Touch(
-                property: id, old: properties[id].value, oldFlags: properties[id].flags,
-                oldRevision: properties[id].revision))
+                property: id,
+                old: properties[id].value,
+                oldFlags: properties[id].flags,
+                oldRevision: properties[id].revision
+            )
+        )
         properties[id].touch = Int32(touches.count)
         return touches.count - 1
     }
@@ -201,8 +209,12 @@ extension ModelTree {
         let model = properties[id].model
         orderChanges.append(
             OrderChange(
-                property: id, previous: properties[id].previous, wasPresent: wasPresent,
-                oldRemovalRevision: models[model].removalRevision))
+                property: id,
+                previous: properties[id].previous,
+                wasPresent: wasPresent,
+                oldRemovalRevision: models[model].removalRevision
+            )
+        )
         if wasPresent {
             delist(id)
             models[model].removalRevision = pendingRevision

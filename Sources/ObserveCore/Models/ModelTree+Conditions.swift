@@ -45,7 +45,9 @@ extension ModelTree {
                 var id = models[model].first
                 while id != noRecord {
                     latest = max(latest, properties[id].revision)
-                    if !properties[id].isWeak, properties[id].value.isContainer { pending.append(properties[id].value) }
+                    if !properties[id].isWeak, properties[id].value.isContainer {
+                        pending.append(properties[id].value)
+                    }
                     id = properties[id].next
                 }
             default: break
@@ -61,7 +63,7 @@ extension ModelTree {
         case (.bool(let a), .bool(let b)): a == b
         case (.int(let a), .int(let b)): a == b
         case (.double(let a), .double(let b)): a == b
-        case (.int(let a), .double(let b)), (.double(let b), .int(let a)): Value.equal(a, b)
+        case (.int(let a), .double(let b)), (.double(let b), .int(let a)): Numbers.equal(a, b)
         case (.string(let a), .string(let b)): a.equals(utf8: b)
         case (.array(let a), .array(let b)):
             a.elements.count == b.count && zip(a.elements, b).allSatisfy { matches($0, $1) }

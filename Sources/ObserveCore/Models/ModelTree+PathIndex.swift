@@ -61,7 +61,9 @@ extension ModelTree {
     // MARK: Nodes
 
     private func child(of parent: NodeID, named name: NameID) -> NodeID? {
-        nodeIndex.find(pairHash(parent, name, seed: seed)) { nodes[$0].parent == parent && nodes[$0].name == name }
+        nodeIndex.find(pairHash(parent, name, seed: seed)) {
+            nodes[$0].parent == parent && nodes[$0].name == name
+        }
     }
 
     private func addNode(below parent: NodeID, named name: NameID) -> NodeID {
@@ -75,10 +77,13 @@ extension ModelTree {
         nodes[node].name = name
         nodes[node].index = Int32(names.text(name).arrayIndex ?? -1)
         nodes[node].depth = nodes[parent].depth + 1
-        nodes[node].pathLength = nodes[parent].pathLength + Int32(escaped.count - 2) + (parent == rootNode ? 0 : 1)
+        nodes[node].pathLength =
+            nodes[parent].pathLength + Int32(escaped.count - 2) + (parent == rootNode ? 0 : 1)
         nodeIndex.insert(pairHash(parent, name, seed: seed), node)
         appendChild(node, to: parent)
-        if case .model(let model) = currentValue(of: parent) { bind(node, to: propertyOrPlaceholder(model, name)) }
+        if case .model(let model) = currentValue(of: parent) {
+            bind(node, to: propertyOrPlaceholder(model, name))
+        }
         return node
     }
 

@@ -30,7 +30,9 @@ extension ModelTree {
         var frames: [Frame] = []
         open(value, in: &frames, to: out)
         while let frame = frames.popLast() {
-            guard out.count - start <= limits.maxRenderedBytes, frames.count < limits.maxDepth else { return false }
+            guard out.count - start <= limits.maxRenderedBytes, frames.count < limits.maxDepth else {
+                return false
+            }
             switch frame {
             case .model(let next, let isFirst): renderNext(next, isFirst, in: &frames, to: out)
             case .array(let array, let next):

@@ -50,8 +50,11 @@ extension ModelTree {
         }
         let isRootRemoved = nodes[entry.node].depth == 1 && new.isAbsent && !touch.old.isAbsent
         tell(
-            entry.node, old: touch.old, new: new,
-            Descent(changedAt: noRecord, nilAt: noRecord, isSourceDeleted: isRootRemoved))
+            entry.node,
+            old: touch.old,
+            new: new,
+            Descent(changedAt: noRecord, nilAt: noRecord, isSourceDeleted: isRootRemoved)
+        )
     }
 
     private func tell(_ node: NodeID, old: StoredValue, new: StoredValue, _ descent: Descent) {
@@ -59,7 +62,9 @@ extension ModelTree {
         if nodes[node].firstObserver != noRecord { emit(node, old: old, new: new, edit: nil, descent) }
         guard nodes[node].firstChild != noRecord else { return }
         if case .model(let a) = old, case .model(let b) = new, a == b, indistinctObservers == 0 { return }
-        guard old.isContainer || new.isContainer || descent.isSourceDeleted || indistinctObservers > 0 else { return }
+        guard old.isContainer || new.isContainer || descent.isSourceDeleted || indistinctObservers > 0 else {
+            return
+        }
         tellChildren(of: node, old: old, new: new, descent)
     }
 
@@ -101,7 +106,13 @@ extension ModelTree {
     }
 
     /// The node's array had one element inserted, removed or replaced, or one in an array nested in it.
-    private func tellEdited(_ node: NodeID, _ array: StoredArray, _ edit: ArrayEdit, level: Int, _ descent: Descent) {
+    private func tellEdited(
+        _ node: NodeID,
+        _ array: StoredArray,
+        _ edit: ArrayEdit,
+        level: Int,
+        _ descent: Descent
+    ) {
         nodes[node].visit = visit
         let own = level == edit.path.count ? edit : outerEdit(edit, level, array)
         if nodes[node].firstObserver != noRecord {
@@ -129,11 +140,20 @@ extension ModelTree {
         let index = edit.path[level]
         guard case .array(let inner) = array.elements[index] else { return edit }
         return ArrayEdit(
-            kind: .replacement, path: Array(edit.path[..<level]), index: index,
-            old: .array(edit.undone(inner, level: level + 1)))
+            kind: .replacement,
+            path: Array(edit.path[..<level]),
+            index: index,
+            old: .array(edit.undone(inner, level: level + 1))
+        )
     }
 
-    private func emit(_ node: NodeID, old: StoredValue, new: StoredValue, edit: ArrayEdit?, _ descent: Descent) {
+    private func emit(
+        _ node: NodeID,
+        old: StoredValue,
+        new: StoredValue,
+        edit: ArrayEdit?,
+        _ descent: Descent
+    ) {
         let differs = edit != nil || !old.equals(new)
         guard differs || descent.isSourceDeleted || indistinctObservers > 0 else { return }
         let reason: ChangeReason =
@@ -141,10 +161,17 @@ extension ModelTree {
             ? .sourceDeleted : descent.changedAt == noRecord ? .valueChanged : .pathChanged
         sink?.pathChanged(
             PathChange(
-                node: node, reason: reason,
+                node: node,
+                reason: reason,
                 changedAt: reason == .pathChanged ? descent.changedAt : noRecord,
-                nilAt: descent.nilAt, old: old, new: new, edit: edit, differs: differs),
-            in: self)
+                nilAt: descent.nilAt,
+                old: old,
+                new: new,
+                edit: edit,
+                differs: differs
+            ),
+            in: self
+        )
     }
 }
 

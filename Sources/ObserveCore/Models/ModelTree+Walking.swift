@@ -25,7 +25,8 @@ extension ModelTree {
         while true {
             walkedModel = model
             guard let found = presentProperty(model, path.name(component)) else {
-                return component == last ? .missingProperty(model) : .broken(component: component, isScalar: false)
+                return component == last
+                    ? .missingProperty(model) : .broken(component: component, isScalar: false)
             }
             walkedProperties.append(found)
             if component == last { return .property(found) }
@@ -52,7 +53,10 @@ extension ModelTree {
 
     /// Follows the path's components that index arrays, nested ones included.
     private func walk(
-        _ path: ParsedKeyPath, from first: Int, into array: StoredArray, heldBy holder: PropertyID
+        _ path: ParsedKeyPath,
+        from first: Int,
+        into array: StoredArray,
+        heldBy holder: PropertyID
     ) -> ArrayStep {
         walkedIndices.removeAll(keepingCapacity: true)
         var array = array
@@ -61,7 +65,9 @@ extension ModelTree {
         while true {
             guard let index = path.name(component).arrayIndex, index < array.elements.count else {
                 return .place(
-                    component == last ? .missingElement(holder) : .broken(component: component, isScalar: false))
+                    component == last
+                        ? .missingElement(holder) : .broken(component: component, isScalar: false)
+                )
             }
             walkedIndices.append(index)
             if component == last { return .place(.element(holder)) }

@@ -14,7 +14,8 @@ extension ModelTree {
     /// The same where the place is known already.
     func set(_ id: PropertyID, to json: JSONView) throws(TreeError) -> Bool {
         let new = try build(json)
-        guard properties[id].value.isAbsent || properties[id].isWeak || !properties[id].value.equals(new) else {
+        guard properties[id].value.isAbsent || properties[id].isWeak || !properties[id].value.equals(new)
+        else {
             assignEqual(id)
             return false
         }
@@ -23,7 +24,10 @@ extension ModelTree {
     }
 
     private func set(
-        _ path: ParsedKeyPath, at place: Place, to json: JSONView, parents: Bool
+        _ path: ParsedKeyPath,
+        at place: Place,
+        to json: JSONView,
+        parents: Bool
     ) throws(TreeError) -> Bool {
         switch place {
         case .property(let id): return try set(id, to: json)
@@ -50,8 +54,10 @@ extension ModelTree {
         }
         let last = indices.count - 1
         edit(
-            holder, ArrayEdit(kind: .replacement, path: Array(indices[..<last]), index: indices[last], old: old),
-            new: new)
+            holder,
+            ArrayEdit(kind: .replacement, path: Array(indices[..<last]), index: indices[last], old: old),
+            new: new
+        )
         return true
     }
 
@@ -104,12 +110,19 @@ extension ModelTree {
         case .property(let id): return try link(id, path, to: model, isWeak, target)
         case .missingProperty(let container):
             try refuseCycle(from: container, to: model, isWeak, path, target)
-            assign(addProperty(named: path.name(path.count - 1), to: container), .model(model), isWeak: isWeak)
+            assign(
+                addProperty(named: path.name(path.count - 1), to: container),
+                .model(model),
+                isWeak: isWeak
+            )
             return true
         case .element(let holder):
             guard !isWeak else {
                 throw TreeError(
-                    kind: .invalidValue, message: "an array element can't be a weak reference", path: path.escaped)
+                    kind: .invalidValue,
+                    message: "an array element can't be a weak reference",
+                    path: path.escaped
+                )
             }
             let indices = walkedIndices
             try refuseCycle(from: properties[holder].model, to: model, isWeak, path, target)
@@ -120,7 +133,11 @@ extension ModelTree {
     }
 
     private func link(
-        _ id: PropertyID, _ path: ParsedKeyPath, to model: ModelID, _ isWeak: Bool, _ target: ParsedKeyPath
+        _ id: PropertyID,
+        _ path: ParsedKeyPath,
+        to model: ModelID,
+        _ isWeak: Bool,
+        _ target: ParsedKeyPath
     ) throws(TreeError) -> Bool {
         if properties[id].isWeak == isWeak, properties[id].value.modelID == model {
             assignEqual(id)
@@ -136,38 +153,68 @@ extension ModelTree {
         if let model = found.modelID { return model }
         let name = target.escaped
         throw found.isNull
-            ? TreeError(kind: .notFound, message: "there is no model at \(name) to link to: it is null", path: name)
-            : TreeError(kind: .typeMismatch, message: "\(name) is \(found.kindName), and only a model can be linked to", path: name)
+            ? TreeError(
+                kind: .notFound,
+                message: "there is no model at \(name) to link to: it is null",
+                path: name
+            )
+            : TreeError(
+                kind: .typeMismatch,
+                message: "\(name) is \(found.kindName), and only a model can be linked to",
+                path: name
+            )
     }
 
     private func refuseCycle(
-        from container: ModelID, to model: ModelID, _ isWeak: Bool, _ path: ParsedKeyPath, _ target: ParsedKeyPath
+        from container: ModelID,
+        to model: ModelID,
+        _ isWeak: Bool,
+        _ path: ParsedKeyPath,
+        _ target: ParsedKeyPath
     ) throws(TreeError) {
         guard !isWeak, reaches(model, container) else { return }
         throw TreeError(
             kind: .referenceCycle,
-            message: "a strong link from \(path.escaped) to \(target.escaped) would close a cycle of strong references; make it weak",
-            path: path.escaped)
+            message:
+                "a strong link from \(path.escaped) to \(target.escaped) would close a cycle of strong references; make it weak",
+            path: path.escaped
+        )
     }
 
     private func refuseReserved(_ path: ParsedKeyPath) throws(TreeError) {
         guard path.name(0) == "observed" else { return }
         throw TreeError(
-            kind: .readOnly, message: "the root observed is the daemon's own and can't be written", path: path.escaped)
+            kind: .readOnly,
+            message: "the root observed is the daemon's own and can't be written",
+            path: path.escaped
+        )
     }
 
     private func noSuchElement(_ path: ParsedKeyPath) -> TreeError {
         let name = path.escaped
         let last = path.name(path.count - 1)
-        let what = last.arrayIndex == nil ? "\(last.string) is no index" : "there is no element \(last.string)"
-        return TreeError(kind: .notFound, message: "\(what) in the array at \(path.escaped(first: path.count - 1))", path: name)
+        let what =
+            last.arrayIndex == nil ? "\(last.string) is no index" : "there is no element \(last.string)"
+        return TreeError(
+            kind: .notFound,
+            message: "\(what) in the array at \(path.escaped(first: path.count - 1))",
+            path: name
+        )
     }
 
     private func brokenPath(_ path: ParsedKeyPath, _ component: Int, _ isScalar: Bool) -> TreeError {
         let broken = path.escaped(first: component + 1)
         return isScalar
-            ? TreeError(kind: .typeMismatch, message: "\(broken) is no model, so \(path.escaped) can't be written", path: broken)
-            : TreeError(kind: .notFound, message: "\(broken) is null, so \(path.escaped) can't be written", path: broken)
+            ? TreeError(
+                kind: .typeMismatch,
+                message: "\(broken) is no model, so \(path.escaped) can't be written",
+                path: broken
+            )
+            : TreeError(
+                kind: .notFound,
+                message: "\(broken) is null, so \(path.escaped) can't be written",
+                path: broken
+            )
     }
 }
 

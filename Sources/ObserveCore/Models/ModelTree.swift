@@ -116,7 +116,8 @@ package final class ModelTree {
 
     /// Frees the record of a property that is absent, unwatched and untouched.
     func freeIfUnused(_ id: PropertyID) {
-        guard properties[id].value.isAbsent, properties[id].bound == noRecord, properties[id].touch == 0 else { return }
+        guard properties[id].value.isAbsent, properties[id].bound == noRecord, properties[id].touch == 0
+        else { return }
         free(id)
     }
 

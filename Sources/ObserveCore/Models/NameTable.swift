@@ -17,7 +17,7 @@ struct NameTable: ~Copyable {
         var references: Int32
     }
 
-    private var records = Arena(blank: Record(bytes: nil, count: 0, references: 0))
+    private var records = Arena(blank: unsafe Record(bytes: nil, count: 0, references: 0))
     private var index = HashIndex()
     private let seed: UInt64
 
@@ -70,6 +70,9 @@ struct NameTable: ~Copyable {
     func text(_ name: NameID) -> ByteView {
         let record = records[name]
         let empty: StaticString = ""
-        return unsafe ByteView(base: record.bytes.map { UnsafePointer($0) } ?? empty.utf8Start, count: Int(record.count))
+        return unsafe ByteView(
+            base: record.bytes.map { unsafe UnsafePointer($0) } ?? empty.utf8Start,
+            count: Int(record.count)
+        )
     }
 }

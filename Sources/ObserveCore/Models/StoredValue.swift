@@ -50,7 +50,7 @@ enum StoredValue {
         case (.bool(let a), .bool(let b)): a == b
         case (.int(let a), .int(let b)): a == b
         case (.double(let a), .double(let b)): a == b
-        case (.int(let a), .double(let b)), (.double(let b), .int(let a)): Value.equal(a, b)
+        case (.int(let a), .double(let b)), (.double(let b), .int(let a)): Numbers.equal(a, b)
         case (.string(let a), .string(let b)): a === b || a.equals(b)
         case (.array(let a), .array(let b)): a === b || a.equals(b)
         case (.model(let a), .model(let b)): a == b

@@ -60,6 +60,7 @@ package final class ByteBuffer {
         tail &+= 1
     }
 
+    /// Appends bytes that lie elsewhere, not in this buffer.
     @inline(__always)
     func append(_ bytes: ByteView) {
         if capacity &- tail < bytes.count { makeRoom(bytes.count) }

@@ -59,6 +59,22 @@ struct ByteView {
     @inline(__always) func dropFirst(_ n: Int) -> ByteView { slice(n..<count) }
     @inline(__always) func prefix(_ n: Int) -> ByteView { slice(0..<n) }
 
+    /// The first place of `byte` at or after `start`.
+    @inline(__always)
+    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+        var index = start
+        while index &+ 8 <= count {
+            let found = ByteLanes.equal(word(at: index), byte)
+            if found != 0 { return index &+ ByteLanes.indexOfFirst(found) }
+            index &+= 8
+        }
+        while index < count {
+            if self[index] == byte { return index }
+            index &+= 1
+        }
+        return nil
+    }
+
     /// Decodes as UTF-8; ill-formed bytes become U+FFFD.
     var string: String {
         unsafe String(decoding: UnsafeBufferPointer(start: base, count: count), as: UTF8.self)

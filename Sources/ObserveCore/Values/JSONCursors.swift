@@ -5,7 +5,6 @@
 ///
 /// - Threading: a plain value, valid as long as the text.
 /// - Cost: each step costs the length of the member.
-@safe
 struct JSONMembers: Sequence, IteratorProtocol {
     private let text: ByteView
     private var position: Int
@@ -32,7 +31,6 @@ struct JSONMembers: Sequence, IteratorProtocol {
 ///
 /// - Threading: a plain value, valid as long as the text.
 /// - Cost: each step costs the length of the element.
-@safe
 struct JSONElements: Sequence, IteratorProtocol {
     private let text: ByteView
     private var position: Int
@@ -54,7 +52,6 @@ struct JSONElements: Sequence, IteratorProtocol {
 }
 
 /// What comes next in a value that is walked through all its levels.
-@safe
 enum JSONEvent {
     case beginObject
     case beginArray
@@ -70,7 +67,6 @@ enum JSONEvent {
 ///
 /// - Threading: a plain value, valid as long as the text.
 /// - Cost: each byte is looked at once, whatever the depth; nothing is allocated, and the stack does not grow.
-@safe
 struct JSONWalker: Sequence, IteratorProtocol {
     private let text: ByteView
     /// The offset, in the value, of what comes next.

@@ -8,7 +8,6 @@
 /// - Threading: a plain value, to be used while the text is.
 /// - Cost: each byte is looked at once, inside strings eight at a time. Nothing is allocated. The stack grows by one
 ///   small frame for every 64 levels of nesting.
-@safe
 struct JSONScanner {
     let text: ByteView
     let maxDepth: Int

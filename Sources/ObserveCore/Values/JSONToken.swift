@@ -21,7 +21,6 @@ enum JSONKind: UInt8, Sendable {
 /// One validated JSON value: exactly its bytes, a string's quotes included.
 ///
 /// - Threading: a plain value, valid as long as the text it was found in.
-@safe
 struct JSONToken {
     let view: ByteView
     let kind: JSONKind

@@ -8,7 +8,6 @@
 /// - Threading: a plain value, valid as long as the text it lies in.
 /// - Cost: making one is free. To step to the next member or element costs the length of the one left, so a walk that
 ///   descends through all levels looks at each byte once a level; ``JSONWalker`` looks once.
-@safe
 struct JSONView {
     /// Exactly the value's bytes, a string's quotes included.
     let view: ByteView

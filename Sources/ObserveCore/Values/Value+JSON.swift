@@ -17,7 +17,7 @@ extension Value {
         self = try Value(JSONView(token), offset: text.offset(of: token.view))
     }
 
-    /// Takes over a value from validated text, in which it begins at `offset`.
+    /// Copies a value out of validated text, in which it begins at `offset`. How deep it nests was bounded then.
     init(_ view: JSONView, offset: Int = 0) throws(JSONError) {
         var unfinished: [Unfinished] = []
         var walker = JSONWalker(view)

@@ -17,6 +17,8 @@ final class Request {
         case none
         case object
         case array
+        /// A value that JSON-RPC does not allow as params.
+        case unstructured
     }
 
     private let maxDepth: Int
@@ -37,27 +39,102 @@ final class Request {
     }
 
     func parse(_ line: ByteView) throws(WireError) {
+        clear()
+        var isObject = false
+        do throws(JSONError) {
+            var scanner = JSONScanner(line, maxDepth: maxDepth)
+            isObject = scanner.take(0x7B)
+            if isObject { try parseMembers(&scanner) } else { _ = try scanner.scanValue() }
+            try scanner.expectEnd()
+        } catch {
+            clear()
+            throw WireError(.parseError, "the line is no JSON: \(error.description)")
+        }
+        if let fault { throw fault }
+        guard isObject else { throw .invalidRequest("a request is a JSON object") }
+        guard hasMethod else { throw .invalidRequest("a request names its method") }
+    }
+
+    private func clear() {
         id = nil
         hasMethod = false
         params = .none
         fault = nil
         members.removeAll(keepingCapacity: true)
-        var scanner = JSONScanner(line, maxDepth: maxDepth)
-        do throws(JSONError) {
-            scanner.skipWhitespace()
-            guard scanner.peek() == 0x7B else {
-                _ = try JSONScanner.validate(line, maxDepth: maxDepth)
-                throw WireError.invalidRequest("a request is a JSON object")
+    }
+
+    /// The members of the request; its opening brace is behind the scanner.
+    private func parseMembers(_ scanner: inout JSONScanner) throws(JSONError) {
+        if scanner.take(0x7D) { return }
+        repeat {
+            let name = try scanner.scanString()
+            try scanner.expect(0x3A)
+            if name.names("params") {
+                try parseParams(&scanner)
+            } else {
+                take(try scanner.scanValue(), as: name)
             }
-            try parseObject(&scanner)
-            scanner.skipWhitespace()
-            guard scanner.atEnd else { throw scanner.trailingGarbage }
-        } catch let error as JSONError {
-            id = nil
-            hasMethod = false
-            throw WireError(.parseError, "\(error.description)")
+        } while scanner.take(0x2C)
+        try scanner.expect(0x7D)
+    }
+
+    private func parseParams(_ scanner: inout JSONScanner) throws(JSONError) {
+        members.removeAll(keepingCapacity: true)
+        guard scanner.take(0x7B) else {
+            params = try scanner.scanValue().kind == .array ? .array : .unstructured
+            return
         }
-        if let fault { throw fault }
-        guard hasMethod else { throw .invalidRequest("a request has a method") }
+        params = .object
+        if scanner.take(0x7D) { return }
+        repeat {
+            let name = try scanner.scanString()
+            try scanner.expect(0x3A)
+            members.append(Member(name: name, value: try scanner.scanValue()))
+        } while scanner.take(0x2C)
+        try scanner.expect(0x7D)
+    }
+
+    /// Notes a member of the request; unknown ones are ignored, as JSON-RPC leaves room for them.
+    private func take(_ value: JSONToken, as name: JSONToken) {
+        if name.names("id") {
+            takeID(value)
+        } else if name.names("method") {
+            takeMethod(value)
+        } else if name.names("jsonrpc"), !value.names("2.0") {
+            fault = .invalidRequest("the jsonrpc member, where it is given, is the string 2.0")
+        }
+    }
+
+    private func takeID(_ value: JSONToken) {
+        switch value.kind {
+        case .string, .integer, .double, .null: id = value.view
+        default: fault = .invalidRequest("an id is a string, a number or null")
+        }
+    }
+
+    private func takeMethod(_ value: JSONToken) {
+        hasMethod = value.kind == .string
+        guard hasMethod else {
+            fault = .invalidRequest("a method is a string")
+            return
+        }
+        let string = JSONView(value)
+        guard string.hasEscapes else {
+            method = string.contents
+            return
+        }
+        decodedMethod.removeAll()
+        string.appendDecoded(to: decodedMethod)
+        method = decodedMethod.view
+    }
+}
+
+extension JSONToken {
+    /// Whether this is a string with that text.
+    @inline(__always)
+    func names(_ text: StaticString) -> Bool {
+        guard kind == .string else { return false }
+        if hasEscapes { return JSONView(self).decodedString() == "\(text)" }
+        return view.slice(1..<view.count - 1) == text
     }
 }

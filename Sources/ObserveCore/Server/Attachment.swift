@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// One path of one subscription: what ties an observer in the tree to the session that hears of it.
+
+/// An attachment's number in its hub; the `tag` of its observer.
+typealias AttachmentID = Int32
+
+/// One path of one subscription.
+///
+/// Memory: the session is not retained here, once for each of its paths; it outlives them, since they are removed when
+/// it ends (``Hub/close(_:)``).
+@safe
+struct AttachmentRecord {
+    private var unretainedSession: Unmanaged<Session>?
+    var observer: ObserverID = noRecord
+    /// The subscription's number on its connection.
+    var subscription: Int32 = 0
+    /// The subscription's next path.
+    var next: AttachmentID = noRecord
+    var isEvery = false
+    /// Its initial event is held back until a batch has been answered.
+    var isHeld = false
+    /// The number of its entry in the session's outbox, once it had one.
+    var entry = -1
+
+    var session: Session? {
+        @inline(__always) get { unsafe unretainedSession?._withUnsafeGuaranteedRef { $0 } }
+        set { unsafe unretainedSession = newValue.map { unsafe .passUnretained($0) } }
+    }
+}

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+// Sockets that are ready, in batches: reads, hands lines to the hub, writes. Knows nothing of JSON or of the tree.
+
+/// One epoll set with the listener, all connections, a wake-up for work from other queues, and one timer.
+///
+/// A turn takes the descriptors that are ready, 256 at a time: reads each once, lets the hub carry out what came, and
+/// then writes each session that has output once. Writability is asked for only after a socket took less than it was
+/// offered. When nothing is left, the loop spins and lingers as its ``Pacing`` says before it returns to its queue.
+///
+/// - Threading: confined to the server's queue.
+@safe
+final class EventLoop: Transport {
+    private enum Token {
+        static let listener: UInt64 = 0
+        static let wakeUp: UInt64 = 1
+        static let timer: UInt64 = 2
+        static let firstConnection: UInt64 = 16
+    }
+
+    let hub: Hub
+    let epoll: Epoll
+    private let pacing: Pacing
+    private let mailbox: Mailbox
+    private let timer: TimerDescriptor
+    private var listener: UnixListener?
+    /// Out of descriptors: the listener is out of the set until a connection has closed or the timer rings.
+    private var isListenerParked = false
+    private var connections: [Connection?] = []
+    private var freeSlots: [Int] = []
+    private var lastGeneration: UInt64 = 0
+    private var connectionCount = 0
+    /// Connections that said goodbye, and when they are cut.
+    private var deadlines: [UInt64: MonotonicTime] = [:]
+    private var afterShutdown: (@Sendable () -> Void)?
+    private static let readBytes = 64 << 10
+    @safe private let readBuffer: UnsafeMutableRawPointer
+    private var lastBatchAt = MonotonicTime(nanoseconds: 0)
+
+    init(hub: Hub, pacing: Pacing, mailbox: Mailbox) throws(SocketError) {
+        self.hub = hub
+        self.pacing = pacing
+        self.mailbox = mailbox
+        epoll = try Epoll()
+        timer = try TimerDescriptor()
+        readBuffer = .allocate(byteCount: EventLoop.readBytes, alignment: 64)
+        try epoll.add(mailbox.wakeUp.number, .readable, token: Token.wakeUp)
+        try epoll.add(timer.number, .readable, token: Token.timer)
+    }
+
+    deinit { unsafe readBuffer.deallocate() }
+
+    func listen(on listener: UnixListener) throws(SocketError) {
+        try epoll.add(listener.number, .readable, token: Token.listener)
+        self.listener = listener
+    }
+
+    // MARK: Turns
+
+    /// Works until nothing is ready. Called when the epoll descriptor is readable.
+    func turn() {
+        while true {
+            let ready = epoll.wait(timeoutMilliseconds: 0)
+            if ready > 0 {
+                handle(ready)
+            } else if !waitForMore() {
+                return
+            }
+        }
+    }
+
+    /// Whether something became ready while the loop stayed, since a return to the queue and a wake-up cost more.
+    private func waitForMore() -> Bool {
+        if pacing == .embedded || afterShutdown != nil { return false }
+        if pacing == .spinning, spin() { return true }
+        let ready = epoll.wait(timeoutMilliseconds: 1)
+        handle(ready)
+        return ready > 0
+    }
+
+    /// Looks again for 30 µs, if the batch before last came within 100 µs: measured to save a wake-up of 20 µs.
+    private func spin() -> Bool {
+        let start = MonotonicTime.now
+        guard lastBatchAt.nanoseconds(until: start) < 100_000 else { return false }
+        let end = start.adding(nanoseconds: 30_000)
+        repeat {
+            let ready = epoll.wait(timeoutMilliseconds: 0)
+            if ready > 0 {
+                handle(ready)
+                return true
+            }
+        } while MonotonicTime.now < end
+        return false
+    }
+
+    private func handle(_ ready: Int) {
+        guard ready > 0 else { return }
+        for index in 0..<ready { handle(epoll.token(index), epoll.flags(index)) }
+        flushDirty()
+        if pacing == .spinning { lastBatchAt = .now }
+    }
+
+    private func handle(_ token: UInt64, _ flags: EpollEvents) {
+        switch token {
+        case Token.listener: acceptConnections()
+        case Token.wakeUp: mailbox.drain(self)
+        case Token.timer:
+            timer.drain()
+            cutUnresponsive()
+            unparkListener()
+        default:
+            guard let connection = connection(token) else { return }
+            if flags.contains(.writable) { connectionIsWritable(connection) }
+            if !connection.isClosed, flags.contains(.readable), connection.wantsInput { read(connection) }
+            if !connection.isClosed, !flags.isDisjoint(with: [.hangUp, .error]),
+                !flags.contains(.readable) || !connection.wantsInput
+            {
+                close(connection, .peerClosed)
+            }
+        }
+    }
+
+    /// The connection of that token, unless it closed earlier in this batch.
+    private func connection(_ token: UInt64) -> Connection? {
+        let slot = Int(token & 0xFFFF_FFFF) - Int(Token.firstConnection)
+        guard slot >= 0, slot < connections.count, let connection = connections[slot] else { return nil }
+        return connection.session.token == token ? connection : nil
+    }
+
+    // MARK: Reading
+
+    private func read(_ connection: Connection) {
+        switch unsafe ByteIO.read(
+            connection.number,
+            into: UnsafeMutableRawBufferPointer(start: readBuffer, count: EventLoop.readBytes)
+        ) {
+        case .bytes(let count):
+            let start = unsafe UnsafePointer(readBuffer.assumingMemoryBound(to: UInt8.self))
+            unsafe receive(ByteView(base: start, count: count), from: connection)
+        case .wouldBlock: break
+        case .endOfInput: endInput(of: connection)
+        case .failed(let code): close(connection, .failed(errno: code))
+        }
+    }
+
+    private func receive(_ input: ByteView, from connection: Connection) {
+        if !hub.receive(input, from: connection.session), connection.session.closing == nil {
+            connection.isPaused = true
+        }
+        updateInterest(connection)
+    }
+
+    private func endInput(of connection: Connection) {
+        connection.hasSeenEnd = true
+        if !connection.isPaused { finishInput(of: connection) }
+        updateInterest(connection)
+    }
+
+    private func finishInput(of connection: Connection) {
+        hub.endInput(of: connection.session)
+        closeIfDone(connection)
+    }
+
+    /// Goes on with the requests that waited until the client took its answers.
+    private func resume(_ connection: Connection) {
+        guard connection.isPaused, connection.session.closing == nil,
+            connection.session.waitingBytes <= hub.limits.maxOutboxBytes / 2
+        else { return }
+        connection.isPaused = !hub.receive(ByteView(""), from: connection.session)
+        if !connection.isPaused, connection.hasSeenEnd { finishInput(of: connection) }
+    }
+
+    // MARK: Writing
+
+    private func flushDirty() {
+        while !hub.dirty.isEmpty {
+            let batch = hub.dirty
+            hub.dirty.removeAll(keepingCapacity: true)
+            for session in batch {
+                session.isDirty = false
+                guard let connection = connection(session.token) else { continue }
+                if !session.isBlocked { drain(connection) }
+            }
+        }
+    }
+
+    private func connectionIsWritable(_ connection: Connection) {
+        connection.session.isBlocked = false
+        drain(connection)
+    }
+
+    /// Writes until the client takes no more or nothing waits, but at most about a megabyte a turn, so that one reader
+    /// that is as fast as we are does not keep the others waiting.
+    private func drain(_ connection: Connection) {
+        let session = connection.session
+        var rounds = 0
+        repeat {
+            if session.isQueueing { hub.refill(session) }
+            write(connection)
+            rounds += 1
+        } while session.hasOutput && !session.isBlocked && rounds < 16 && !connection.isClosed
+        if connection.isClosed { return }
+        if connection.isPaused { resume(connection) }
+        if session.closing != nil, deadlines[session.token] == nil { watch(session, seconds: 10) }
+        if session.hasOutput, !session.isBlocked, !session.isDirty { session.isBlocked = true }
+        closeIfDone(connection)
+        updateInterest(connection)
+    }
+
+    func flush(_ session: Session) {
+        guard let connection = connection(session.token), !session.isBlocked else { return }
+        // In the middle of a commit: a peer that is gone is noticed by the next turn, which may close.
+        write(connection, mayClose: false)
+        if session.isBlocked { updateInterest(connection) }
+    }
+
+    private func write(_ connection: Connection, mayClose: Bool = true) {
+        let session = connection.session
+        guard let output = session.output else { return }
+        if output.isEmpty { return hub.recycle(output, of: session) }
+        let view = output.view
+        switch unsafe ByteIO.write(connection.number, UnsafeRawPointer(view.base), count: view.count) {
+        case .bytes(let count):
+            output.consume(count)
+            if deadlines[session.token] != nil { watch(session, seconds: afterShutdown == nil ? 10 : 1) }
+            if output.isEmpty { hub.recycle(output, of: session) } else { session.isBlocked = true }
+        case .wouldBlock: session.isBlocked = true
+        case .failed(let code):
+            // What is left can't be told to anybody.
+            output.removeAll()
+            if mayClose { close(connection, .failed(errno: code)) } else { session.isBlocked = true }
+        }
+    }
+
+    private func updateInterest(_ connection: Connection) {
+        if connection.isClosed { return }
+        var interest: EpollEvents = []
+        if connection.wantsInput { interest.insert(.readable) }
+        if connection.session.isBlocked { interest.insert(.writable) }
+        guard interest != connection.interest else { return }
+        connection.interest = interest
+        try? epoll.modify(connection.number, interest, token: connection.session.token)
+    }
+}
+
+// MARK: - Coming and going
+
+extension EventLoop {
+    private func acceptConnections() {
+        guard let listener else { return }
+        // A bound, so that a flood of connections does not keep those that are here waiting.
+        for _ in 0..<64 {
+            switch listener.accept() {
+            case .connection(let descriptor): add(descriptor)
+            case .wouldBlock: return
+            case .exhausted(let code):
+                Log.shared.warning(
+                    "no descriptor is left for another connection (error \(code)); trying again when one closes"
+                )
+                return parkListener()
+            case .failed(let code):
+                Log.shared.error("accepting a connection failed with error \(code)")
+                return
+            }
+        }
+    }
+
+    private func add(_ descriptor: consuming FileDescriptor) {
+        let slot = freeSlots.popLast() ?? connections.count
+        lastGeneration += 1
+        let token = lastGeneration << 32 | (UInt64(slot) + Token.firstConnection)
+        let session = Session(token: token, limits: hub.limits)
+        session.transport = self
+        let connection = Connection(session: session, descriptor: descriptor)
+        if slot == connections.count {
+            connections.append(connection)
+        } else {
+            connections[slot] = connection
+        }
+        connectionCount += 1
+        hub.open(session)
+        do throws(SocketError) {
+            try epoll.add(connection.number, .readable, token: token)
+        } catch {
+            Log.shared.error("\(error)")
+            return close(connection, .failed(errno: 0))
+        }
+        if connectionCount > hub.limits.maxConnections {
+            sayGoodbye(.tooManyConnections, to: connection, seconds: 1)
+        }
+    }
+
+    private func close(_ connection: Connection, _ reason: CloseReason) {
+        guard !connection.isClosed else { return }
+        connection.isClosed = true
+        let token = connection.session.token
+        Log.shared.debug("connection \(token >> 32) closed: \(reason.name)")
+        deadlines[token] = nil
+        try? epoll.remove(connection.number)
+        hub.close(connection.session)
+        connection.descriptor.close()
+        let slot = Int(token & 0xFFFF_FFFF) - Int(Token.firstConnection)
+        connections[slot] = nil
+        freeSlots.append(slot)
+        connectionCount -= 1
+        unparkListener()
+        finishShutdownIfDone()
+    }
+
+    /// Closes a connection that has been told all it will ever be told.
+    private func closeIfDone(_ connection: Connection) {
+        let session = connection.session
+        guard !connection.isClosed, !session.hasOutput else { return }
+        if let reason = session.closing {
+            close(connection, reason)
+        } else if session.hasEndedInput, session.subscriptions.isEmpty {
+            close(connection, .peerClosed)
+        } else if session.hasEndedInput, connection.interest.contains(.readable) {
+            updateInterest(connection)
+        }
+    }
+
+    private func parkListener() {
+        guard let listener, !isListenerParked else { return }
+        isListenerParked = true
+        try? epoll.remove(listener.number)
+        timer.arm(at: MonotonicTime.now.adding(milliseconds: 1000))
+    }
+
+    private func unparkListener() {
+        guard let listener, isListenerParked else { return }
+        isListenerParked = false
+        try? epoll.add(listener.number, .readable, token: Token.listener)
+    }
+
+    // MARK: Goodbyes
+
+    private func sayGoodbye(_ reason: CloseReason, to connection: Connection, seconds: UInt64) {
+        hub.sayGoodbye(reason, to: connection.session)
+        watch(connection.session, seconds: seconds)
+    }
+
+    /// Cuts the connection unless it takes something within that time.
+    private func watch(_ session: Session, seconds: UInt64) {
+        deadlines[session.token] = MonotonicTime.now.adding(milliseconds: seconds * 1000)
+        armTimer()
+    }
+
+    private func armTimer() {
+        guard let next = deadlines.values.min() else { return }
+        timer.arm(at: next)
+    }
+
+    private func cutUnresponsive() {
+        let now = MonotonicTime.now
+        for (token, deadline) in deadlines where deadline <= now {
+            if let connection = connection(token) { close(connection, .unresponsive) }
+        }
+        armTimer()
+    }
+
+    /// Stops accepting, says goodbye to everybody, and calls `completion` when the last connection is closed: at the
+    /// latest when those that take nothing have been cut after a second.
+    func shutDown(_ completion: @escaping @Sendable () -> Void) {
+        guard afterShutdown == nil else { return }
+        afterShutdown = completion
+        if let listener {
+            if !isListenerParked { try? epoll.remove(listener.number) }
+            listener.close()
+        }
+        listener = nil
+        for connection in connections {
+            guard let connection else { continue }
+            sayGoodbye(.shutdown, to: connection, seconds: 1)
+        }
+        flushDirty()
+        finishShutdownIfDone()
+    }
+
+    private func finishShutdownIfDone() {
+        guard connectionCount == 0, let completion = afterShutdown else { return }
+        afterShutdown = {}
+        completion()
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Changes on their way from the tree to the sessions that subscribed. Writes nothing to the tree.
+
+extension Hub: ChangeSink {
+    /// Which texts of the event being told are made already.
+    struct Tails {
+        var hasPlain = false
+        var hasOld = false
+    }
+
+    func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
+        var tails = Tails()
+        var observer = tree.nodes[change.node].firstObserver
+        while observer != noRecord {
+            let record = tree.observers[observer]
+            let isWanted =
+                change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
+            if isWanted { deliver(change, to: record, &tails) }
+            observer = record.next
+        }
+    }
+
+    private func deliver(_ change: borrowing PathChange, to observer: ObserverRecord, _ tails: inout Tails) {
+        let attachment = attachments[observer.tag]
+        guard let session = attachment.session else { return }
+        if session.closing != nil || attachment.isHeld { return }
+        eventsSent &+= 1
+        if mustQueue(attachment, session) {
+            queue(change, for: observer, session)
+            return
+        }
+        let out = output(of: session)
+        if observer.options.contains(.prior) { appendPrior(change, attachment.subscription, to: out) }
+        out.appendChangeHead(subscription: attachment.subscription)
+        out.append(tailView(change, withOld: observer.options.contains(.old), &tails))
+        if out.count > limits.foldAfterBytes { relieve(session, attachment) }
+    }
+
+    /// Whether the session's client is so far behind that this change must wait in its outbox.
+    @inline(__always)
+    private func mustQueue(_ attachment: AttachmentRecord, _ session: Session) -> Bool {
+        if session.isQueueing { return true }
+        return session.isBlocked && !(attachment.isEvery) && session.waitingBytes > limits.foldAfterBytes
+    }
+
+    /// Offers the client what waits, since that is more than it should be, and cuts it off where folding can't help.
+    func relieve(_ session: Session, _ attachment: AttachmentRecord) {
+        if !session.isBlocked { session.transport?.flush(session) }
+        if attachment.isEvery { checkOverflow(session) }
+    }
+
+    /// A reader of every change that falls too far behind is told so, rather than losing one silently.
+    func checkOverflow(_ session: Session) {
+        guard session.waitingBytes > limits.maxOutboxBytes else { return }
+        sessionsOverflowed += 1
+        sayGoodbye(.overflow, to: session)
+    }
+
+    /// The event's text behind the subscription's number, made once for all subscribers who want the same.
+    private func tailView(_ change: borrowing PathChange, withOld: Bool, _ tails: inout Tails) -> ByteView {
+        if withOld {
+            if !tails.hasOld {
+                tailWithOld.removeAll()
+                tree.encode(change, revision: tree.revision, .init(withOld: true), to: tailWithOld)
+                tails.hasOld = true
+            }
+            return tailWithOld.view
+        }
+        if !tails.hasPlain {
+            tail.removeAll()
+            tree.encode(change, revision: tree.revision, .init(), to: tail)
+            tails.hasPlain = true
+        }
+        return tail.view
+    }
+
+    func appendPrior(_ change: borrowing PathChange, _ subscription: Int32, to out: ByteBuffer) {
+        out.appendChangeHead(subscription: subscription)
+        tree.encodePrior(change, revision: tree.revision, to: out)
+    }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+// Slow readers: changes that wait in a session's outbox, folded by path, and written when their turn comes.
+
+extension Hub {
+    /// Puts a change into the session's outbox.
+    func queue(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
+        if attachments[observer.tag].isEvery {
+            queueLines(change, for: observer, session)
+            checkOverflow(session)
+        } else {
+            fold(change, for: observer, session)
+        }
+        startQueueing(session)
+    }
+
+    private func startQueueing(_ session: Session) {
+        session.isQueueing = true
+        _ = output(of: session)
+    }
+
+    /// A change that is not to be folded waits as the lines that it is. Its initial event, if that still waits, will
+    /// show it anyway.
+    private func queueLines(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session)
+    {
+        let (subscription, entry) = (attachments[observer.tag].subscription, attachments[observer.tag].entry)
+        if session.outbox.isWaiting(entry), session.outbox[entry].attachment != noRecord { return }
+        let lines = ByteBuffer()
+        if observer.options.contains(.prior) { appendPrior(change, subscription, to: lines) }
+        lines.appendChangeHead(subscription: subscription)
+        tree.encode(
+            change,
+            revision: tree.revision,
+            .init(withOld: observer.options.contains(.old)),
+            to: lines
+        )
+        session.outbox.append(lines: lines.view)
+    }
+
+    /// Makes one entry of the change and of the one that waits for the same path, at the place of the newest.
+    private func fold(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
+        let id = observer.tag
+        var entry = OutboxEntry(attachment: id)
+        entry.reason = change.reason
+        let number = attachments[id].entry
+        if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
+            join(number, change, in: session, &entry)
+        } else {
+            entry.seen = seen(tree.oldValue(of: change))
+        }
+        if entry.old == nil, observer.options.contains(.old), entry.reason != .initial {
+            entry.old = rendered(tree.oldValue(of: change))
+        }
+        if change.reason == .pathChanged { entry.changedAt = change.changedAt }
+        entry.nilAt = change.nilAt
+        entry.revision = tree.revision
+        entry.coalesced += 1
+        attachments[id].entry = session.outbox.append(entry)
+        if session.outbox.wantsCompaction { compact(session) }
+    }
+
+    /// What becomes of the entry that waits for the same path as the new one.
+    private func join(
+        _ number: Int,
+        _ change: borrowing PathChange,
+        in session: Session,
+        _ entry: inout OutboxEntry
+    ) {
+        let waiting = session.outbox[number]
+        if !session.outbox.canFold(number) {
+            // An answer stands between the two.
+            let old = tree.oldValue(of: change)
+            settle(number, with: old, in: session)
+            entry.seen = seen(old)
+        } else if change.reason == .sourceDeleted {
+            if waiting.reason == .initial {
+                settle(number, with: tree.oldValue(of: change), in: session)
+            } else {
+                absorb(number, in: session, &entry)
+            }
+        } else if waiting.reason == .sourceDeleted {
+            entry.deletion = number
+            entry.seen = .value(.null)
+        } else {
+            takeOver(number, in: session, &entry)
+        }
+    }
+
+    /// The new entry takes the place of the one that waits.
+    private func takeOver(_ number: Int, in session: Session, _ entry: inout OutboxEntry) {
+        let waiting = session.outbox[number]
+        if waiting.reason != .valueChanged { entry.reason = waiting.reason }
+        entry.changedAt = waiting.changedAt
+        entry.coalesced = waiting.coalesced
+        entry.seen = waiting.seen
+        entry.old = waiting.old
+        entry.deletion = waiting.deletion
+        session.outbox.drop(number)
+    }
+
+    /// A removed root makes what waits moot, an earlier removal of it included.
+    private func absorb(_ number: Int, in session: Session, _ entry: inout OutboxEntry) {
+        let waiting = session.outbox[number]
+        entry.coalesced = waiting.coalesced
+        entry.old = waiting.old
+        if session.outbox.canFold(waiting.deletion) {
+            entry.coalesced += session.outbox[waiting.deletion].coalesced
+            entry.old = session.outbox[waiting.deletion].old
+            session.outbox.drop(waiting.deletion)
+        }
+        session.outbox.drop(number)
+    }
+
+    /// Writes out an entry that waits, with the value that it stands for, before that is no longer known; and before
+    /// it the removal that it follows.
+    private func settle(_ number: Int, with value: StoredValue, in session: Session) {
+        let deletion = session.outbox[number].deletion
+        if session.outbox.isWaiting(deletion) { settle(deletion, with: .absent, in: session) }
+        let lines = ByteBuffer()
+        write(session.outbox[number], value, to: lines)
+        session.outbox.settle(number, as: lines)
+    }
+
+    private func compact(_ session: Session) {
+        session.outbox.compact { entry, old, new in
+            guard entry.attachment != noRecord, attachments[entry.attachment].entry == old else { return }
+            attachments[entry.attachment].entry = new
+        }
+    }
+
+    // MARK: Initial events
+
+    /// Sends the attachment's initial event, now if the client is taking what it is sent, else in its turn.
+    func sendInitial(_ id: AttachmentID, to session: Session) {
+        let node = tree.observers[attachments[id].observer].node
+        if !session.isQueueing, session.waitingBytes > limits.foldAfterBytes, !session.isBlocked {
+            session.transport?.flush(session)
+        }
+        guard session.isQueueing || session.waitingBytes > limits.foldAfterBytes else {
+            let change = PathChange(
+                node: node,
+                reason: .initial,
+                nilAt: tree.brokenAncestor(of: node),
+                old: .absent,
+                new: tree.currentValue(of: node),
+                differs: true
+            )
+            let out = output(of: session)
+            out.appendChangeHead(subscription: attachments[id].subscription)
+            tree.encode(change, revision: tree.revision, .init(), to: out)
+            return
+        }
+        var entry = OutboxEntry(attachment: id)
+        entry.nilAt = tree.brokenAncestor(of: node)
+        entry.revision = tree.revision
+        attachments[id].entry = session.outbox.append(entry)
+        startQueueing(session)
+    }
+
+    /// Makes the entries of these attachments final: what was committed is told before the answer to `unsubscribe`.
+    func settleEntries(from first: AttachmentID, in session: Session) {
+        var id = first
+        while id != noRecord {
+            let number = attachments[id].entry
+            if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
+                let node = tree.observers[attachments[id].observer].node
+                settle(number, with: tree.currentValue(of: node), in: session)
+            }
+            id = attachments[id].next
+        }
+    }
+
+    // MARK: Writing
+
+    /// Moves entries from the outbox to the output, as long as little waits there.
+    func refill(_ session: Session) {
+        let out = output(of: session)
+        while out.count <= limits.foldAfterBytes {
+            guard let entry = session.outbox.popFirst() else {
+                session.isQueueing = false
+                return
+            }
+            if let lines = entry.lines {
+                out.append(lines.view)
+            } else {
+                let node = tree.observers[attachments[entry.attachment].observer].node
+                write(entry, tree.currentValue(of: node), to: out)
+            }
+        }
+    }
+
+    /// Writes the entry's event, unless its value is the one that was seen last.
+    private func write(_ entry: OutboxEntry, _ value: StoredValue, to out: ByteBuffer) {
+        let (observer, subscription) = (
+            tree.observers[attachments[entry.attachment].observer], attachments[entry.attachment].subscription
+        )
+        let isDeletion = entry.reason == .sourceDeleted
+        let value = isDeletion ? .absent : value
+        let isKept = isDeletion || entry.reason == .initial || !observer.options.contains(.distinct)
+        if !isKept, let seen = entry.seen, isSame(seen, value) { return }
+        if entry.coalesced > 1 { eventsCoalesced &+= UInt64(entry.coalesced - 1) }
+        let change = PathChange(
+            node: observer.node,
+            reason: entry.reason,
+            changedAt: entry.reason == .pathChanged ? entry.changedAt : noRecord,
+            nilAt: value.isNull ? entry.nilAt : noRecord,
+            old: .absent,
+            new: value,
+            differs: true
+        )
+        out.appendChangeHead(subscription: subscription)
+        tree.encode(
+            change,
+            revision: entry.revision,
+            .init(
+                withOld: observer.options.contains(.old),
+                renderedOld: entry.old,
+                coalesced: entry.reason == .initial ? 1 : entry.coalesced
+            ),
+            to: out
+        )
+    }
+
+    // MARK: Values that outlive their commit
+
+    private func seen(_ value: StoredValue) -> SeenValue? {
+        switch value {
+        case .model(let id): .instance(tree.models[id].instance)
+        case .array(let array): array.holdsModels ? nil : .value(value)
+        default: .value(value)
+        }
+    }
+
+    private func isSame(_ seen: SeenValue, _ value: StoredValue) -> Bool {
+        switch seen {
+        case .value(let old): old.equals(value)
+        case .instance(let instance): value.modelID.map { tree.models[$0].instance == instance } ?? false
+        }
+    }
+
+    /// The value as JSON; empty when that exceeds the limits.
+    private func rendered(_ value: StoredValue) -> ByteBuffer {
+        let text = ByteBuffer()
+        _ = tree.render(value, to: text)
+        return text
+    }
+}
+
+extension StoredArray {
+    fileprivate var holdsModels: Bool {
+        elements.contains { element in
+            switch element {
+            case .model: true
+            case .array(let inner): inner.holdsModels
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// From a line to an answer: JSON-RPC's requests, notifications and batches. The methods are in files of their own.
+
+extension Hub {
+    /// Takes bytes from a session's client and carries out the requests in them.
+    ///
+    /// - Returns: false when it stopped early, since too much waits for the client: call it again, without input, when
+    ///   the client has taken some.
+    func receive(_ input: ByteView, from session: Session) -> Bool {
+        var reader = session.lines
+        defer { session.lines = reader }
+        return reader.read(input) { step in
+            switch step {
+            case .line(let line): handle(line, from: session)
+            case .tooLong: refuseLongLine(session)
+            }
+            return wantsMore(session)
+        }
+    }
+
+    /// The client sends no more: its unterminated last line counts. Only when ``receive(_:from:)`` has taken the rest.
+    func endInput(of session: Session) {
+        session.lines.takeLast { step in
+            if case .line(let line) = step { handle(line, from: session) }
+            return true
+        }
+        session.hasEndedInput = true
+    }
+
+    /// Whether another request may be carried out: not while too many answers wait, nor after a goodbye.
+    private func wantsMore(_ session: Session) -> Bool {
+        if session.waitingBytes > limits.maxOutboxBytes, !session.isBlocked {
+            session.transport?.flush(session)
+        }
+        return session.closing == nil && session.waitingBytes <= limits.maxOutboxBytes
+    }
+
+    private func refuseLongLine(_ session: Session) {
+        answer.removeAll()
+        answer.appendErrorResponse(
+            id: nil,
+            .invalidRequest(
+                "a line holds at most \(limits.maxLineBytes) bytes (maxLineBytes); this one was skipped"
+            )
+        )
+        finishAnswer(to: session)
+    }
+
+    private func handle(_ line: ByteView, from session: Session) {
+        var scanner = JSONScanner(line, maxDepth: 1)
+        scanner.skipWhitespace()
+        if scanner.atEnd { return }
+        answer.removeAll()
+        if scanner.peek() == 0x5B {
+            runBatch(line, session)
+        } else {
+            run(line, session)
+        }
+        finishAnswer(to: session)
+    }
+
+    /// Sends the answer, if there is one, and then the initial events of what was subscribed.
+    private func finishAnswer(to session: Session) {
+        if !answer.isEmpty {
+            answer.append(0x0A)
+            send(lines: answer.view, to: session)
+            if session.isQueueing { session.outbox.raiseBarrier() }
+        }
+        guard !freshAttachments.isEmpty else { return }
+        for id in freshAttachments where attachments[id].isHeld {
+            attachments[id].isHeld = false
+            sendInitial(id, to: session)
+        }
+        freshAttachments.removeAll(keepingCapacity: true)
+    }
+
+    /// Carries out one request and appends its answer's object, if it wants one.
+    private func run(_ line: ByteView, _ session: Session) {
+        let start = answer.count
+        do throws(WireError) {
+            try request.parse(line)
+            if let id = request.id { answer.beginResponse(id: id) }
+            switch request.params {
+            case .array: throw .invalidParams("params are given by name, in an object")
+            case .unstructured: throw .invalidRequest("params are an object")
+            case .none, .object: try call(session)
+            }
+            answer.endResponse()
+            if request.id == nil { answer.truncate(to: start) }
+        } catch {
+            answer.truncate(to: start)
+            if request.id != nil || !request.hasMethod { answer.appendErrorResponse(id: request.id, error) }
+        }
+    }
+
+    private func runBatch(_ line: ByteView, _ session: Session) {
+        let token: JSONToken
+        do throws(JSONError) {
+            token = try JSONScanner.validate(line, maxDepth: limits.tree.maxDepth + 6)
+        } catch {
+            answer.appendErrorResponse(
+                id: nil,
+                WireError(.parseError, "the line is no JSON: \(error.description)")
+            )
+            return
+        }
+        var requests = JSONView(token).elements
+        var isEmpty = true
+        answer.append(0x5B)
+        while let element = requests.next() {
+            isEmpty = false
+            let start = answer.count
+            if start > 1 { answer.append(0x2C) }
+            let begin = answer.count
+            runInBatch(element.view, session)
+            if answer.count == begin { answer.truncate(to: start) }
+        }
+        answer.append(0x5D)
+        if isEmpty {
+            answer.removeAll()
+            answer.appendErrorResponse(id: nil, .invalidRequest("a batch holds at least one request"))
+        } else if answer.count == 2 {
+            answer.removeAll()
+        }
+    }
+
+    private func runInBatch(_ line: ByteView, _ session: Session) {
+        guard answer.count <= limits.maxOutboxBytes else {
+            try? request.parse(line)
+            guard request.id != nil || !request.hasMethod else { return }
+            answer.appendErrorResponse(
+                id: request.id,
+                WireError(
+                    .limitExceeded,
+                    "the answers of this batch exceed \(limits.maxOutboxBytes) bytes (maxOutboxBytes)"
+                )
+            )
+            return
+        }
+        run(line, session)
+    }
+
+    /// Carries out the method and appends its result.
+    private func call(_ session: Session) throws(WireError) {
+        let method = request.method
+        let params = Params(request: request)
+        switch method {
+        case _ where method == "set": try set(params)
+        case _ where method == "get": try get(params)
+        case _ where method == "subscribe": try subscribe(params, session)
+        case _ where method == "unsubscribe": try unsubscribe(params, session)
+        case _ where method == "remove": try remove(params)
+        case _ where method == "link": try link(params)
+        case _ where method == "describe": try describe(params)
+        case _ where method == "status": try status(params)
+        case _ where method == "ping": try ping(params)
+        default: throw WireError(.methodNotFound, unknownMethod(method))
+        }
+    }
+
+    private func unknownMethod(_ method: ByteView) -> String {
+        let later: [StaticString] = [
+            "merge", "insert", "increment", "transaction", "bind", "unbind", "bindings", "rpc.discover",
+        ]
+        let name = method.prefix(min(method.count, 80)).string
+        return later.contains { method == $0 }
+            ? "the method \(name) is not supported yet" : "there is no method \(name)"
+    }
+
+    // MARK: What the methods share
+
+    /// Parses the path that a param gives into `path`; it must be literal.
+    func parseLiteral(_ json: JSONView, _ name: StaticString, into path: ParsedKeyPath) throws(WireError) {
+        try parsePath(json, name, into: path)
+        guard !path.hasWildcard else {
+            throw .invalidParams(
+                "the param \(name) is one key path, not a pattern; a name that is a star is written \\*"
+            )
+        }
+        guard path.isLiteral else { throw .invalidParams("collection operators are not supported yet") }
+    }
+
+    func parsePath(_ json: JSONView, _ name: StaticString, into path: ParsedKeyPath) throws(WireError) {
+        do throws(KeyPathError) { try path.parse(json) } catch {
+            throw WireError(error, param: name)
+        }
+    }
+}
+
+extension WireError {
+    init(_ error: KeyPathError, param: StaticString) {
+        let message = "the param \(param): \(error.description)"
+        if case .tooDeep = error.reason {
+            self.init(.limitExceeded, message)
+        } else {
+            self.init(.invalidParams, message)
+        }
+    }
+
+    init(_ error: TreeError) {
+        let code: Code =
+            switch error.kind {
+            case .notFound: .notFound
+            case .typeMismatch: .typeMismatch
+            case .readOnly: .readOnly
+            case .conflict: .conflict
+            case .limitExceeded: .limitExceeded
+            case .referenceCycle: .referenceCycle
+            case .invalidValue: .invalidParams
+            }
+        self.init(code, error.message, path: error.path)
+    }
+}

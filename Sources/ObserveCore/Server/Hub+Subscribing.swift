@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// subscribe and unsubscribe: from paths to attachments in the tree.
+
+extension Hub {
+    private static let subscribeParams: [StaticString] = [
+        "path", "paths", "initial", "old", "prior", "distinct", "own", "origin", "delivery", "throttle",
+        "debounce",
+    ]
+
+    /// What a subscription is made with.
+    private struct SubscribeOptions {
+        var observing: ObservingOptions = []
+        var wantsInitial = true
+        var isEvery = false
+    }
+
+    func subscribe(_ params: Params, _ session: Session) throws(WireError) {
+        try params.allow(Hub.subscribeParams, notYet: ["since"])
+        let options = try subscribeOptions(params)
+        try forEachPath(params) { (_) throws(WireError) in }
+        let number = session.lastSubscription + 1
+        let attached = try attachPaths(params, number, options, session)
+        session.lastSubscription = number
+        session.subscriptions[number] = attached.first
+        subscriptionCount += 1
+        appendSubscribed(number, initial: options.wantsInitial ? attached.count : 0)
+    }
+
+    private func subscribeOptions(_ params: Params) throws(WireError) -> SubscribeOptions {
+        var options = SubscribeOptions()
+        options.wantsInitial = try params.bool("initial", default: true)
+        if try params.bool("old", default: false) { options.observing.insert(.old) }
+        if try params.bool("prior", default: false) { options.observing.insert(.prior) }
+        if try params.bool("distinct", default: true) { options.observing.insert(.distinct) }
+        if try !params.bool("own", default: true) { throw .invalidParams("own: false is not supported yet") }
+        if try params.bool("origin", default: false) {
+            throw .invalidParams("origin: true is not supported yet")
+        }
+        try refuseDelay(params, "throttle")
+        try refuseDelay(params, "debounce")
+        switch try params.string("delivery") {
+        case nil, "latest": options.isEvery = false
+        case "every": options.isEvery = true
+        default: throw .invalidParams("the param delivery is \"latest\" or \"every\"")
+        }
+        return options
+    }
+
+    private func refuseDelay(_ params: Params, _ name: StaticString) throws(WireError) {
+        guard let value = params.value(name) else { return }
+        guard let milliseconds = value.int64(), milliseconds >= 0 else {
+            throw .invalidParams("the param \(name) is a number of milliseconds that is not negative")
+        }
+        if milliseconds > 0 { throw .invalidParams("the param \(name) is not supported yet") }
+    }
+
+    /// Calls `body` with each path that the request names, parsed into `path`; throws at the first that is none.
+    private func forEachPath(_ params: Params, _ body: (ParsedKeyPath) throws(WireError) -> Void)
+        throws(WireError)
+    {
+        let single = params.value("path")
+        let several = params.value("paths")
+        guard (single == nil) != (several == nil) else {
+            throw .invalidParams("subscribe needs the param path or the param paths, and not both")
+        }
+        if let single {
+            try parseSubscribed(single, "path")
+            return try body(path)
+        }
+        guard let several, several.kind == .array, !several.isEmpty else {
+            throw .invalidParams("the param paths is an array of at least one key path")
+        }
+        try several.forEachElement { (element) throws(WireError) in
+            try parseSubscribed(element, "paths")
+            try body(path)
+        }
+    }
+
+    private func parseSubscribed(_ json: JSONView, _ name: StaticString) throws(WireError) {
+        try parsePath(json, name, into: path)
+        guard path.isLiteral else {
+            throw .invalidParams(
+                "\(path.hasWildcard ? "patterns are" : "collection operators are") not supported yet"
+            )
+        }
+        guard !isDaemonRoot(path) else {
+            throw .invalidParams("subscribing to the daemon's own root observed is not supported yet")
+        }
+    }
+
+    /// Attaches every path once, in the order given. The paths were parsed before, so nothing throws halfway.
+    private func attachPaths(
+        _ params: Params,
+        _ number: Int32,
+        _ options: SubscribeOptions,
+        _ session: Session
+    ) throws(WireError) -> (first: AttachmentID, count: Int) {
+        var first = noRecord
+        var last = noRecord
+        var nodes: Set<NodeID> = []
+        try forEachPath(params) { (path) throws(WireError) in
+            let id = attachments.allocate()
+            let observer = tree.observe(path, options: options.observing, tag: id)
+            guard nodes.insert(tree.observers[observer].node).inserted else {
+                tree.removeObserver(observer)
+                attachments.release(id)
+                return
+            }
+            attachments[id].session = session
+            attachments[id].subscription = number
+            attachments[id].isEvery = options.isEvery
+            attachments[id].observer = observer
+            attachments[id].isHeld = options.wantsInitial
+            if options.wantsInitial { freshAttachments.append(id) }
+            if last == noRecord { first = id } else { attachments[last].next = id }
+            last = id
+        }
+        return (first, nodes.count)
+    }
+
+    private func appendSubscribed(_ number: Int32, initial: Int) {
+        answer.append("{\"subscription\":")
+        answer.append(decimal: Int64(number))
+        answer.append(",\"revision\":")
+        answer.append(decimal: tree.revision)
+        answer.append(",\"epoch\":\"")
+        answer.append(utf8: epoch)
+        answer.append("\",\"initial\":")
+        answer.append(decimal: Int64(initial))
+        answer.append(",\"resumed\":false}")
+    }
+
+    func unsubscribe(_ params: Params, _ session: Session) throws(WireError) {
+        try params.allow(["subscription"])
+        guard let number = try params.required("subscription").int64() else {
+            throw .invalidParams("the param subscription is the number of a subscription")
+        }
+        guard let key = Int32(exactly: number), let first = session.subscriptions.removeValue(forKey: key)
+        else {
+            throw WireError(.notFound, "this connection has no subscription \(number)")
+        }
+        settleEntries(from: first, in: session)
+        var id = first
+        while id != noRecord {
+            attachments[id].isHeld = false
+            id = attachments[id].next
+        }
+        removeAttachments(from: first)
+        subscriptionCount -= 1
+        answer.append("{}")
+    }
+}

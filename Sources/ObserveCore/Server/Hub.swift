@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Where the tree and its clients' sessions meet. Knows nothing of sockets; a transport carries the bytes.
+
+/// One tree and all sessions that talk to it.
+///
+/// Lines go in by ``receive(_:from:)``; what comes of them stands in the sessions' outputs, and the sessions that have
+/// some in ``dirty``. By file: requests (`+Requests`), the methods (`+Reading`, `+Writing`, `+Subscribing`), the
+/// telling of changes (`+Delivering`) and slow readers (`+Folding`).
+///
+/// - Threading: none of its own; its owner confines it to one queue, with its sessions.
+final class Hub {
+    let tree: ModelTree
+    let limits: ServerLimits
+    /// Names this history of the tree (contract §4).
+    let epoch: String
+    let startedAt: MonotonicTime
+
+    @safe @exclusivity(unchecked) var attachments = Arena(blank: AttachmentRecord())
+    /// Sessions that have output since the last turn.
+    @safe @exclusivity(unchecked) var dirty: [Session] = []
+    var sessionCount = 0
+    var subscriptionCount = 0
+    var eventsSent: UInt64 = 0
+    var eventsCoalesced: UInt64 = 0
+    var sessionsOverflowed: UInt64 = 0
+
+    // Used again and again by one request at a time.
+    let request: Request
+    let path: ParsedKeyPath
+    let secondPath: ParsedKeyPath
+    let answer = ByteBuffer(capacity: 4096)
+    let tail = ByteBuffer(capacity: 4096)
+    let tailWithOld = ByteBuffer(capacity: 4096)
+    /// The attachments whose initial events come after the answer under way.
+    var freshAttachments: [AttachmentID] = []
+    /// Empty output buffers, for sessions that have something to say.
+    private var spareBuffers: [ByteBuffer] = []
+
+    init(limits: ServerLimits, now: MonotonicTime) {
+        self.limits = limits
+        tree = ModelTree(limits: limits.tree)
+        epoch = String(UInt64.random(in: 1 << 40..<1 << 48), radix: 36)
+        startedAt = now
+        request = Request(maxDepth: limits.tree.maxDepth + 4)
+        path = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
+        secondPath = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
+        tree.sink = self
+    }
+
+    // MARK: Sessions
+
+    func open(_ session: Session) { sessionCount += 1 }
+
+    /// Ends a session: nothing of it is left behind.
+    func close(_ session: Session) {
+        sessionCount -= 1
+        for first in session.subscriptions.values { removeAttachments(from: first) }
+        subscriptionCount -= session.subscriptions.count
+        session.subscriptions = [:]
+        session.outbox = Outbox()
+        session.isQueueing = false
+        if let output = session.output { recycle(output, of: session) }
+    }
+
+    func removeAttachments(from first: AttachmentID) {
+        var id = first
+        while id != noRecord {
+            let next = attachments[id].next
+            tree.removeObserver(attachments[id].observer)
+            attachments.release(id)
+            id = next
+        }
+    }
+
+    // MARK: Output
+
+    /// Where the session's next bytes go; the session counts as dirty from now on.
+    @inline(__always)
+    func output(of session: Session) -> ByteBuffer {
+        if !session.isDirty {
+            session.isDirty = true
+            dirty.append(session)
+        }
+        if let output = session.output { return output }
+        let fresh = spareBuffers.popLast() ?? ByteBuffer(capacity: 1024)
+        session.output = fresh
+        return fresh
+    }
+
+    /// Takes an emptied buffer back. Large ones are let go, so that one large answer is not paid for ever.
+    func recycle(_ buffer: ByteBuffer, of session: Session) {
+        session.output = nil
+        guard buffer.capacity <= 256 << 10, spareBuffers.count < 64 else { return }
+        buffer.removeAll()
+        spareBuffers.append(buffer)
+    }
+
+    /// Sends whole lines, behind everything that waits.
+    func send(lines: ByteView, to session: Session) {
+        if session.isQueueing {
+            session.outbox.append(lines: lines)
+        } else {
+            output(of: session).append(lines)
+        }
+    }
+
+    /// Says goodbye behind everything that waits. Nothing else is sent after that, and no request read.
+    func sayGoodbye(_ reason: CloseReason, to session: Session) {
+        guard session.closing == nil else { return }
+        session.closing = reason
+        let line = ByteBuffer()
+        line.appendGoodbye(reason.name)
+        send(lines: line.view, to: session)
+    }
+}
+
+extension CloseReason {
+    /// The word that goodbyes and counters use.
+    package var name: StaticString {
+        switch self {
+        case .peerClosed: "peerClosed"
+        case .overflow: "overflow"
+        case .shutdown: "shutdown"
+        case .tooManyConnections: "tooManyConnections"
+        case .unresponsive: "unresponsive"
+        case .failed: "failed"
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// One client's side of the conversation, without its socket: lines in, bytes out. Knows nothing of descriptors.
+
+/// What carries a session's bytes away.
+protocol Transport: AnyObject {
+    /// Writes as much of the session's output as the peer takes now, and notes in ``Session/isBlocked`` whether that
+    /// was less than all. Does not end the session, even if the peer is gone.
+    func flush(_ session: Session)
+}
+
+/// Why a connection ended. Every close has one of these.
+package enum CloseReason: Equatable, Sendable {
+    case peerClosed
+    case overflow
+    case shutdown
+    case tooManyConnections
+    /// A goodbye was said, and the client took nothing for too long.
+    case unresponsive
+    case failed(errno: Int32)
+}
+
+/// The state of one client: what it has subscribed, what it has yet to be sent.
+///
+/// Output stands in two places: ``output``, bytes that only wait for the socket; behind them, and only while the
+/// client is slow, ``outbox``, where changes of one path are folded.
+///
+/// - Threading: none of its own; confined with its hub.
+final class Session {
+    /// Finds the session again in its transport.
+    let token: UInt64
+    weak var transport: (any Transport)?
+    var lines: LineReader
+
+    /// Bytes that wait for the socket; none while there are none.
+    @safe @exclusivity(unchecked) var output: ByteBuffer?
+    @safe @exclusivity(unchecked) var outbox = Outbox()
+    /// Whether anything stands in ``outbox``; then nothing may pass it by.
+    @safe @exclusivity(unchecked) var isQueueing = false
+    /// The socket took less than it was offered; it will say when it takes more.
+    @safe @exclusivity(unchecked) var isBlocked = false
+    /// Already in the hub's list of sessions that have something to be sent.
+    @safe @exclusivity(unchecked) var isDirty = false
+    /// The client sends no more.
+    var hasEndedInput = false
+    /// Set with the goodbye: what is still to be sent is all there will be.
+    @safe @exclusivity(unchecked) var closing: CloseReason?
+
+    /// The first attachment of each subscription, by the subscription's number.
+    var subscriptions: [Int32: AttachmentID] = [:]
+    var lastSubscription: Int32 = 0
+
+    init(token: UInt64, limits: ServerLimits) {
+        self.token = token
+        lines = LineReader(limitBytes: limits.maxLineBytes)
+    }
+
+    /// Bytes that wait for the client, folded changes not counted: those take a bounded room for each path.
+    @inline(__always)
+    var waitingBytes: Int { (output?.count ?? 0) + outbox.lineBytes }
+
+    var hasOutput: Bool { output != nil || isQueueing }
+}

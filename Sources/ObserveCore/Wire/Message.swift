@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The daemon's messages as bytes: answers, change events, goodbyes. Knows nothing of who gets them.
+
+extension ByteBuffer {
+    /// Begins an answer; what follows is its result, then ``endResponse()``.
+    @inline(__always)
+    func beginResponse(id: ByteView) {
+        append("{\"jsonrpc\":\"2.0\",\"id\":")
+        append(id)
+        append(",\"result\":")
+    }
+
+    @inline(__always)
+    func endResponse() { append(0x7D) }
+
+    /// The result of a write.
+    func append(writeResult revision: UInt64, changed: Bool) {
+        append("{\"revision\":")
+        append(decimal: revision)
+        append(changed ? ",\"changed\":true}" : ",\"changed\":false}")
+    }
+
+    /// A change event up to its subscription's number: the only part that differs between subscribers.
+    @inline(__always)
+    func appendChangeHead(subscription: Int32) {
+        append("{\"jsonrpc\":\"2.0\",\"method\":\"change\",\"params\":{\"subscription\":")
+        append(decimal: UInt64(UInt32(bitPattern: subscription)))
+    }
+
+    func appendGoodbye(_ reason: StaticString) {
+        append("{\"jsonrpc\":\"2.0\",\"method\":\"goodbye\",\"params\":{\"reason\":\"")
+        append(reason)
+        append("\"}}\n")
+    }
+}

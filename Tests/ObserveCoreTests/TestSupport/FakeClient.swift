@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// A client without a socket: what it sends goes straight into a hub, what it is sent stands in an array.
+
+@testable import ObserveCore
+
+/// One session of a hub, whose client takes all it is offered, or nothing while ``isAsleep``.
+final class FakeClient: Transport {
+    let hub: Hub
+    let session: Session
+    /// Whole lines that have arrived and were not yet looked at.
+    private var arrived: [UInt8] = []
+    var isAsleep = false {
+        didSet { if !isAsleep { wake() } }
+    }
+
+    init(_ hub: Hub, token: UInt64 = 1) {
+        self.hub = hub
+        session = Session(token: token, limits: hub.limits)
+        session.transport = self
+        hub.open(session)
+    }
+
+    func flush(_ session: Session) {
+        if isAsleep {
+            session.isBlocked = true
+            return
+        }
+        guard let output = session.output else { return }
+        arrived += output.array
+        hub.recycle(output, of: session)
+    }
+
+    private func wake() {
+        session.isBlocked = false
+        settle()
+    }
+
+    /// What the event loop does at the end of a turn.
+    func settle() {
+        hub.dirty.removeAll { $0 === session }
+        session.isDirty = false
+        repeat {
+            if session.isBlocked { return }
+            if session.isQueueing { hub.refill(session) }
+            flush(session)
+        } while session.hasOutput && !session.isBlocked
+    }
+
+    /// Sends bytes as they are; returns whether the hub wants more.
+    @discardableResult
+    func send(bytes: [UInt8]) -> Bool {
+        let more = ByteView.with(bytes) { hub.receive($0, from: session) }
+        if !session.isBlocked { settle() }
+        return more
+    }
+
+    @discardableResult
+    func send(_ lines: String...) -> Bool {
+        var more = true
+        for line in lines { more = send(bytes: Array((line + "\n").utf8)) }
+        return more
+    }
+
+    /// The lines that have arrived since the last time.
+    func take() -> [String] {
+        settle()
+        defer { arrived = [] }
+        return String(decoding: arrived, as: UTF8.self).split(
+            separator: "\n",
+            omittingEmptySubsequences: false
+        )
+        .dropLast().map(String.init)
+    }
+
+    /// Sends one line and returns what arrives of it.
+    func ask(_ line: String) -> [String] {
+        send(line)
+        return take()
+    }
+
+    func close() { hub.close(session) }
+}
+
+extension Hub {
+    /// A hub with these roots, given as JSON.
+    static func with(_ roots: [(String, String)], limits: ServerLimits = ServerLimits()) -> Hub {
+        let hub = Hub(limits: limits, now: .now)
+        for (name, json) in roots {
+            do { try hub.tree.define(root: name, json: json) } catch { fatalError("\(error)") }
+        }
+        return hub
+    }
+}
