@@ -86,10 +86,10 @@ extension Hub {
             case .none, .object: try call(session)
             }
             answer.endResponse()
-            if request.id == nil { answer.truncate(to: start) }
+            if request.isNotification { answer.truncate(to: start) }
         } catch {
             answer.truncate(to: start)
-            if request.id != nil || !request.hasMethod { answer.appendErrorResponse(id: request.id, error) }
+            if !request.isNotification { answer.appendErrorResponse(id: request.id, error) }
         }
     }
 
@@ -127,7 +127,7 @@ extension Hub {
     private func runInBatch(_ line: ByteView, _ session: Session) {
         guard answer.count <= limits.maxOutboxBytes else {
             try? request.parse(line)
-            guard request.id != nil || !request.hasMethod else { return }
+            guard !request.isNotification else { return }
             answer.appendErrorResponse(
                 id: request.id,
                 WireError(
