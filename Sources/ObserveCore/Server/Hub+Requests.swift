@@ -61,6 +61,8 @@ extension Hub {
 
     /// Sends the answer, if there is one, and then the initial events of what was subscribed.
     private func finishAnswer(to session: Session) {
+        // The request itself was one too many: a goodbye is the last line.
+        if session.closing != nil { return freshAttachments.removeAll() }
         if !answer.isEmpty {
             answer.append(0x0A)
             send(lines: answer.view, to: session)
