@@ -115,6 +115,13 @@ extension Hub {
         session.outbox.drop(number)
     }
 
+    /// After a goodbye nothing is added, but what waits for this path shows what it stands for.
+    func settleEntry(_ id: AttachmentID, before change: borrowing PathChange, in session: Session) {
+        let number = attachments[id].entry
+        guard session.outbox.isWaiting(number), session.outbox[number].attachment == id else { return }
+        settle(number, with: tree.oldValue(of: change), in: session)
+    }
+
     /// Writes out an entry that waits, with the value that it stands for, before that is no longer known; and before
     /// it the removal that it follows.
     private func settle(_ number: Int, with value: StoredValue, in session: Session) {
