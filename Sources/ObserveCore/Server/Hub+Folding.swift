@@ -21,12 +21,17 @@ extension Hub {
         _ = output(of: session)
     }
 
-    /// A change that is not to be folded waits as the lines that it is. Its initial event, if that still waits, will
-    /// show it anyway.
+    /// A change that is not to be folded waits as the lines that it is. Its initial event, if that still waits, shows
+    /// it instead, unless it is too late for that.
     private func queueLines(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session)
     {
         let (subscription, entry) = (attachments[observer.tag].subscription, attachments[observer.tag].entry)
-        if session.outbox.isWaiting(entry), session.outbox[entry].attachment != noRecord { return }
+        if session.outbox.isWaiting(entry), session.outbox[entry].attachment != noRecord {
+            if session.outbox.canFold(entry), change.reason != .sourceDeleted {
+                return fold(change, for: observer, session)
+            }
+            settle(entry, with: tree.oldValue(of: change), in: session)
+        }
         let lines = ByteBuffer()
         if observer.options.contains(.prior) { appendPrior(change, subscription, to: lines) }
         lines.appendChangeHead(subscription: subscription)
@@ -112,6 +117,13 @@ extension Hub {
             session.outbox.drop(waiting.deletion)
         }
         session.outbox.drop(number)
+    }
+
+    /// After a goodbye nothing is added, but what waits for this path shows what it stands for.
+    func settleEntry(_ id: AttachmentID, before change: borrowing PathChange, in session: Session) {
+        let number = attachments[id].entry
+        guard session.outbox.isWaiting(number), session.outbox[number].attachment == id else { return }
+        settle(number, with: tree.oldValue(of: change), in: session)
     }
 
     /// Writes out an entry that waits, with the value that it stands for, before that is no longer known; and before
@@ -239,10 +251,10 @@ extension Hub {
 
     // MARK: Values that outlive their commit
 
-    private func seen(_ value: StoredValue) -> SeenValue? {
+    private func seen(_ value: StoredValue) -> SeenValue {
         switch value {
         case .model(let id): .instance(tree.models[id].instance)
-        case .array(let array): array.holdsModels ? nil : .value(value)
+        case .array(let array): array.holdsModels ? .array(array.elements.map(seen)) : .value(value)
         default: .value(value)
         }
     }
@@ -251,6 +263,12 @@ extension Hub {
         switch seen {
         case .value(let old): old.equals(value)
         case .instance(let instance): value.modelID.map { tree.models[$0].instance == instance } ?? false
+        case .array(let elements):
+            if case .array(let array) = value {
+                array.elements.count == elements.count && zip(elements, array.elements).allSatisfy(isSame)
+            } else {
+                false
+            }
         }
     }
 

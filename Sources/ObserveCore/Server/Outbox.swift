@@ -13,7 +13,7 @@ struct OutboxEntry {
     var revision: UInt64 = 0
     /// How many changes it stands for.
     var coalesced = 0
-    /// What the subscriber saw last, to send nothing when it is that again; nil when that can't be told later.
+    /// What the subscriber saw last, to send nothing when it is that again; nil when it saw nothing.
     var seen: SeenValue?
     /// The oldest unseen value as JSON, for a subscriber that asked for old values.
     var old: ByteBuffer?
@@ -36,9 +36,11 @@ struct DeepKey: Hashable {
 }
 
 /// A value that can be recognised after the commit that replaced it, when its models may be gone.
-enum SeenValue {
+indirect enum SeenValue {
     case value(StoredValue)
     case instance(UInt64)
+    /// An array that holds models.
+    case array([SeenValue])
 }
 
 /// The entries that wait behind a connection's bytes, first in first out.
