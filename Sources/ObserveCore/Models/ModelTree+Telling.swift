@@ -26,8 +26,10 @@ extension ModelTree {
         visit &+= 1
         gatherAffected()
         if affected.count > 1 { affected.sort { $0.depth < $1.depth } }
-        for entry in affected where nodes[entry.node].visit != visit { tell(entry) }
-        affected.removeAll(keepingCapacity: true)
+        for index in affected.indices where nodes[affected[index].node].visit != visit {
+            tell(affected[index])
+        }
+        affected.removeAll()
     }
 
     private func gatherAffected() {

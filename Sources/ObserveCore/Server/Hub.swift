@@ -47,6 +47,8 @@ final class Hub {
         tree.sink = self
     }
 
+    deinit { tree.sink = nil }
+
     // MARK: Sessions
 
     func open(_ session: Session) { sessionCount += 1 }

@@ -26,7 +26,7 @@ final class Request {
     @safe @exclusivity(unchecked) private(set) var id: ByteView?
     @safe @exclusivity(unchecked) private(set) var method = ByteView("")
     @safe @exclusivity(unchecked) private(set) var params = Params.none
-    @safe @exclusivity(unchecked) private(set) var members: [Member] = []
+    @safe @exclusivity(unchecked) private(set) var members = Scratch<Member>()
     /// Whether ``parse(_:)`` got as far as a method's name: then a missing id makes it a notification, faults or no.
     @safe @exclusivity(unchecked) private(set) var hasMethod = false
     @safe @exclusivity(unchecked) private var fault: WireError?
@@ -35,7 +35,6 @@ final class Request {
     /// - Parameter maxDepth: how deep a parameter's value may nest.
     init(maxDepth: Int) {
         self.maxDepth = maxDepth
-        members.reserveCapacity(16)
     }
 
     func parse(_ line: ByteView) throws(WireError) {
@@ -60,7 +59,7 @@ final class Request {
         hasMethod = false
         params = .none
         fault = nil
-        members.removeAll(keepingCapacity: true)
+        members.removeAll()
     }
 
     /// The members of the request; its opening brace is behind the scanner.
@@ -79,7 +78,7 @@ final class Request {
     }
 
     private func parseParams(_ scanner: inout JSONScanner) throws(JSONError) {
-        members.removeAll(keepingCapacity: true)
+        members.removeAll()
         guard scanner.take(0x7B) else {
             params = try scanner.scanValue().kind == .array ? .array : .unstructured
             return
