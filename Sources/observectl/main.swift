@@ -4,10 +4,13 @@
 import ObserveCore
 
 StandardStreams.fillGaps()
+// Writing to nobody is then an error like others, and we end by SIGPIPE after cleaning up.
+Platform.ignoreBrokenPipe()
 let tool = CommandLineTool(
     streams: .ofProcess,
     environment: Platform.environment,
-    uid: Platform.uid
+    uid: Platform.uid,
+    isWholeProcess: true
 )
 switch tool.run(CurrentProcess.arguments) {
 case .status(let status): CurrentProcess.exit(status.rawValue)
