@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every example in the documents, tried on the real programs.
 
+import ObserveCore
 import Testing
 
 struct DocsTests {
@@ -27,6 +28,39 @@ struct DocsTests {
         // Any answer comes after all that was committed before it.
         let end = try connection.ask(#"{"id":"end","method":"ping"}"#)
         #expect(end == #"{"jsonrpc":"2.0","id":"end","result":{}}"#, "more was said than is shown")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `the configurations in the manual are valid`() throws {
+        let examples = Document.text("docs/observed.json.5").split(separator: "\n.EX\n").dropFirst()
+        #expect(examples.count == 3)
+        let directory = try TemporaryDirectory()
+        for example in examples {
+            let json = try #require(example.split(separator: "\n.EE\n").first)
+            let file = try directory.write(String(json), to: "c.json")
+            let checked = try ChildProcess.run(BuiltProducts.observed, ["--check-config", file])
+            #expect(checked == Finished(status: .exited(0), output: "", errors: ""))
+        }
+    }
+
+    @Test func `the manual has the limits' defaults`() {
+        let manual = Document.text("docs/observed.json.5")
+        let limits = ServerLimits()
+        let defaults = [
+            "maxLineBytes": limits.maxLineBytes,
+            "maxOutboxBytes": limits.maxOutboxBytes,
+            "foldAfterBytes": limits.foldAfterBytes,
+            "maxRenderedBytes": limits.tree.maxRenderedBytes,
+            "maxConnections": limits.maxConnections,
+            "maxDepth": limits.tree.maxDepth,
+        ]
+        for (name, value) in defaults { #expect(manual.contains(".BR \(name) \" (\(value))\"\n")) }
+    }
+
+    @Test func `the manuals are those of this version`() {
+        for page in ["docs/observed.8", "docs/observed.json.5"] {
+            #expect(Document.text(page).contains("\"observed \(version)\"\n"))
+        }
     }
 
     // MARK: Shells
