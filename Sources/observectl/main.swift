@@ -4,8 +4,6 @@
 import ObserveCore
 
 StandardStreams.fillGaps()
-// Writing to nobody is then an error like others, and we end by SIGPIPE after cleaning up.
-Platform.ignoreBrokenPipe()
 let tool = CommandLineTool(
     streams: .ofProcess,
     environment: Platform.environment,

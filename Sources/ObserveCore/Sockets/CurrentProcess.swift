@@ -16,8 +16,8 @@ package enum CurrentProcess {
     }
 
     package static let brokenPipe = SIGPIPE
-    /// The signals by which people and systems ask a process to end.
-    package static let endingSignals = [SIGHUP, SIGINT, SIGTERM]
+    /// The signals by which a terminal, a person, a reader that left or the system ends a process.
+    package static let endingSignals = [SIGHUP, SIGINT, SIGPIPE, SIGTERM]
 
     package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 
