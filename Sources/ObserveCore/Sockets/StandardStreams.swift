@@ -80,7 +80,8 @@ package struct StandardStreams: Sendable {
     ) throws(SocketError) -> [UInt8]? {
         var bytes: [UInt8] = []
         while true {
-            if deadline != nil, Poll.wait(for: [(input, .readable)], until: deadline)[0].isEmpty { return nil }
+            let comes = deadline.map { Poll.wait(for: [(input, .readable)], until: $0)[0] }
+            if let comes, comes.isEmpty { return nil }
             let (result, piece) = ByteIO.read(input, limitBytes: 65_536)
             switch result {
             case .bytes: bytes += piece
