@@ -130,13 +130,8 @@ final class EventLoop: Transport {
     private func read(_ connection: Connection) {
         switch unsafe ByteIO.read(connection.number, into: readBuffer) {
         case .bytes(let count):
-            unsafe receive(
-                ByteView(
-                    base: UnsafePointer(readBuffer.baseAddress!.assumingMemoryBound(to: UInt8.self)),
-                    count: count
-                ),
-                from: connection
-            )
+            guard let start = unsafe readBuffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
+            unsafe receive(ByteView(base: UnsafePointer(start), count: count), from: connection)
         case .wouldBlock: break
         case .endOfInput: endInput(of: connection)
         case .failed(let code): close(connection, .failed(errno: code))
@@ -179,9 +174,19 @@ final class EventLoop: Transport {
             for session in batch {
                 session.isDirty = false
                 guard let connection = connection(session.token) else { continue }
-                if !session.isBlocked { drain(connection) }
+                if session.isBlocked {
+                    watchGoodbye(session)
+                    updateInterest(connection)
+                } else {
+                    drain(connection)
+                }
             }
         }
+    }
+
+    /// Gives a client that was told goodbye a time to take it.
+    private func watchGoodbye(_ session: Session) {
+        if session.closing != nil, deadlines[session.token] == nil { watch(session, seconds: 10) }
     }
 
     private func connectionIsWritable(_ connection: Connection) {
@@ -201,8 +206,8 @@ final class EventLoop: Transport {
         } while session.hasOutput && !session.isBlocked && rounds < 16 && !connection.isClosed
         if connection.isClosed { return }
         if connection.isPaused { resume(connection) }
-        if session.closing != nil, deadlines[session.token] == nil { watch(session, seconds: 10) }
-        if session.hasOutput, !session.isBlocked, !session.isDirty { session.isBlocked = true }
+        watchGoodbye(session)
+        if session.hasOutput, !session.isBlocked { session.isBlocked = true }
         closeIfDone(connection)
         updateInterest(connection)
     }
@@ -337,6 +342,7 @@ extension EventLoop {
 
     private func sayGoodbye(_ reason: CloseReason, to connection: Connection, seconds: UInt64) {
         hub.sayGoodbye(reason, to: connection.session)
+        updateInterest(connection)
         watch(connection.session, seconds: seconds)
     }
 
