@@ -37,7 +37,7 @@ final class OracleRun {
         while writeCount < limit {
             if commitCount % 20 == 0 { try changeWatches() }
             if let difference = try step() { return report(difference) }
-            if commitCount % 50 == 0, let difference = compareWhole() { return report(difference) }
+            if commitCount % 25 == 0, let difference = compareWhole() { return report(difference) }
         }
         return try finish().map(report)
     }
@@ -81,7 +81,9 @@ final class OracleRun {
                 return "refused: expected \(error), found \(found)"
             }
             if !events.isEmpty { return "refused, but told: \(events)" }
-            if let before, before != (driver.roots, TreeCounts(driver.tree)) { return "not undone: \(before)" }
+            if let before, before != (driver.roots, TreeCounts(driver.tree)) {
+                return "not undone: \(before)"
+            }
         default: return "expected \(expected), found \(found)"
         }
         let models = driver.tree.modelCount

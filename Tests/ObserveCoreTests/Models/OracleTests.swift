@@ -6,7 +6,7 @@ import Testing
 @testable import ObserveCore
 
 @Suite struct OracleTests {
-    @Test(arguments: [(1, .distinct), (2, .mixed), (3, .distinct), (4, .mixed)] as [(UInt64, Watching)])
+    @Test(arguments: (1...8).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])
     func `random writes do what the oracle says`(seed: UInt64, watching: Watching) throws {
         let run = try OracleRun(seed: seed, watching)
         let clock = ContinuousClock()

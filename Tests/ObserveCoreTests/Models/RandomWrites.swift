@@ -73,7 +73,9 @@ struct RandomWrites {
         case 7, 8: return .string(["", "a", "b"][below(3)])
         case 9, 10, 11, 12, 13:
             var elements: [Draft] = []
-            for _ in 0..<below(4) { elements.append(draft(depth - (depth > 0 ? 1 : 0), isCrowded: isCrowded)) }
+            for _ in 0..<below(4) {
+                elements.append(draft(depth - (depth > 0 ? 1 : 0), isCrowded: isCrowded))
+            }
             return depth == 0 ? .int(below(3)) : .array(elements)
         default:
             var members: [(name: String, value: Draft)] = []

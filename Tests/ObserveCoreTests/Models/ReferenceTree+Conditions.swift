@@ -9,7 +9,9 @@ extension ReferenceTree {
         if let revision = condition.revision, lastChange(condition.names) > revision {
             throw RefError(kind: .conflict, path: path)
         }
-        if let value = condition.value, !walk(condition.names).values[condition.names.count - 1].matches(value) {
+        if let value = condition.value,
+            !walk(condition.names).values[condition.names.count - 1].matches(value)
+        {
             throw RefError(kind: .conflict, path: path)
         }
     }

@@ -78,7 +78,9 @@ extension ModelTree {
     func faults() -> [String] {
         let census = Census(self)
         var faults = census.faults
-        if modelCount != census.strong.count { faults.append("\(modelCount) models, \(census.strong.count) reached") }
+        if modelCount != census.strong.count {
+            faults.append("\(modelCount) models, \(census.strong.count) reached")
+        }
         for (model, count) in census.strong {
             if models[model].strongReferences != count { faults.append("a wrong strong count") }
             if models[model].isDying { faults.append("a dying model between commits") }
@@ -87,7 +89,9 @@ extension ModelTree {
             if known != census.holders[model] { faults.append("wrong holders") }
         }
         if furtherHolders.values.contains(where: \.isEmpty) { faults.append("an empty set of holders") }
-        if Set(furtherHolders.keys).subtracting(census.strong.keys).count > 0 { faults.append("holders of nobody") }
+        if Set(furtherHolders.keys).subtracting(census.strong.keys).count > 0 {
+            faults.append("holders of nobody")
+        }
         if weakReferrers != census.weak { faults.append("wrong weak referrers") }
         faults += recordFaults(census.present, census.names)
         return faults

@@ -195,11 +195,31 @@ final class TreeDriver: ChangeSink {
     @discardableResult
     func commit(_ writes: [TreeWrite], if condition: TreeCondition? = nil) throws(TreeError) -> [Bool] {
         var changed: [Bool] = []
+        if condition == nil, writes.count == 1, let known = observedProperty(writes[0]) {
+            try tree.commit { () throws(TreeError) in changed.append(try set(known.property, known.json)) }
+            return changed
+        }
         try tree.commit { () throws(TreeError) in
             if let condition { try require(condition) }
             for write in writes { changed.append(try carryOut(write)) }
         }
         return changed
+    }
+
+    /// The property that an observed path leads to, found without a walk, as it may be before a commit.
+    private func observedProperty(_ write: TreeWrite) -> (property: PropertyID, json: String)? {
+        guard case .set(let path, let json, _) = write,
+            let node = ByteView.with(path, { tree.observedNode($0) })
+        else { return nil }
+        let property = tree.nodes[node].property
+        if property == noRecord || tree.properties[property].value.isAbsent { return nil }
+        return (property, json)
+    }
+
+    private func set(_ property: PropertyID, _ json: String) throws(TreeError) -> Bool {
+        try ByteView.with(json) { (bytes) throws(TreeError) in
+            try tree.set(property, to: JSONView(validated: bytes))
+        }
     }
 
     private func require(_ condition: TreeCondition) throws(TreeError) {
