@@ -94,9 +94,9 @@ extension ModelTree {
         for touch in touches.reversed() {
             let id = touch.property
             let (current, old) = (properties[id].value, before(id))
-            let isWeak = properties[id].isWeak
+            // In this order: a weak reference back to where it was before is one entry in a set.
+            dereference(current, from: id, isWeak: properties[id].isWeak)
             reference(old, from: id, isWeak: touch.oldFlags.contains(.weak))
-            dereference(current, from: id, isWeak: isWeak)
             properties[id].value = old
             properties[id].flags = touch.oldFlags
             properties[id].revision = touch.oldRevision
