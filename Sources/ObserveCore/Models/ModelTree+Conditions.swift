@@ -23,12 +23,8 @@ extension ModelTree {
     func lastChange(_ path: ParsedKeyPath) -> UInt64 {
         let place = walk(path)
         var latest = walkedProperties.reduce(0) { max($0, properties[$1].revision) }
-        switch place {
-        case .missingProperty(let model): latest = max(latest, models[model].removalRevision)
-        case .broken, .missingElement:
-            latest = max(latest, models[walkedModel].removalRevision)
-        case .property, .element: latest = max(latest, lastChange(inside: value(at: place)))
-        }
+        if lackingModel != noRecord { latest = max(latest, models[lackingModel].removalRevision) }
+        latest = max(latest, lastChange(inside: value(at: place)))
         return latest
     }
 
