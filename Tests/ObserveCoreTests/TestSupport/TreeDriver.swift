@@ -106,10 +106,13 @@ final class TreeDriver: ChangeSink {
         }
     }
 
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 { tag }
+    func pathForgotten(_ tag: Int32, in tree: ModelTree) {}
+
     private func readable(_ change: borrowing PathChange) -> TreeEvent {
         var event = TreeEvent(
             watcher: 0,
-            path: dotted(change.node) ?? "?",
+            path: (dotted(change.node) ?? "?") + (change.suffix?.string ?? ""),
             reason: change.reason,
             old: "",
             new: "",
