@@ -68,6 +68,22 @@ private let refused = set("observed", "1")
         #expect(driver.take() == ["r.l.0.x pathChanged 1 -> 5 changedAt=r.l r2"])
     }
 
+    @Test(arguments: [true, false])
+    func `an equal write above hides nothing below from who observes all below`(distinct: Bool) throws {
+        let driver = try TreeDriver(("r", #"{"m":{"x":1},"l":[{"x":1}]}"#))
+        try driver.observe(pattern: "r.m.**")
+        try driver.observe(pattern: "r.l.**")
+        try driver.observe("r.other", distinct: distinct)
+        try driver.commit([
+            link("r.m", "r.m"), set("r.m.x", "2"), link("r.l.0", "r.l.0"), set("r.l.0.x", "2"),
+        ])
+        #expect(
+            driver.take().sorted() == [
+                "r.l.0.x valueChanged 1 -> 2 r2", "r.m.x valueChanged 1 -> 2 r2",
+            ]
+        )
+    }
+
     @Test func `a model moved within a commit stays alive`() throws {
         let driver = try TreeDriver(("r", #"{"a":{"x":1}}"#))
         try driver.link("r.w", "r.a", weak: true)

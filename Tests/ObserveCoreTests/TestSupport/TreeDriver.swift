@@ -76,6 +76,13 @@ final class TreeDriver: ChangeSink {
         return lastWatcher
     }
 
+    /// Observes all that matches a pattern, for as long as the tree lives.
+    func observe(pattern dotted: String, distinct: Bool = true) throws {
+        try path.parse(dotted: dotted)
+        lastWatcher += 1
+        _ = tree.observe(pattern: path, options: distinct ? .distinct : [], tag: lastWatcher)
+    }
+
     func stop(_ watcher: Int32) {
         if let observer = watchers.removeValue(forKey: watcher) { tree.removeObserver(observer) }
     }
