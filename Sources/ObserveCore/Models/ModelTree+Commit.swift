@@ -83,7 +83,8 @@ extension ModelTree {
     }
 
     private func rollBack() {
-        for change in orderChanges.reversed() {
+        for index in orderChanges.indices.reversed() {
+            let change = orderChanges[index]
             if change.wasPresent {
                 enlist(change.property, after: change.previous)
             } else {
@@ -91,7 +92,8 @@ extension ModelTree {
             }
             models[properties[change.property].model].removalRevision = change.oldRemovalRevision
         }
-        for touch in touches.reversed() {
+        for index in touches.indices.reversed() {
+            let touch = touches[index]
             let id = touch.property
             let (current, old) = (properties[id].value, before(id))
             let isWeak = properties[id].isWeak
@@ -107,13 +109,14 @@ extension ModelTree {
 
     /// Forgets the commit and frees what it left without use.
     private func clear() {
-        for touch in touches {
-            properties[touch.property].touch = 0
-            freeIfUnused(touch.property)
+        for index in touches.indices {
+            let property = touches[index].property
+            properties[property].touch = 0
+            freeIfUnused(property)
         }
-        touches.removeAll(keepingCapacity: true)
-        orderChanges.removeAll(keepingCapacity: true)
-        unreferenced.removeAll(keepingCapacity: true)
+        touches.removeAll()
+        orderChanges.removeAll()
+        unreferenced.removeAll()
         changedInCommit = false
         if !dying.isEmpty { bury() }
     }

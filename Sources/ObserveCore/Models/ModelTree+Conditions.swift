@@ -22,7 +22,10 @@ extension ModelTree {
     /// it is the latest removal from that model.
     func lastChange(_ path: ParsedKeyPath) -> UInt64 {
         let place = walk(path)
-        var latest = walkedProperties.reduce(0) { max($0, properties[$1].revision) }
+        var latest: UInt64 = 0
+        for index in walkedProperties.indices {
+            latest = max(latest, properties[walkedProperties[index]].revision)
+        }
         switch place {
         case .missingProperty(let model): latest = max(latest, models[model].removalRevision)
         case .broken, .missingElement:

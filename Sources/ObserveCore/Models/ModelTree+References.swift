@@ -111,7 +111,8 @@ extension ModelTree {
 
     /// Frees the models that died, with their properties.
     func bury() {
-        for model in dying {
+        for index in dying.indices {
+            let model = dying[index]
             var id = models[model].first
             while id != noRecord {
                 let next = properties[id].next
@@ -121,6 +122,6 @@ extension ModelTree {
             }
             models.release(model)
         }
-        dying.removeAll(keepingCapacity: true)
+        dying.removeAll()
     }
 }

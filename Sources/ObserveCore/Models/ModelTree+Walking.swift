@@ -20,7 +20,7 @@ extension ModelTree {
     func walk(_ path: ParsedKeyPath) -> Place {
         var model = rootModel
         var component = 0
-        walkedProperties.removeAll(keepingCapacity: true)
+        walkedProperties.removeAll()
         let last = path.count - 1
         while true {
             walkedModel = model

@@ -16,14 +16,16 @@
 ///   commit, and must not write.
 package final class ModelTree {
     package let limits: TreeLimits
-    /// Told of every change on an observed path.
-    weak var sink: (any ChangeSink)?
+    /// Told of every change on an observed path; it takes itself away before it goes.
+    @safe @exclusivity(unchecked) unowned(unsafe) var sink: (any ChangeSink)?
 
     @safe @exclusivity(unchecked) var names: NameTable
     @safe @exclusivity(unchecked) var models = Arena(blank: ModelRecord())
     @safe @exclusivity(unchecked) var properties = Arena(blank: PropertyRecord())
     @safe @exclusivity(unchecked) var nodes = Arena(blank: PathNode())
     @safe @exclusivity(unchecked) var observers = Arena(blank: ObserverRecord())
+    @safe @exclusivity(unchecked) var patterns = Arena(blank: PatternRecord())
+    @safe @exclusivity(unchecked) var followers = Arena(blank: FollowerRecord())
     /// (model, name) → property, absent ones that are watched for included.
     @safe @exclusivity(unchecked) var propertyIndex = HashIndex()
     /// (parent node, name) → node.
@@ -40,22 +42,35 @@ package final class ModelTree {
     let rootNode: NodeID
 
     // What the commit under way has done so far; empty between commits.
-    @safe @exclusivity(unchecked) var touches: [Touch] = []
+    @safe @exclusivity(unchecked) var touches = Scratch<Touch>()
     @safe @exclusivity(unchecked) var changedInCommit = false
     /// What the commit did to the order of properties, to be undone backwards.
-    @safe @exclusivity(unchecked) var orderChanges: [OrderChange] = []
+    @safe @exclusivity(unchecked) var orderChanges = Scratch<OrderChange>()
     /// Models that were without a strong reference at some moment of this commit.
-    @safe @exclusivity(unchecked) var unreferenced: [ModelID] = []
-    @safe @exclusivity(unchecked) var dying: [ModelID] = []
+    @safe @exclusivity(unchecked) var unreferenced = Scratch<ModelID>()
+    @safe @exclusivity(unchecked) var dying = Scratch<ModelID>()
     /// Numbers the tellings, so that a node is visited once in each.
     @safe @exclusivity(unchecked) var visit: UInt32 = 0
     /// The nodes bound to what the commit touched, gathered before any is visited.
-    @safe @exclusivity(unchecked) var affected: [Affected] = []
+    @safe @exclusivity(unchecked) var affected = Scratch<Affected>()
 
     /// Strong references beyond a model's first: which properties hold them, how many times each.
     var furtherHolders: [ModelID: [PropertyID: Int]] = [:]
     /// The weak properties that refer to a model now.
     var weakReferrers: [ModelID: Set<PropertyID>] = [:]
+    /// The nodes with stars that follow each model, and the model that each such node is listed under.
+    var followingNodes: [ModelID: [NodeID]] = [:]
+    var followedModels: [NodeID: ModelID] = [:]
+    /// How often each observer that patterns made is wanted, as itself and with all below it.
+    var multiplicity: [ObserverID: Multiplicity] = [:]
+    /// Nodes that were found to exist no more in the telling under way.
+    @safe @exclusivity(unchecked) var vanished = Scratch<NodeID>()
+    /// Whether a telling is under way: then stars are expanded by the visits that it makes anyway.
+    @safe @exclusivity(unchecked) var isTelling = false
+    /// How many observers are ``ObservingOptions/deep``.
+    @safe @exclusivity(unchecked) var deepObservers = 0
+    /// Deeply observed nodes that this telling has told of another value than they had.
+    var reboundDeepNodes: Set<NodeID> = []
     /// How many observers want to be told of equal assignments too.
     @safe @exclusivity(unchecked) var indistinctObservers = 0
 
@@ -64,7 +79,7 @@ package final class ModelTree {
     /// Where ``walk(_:)`` stands inside the array that a property holds.
     @safe @exclusivity(unchecked) var walkedIndices: [Int] = []
     /// The present properties that ``walk(_:)`` came through, and the last model whose properties it looked at.
-    @safe @exclusivity(unchecked) var walkedProperties: [PropertyID] = []
+    @safe @exclusivity(unchecked) var walkedProperties = Scratch<PropertyID>()
     @safe @exclusivity(unchecked) var walkedModel: ModelID = noRecord
 
     package init(limits: TreeLimits = TreeLimits()) {

@@ -32,7 +32,8 @@ final class EventLoop: Transport {
     /// Connections that said goodbye, and when they are cut.
     private var deadlines: [UInt64: MonotonicTime] = [:]
     private var afterShutdown: (@Sendable () -> Void)?
-    @safe private let readBuffer: UnsafeMutableRawBufferPointer
+    private static let readBytes = 64 << 10
+    @safe private let readBuffer: UnsafeMutableRawPointer
     private var lastBatchAt = MonotonicTime(nanoseconds: 0)
 
     init(hub: Hub, pacing: Pacing, mailbox: Mailbox) throws(SocketError) {
@@ -41,7 +42,7 @@ final class EventLoop: Transport {
         self.mailbox = mailbox
         epoll = try Epoll()
         timer = try TimerDescriptor()
-        readBuffer = .allocate(byteCount: 64 << 10, alignment: 64)
+        readBuffer = .allocate(byteCount: EventLoop.readBytes, alignment: 64)
         try epoll.add(mailbox.wakeUp.number, .readable, token: Token.wakeUp)
         try epoll.add(timer.number, .readable, token: Token.timer)
     }
@@ -128,10 +129,13 @@ final class EventLoop: Transport {
     // MARK: Reading
 
     private func read(_ connection: Connection) {
-        switch unsafe ByteIO.read(connection.number, into: readBuffer) {
+        switch unsafe ByteIO.read(
+            connection.number,
+            into: UnsafeMutableRawBufferPointer(start: readBuffer, count: EventLoop.readBytes)
+        ) {
         case .bytes(let count):
-            guard let start = unsafe readBuffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return }
-            unsafe receive(ByteView(base: UnsafePointer(start), count: count), from: connection)
+            let start = unsafe UnsafePointer(readBuffer.assumingMemoryBound(to: UInt8.self))
+            unsafe receive(ByteView(base: start, count: count), from: connection)
         case .wouldBlock: break
         case .endOfInput: endInput(of: connection)
         case .failed(let code): close(connection, .failed(errno: code))
@@ -318,7 +322,7 @@ extension EventLoop {
         guard !connection.isClosed, !session.hasOutput else { return }
         if let reason = session.closing {
             close(connection, reason)
-        } else if session.hasEndedInput, session.subscriptions.isEmpty {
+        } else if session.hasEndedInput, !session.hasSubscriptions {
             close(connection, .peerClosed)
         } else if session.hasEndedInput, connection.interest.contains(.readable) {
             updateInterest(connection)

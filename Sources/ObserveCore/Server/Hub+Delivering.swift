@@ -15,7 +15,9 @@ extension Hub: ChangeSink {
             let record = tree.observers[observer]
             let isWanted =
                 change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
-            if isWanted { deliver(change, to: record, &tails) }
+            if isWanted, change.suffix == nil || isWantedBelow(change, record) {
+                deliver(change, to: record, &tails)
+            }
             observer = record.next
         }
     }

@@ -7,13 +7,16 @@ extension Hub {
         if attachments[observer.tag].isEvery {
             queueLines(change, for: observer, session)
             checkOverflow(session)
+        } else if change.suffix != nil {
+            foldBelow(change, for: observer, session)
         } else {
+            if observer.options.contains(.deep) { swallow(below: nil, of: observer.tag, in: session) }
             fold(change, for: observer, session)
         }
         startQueueing(session)
     }
 
-    private func startQueueing(_ session: Session) {
+    func startQueueing(_ session: Session) {
         session.isQueueing = true
         _ = output(of: session)
     }
@@ -56,11 +59,12 @@ extension Hub {
             entry.old = rendered(tree.oldValue(of: change))
         }
         if change.reason == .pathChanged { entry.changedAt = change.changedAt }
+        if observer.options.contains(.deep) { entry.new = rendered(change.new) }
         entry.nilAt = change.nilAt
         entry.revision = tree.revision
         entry.coalesced += 1
         attachments[id].entry = session.outbox.append(entry)
-        if session.outbox.wantsCompaction { compact(session) }
+        compactIfWanted(session)
     }
 
     /// What becomes of the entry that waits for the same path as the new one.
@@ -132,10 +136,15 @@ extension Hub {
         session.outbox.settle(number, as: lines)
     }
 
-    private func compact(_ session: Session) {
+    func compactIfWanted(_ session: Session) {
+        guard session.outbox.wantsCompaction else { return }
         session.outbox.compact { entry, old, new in
-            guard entry.attachment != noRecord, attachments[entry.attachment].entry == old else { return }
-            attachments[entry.attachment].entry = new
+            guard entry.attachment != noRecord else { return }
+            if let suffix = entry.suffix {
+                session.deepEntries[DeepKey(attachment: entry.attachment, suffix: suffix.array)] = new
+            } else if attachments[entry.attachment].entry == old {
+                attachments[entry.attachment].entry = new
+            }
         }
     }
 
@@ -172,13 +181,18 @@ extension Hub {
     func settleEntries(from first: AttachmentID, in session: Session) {
         var id = first
         while id != noRecord {
-            let number = attachments[id].entry
-            if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
-                let node = tree.observers[attachments[id].observer].node
-                settle(number, with: tree.currentValue(of: node), in: session)
-            }
+            settleEntry(of: id, in: session)
             id = attachments[id].next
         }
+    }
+
+    func settleEntry(of id: AttachmentID, in session: Session) {
+        let number = attachments[id].entry
+        if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
+            let node = tree.observers[attachments[id].observer].node
+            settle(number, with: tree.currentValue(of: node), in: session)
+        }
+        settleBelow(id, in: session)
     }
 
     // MARK: Writing
@@ -193,6 +207,8 @@ extension Hub {
             }
             if let lines = entry.lines {
                 out.append(lines.view)
+            } else if entry.suffix != nil {
+                writeBelow(entry, in: session, to: out)
             } else {
                 let node = tree.observers[attachments[entry.attachment].observer].node
                 write(entry, tree.currentValue(of: node), to: out)
@@ -226,6 +242,7 @@ extension Hub {
             .init(
                 withOld: observer.options.contains(.old),
                 renderedOld: entry.old,
+                renderedNew: isDeletion || entry.reason == .initial ? nil : entry.new,
                 coalesced: entry.reason == .initial ? 1 : entry.coalesced
             ),
             to: out
@@ -256,7 +273,7 @@ extension Hub {
     }
 
     /// The value as JSON; empty when that exceeds the limits.
-    private func rendered(_ value: StoredValue) -> ByteBuffer {
+    func rendered(_ value: StoredValue) -> ByteBuffer {
         let text = ByteBuffer()
         _ = tree.render(value, to: text)
         return text

@@ -52,7 +52,7 @@ extension Platform {
         let call = Syscall.run { unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC) }
         switch call.code {
         case 0: break
-        case ENOENT: throw .fileMissing(path)
+        case ENOENT, ENOTDIR: throw .fileMissing(path)
         default: throw .systemCall("open", path: path, code: call.code)
         }
         let file = FileDescriptor(owning: Int32(call.value))

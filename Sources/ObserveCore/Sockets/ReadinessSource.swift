@@ -4,8 +4,9 @@
 // On Linux the handlers of Dispatch's own sources are not `@Sendable`: the compiler would let a handler share
 // anything with whoever made it. The initialisers here ask for `@Sendable`, which brings the check back.
 
+internal import CLinux
 package import Dispatch
-internal import Glibc
+internal import Synchronization
 
 /// Calls its handler on a queue while a descriptor is readable.
 ///
@@ -18,7 +19,7 @@ internal import Glibc
 package final class ReadinessSource {
     private let source: any DispatchSourceRead
     private var hasStarted = false
-    private var isCancelled = false
+    package private(set) var isCancelled = false
 
     package init(
         descriptor: Int32,
@@ -55,21 +56,51 @@ package final class ReadinessSource {
 
 /// Calls its handler on a queue when the process gets a signal, which then has no other effect.
 ///
-/// - Lifetime: works from `init` until ``cancel()`` or until it is freed. The signal stays ignored after
-///   that.
+/// Not Dispatch's own signal source: that one takes hold some time after it was started, and a signal that
+/// comes before is lost or ends the process. This one has hold when `init` returns.
+///
+/// - Lifetime: works from `init` until ``cancel()`` or until it is freed; the signal then does again what it
+///   does by default, so a second Ctrl-C ends a program that is slow to end.
+/// - Bounds: one source for each signal at a time.
 /// - Order: signals that come close together may be told as one.
 package final class SignalSource {
-    private let source: any DispatchSourceSignal
+    /// The counters that the signal handler raises. Never closed: a handler may run on another thread just
+    /// now.
+    private static let counters = Mutex<[Int32: EventCounter]>([:])
 
-    package init(signal number: Int32, queue: DispatchQueue, handler: @escaping @Sendable () -> Void) {
-        _ = Glibc.signal(number, SIG_IGN)
-        source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-        source.setEventHandler(handler: handler)
-        source.resume()
+    private let signal: Int32
+    private let source: ReadinessSource
+
+    package init(
+        signal number: Int32,
+        queue: DispatchQueue,
+        handler: @escaping @Sendable () -> Void
+    ) throws(SocketError) {
+        let counter = try SignalSource.counter(for: number)
+        signal = number
+        counter.drain()
+        source = try ReadinessSource(descriptor: counter.number, queue: queue) {
+            if counter.drain() > 0 { handler() }
+        }
+        try Syscall.check("sigaction") { linux_signal_catch(number, counter.number) }
+        source.start()
     }
 
     deinit { cancel() }
 
     /// Harmless when done twice.
-    package func cancel() { source.cancel() }
+    package func cancel() {
+        guard !source.isCancelled else { return }
+        linux_signal_release(signal)
+        source.cancel()
+    }
+
+    private static func counter(for number: Int32) throws(SocketError) -> EventCounter {
+        if let known = counters.withLock({ $0[number] }) { return known }
+        let counter = try EventCounter()
+        return counters.withLock { known in
+            known[number] = known[number] ?? counter
+            return known[number] ?? counter
+        }
+    }
 }

@@ -24,7 +24,7 @@ package enum StandardError {
 
     /// Whether `descriptor` is the file that `stream`, a device and an inode with a colon between them,
     /// names.
-    static func isStream(_ stream: String, _ descriptor: Int32) -> Bool {
+    package static func isStream(_ stream: String, _ descriptor: Int32) -> Bool {
         guard let identity = FileStatus.of(descriptor: descriptor)?.identity else { return false }
         return stream == "\(identity.device):\(identity.inode)"
     }

@@ -4,16 +4,16 @@
 internal import Glibc
 
 /// What one system call said.
-struct Syscall {
-    let value: Int
+package struct Syscall {
+    package let value: Int
     /// Zero unless the call failed.
-    let code: Int32
+    package let code: Int32
 
-    @inline(__always) var hasFailed: Bool { code != 0 }
+    @inline(__always) package var hasFailed: Bool { code != 0 }
 
     /// Makes the call again while signals interrupt it, and reads `errno` before anything else can change it.
     @inline(__always)
-    static func run(_ call: () -> some SignedInteger) -> Syscall {
+    package static func run(_ call: () -> some SignedInteger) -> Syscall {
         while true {
             let value = Int(call())
             guard value < 0 else { return Syscall(value: value, code: 0) }

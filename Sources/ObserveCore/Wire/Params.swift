@@ -9,7 +9,9 @@ struct Params {
 
     /// Throws for a param that the method does not have, or has and does not support yet.
     func allow(_ known: [StaticString], notYet: [StaticString] = []) throws(WireError) {
-        for member in request.members where !known.contains(where: { member.name.names($0) }) {
+        for index in request.members.indices {
+            let member = request.members[index]
+            if known.contains(where: { member.name.names($0) }) { continue }
             let name = JSONView(member.name).decodedString()
             if notYet.contains(where: { member.name.names($0) }) {
                 throw .invalidParams("the param \(name) of \(request.method.string) is not supported yet")
@@ -20,8 +22,10 @@ struct Params {
 
     /// The value of that param; of several with one name the last, as everywhere in JSON here.
     func value(_ name: StaticString) -> JSONView? {
-        guard let member = request.members.last(where: { $0.name.names(name) }) else { return nil }
-        return JSONView(member.value)
+        for index in request.members.indices.reversed() where request.members[index].name.names(name) {
+            return JSONView(request.members[index].value)
+        }
+        return nil
     }
 
     func required(_ name: StaticString) throws(WireError) -> JSONView {

@@ -34,7 +34,7 @@ final class Request {
     @safe @exclusivity(unchecked) private(set) var id: ByteView?
     @safe @exclusivity(unchecked) private(set) var method = ByteView("")
     @safe @exclusivity(unchecked) private(set) var params = Params.none
-    @safe @exclusivity(unchecked) private(set) var members: [Member] = []
+    @safe @exclusivity(unchecked) private(set) var members = Scratch<Member>()
     @safe @exclusivity(unchecked) private var hasMethod = false
     @safe @exclusivity(unchecked) private var faults: Faults = []
     private let decodedMethod = ByteBuffer(capacity: 32)
@@ -42,7 +42,6 @@ final class Request {
     /// - Parameter maxDepth: how deep a parameter's value may nest.
     init(maxDepth: Int) {
         self.maxDepth = maxDepth
-        members.reserveCapacity(16)
     }
 
     func parse(_ line: ByteView) throws(WireError) {
@@ -76,7 +75,7 @@ final class Request {
         hasMethod = false
         params = .none
         faults = []
-        members.removeAll(keepingCapacity: true)
+        members.removeAll()
     }
 
     /// The members of the request; its opening brace is behind the scanner.
@@ -95,7 +94,7 @@ final class Request {
     }
 
     private func parseParams(_ scanner: inout JSONScanner) throws(JSONError) {
-        members.removeAll(keepingCapacity: true)
+        members.removeAll()
         guard scanner.take(0x7B) else {
             params = try scanner.scanValue().kind == .array ? .array : .unstructured
             return

@@ -33,7 +33,7 @@ import Testing
                 id: request.id?.string,
                 method: request.method.string,
                 params: params,
-                members: request.members.map {
+                members: request.members.array.map {
                     "\(JSONView($0.name).decodedString())=\($0.value.view.string)"
                 }
             )

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The Linux calls that Swift's Glibc module leaves out. Headers and inline helpers only: nothing is compiled.
+// SwiftPM does not notice edits of this file: touch a Swift file of this room after one.
 #pragma once
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -145,4 +147,38 @@ static inline int linux_remove_entry(
 
 static inline int linux_remove_tree(const char *path) {
     return nftw(path, linux_remove_entry, 16, 8 /* FTW_DEPTH */ | 1 /* FTW_PHYS */);
+}
+
+// Signals raise an event counter, which is all that a signal handler can safely do. A slot holds the counter's
+// descriptor and one, so that zero is none.
+
+static inline int *linux_signal_slots(void) {
+    static int slots[65];
+    return slots;
+}
+
+static inline void linux_signal_handler(int number) {
+    int saved = errno;
+    int slot = __atomic_load_n(&linux_signal_slots()[number], __ATOMIC_ACQUIRE);
+    uint64_t one = 1;
+    if (slot > 0 && write(slot - 1, &one, sizeof one) < 0) { /* the counter is full, and readable */ }
+    errno = saved;
+}
+
+static inline int linux_signal_catch(int number, int counter) {
+    if (number < 1 || number > 64) {
+        errno = EINVAL;
+        return -1;
+    }
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = linux_signal_handler;
+    action.sa_flags = SA_RESTART;
+    __atomic_store_n(&linux_signal_slots()[number], counter + 1, __ATOMIC_RELEASE);
+    return sigaction(number, &action, NULL);
+}
+
+static inline void linux_signal_release(int number) {
+    signal(number, SIG_DFL);
+    __atomic_store_n(&linux_signal_slots()[number], 0, __ATOMIC_RELEASE);
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Why a client did not get what it asked for, in sentences for people. Does not know what is done about it.
+
+/// What the daemon says when it refuses a request (contract §5).
+package struct DaemonError: Error, Equatable, Sendable {
+    package let code: WireError.Code
+    /// One sentence for people, in the daemon's words.
+    package let message: String
+    package let data: RawJSON?
+
+    package init(code: WireError.Code, message: String, data: RawJSON? = nil) {
+        self.code = code
+        self.message = message
+        self.data = data
+    }
+}
+
+/// How a request, or waiting for messages, can fail.
+package enum ClientError: Error, Equatable, Sendable {
+    /// There is no daemon at the path.
+    case unreachable(SocketError)
+    /// The daemon said no.
+    case refused(DaemonError)
+    /// The daemon ended the connection and said why (contract §6).
+    case goodbye(reason: String)
+    /// The connection ended without a goodbye; the `errno`, or zero at the end of input.
+    case connectionLost(code: Int32)
+    /// What came is no message of the contract.
+    case malformed(String)
+    case timedOut
+    /// Whoever the messages were for has gone: see ``ClientConnection/audience``.
+    case abandoned
+}
+
+extension ClientError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unreachable(let error): error.description
+        case .refused(let error): error.message
+        case .goodbye("shutdown"): "the daemon is shutting down"
+        case .goodbye("overflow"): "the daemon cut the connection because it was read too slowly"
+        case .goodbye(let reason): "the daemon ended the connection: \(reason)"
+        case .connectionLost(0): "the daemon has gone"
+        case .connectionLost(let code): "the connection to the daemon broke: \(SocketError.text(of: code))"
+        case .malformed(let what): "what listens on the socket does not speak the daemon's protocol: \(what)"
+        case .timedOut: "timed out"
+        case .abandoned: "nobody reads the output any more"
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// The daemon's messages as a client reads them. Knows nothing of the connection that they come from.
+
+/// One line of the daemon's.
+///
+/// - Threading: a plain value.
+package enum ClientMessage: Equatable, Sendable {
+    /// The result of the request with that number.
+    case answer(id: Int64, RawJSON)
+    /// The error of the request with that number; nil for a line in which the daemon found none.
+    case refusal(id: Int64?, DaemonError)
+    case change(ChangeEvent)
+    case goodbye(reason: String)
+    /// A notification that this version does not know; a client passes over it.
+    case unknown(method: String)
+}
+
+/// A change of a subscribed path (contract §6).
+package struct ChangeEvent: Equatable, Sendable {
+    /// All that the daemon says about it, byte by byte as it said it.
+    package let params: RawJSON
+    package let subscription: Int64
+    /// Nil if it is none of those that this version knows.
+    package let reason: ChangeReason?
+
+    package init(params: RawJSON, subscription: Int64, reason: ChangeReason?) {
+        self.params = params
+        self.subscription = subscription
+        self.reason = reason
+    }
+
+    /// The value now; nil in an event that does not carry it: a prior or a truncated one.
+    package var new: RawJSON? { params.member("new") }
+}
+
+// MARK: - Reading
+
+extension ClientMessage {
+    /// Reads a line. Throws ``ClientError/malformed(_:)``.
+    init(line: ByteView) throws(ClientError) {
+        self = try Members(of: line).message()
+    }
+}
+
+/// The members of a line that say what kind of message it is.
+private struct Members {
+    private var id: JSONView?
+    private var method: JSONView?
+    private var params: JSONView?
+    private var result: JSONView?
+    private var error: JSONView?
+
+    init(of line: ByteView) throws(ClientError) {
+        let token: JSONToken
+        do throws(JSONError) {
+            token = try JSONScanner.validate(line, maxDepth: Value.depthLimit)
+        } catch {
+            throw .malformed("a line with \(error)")
+        }
+        JSONView(token).forEachMember { name, value in
+            switch name.decodedString() {
+            case "id": id = value
+            case "method": method = value
+            case "params": params = value
+            case "result": result = value
+            case "error": error = value
+            default: break
+            }
+        }
+    }
+
+    func message() throws(ClientError) -> ClientMessage {
+        if let method { return try notification(method.decodedString()) }
+        if let error { return .refusal(id: id?.int64(), try daemonError(error)) }
+        guard let result else { throw .malformed("a line that is neither an answer nor an event") }
+        guard let id = id?.int64() else { throw .malformed("an answer to no request") }
+        return .answer(id: id, RawJSON(copying: result))
+    }
+
+    private func notification(_ method: String) throws(ClientError) -> ClientMessage {
+        switch method {
+        case "change": return .change(try changeEvent())
+        case "goodbye":
+            let reason = params.flatMap { RawJSON(copying: $0).member("reason") }
+            return .goodbye(reason: reason.map { String(decoding: $0.plainText, as: UTF8.self) } ?? "")
+        default: return .unknown(method: method)
+        }
+    }
+
+    private func changeEvent() throws(ClientError) -> ChangeEvent {
+        var subscription: Int64?
+        var reason: ChangeReason?
+        params?.forEachMember { name, value in
+            switch name.decodedString() {
+            case "subscription": subscription = value.int64()
+            case "reason": reason = ChangeReason(name: value.decodedString())
+            default: break
+            }
+        }
+        guard let params, let subscription else { throw .malformed("an event of no subscription") }
+        return ChangeEvent(params: RawJSON(copying: params), subscription: subscription, reason: reason)
+    }
+
+    private func daemonError(_ error: JSONView) throws(ClientError) -> DaemonError {
+        var code: Int64?
+        var message: String?
+        var data: RawJSON?
+        error.forEachMember { name, value in
+            switch name.decodedString() {
+            case "code": code = value.int64()
+            case "message": message = value.decodedString()
+            case "data": data = RawJSON(copying: value)
+            default: break
+            }
+        }
+        guard let code, let message else { throw .malformed("an error without code and message") }
+        return DaemonError(code: WireError.Code(rawValue: Int(code)), message: message, data: data)
+    }
+}
+
+private extension ChangeReason {
+    /// The reason that the wire calls `name`.
+    init?(name: String) {
+        switch name {
+        case "initial": self = .initial
+        case "valueChanged": self = .valueChanged
+        case "pathChanged": self = .pathChanged
+        case "sourceDeleted": self = .sourceDeleted
+        default: return nil
+        }
+    }
+}

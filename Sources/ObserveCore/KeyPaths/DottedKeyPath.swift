@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Key paths as text and as lists of names, for whoever handles few of them. Knows nothing of what they lead to.
+
+package enum DottedKeyPath {
+    /// The path in dotted form, escaped where its names need it. An empty name, which no path has, shows as `""`.
+    package static func text(of names: [String]) -> String {
+        let out = ByteBuffer()
+        for (index, name) in names.enumerated() {
+            if index > 0 { out.append(0x2E) }
+            if name.isEmpty {
+                out.append("\"\"")
+            } else {
+                ByteView.with(name) { out.appendEscaped(name: $0) }
+            }
+        }
+        return out.string
+    }
+
+    /// The names along a path, their escapes taken away; nil if it has a wildcard or an operator.
+    package static func literalNames(of text: String, maxDepth: Int) throws(KeyPathError) -> [String]? {
+        let path = ParsedKeyPath(maxDepth: maxDepth)
+        try path.parse(dotted: text)
+        guard path.isLiteral else { return nil }
+        return (0..<path.count).map { path.name($0).string }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// A list that one owner fills, walks and empties again and again. Knows nothing of what is in it.
+
+/// What a hot path uses instead of an array: it has one owner, so reading it retains nothing and changing it asks
+/// nobody whether it is shared. Measured here: 40 % of a pipelined `set` was reference counting of arrays.
+///
+/// - Bounds: an index outside `0..<count` is a broken internal rule (checked in debug builds).
+/// - Threading: none of its own; its owner is its only user.
+/// - Cost: as an array's; emptying keeps the room.
+@safe
+struct Scratch<Element>: ~Copyable {
+    private var elements: UnsafeMutablePointer<Element>
+    private var capacity: Int
+    private(set) var count = 0
+
+    init(capacity: Int = 16) {
+        unsafe elements = .allocate(capacity: capacity)
+        self.capacity = capacity
+    }
+
+    deinit {
+        unsafe elements.deinitialize(count: count)
+        unsafe elements.deallocate()
+    }
+
+    @inline(__always) var isEmpty: Bool { count == 0 }
+    @inline(__always) var indices: Range<Int> { 0..<count }
+    var last: Element? { isEmpty ? nil : self[count - 1] }
+
+    subscript(index: Int) -> Element {
+        @inline(__always)
+        unsafeAddress {
+            assert(index >= 0 && index < count)
+            return unsafe UnsafePointer(elements + index)
+        }
+        @inline(__always)
+        unsafeMutableAddress {
+            assert(index >= 0 && index < count)
+            return unsafe elements + index
+        }
+    }
+
+    @inline(__always)
+    mutating func append(_ element: consuming Element) {
+        if count == capacity { grow() }
+        unsafe (elements + count).initialize(to: element)
+        count &+= 1
+    }
+
+    mutating func popLast() -> Element? {
+        guard count > 0 else { return nil }
+        count &-= 1
+        return unsafe (elements + count).move()
+    }
+
+    @inline(__always)
+    mutating func removeAll() {
+        unsafe elements.deinitialize(count: count)
+        count = 0
+    }
+
+    /// Orders the elements; those of which neither comes before the other stay as they stood.
+    mutating func sort(by comesFirst: (Element, Element) -> Bool) {
+        var whole = unsafe UnsafeMutableBufferPointer(start: elements, count: count)
+        unsafe whole.sort(by: comesFirst)
+    }
+
+    /// The elements as an array.
+    var array: [Element] { unsafe Array(UnsafeBufferPointer(start: elements, count: count)) }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
+        unsafe larger.moveInitialize(from: elements, count: count)
+        unsafe elements.deallocate()
+        unsafe elements = larger
+        capacity *= 2
+    }
+}

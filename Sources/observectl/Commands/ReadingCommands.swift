@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The commands that ask the daemon one thing and print the answer. Does not know what the answers mean.
+
+import ObserveCore
+
+extension CommandSpec {
+    static let get = CommandSpec(
+        name: "get",
+        operands: "PATH",
+        operandCount: 1...1,
+        summary: "print the value at a key path, as JSON",
+        options: [OptionSpec("--raw", nil, "print a string without its quotes")],
+        details: [
+            "A path that leads nowhere, through null for instance, reads as null.",
+            "Options may stand before or after PATH; '--' ends them.",
+        ],
+        run: { (invocation) throws(CommandError) in
+            let answer = try invocation.request("get", [("path", invocation.operand(0))])
+            let value = try answer.required("value")
+            try invocation.print(invocation.arguments.has("--raw") ? value.plainText : value.bytes)
+        }
+    )
+
+    static let describe = CommandSpec(
+        name: "describe",
+        operands: "[PATH]",
+        operandCount: 0...1,
+        summary: "print what is at a key path, and its properties; without PATH, the roots",
+        options: [],
+        details: ["It is printed as one JSON object in one line."],
+        run: { (invocation) throws(CommandError) in
+            let path = invocation.operands.isEmpty ? RawJSON("") : invocation.operand(0)
+            try invocation.print(invocation.request("describe", [("path", path)]).bytes)
+        }
+    )
+
+    static let status = CommandSpec(
+        name: "status",
+        operands: "",
+        operandCount: 0...0,
+        summary: "print how the daemon is: its version, revision, connections and more",
+        options: [],
+        details: ["It is printed as one JSON object in one line."],
+        run: { (invocation) throws(CommandError) in
+            try invocation.print(invocation.request("status").bytes)
+        }
+    )
+
+    static let ping = CommandSpec(
+        name: "ping",
+        operands: "",
+        operandCount: 0...0,
+        summary: "ask whether the daemon answers",
+        options: [],
+        details: ["It prints nothing: status 0 says that it does, 69 that it is not there."],
+        run: { (invocation) throws(CommandError) in try invocation.request("ping") }
+    )
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// What --help prints, made from the table of commands. Knows no command by name but those in the examples.
+
+import ObserveCore
+
+enum Help {
+    static var overview: String {
+        let commands = CommandSpec.all.map { ("\($0.name) \($0.operands)", $0.summary) }
+        return """
+            Usage: observectl [--socket PATH] COMMAND [ARGUMENT…]
+            Watch, read and write the model trees of a running observed.
+
+            Commands:
+            \(table(commands))
+
+            Options:
+            \(table((CommandSpec.common + [CommandSpec.help, CommandSpec.version]).map { ($0.usage, $0.summary) }))
+
+            \(exitStatuses)
+
+            The socket is --socket PATH, else $OBSERVED_SOCKET, else $XDG_RUNTIME_DIR/observed.sock, else
+            /tmp/observed-UID/observed.sock.
+
+            Examples:
+              observectl subscribe app.playbackController.player.videoTitle
+              observectl set app.playbackController.player '{"videoTitle": "Alien"}'
+              observectl get --raw app.playbackController.player.videoTitle
+
+            'observectl help COMMAND' tells more about a command.
+            Not supported yet: \(CommandSpec.notYet.joined(separator: ", ")).
+            """
+    }
+
+    static func text(of spec: CommandSpec) -> String {
+        let options = spec.allOptions + [CommandSpec.help]
+        let own = spec.options.isEmpty ? "" : " [OPTION]…"
+        let operands = spec.operands.isEmpty ? "" : " \(spec.operands)"
+        let details = spec.details.map { "\n\($0)\n" }.joined()
+        return """
+            Usage: observectl \(spec.name)\(own)\(operands)
+            \(capitalized(spec.summary)).
+            \(details)
+            Options:
+            \(table(options.map { ($0.usage, $0.summary) }))
+
+            \(exitStatuses)
+            """
+    }
+
+    private static var exitStatuses: String {
+        let rows = ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }
+        return "Exit status:\n\(table(rows + [("128+n", "ended by signal n")]))"
+    }
+
+    /// Two columns, the second aligned.
+    private static func table(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { left, right in
+            "  \(left)\(String(repeating: " ", count: width - left.count))  \(right)"
+        }.joined(separator: "\n")
+    }
+
+    private static func capitalized(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst()
+    }
+}
+
+extension CommandSpec {
+    static let helpCommand = CommandSpec(
+        name: "help",
+        operands: "[COMMAND]",
+        operandCount: 0...1,
+        summary: "print help, on a command if one is named",
+        options: [],
+        asksDaemon: false,
+        details: [],
+        run: { (invocation) throws(CommandError) in
+            guard let name = invocation.operands.first else {
+                return try invocation.print(Array(Help.overview.utf8))
+            }
+            try invocation.print(Array(Help.text(of: CommandLineTool.command(name)).utf8))
+        }
+    )
+}

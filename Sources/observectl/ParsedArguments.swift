@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Tells options from operands, and reads options' values. Knows no command's meaning.
+
+import ObserveCore
+
+/// The words of a command line, sorted.
+///
+/// Options begin with a dash and may stand before, between and behind operands, as with other GNU-style commands,
+/// unless the command says that its first operand ends them. `--` ends them too; `-` alone is an operand. An option's
+/// value is the next word, or follows after `=`.
+struct ParsedArguments: Equatable {
+    /// Whose command line it is; nil for what comes before the command.
+    let command: String?
+    private(set) var options: [String: String] = [:]
+    private(set) var operands: [String] = []
+    /// Whether `--help` was met; nothing after it was looked at.
+    private(set) var wantsHelp = false
+
+    init(
+        _ words: [String],
+        of command: String?,
+        options specs: [OptionSpec],
+        operandsEndOptions: Bool
+    ) throws(CommandError) {
+        self.command = command
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--" || operandsEndOptions && !word.isOption {
+                operands += word == "--" ? rest : [word] + rest
+                return
+            }
+            guard word.isOption else {
+                operands.append(word)
+                continue
+            }
+            if word == "--help" || word == "-h" {
+                wantsHelp = true
+                return
+            }
+            try takeOption(word, &rest, specs)
+        }
+    }
+
+    private mutating func takeOption(
+        _ word: String,
+        _ rest: inout ArraySlice<String>,
+        _ specs: [OptionSpec]
+    ) throws(CommandError) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        let inlineValue = parts.count > 1 ? String(parts[1]) : nil
+        guard let spec = specs.first(where: { $0.name == name }) else {
+            throw usage("unknown option '\(name)'")
+        }
+        guard options[name] == nil else { throw usage("\(name) is given twice") }
+        guard let placeholder = spec.value else {
+            guard inlineValue == nil else { throw usage("\(name) takes no value") }
+            options[name] = ""
+            return
+        }
+        guard let value = inlineValue ?? rest.popFirst() else {
+            throw usage("\(name) needs a value: \(name) \(placeholder)")
+        }
+        options[name] = value
+    }
+
+    /// Adds options that were given before the command.
+    mutating func add(_ earlier: ParsedArguments, allowed specs: [OptionSpec]) throws(CommandError) {
+        for (name, value) in earlier.options {
+            guard specs.contains(where: { $0.name == name }) else { throw usage("unknown option '\(name)'") }
+            guard options[name] == nil else { throw usage("\(name) is given twice") }
+            options[name] = value
+        }
+    }
+
+    func usage(_ sentence: String) -> CommandError { .usage(sentence, command: command) }
+}
+
+// MARK: - Values of options
+
+extension ParsedArguments {
+    func has(_ name: String) -> Bool { options[name] != nil }
+
+    /// A whole number that is not negative.
+    func count(_ name: String) throws(CommandError) -> Int64? {
+        guard let text = options[name] else { return nil }
+        guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let count = Int64(text) else {
+            throw usage("\(name) takes a whole number that is not negative, not '\(text)'")
+        }
+        return count
+    }
+
+    /// When so many decimal seconds, more than none, will have passed.
+    func deadline(_ name: String, from now: MonotonicTime = .now) throws(CommandError) -> MonotonicTime? {
+        guard let text = options[name] else { return nil }
+        let isDecimal = text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || $0 == 0x2E }
+        guard isDecimal, let seconds = Double(text), seconds > 0 else {
+            throw usage("\(name) takes seconds, more than 0 and decimal, like 1.5, not '\(text)'")
+        }
+        // A century will do, and stays far from overflowing.
+        return now.adding(nanoseconds: UInt64(max(min(seconds, 3e9) * 1e9, 1)))
+    }
+}
+
+private extension String {
+    /// A dash alone is none: it stands for standard input.
+    var isOption: Bool { utf8.first == 0x2D && utf8.count > 1 }
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// The command line. Looks at no file and no environment.
+
+package import ObserveCore
+
+/// What the command line asks for.
+package struct Arguments: Equatable, Sendable {
+    package enum Command: Equatable, Sendable {
+        case serve
+        case checkConfiguration(String)
+        case printVersion
+        case printHelp
+    }
+
+    /// Where the configuration is.
+    package enum ConfigurationOption: Equatable, Sendable {
+        case standard
+        case none
+        case file(String)
+    }
+
+    package var command = Command.serve
+    package var socket: String?
+    package var configuration = ConfigurationOption.standard
+    /// Whether `--state none` was given: then nobody need be told that nothing persists.
+    package var wantsNoState = false
+    package var logLevel = LogLevel.info
+
+    package init() {}
+}
+
+/// Why a command line is refused, as one sentence.
+package struct UsageError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) { self.description = description }
+}
+
+extension Arguments {
+    /// Reads what follows the program's own name. Of an option given twice the last counts.
+    package init(parsing arguments: some Sequence<String>) throws(UsageError) {
+        var rest = Array(arguments)[...]
+        while let argument = rest.popFirst() {
+            let option = Option(argument)
+            switch option.name {
+            case "--help", "-h":
+                try option.takeNoValue()
+                command = .printHelp
+                return
+            case "--version":
+                try option.takeNoValue()
+                command = .printVersion
+                return
+            case "--socket":
+                socket = try option.value("PATH", from: &rest)
+            case "--config":
+                let value = try option.value("FILE|none", from: &rest)
+                configuration = value == "none" ? .none : .file(value)
+            case "--check-config":
+                command = .checkConfiguration(try option.value("FILE", from: &rest))
+            case "--state":
+                try takeState(option.value("DIR|none", from: &rest))
+            case "--log-level":
+                logLevel = try Arguments.logLevel(option.value("LEVEL", from: &rest))
+            case let name where name.hasPrefix("-"):
+                throw UsageError(description: "unknown option \(name)")
+            default:
+                throw UsageError(description: "unexpected argument \(argument)")
+            }
+        }
+    }
+
+    private mutating func takeState(_ value: String) throws(UsageError) {
+        guard value == "none" else {
+            throw UsageError(
+                description: "--state \(value): keeping state on disk is not supported yet; use --state none"
+            )
+        }
+        wantsNoState = true
+    }
+
+    private static func logLevel(_ name: String) throws(UsageError) -> LogLevel {
+        if let level = LogLevel(name: name) { return level }
+        let names = LogLevel.allCases.map(\.name).joined(separator: ", ")
+        throw UsageError(description: "--log-level \(name): expected one of \(names)")
+    }
+}
+
+/// One option: `--name VALUE` or `--name=VALUE`.
+private struct Option {
+    let name: String
+    private let attached: String?
+
+    init(_ argument: String) {
+        guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else {
+            name = argument
+            attached = nil
+            return
+        }
+        name = String(argument[..<equals])
+        attached = String(argument[argument.index(after: equals)...])
+    }
+
+    func takeNoValue() throws(UsageError) {
+        if attached != nil { throw UsageError(description: "\(name) takes no value") }
+    }
+
+    func value(_ placeholder: String, from rest: inout ArraySlice<String>) throws(UsageError) -> String {
+        guard let value = attached ?? rest.popFirst() else {
+            throw UsageError(description: "\(name) needs a value: \(name) \(placeholder)")
+        }
+        return value
+    }
+}

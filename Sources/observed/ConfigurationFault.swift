@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// One thing that is wrong with a configuration. Does not know how it was found.
+
+internal import ObserveCore
+
+/// What is wrong, where, and what was expected there.
+package struct ConfigurationFault: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The names and indexes that lead to it; none for the whole file.
+    package let place: [String]
+    package let message: String
+
+    package init(at place: [String], _ message: String) {
+        self.place = place
+        self.message = message
+    }
+
+    /// As `limits.maxDepth: expected …`.
+    package var description: String {
+        place.isEmpty ? message : "\(DottedKeyPath.text(of: place)): \(message)"
+    }
+}
+
+extension ConfigurationFault {
+    static func expected(_ wanted: String, at place: [String], found value: Value) -> ConfigurationFault {
+        ConfigurationFault(at: place, "expected \(wanted), found \(value.inWords)")
+    }
+
+    static func missing(_ wanted: String, at place: [String]) -> ConfigurationFault {
+        ConfigurationFault(at: place, "missing, expected \(wanted)")
+    }
+
+    static func unknownKey(at place: [String], known: [String]) -> ConfigurationFault {
+        ConfigurationFault(at: place, "unknown key, expected one of \(known.joined(separator: ", "))")
+    }
+
+    static func emptyName(at place: [String]) -> ConfigurationFault {
+        ConfigurationFault(at: place, "expected a name that is not empty")
+    }
+
+    static func undeclaredRoot(_ name: String, at place: [String]) -> ConfigurationFault {
+        let root = DottedKeyPath.text(of: [name])
+        return ConfigurationFault(at: place, "the root \(root) is not declared, expected one in models")
+    }
+
+    static func notSupported(at place: [String]) -> ConfigurationFault {
+        ConfigurationFault(at: place, "not supported yet")
+    }
+
+    static func repeated(_ name: RepeatedName) -> ConfigurationFault {
+        ConfigurationFault(at: name.place, "given twice in one object, expected once")
+    }
+
+    /// A text that is no JSON, or holds a number that is beyond ours.
+    static func broken(_ error: JSONError, in text: [UInt8]) -> ConfigurationFault {
+        let before = text.prefix(error.offset)
+        let line = before.count { $0 == 0x0A } + 1
+        // Continuation bytes of UTF-8 begin no character.
+        let column = before.suffix(while: { $0 != 0x0A }).count { $0 & 0xC0 != 0x80 } + 1
+        return ConfigurationFault(
+            at: [],
+            "line \(line), column \(column) (byte \(error.offset)): \(error.message)"
+        )
+    }
+}
+
+extension Value {
+    /// What it is, for the end of a sentence; a number as it is.
+    var inWords: String {
+        switch self {
+        case .null: "null"
+        case .bool(let bool): bool ? "true" : "false"
+        case .int, .double: json
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The bytes after the last for which `isWanted` is false.
+    fileprivate func suffix(while isWanted: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        self[(lastIndex { !isWanted($0) }.map { $0 + 1 } ?? startIndex)...]
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Which file is the configuration, and what came of reading it. Does not know what a configuration says.
+
+internal import ObserveCore
+
+/// Where the configuration comes from.
+package enum ConfigurationFile: Equatable, Sendable {
+    /// Nowhere: an empty, open tree.
+    case none
+    /// A file that must be there.
+    case required(String)
+    /// A file that need not be there.
+    case optional(String)
+
+    /// `--config`, else `observed/observed.json` in `$XDG_CONFIG_HOME`, which is `~/.config` if unset, empty or not
+    /// absolute, as its specification says.
+    package init(option: Arguments.ConfigurationOption, environment: (String) -> String?) {
+        switch option {
+        case .none: self = .none
+        case .file(let path): self = .required(path)
+        case .standard:
+            let home = environment("HOME").map { "\($0)/.config" }
+            let folder = [environment("XDG_CONFIG_HOME"), home].compactMap { $0 }.first { $0.hasPrefix("/") }
+            self = folder.map { .optional("\($0)/observed/observed.json") } ?? .none
+        }
+    }
+}
+
+/// Why there is no configuration: one sentence for each fault.
+package struct ConfigurationFileError: Error, Equatable, Sendable {
+    package let sentences: [String]
+}
+
+extension ConfigurationFile {
+    /// A configuration is written by people or scripts; one beyond this is some other file.
+    private static let limitBytes = 64 << 20
+
+    /// The configuration, and the path that it came from.
+    package func load() throws(ConfigurationFileError) -> (configuration: Configuration, path: String?) {
+        switch self {
+        case .none: (Configuration(), nil)
+        case .required(let path): (try ConfigurationFile.read(path), path)
+        case .optional(let path):
+            if let text = try ConfigurationFile.text(of: path) {
+                (try ConfigurationFile.parse(text, path: path), path)
+            } else {
+                (Configuration(), nil)
+            }
+        }
+    }
+
+    /// The configuration in the file at `path`.
+    package static func read(_ path: String) throws(ConfigurationFileError) -> Configuration {
+        guard let text = try text(of: path) else {
+            throw ConfigurationFileError(sentences: [SocketError.fileMissing(path).description])
+        }
+        return try parse(text, path: path)
+    }
+
+    /// Nil if there is no such file.
+    private static func text(of path: String) throws(ConfigurationFileError) -> [UInt8]? {
+        do throws(SocketError) {
+            return try Platform.readFile(path, limitBytes: limitBytes)
+        } catch .fileMissing {
+            return nil
+        } catch {
+            throw ConfigurationFileError(sentences: [error.description])
+        }
+    }
+
+    private static func parse(_ text: [UInt8], path: String) throws(ConfigurationFileError) -> Configuration {
+        do throws(ConfigurationFaults) {
+            return try Configuration(json: text)
+        } catch {
+            throw ConfigurationFileError(sentences: error.faults.map { "\(path): \($0)" })
+        }
+    }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Turns the document into models, links and limits, and notes every fault. Knows no files, and builds no tree.
+
+internal import ObserveCore
+
+/// Reads one document from its top to its end, whatever it finds on the way.
+struct ConfigurationReader {
+    private(set) var configuration = Configuration()
+    private(set) var faults: [ConfigurationFault] = []
+    /// Every root that is declared, also one whose declaration is at fault.
+    private var declared = ValueMembers()
+
+    private static let keys = ["models", "links", "limits", "types", "bindings", "journal", "access"]
+
+    mutating func read(_ document: Value) {
+        guard let members = document.object else {
+            return report(.expected("an object", at: [], found: document))
+        }
+        declared = document["models"]?.object ?? ValueMembers()
+        // The limits first: they bound the paths of links.
+        if let limits = document["limits"] { readLimits(limits) }
+        for (name, value) in members {
+            switch name {
+            case "models": readModels(value)
+            case "links": readLinks(value)
+            case "limits": break
+            case "types", "bindings", "journal", "access": report(.notSupported(at: [name]))
+            default: report(.unknownKey(at: [name], known: Self.keys))
+            }
+        }
+    }
+
+    private mutating func report(_ fault: ConfigurationFault) { faults.append(fault) }
+}
+
+// MARK: - Models
+
+private extension ConfigurationReader {
+    mutating func readModels(_ models: Value) {
+        guard let members = models.object else {
+            return report(.expected("an object with a member for each root", at: ["models"], found: models))
+        }
+        for (name, model) in members {
+            let before = faults.count
+            let value = readModel(model, named: name)
+            if faults.count == before { configuration.models[name] = value }
+        }
+    }
+
+    mutating func readModel(_ model: Value, named name: String) -> Value? {
+        let place = ["models", name]
+        if name.isEmpty { report(.emptyName(at: place)) }
+        if name == "observed" {
+            report(ConfigurationFault(at: place, "this root is the daemon's own, expected another name"))
+        }
+        guard let members = model.object else {
+            report(.expected("an object with a value", at: place, found: model))
+            return nil
+        }
+        for (key, _) in members where key != "value" {
+            if key == "type" {
+                report(.notSupported(at: place + [key]))
+            } else {
+                report(.unknownKey(at: place + [key], known: ["value", "type"]))
+            }
+        }
+        guard let value = members["value"] else {
+            report(.missing("the root's value", at: place + ["value"]))
+            return nil
+        }
+        reportEmptyNames(in: value, at: place + ["value"])
+        return value
+    }
+
+    mutating func reportEmptyNames(in value: Value, at place: [String]) {
+        switch value {
+        case .object(let members):
+            for (name, value) in members {
+                let inside = place + [name]
+                if name.isEmpty { report(.emptyName(at: inside)) }
+                reportEmptyNames(in: value, at: inside)
+            }
+        case .array(let elements):
+            for (index, element) in elements.enumerated() {
+                reportEmptyNames(in: element, at: place + [String(index)])
+            }
+        default: break
+        }
+    }
+}
+
+// MARK: - Links
+
+private extension ConfigurationReader {
+    mutating func readLinks(_ links: Value) {
+        guard let elements = links.array else {
+            return report(.expected("an array of links", at: ["links"], found: links))
+        }
+        for (index, element) in elements.enumerated() { readLink(element, index: index) }
+    }
+
+    mutating func readLink(_ link: Value, index: Int) {
+        let place = ["links", String(index)]
+        guard let members = link.object else {
+            return report(.expected("an object with a path and a target", at: place, found: link))
+        }
+        let known = ["path", "target", "weak"]
+        for (key, _) in members where !known.contains(key) {
+            report(.unknownKey(at: place + [key], known: known))
+        }
+        let path = readPath(members["path"], at: place + ["path"])
+        let target = readPath(members["target"], at: place + ["target"])
+        let weak = members["weak"] ?? false
+        if weak.bool == nil { report(.expected("true or false", at: place + ["weak"], found: weak)) }
+        guard let path, let target, let isWeak = weak.bool else { return }
+        // What leads from or to a root that is at fault itself can't be tried out.
+        guard configuration.models[path[0]] != nil, configuration.models[target[0]] != nil else { return }
+        let link = Configuration.Link(
+            index: index,
+            path: DottedKeyPath.text(of: path),
+            target: DottedKeyPath.text(of: target),
+            isWeak: isWeak
+        )
+        configuration.links.append(link)
+    }
+
+    /// The names along a key path whose root is declared; nil after reporting why not.
+    mutating func readPath(_ value: Value?, at place: [String]) -> [String]? {
+        guard let value else {
+            report(.missing("a key path", at: place))
+            return nil
+        }
+        guard let names = names(of: value, at: place) else { return nil }
+        guard declared[names[0]] != nil else {
+            report(.undeclaredRoot(names[0], at: place))
+            return nil
+        }
+        return names
+    }
+
+    mutating func names(of value: Value, at place: [String]) -> [String]? {
+        guard let text = dotted(value) else {
+            let wanted = "a key path: a string, or an array of strings and integers"
+            report(.expected(wanted, at: place, found: value))
+            return nil
+        }
+        do throws(KeyPathError) {
+            let depth = configuration.limits.tree.maxDepth
+            if let names = try DottedKeyPath.literalNames(of: text, maxDepth: depth) { return names }
+            report(ConfigurationFault(at: place, "expected a path without wildcards and operators"))
+        } catch {
+            report(ConfigurationFault(at: place, error.description))
+        }
+        return nil
+    }
+
+    /// A key path in dotted form, whichever of its two forms is given.
+    func dotted(_ value: Value) -> String? {
+        if let text = value.string { return text }
+        guard let elements = value.array else { return nil }
+        var names: [String] = []
+        for element in elements {
+            switch element {
+            case .string(let name): names.append(name)
+            case .int(let index): names.append(String(index))
+            default: return nil
+            }
+        }
+        return DottedKeyPath.text(of: names)
+    }
+}
+
+// MARK: - Limits
+
+private extension ConfigurationReader {
+    struct Limit {
+        let name: String
+        let range: ClosedRange<Int>
+        let store: WritableKeyPath<ServerLimits, Int>
+    }
+
+    /// Above these, a number is more likely a slip than a wish: a client may make the daemon hold as many bytes.
+    static var limits: [Limit] {
+        let gibibyte = 1 << 30
+        return [
+            Limit(name: "maxLineBytes", range: 1...gibibyte, store: \.maxLineBytes),
+            Limit(name: "maxOutboxBytes", range: 1...gibibyte, store: \.maxOutboxBytes),
+            Limit(name: "foldAfterBytes", range: 1...gibibyte, store: \.foldAfterBytes),
+            Limit(name: "maxRenderedBytes", range: 1...gibibyte, store: \.tree.maxRenderedBytes),
+            Limit(name: "maxConnections", range: 1...(1 << 20), store: \.maxConnections),
+            Limit(name: "maxDepth", range: 1...256, store: \.tree.maxDepth),
+        ]
+    }
+
+    mutating func readLimits(_ limits: Value) {
+        guard let members = limits.object else {
+            return report(.expected("an object", at: ["limits"], found: limits))
+        }
+        let known = ConfigurationReader.limits
+        for (name, value) in members {
+            let place = ["limits", name]
+            guard let limit = known.first(where: { $0.name == name }) else {
+                report(.unknownKey(at: place, known: known.map(\.name)))
+                continue
+            }
+            guard let number = value.int.flatMap(Int.init(exactly:)), limit.range.contains(number) else {
+                let range = "an integer from \(limit.range.lowerBound) to \(limit.range.upperBound)"
+                report(.expected(range, at: place, found: value))
+                continue
+            }
+            configuration.limits[keyPath: limit.store] = number
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// The life of the daemon, from the command line to its end. Knows nothing of connections: the server does.
+
+internal import ObserveCore
+
+/// How the process ends.
+private enum ExitStatus {
+    static let done: Int32 = 0
+    static let failed: Int32 = 1
+    static let usage: Int32 = 2
+    /// As a shell shows a program that a signal ended.
+    static func signalled(_ number: Int32) -> Int32 { 128 + number }
+}
+
+/// Does what the command line asks, and returns the status to exit with.
+func run(_ arguments: [String], endingOn endings: [Int32], reloadingOn reload: Int32) -> Int32 {
+    do {
+        let options = try Arguments(parsing: arguments.dropFirst())
+        Log.shared.openStandardError(threshold: options.logLevel, name: "observed")
+        switch options.command {
+        case .printHelp: print(help)
+        case .printVersion: print("observed \(version)")
+        case .checkConfiguration(let path): _ = try ConfigurationFile.required(path).load()
+        case .serve:
+            let events = EventQueue()
+            // From here on a signal is an event, whenever it comes.
+            let watch = try SignalWatch(endingOn: endings, reloadingOn: reload, events: events)
+            return try withExtendedLifetime(watch) { try Daemon(options).run(taking: events) }
+        }
+        return ExitStatus.done
+    } catch let error as UsageError {
+        Log.shared.openStandardError(threshold: .error, name: "observed")
+        Log.shared.error("\(error); see observed --help")
+        return ExitStatus.usage
+    } catch let error as ConfigurationFileError {
+        for sentence in error.sentences { Log.shared.error(sentence) }
+        return ExitStatus.failed
+    } catch {
+        Log.shared.error("\(error)")
+        return ExitStatus.failed
+    }
+}
+
+/// A server that listens, and what it was configured with.
+private struct Daemon {
+    private let server: Server
+
+    /// Takes the socket and serves.
+    init(_ options: Arguments) throws {
+        Platform.ignoreBrokenPipe()
+        let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
+        let (configuration, path) = try file.load()
+        Log.shared.info(path.map { "the models come from \($0)" } ?? "no configuration: the tree is empty")
+        if !options.wantsNoState {
+            Log.shared.info("nothing persists: keeping state on disk is not supported yet")
+        }
+        Daemon.makeRoom(forConnections: configuration.limits.maxConnections)
+        server = try Server(limits: configuration.limits, pacing: .spinning)
+        // Reading the configuration tried this out.
+        let refused = server.withTree { configuration.layOut(in: $0) }
+        precondition(refused.isEmpty, "a checked configuration was refused: \(refused)")
+        let listener = try UnixListener.listen(path: Daemon.socketPath(options.socket))
+        let place = listener.path
+        try server.start(on: listener)
+        Log.shared.info("ready on \(place)")
+    }
+
+    private static func socketPath(_ option: String?) throws(SocketError) -> String {
+        try SocketPath.resolve(
+            option: option,
+            environment: Platform.environment,
+            uid: Platform.uid,
+            makesFolder: true
+        )
+    }
+
+    /// Each connection takes a descriptor, and the daemon itself a few.
+    private static func makeRoom(forConnections count: Int) {
+        let limit = Platform.raiseDescriptorLimit()
+        if limit < count + 32 {
+            Log.shared.warning("only \(limit) descriptors may be open, too few for \(count) connections")
+        }
+    }
+
+    /// Serves until it is told to end, and returns the status to exit with.
+    func run(taking events: EventQueue) -> Int32 {
+        var isEnding = false
+        while true {
+            switch events.next() {
+            case .reload:
+                Log.shared.warning("reading the configuration anew is not supported yet; nothing was changed")
+            case .end(let number) where isEnding:
+                Log.shared.warning("told to end a second time; ending at once")
+                return ExitStatus.signalled(number)
+            case .end:
+                isEnding = true
+                Log.shared.info("ending")
+                server.stop { events.post(.stopped) }
+            case .stopped:
+                return ExitStatus.done
+            }
+        }
+    }
+}

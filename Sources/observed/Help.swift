@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// What `observed --help` prints. Knows nothing of how the options are read.
+
+package let help = """
+    Usage: observed [options]
+           observed --check-config FILE
+
+    Serves observable models on a Unix socket, in the foreground. Clients talk JSON-RPC 2.0, one message a line;
+    observectl is one of them.
+
+    Options:
+      --socket PATH        where to listen; else $OBSERVED_SOCKET, else $XDG_RUNTIME_DIR/observed.sock,
+                           else /tmp/observed-UID/observed.sock
+      --config FILE|none   the models to begin with; else $XDG_CONFIG_HOME/observed/observed.json
+                           (~/.config/observed/observed.json) if it exists. none: an empty tree
+      --state DIR|none     where models persist. Not supported yet: only none is taken, and nothing persists
+      --log-level LEVEL    error, warning, info (the default) or debug, on standard error
+      --check-config FILE  says what is wrong with a configuration, and starts nothing
+      --version            prints the version
+      --help               prints this
+
+    Signals: SIGTERM and SIGINT end it cleanly; a second one ends it at once.
+
+    Exit status: 0 ended cleanly, 1 the socket or the configuration is at fault, 2 the command line is.
+    """

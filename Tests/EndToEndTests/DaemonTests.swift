@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// The real `observed`: its start, its end, and what stands in its way. Does not look at what it serves.
+
+import Glibc
+import Testing
+
+struct DaemonTests {
+    private static let patience = TimeLimitTrait.Duration.minutes(1)
+
+    // MARK: Start and end
+
+    @Test(.timeLimit(patience), arguments: [SIGTERM, SIGINT])
+    func `a signal ends it with status 0 and no socket left`(signal: Int32) throws {
+        let daemon = try DaemonUnderTest()
+        #expect(FileKind.of(daemon.socket) == .socket)
+        #expect(try daemon.stop(signal).status == .exited(0))
+        #expect(FileKind.of(daemon.socket) == nil)
+    }
+
+    @Test(.timeLimit(patience))
+    func `the signal ends it also while clients are connected`() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        #expect(try daemon.stop().status == .exited(0))
+        while let line = try client.readLine() { #expect(line.contains("goodbye")) }
+    }
+
+    @Test(.timeLimit(patience))
+    func `SIGHUP and SIGPIPE do not end it`() throws {
+        let daemon = try DaemonUnderTest()
+        daemon.process.signal(SIGHUP)
+        try daemon.process.readLine(containing: "not supported yet", from: .errors)
+        daemon.process.signal(SIGPIPE)
+        #expect(try daemon.connect().ask(#"{"id":1,"method":"ping"}"#)?.contains(#""id":1"#) == true)
+        #expect(try daemon.stop().status == .exited(0))
+    }
+
+    @Test(.timeLimit(patience))
+    func `what it logs goes to standard error`() throws {
+        let daemon = try DaemonUnderTest()
+        #expect(try daemon.stop() == Finished(status: .exited(0), output: "", errors: "observed: ending\n"))
+    }
+
+    @Test(.timeLimit(patience))
+    func `without --state it says that nothing persists`() throws {
+        let directory = try TemporaryDirectory()
+        let arguments = ["--socket", directory.path("o.sock"), "--config", "none"]
+        let process = try ChildProcess(BuiltProducts.observed, arguments)
+        try process.readLine(containing: "nothing persists", from: .errors)
+        try process.readLine(containing: "ready on", from: .errors)
+    }
+
+    // MARK: The socket
+
+    @Test(.timeLimit(patience))
+    func `a second daemon leaves the first one alone`() throws {
+        let first = try DaemonUnderTest()
+        let second = try start(socket: first.socket)
+        #expect(second == failure("another daemon is already running on \(first.socket)"))
+        #expect(FileKind.of(first.socket) == .socket)
+        #expect(try first.connect().ask(#"{"id":1,"method":"ping"}"#) != nil)
+    }
+
+    @Test(.timeLimit(patience))
+    func `a stale socket file is replaced`() throws {
+        let directory = try TemporaryDirectory()
+        let socket = directory.path("o.sock")
+        let arguments = ["--socket", socket, "--config", "none"]
+        let killed = try ChildProcess(BuiltProducts.observed, arguments)
+        try killed.readLine(containing: "ready on", from: .errors)
+        killed.signal(SIGKILL)
+        #expect(try killed.wait() == .signalled(SIGKILL))
+        #expect(FileKind.of(socket) == .socket)
+
+        let next = try ChildProcess(BuiltProducts.observed, arguments)
+        try next.readLine(containing: "ready on", from: .errors)
+        #expect(try LineConnection(path: socket).ask(#"{"id":1,"method":"ping"}"#) != nil)
+    }
+
+    @Test(.timeLimit(patience))
+    func `an ordinary file is never touched`() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("precious", to: "o.sock")
+        let sentence = "\(path) exists and is not a socket; it was left as it is"
+        #expect(try start(socket: path) == failure(sentence))
+        #expect(try readText(path) == "precious")
+        #expect(FileKind.of(path) == .regular)
+    }
+
+    @Test(.timeLimit(patience), arguments: [107, 108])
+    func `a path may have 107 bytes`(bytes: Int) throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path(String(repeating: "s", count: bytes - directory.path("").utf8.count))
+        #expect(path.utf8.count == bytes)
+        guard bytes > 107 else {
+            let process = try ChildProcess(BuiltProducts.observed, ["--socket", path, "--config", "none"])
+            try process.readLine(containing: "ready on \(path)", from: .errors)
+            return
+        }
+        let sentence = "the socket path \(path) is 108 bytes long; the limit is 107"
+        #expect(try start(socket: path) == failure(sentence))
+        #expect(FileKind.of(path) == nil)
+    }
+
+    @Test(.timeLimit(patience))
+    func `a folder that does not exist is not made`() throws {
+        let directory = try TemporaryDirectory()
+        let folder = directory.path("gone")
+        let socket = "\(folder)/o.sock"
+        let sentence = "the folder \(folder) does not exist, so \(socket) cannot be made in it"
+        #expect(try start(socket: socket) == failure(sentence))
+        #expect(FileKind.of(folder) == nil)
+    }
+
+    @Test(.timeLimit(patience))
+    func `the environment says where the socket is`() throws {
+        let directory = try TemporaryDirectory()
+        let named = ["OBSERVED_SOCKET": directory.path("named.sock"), "XDG_RUNTIME_DIR": directory.path]
+        let runtime = ["XDG_RUNTIME_DIR": directory.path]
+        for (variables, name) in [(named, "named.sock"), (runtime, "observed.sock")] {
+            let arguments = ["--config", "none"]
+            let process = try ChildProcess(BuiltProducts.observed, arguments, environment: variables)
+            try process.readLine(containing: "ready on \(directory.path(name))", from: .errors)
+        }
+    }
+
+    // MARK: The command line and the configuration
+
+    @Test(.timeLimit(patience))
+    func `a wrong command line is status 2 and one sentence`() throws {
+        let finished = try ChildProcess.run(BuiltProducts.observed, ["--sockets"])
+        let errors = "observed: error: unknown option --sockets; see observed --help\n"
+        #expect(finished == Finished(status: .exited(2), output: "", errors: errors))
+        let state = try ChildProcess.run(BuiltProducts.observed, ["--state", "/var/lib/observed"])
+        #expect(state.status == .exited(2))
+        #expect(state.errors.contains("not supported yet"))
+    }
+
+    @Test(.timeLimit(patience))
+    func `help and version go to standard output`() throws {
+        let help = try ChildProcess.run(BuiltProducts.observed, ["--help"])
+        #expect(help.status == .exited(0))
+        #expect(help.output.hasPrefix("Usage: observed"))
+        #expect(help.errors == "")
+        let version = try ChildProcess.run(BuiltProducts.observed, ["--version"])
+        #expect(version.status == .exited(0))
+        #expect(version.output.wholeMatch(of: /observed \d+\.\d+\.\d+\n/) != nil)
+    }
+
+    @Test(.timeLimit(patience))
+    func `a configuration with faults starts nothing, and all of them are told`() throws {
+        let directory = try TemporaryDirectory()
+        let faulty = #"{"models":{"app":{"valu":1}},"limits":{"maxDepth":0}}"#
+        let file = try directory.write(faulty, to: "c.json")
+        let socket = directory.path("o.sock")
+        let started = try ChildProcess.run(BuiltProducts.observed, ["--socket", socket, "--config", file])
+        let checked = try ChildProcess.run(BuiltProducts.observed, ["--check-config", file])
+        let errors = """
+            observed: error: \(file): limits.maxDepth: expected an integer from 1 to 256, found 0
+            observed: error: \(file): models.app.valu: unknown key, expected one of value, type
+            observed: error: \(file): models.app.value: missing, expected the root's value
+
+            """
+        #expect(started == Finished(status: .exited(1), output: "", errors: errors))
+        #expect(checked == started)
+        #expect(FileKind.of(socket) == nil)
+    }
+
+    @Test(.timeLimit(patience))
+    func `a configuration that is not there is a fault, unless nobody asked for it`() throws {
+        let directory = try TemporaryDirectory()
+        let missing = directory.path("c.json")
+        let finished = try ChildProcess.run(BuiltProducts.observed, ["--config", missing])
+        #expect(finished == failure("\(missing) does not exist"))
+        let arguments = ["--socket", directory.path("o.sock")]
+        let environment = ["XDG_CONFIG_HOME": directory.path("nothing")]
+        let process = try ChildProcess(BuiltProducts.observed, arguments, environment: environment)
+        try process.readLine(containing: "no configuration", from: .errors)
+        try process.readLine(containing: "ready on", from: .errors)
+    }
+
+    @Test(.timeLimit(patience))
+    func `the sample configuration is valid and starts`() throws {
+        let sample = "\(BuiltProducts.package)/config/observed.json"
+        let checked = try ChildProcess.run(BuiltProducts.observed, ["--check-config", sample])
+        #expect(checked == Finished(status: .exited(0), output: "", errors: ""))
+        let daemon = try DaemonUnderTest(configuration: try readText(sample))
+        let request = #"{"id":1,"method":"get","params":{"path":"library.nowPlaying.videoTitle"}}"#
+        #expect(try daemon.connect().ask(request)?.contains(#""value":"Alien""#) == true)
+    }
+
+    // MARK: Helpers
+
+    /// Runs a daemon that is expected not to start.
+    private func start(socket: String) throws -> Finished {
+        try ChildProcess.run(
+            BuiltProducts.observed,
+            ["--socket", socket, "--config", "none", "--state", "none", "--log-level", "warning"]
+        )
+    }
+
+    private func failure(_ sentence: String) -> Finished {
+        Finished(status: .exited(1), output: "", errors: "observed: error: \(sentence)\n")
+    }
+}

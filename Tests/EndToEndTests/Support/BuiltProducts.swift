@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Finds the programs that were built together with these tests. Does not start them.
+
+import Glibc
+
+/// The programs under test. They lie beside the running test program, whatever the build folder is called.
+enum BuiltProducts {
+    static let folder: String = {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
+        precondition(count > 0, "the running program cannot be found")
+        let path = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    }()
+
+    static let observed = "\(folder)/observed"
+    static let observectl = "\(folder)/observectl"
+
+    /// The folder that `Package.swift` is in.
+    static let package: String = {
+        let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.dropLast(4).joined(separator: "/")
+    }()
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Waits for descriptors, but not for ever. Does not know what they are.
+
+import Glibc
+
+/// The time by which something must have happened.
+struct Deadline {
+    private let end: ContinuousClock.Instant
+
+    init(after limit: Duration) { end = ContinuousClock.now + limit }
+
+    var remaining: Duration { max(ContinuousClock.now.duration(to: end), .zero) }
+
+    /// Waits until one of the descriptors is readable or at its end; false if that did not happen in time.
+    func waitForInput(_ entries: inout [pollfd]) -> Bool {
+        while true {
+            let left = remaining.components
+            let milliseconds = Int32(left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000)
+            let ready = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
+            if ready < 0, errno == EINTR { continue }
+            return ready > 0
+        }
+    }
+
+    static func entry(_ descriptor: Int32) -> pollfd {
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    }
+}

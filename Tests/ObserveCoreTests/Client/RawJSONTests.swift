@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// JSON that is passed on as it was written.
+
+import ObserveCore
+import Testing
+
+struct RawJSONTests {
+    private func json(_ text: String) throws -> RawJSON { try RawJSON(validating: Array(text.utf8)) }
+
+    @Test func `keeps the form of numbers and the order of members`() throws {
+        #expect(try json(#" {"b":1.50,"a":1E2} "#).text == #"{"b":1.50,"a":1E2}"#)
+    }
+
+    @Test func `is one line, and the same value, whatever line breaks it had`() throws {
+        let broken = try json("{\n\"a\":\r\n[1,\n2]}\n")
+        #expect(!broken.bytes.contains(0x0A) && !broken.bytes.contains(0x0D))
+        #expect(try broken.value() == ["a": [1, 2]])
+    }
+
+    @Test(arguments: [
+        (#""x""#, "x"), (#""a\"b\n\u00e9""#, "a\"b\né"), (#""""#, ""), ("null", "null"), ("1.50", "1.50"),
+        (#"["x"]"#, #"["x"]"#), (#"{"a":"x"}"#, #"{"a":"x"}"#), ("true", "true"),
+    ])
+    func `plain text is a string without its quotes, and anything else as it is`(
+        text: String,
+        plain: String
+    ) throws {
+        #expect(try String(decoding: json(text).plainText, as: UTF8.self) == plain)
+    }
+
+    @Test func `of several members with one name the last counts`() throws {
+        let object = try json(#"{"a":1,"b":{"a":2},"a":[3]}"#)
+        #expect(object.member("a")?.text == "[3]")
+        #expect(object.member("b")?.member("a")?.text == "2")
+        #expect(object.member("c") == nil)
+        #expect(try json("[1]").member("a") == nil)
+        #expect(try json("{}").member("a") == nil)
+    }
+
+    @Test(arguments: ["", " ", "{", "01", "tru", "[1,]", "\"", "1 2"])
+    func `refuses what is no JSON`(text: String) {
+        #expect(throws: JSONError.self) { try json(text) }
+    }
+
+    @Test func `takes numbers beyond our range, until their value is asked for`() throws {
+        let number = try json("99999999999999999999")
+        #expect(number.text == "99999999999999999999")
+        #expect(throws: JSONError.self) { try number.value() }
+    }
+}

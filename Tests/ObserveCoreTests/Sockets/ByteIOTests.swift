@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Bytes in, bytes out, and each way that ends.
+
+import Dispatch
+import Glibc
+import ObserveCore
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ByteIOTests {
+    @Test func `bytes come out as they went in, as many as fit`() throws {
+        let pair = try UnixSocket.pair()
+        #expect(ByteIO.write(pair.first.number, Array("abcdef".utf8)) == .bytes(6))
+        #expect(ByteIO.read(pair.second.number, limitBytes: 4) == (.bytes(4), Array("abcd".utf8)))
+        #expect(ByteIO.read(pair.second.number, limitBytes: 4) == (.bytes(2), Array("ef".utf8)))
+        #expect(ByteIO.read(pair.second.number, limitBytes: 4) == (.wouldBlock, []))
+    }
+
+    @Test(arguments: [("", ""), ("a", ""), ("", "b"), ("head ", "tail"), ("é", "🙂")])
+    func `two pieces arrive as one`(first: String, second: String) throws {
+        let pair = try UnixSocket.pair()
+        let result = unsafe Array(first.utf8).withUnsafeBytes { a in
+            unsafe Array(second.utf8).withUnsafeBytes { b in unsafe ByteIO.write(pair.first.number, a, b) }
+        }
+        let whole = Array((first + second).utf8)
+        #expect(result == .bytes(whole.count))
+        #expect(readAll(pair.second.number) == (whole, .wouldBlock))
+    }
+
+    @Test func `a full socket takes part, then nothing, then the rest`() throws {
+        let pair = try UnixSocket.pair()
+        let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+        var sent = 0
+        var received: [UInt8] = []
+        var refusals = 0
+        while sent < bytes.count {
+            switch ByteIO.write(pair.first.number, Array(bytes[sent...].prefix(1_000_000))) {
+            case .bytes(let count): sent += count
+            case .wouldBlock:
+                refusals += 1
+                received += readAll(pair.second.number).bytes
+            case .failed(let code): Issue.record("write failed: \(SocketError.text(of: code))")
+            }
+        }
+        received += readAll(pair.second.number).bytes
+        #expect(received == bytes)
+        #expect(refusals > 0)
+    }
+
+    @Test func `the end of input comes after the last byte, and the other way stays open`() throws {
+        let pair = try UnixSocket.pair()
+        #expect(ByteIO.write(pair.first.number, Array("last".utf8)) == .bytes(4))
+        try UnixSocket.shutdownWriting(pair.first.number)
+        #expect(readAll(pair.second.number) == (Array("last".utf8), .endOfInput))
+        #expect(ByteIO.write(pair.second.number, Array("reply".utf8)) == .bytes(5))
+        #expect(readAll(pair.first.number) == (Array("reply".utf8), .wouldBlock))
+        #expect(ByteIO.write(pair.first.number, [1]) == .failed(EPIPE))
+    }
+
+    @Test func `what a peer sent before it went can still be read`() throws {
+        var pair = try UnixSocket.pair()
+        #expect(ByteIO.write(pair.first.number, Array("last".utf8)) == .bytes(4))
+        pair.first.close()
+        #expect(readAll(pair.second.number) == (Array("last".utf8), .endOfInput))
+    }
+
+    @Test func `a peer that went with our bytes unread is an error, once`() throws {
+        var pair = try UnixSocket.pair()
+        #expect(ByteIO.write(pair.second.number, [1, 2, 3]) == .bytes(3))
+        pair.first.close()
+        #expect(ByteIO.read(pair.second.number, limitBytes: 10) == (.failed(ECONNRESET), []))
+        #expect(ByteIO.read(pair.second.number, limitBytes: 10) == (.endOfInput, []))
+    }
+
+    @Test func `writing to a peer that is gone gives EPIPE and no signal`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            signal(SIGPIPE, SIG_DFL)
+            var pair = try UnixSocket.pair()
+            pair.second.close()
+            guard ByteIO.write(pair.first.number, [1]) == .failed(EPIPE) else { exit(1) }
+            let two: [UInt8] = [2]
+            let result = unsafe two.withUnsafeBytes { unsafe ByteIO.write(pair.first.number, $0, $0) }
+            exit(result == .failed(EPIPE) ? 7 : 2)
+        }
+    }
+
+    @Test func `with SIGPIPE ignored a closed pipe is an error too`() async {
+        await #expect(processExitsWith: .exitCode(Int32(EPIPE))) {
+            signal(SIGPIPE, SIG_DFL)
+            Platform.ignoreBrokenPipe()
+            var ends: [Int32] = [0, 0]
+            guard unsafe pipe(&ends) == 0, close(ends[0]) == 0 else { exit(1) }
+            exit(ByteIO.writeAll(ends[1], [1]))
+        }
+    }
+
+    @Test func `what is no descriptor fails with its errno`() {
+        #expect(ByteIO.read(-1, limitBytes: 1) == (.failed(EBADF), []))
+        #expect(ByteIO.write(-1, [1]) == .failed(EBADF))
+        #expect(ByteIO.writeAll(-1, [1]) == EBADF)
+        #expect(ByteIO.writeAll(-1, []) == 0)
+    }
+
+    @Test func `writing all waits for a slow reader`() throws {
+        let pair = try UnixSocket.pair()
+        let bytes = [UInt8](repeating: 7, count: 3_000_000)
+        let writer = pair.first.number
+        let queue = DispatchQueue(label: "writer")
+        let code = Atomic<Int32>(-1)
+        queue.async { code.store(ByteIO.writeAll(writer, bytes), ordering: .releasing) }
+        var received = 0
+        while received < bytes.count {
+            try #require(try wait(for: .readable, on: pair.second.number))
+            received += readAll(pair.second.number).bytes.count
+        }
+        queue.sync {}
+        #expect(code.load(ordering: .acquiring) == 0)
+        #expect(received == bytes.count)
+    }
+
+    @Test func `a read into no room traps rather than look like the end`() async {
+        await #expect(processExitsWith: .failure) { _ = ByteIO.read(0, limitBytes: 0) }
+    }
+}
+
+struct SyscallTests {
+    @Test func `an interrupted call is made again, and its errno is forgotten`() {
+        var calls = 0
+        let result = Syscall.run { () -> Int32 in
+            calls += 1
+            errno = EINTR
+            return calls < 3 ? -1 : 5
+        }
+        #expect(calls == 3 && result.value == 5 && result.code == 0 && !result.hasFailed)
+    }
+
+    @Test(arguments: [EAGAIN, EBADF, EPIPE])
+    func `any other failure is told at once`(_ code: Int32) {
+        var calls = 0
+        let result = Syscall.run { () -> Int in
+            calls += 1
+            errno = code
+            return -1
+        }
+        #expect(calls == 1 && result.hasFailed && result.code == code)
+    }
+
+    @Test(arguments: [
+        (SocketError.systemCall("bind", path: "/a", code: EACCES), "bind failed for /a: Permission denied"),
+        (.systemCall("epoll_ctl", path: nil, code: ENOSPC), "epoll_ctl failed: No space left on device"),
+        (.pathTooLong("/aé", limitBytes: 3), "the socket path /aé is 4 bytes long; the limit is 3"),
+        (.pathHasZeroByte("a\0b"), "the path a\\0b contains a zero byte"),
+        (
+            .folderWritableByOthers("/f", mode: 0o777),
+            "the folder /f is writable by others (mode 777)"
+        ),
+        (.alreadyRunning("/s"), "another daemon is already running on /s"),
+    ])
+    func `errors are sentences that name the path`(_ error: SocketError, _ sentence: String) {
+        #expect("\(error)" == sentence)
+    }
+}
+
+struct FileDescriptorTests {
+    @Test func `closing closes once, and the peer sees it`() throws {
+        var pair = try UnixSocket.pair()
+        let before = pair.first.isOpen
+        pair.first.close()
+        #expect(before && pair.first.number == -1 && !pair.first.isOpen)
+        pair.first.close()
+        #expect(readAll(pair.second.number) == ([], .endOfInput))
+    }
+
+    @Test func `the owner's end is the descriptor's end`() throws {
+        var pair = try UnixSocket.pair()
+        let taken = pair.first.release()
+        #expect(pair.first.number == -1)
+        do { _ = FileDescriptor(owning: taken) }
+        #expect(readAll(pair.second.number) == ([], .endOfInput))
+    }
+
+    @Test func `blocking is switched off and on`() throws {
+        let pair = try UnixSocket.pair(nonBlocking: false)
+        for wanted in [true, true, false, false] {
+            try pair.first.setNonBlocking(wanted)
+            #expect((fcntl(pair.first.number, F_GETFL) & O_NONBLOCK != 0) == wanted)
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Dispatch's sources behind our rules: when handlers run, when they no longer do, and who closes what.
+
+import Dispatch
+import Glibc
+import ObserveCore
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ReadinessSourceTests {
+    private let queue = DispatchQueue(label: "readiness")
+
+    @Test func `an epoll set in one source drains all that is ready`() throws {
+        let epoll = try Epoll()
+        let counters = try (0..<300).map { _ in try EventCounter() }
+        for (index, counter) in counters.enumerated() {
+            try epoll.add(counter.number, .readable, token: UInt64(index))
+        }
+        let box = Confined((epoll: epoll, seen: Set<UInt64>()), on: queue)
+        let drained = DispatchSemaphore(value: 0)
+        let source = try ReadinessSource(descriptor: epollNumber(box), queue: queue) {
+            box.withState { state in
+                while case let count = state.epoll.wait(timeoutMilliseconds: 0), count > 0 {
+                    for index in 0..<count {
+                        let token = state.epoll.token(index)
+                        counters[Int(token)].drain()
+                        if state.seen.insert(token).inserted { drained.signal() }
+                    }
+                }
+            }
+        }
+        for counter in counters { counter.signal() }
+        source.start()
+        for _ in counters { #expect(drained.wait(timeout: .now() + 20) == .success) }
+        source.cancel()
+        #expect(queue.sync { box.withState { $0.seen.count } } == 300)
+    }
+
+    @Test func `a level that stays is told again`() throws {
+        let counter = try EventCounter()
+        let calls = DispatchSemaphore(value: 0)
+        let source = try ReadinessSource(descriptor: counter.number, queue: queue) { calls.signal() }
+        source.start()
+        source.start()
+        counter.signal()
+        for _ in 0..<3 { #expect(calls.wait(timeout: .now() + 20) == .success) }
+        source.cancel()
+    }
+
+    @Test func `cancelled on its queue, it never calls again`() throws {
+        let counter = try EventCounter()
+        counter.signal()
+        let state = Mutex((calls: 0, isCancelled: false, late: 0))
+        let called = DispatchSemaphore(value: 0)
+        let source = try ReadinessSource(descriptor: counter.number, queue: queue) {
+            let isFirst = state.withLock { state in
+                state.calls += 1
+                if state.isCancelled { state.late += 1 }
+                return state.calls == 1
+            }
+            if isFirst { called.signal() }
+        }
+        source.start()
+        #expect(called.wait(timeout: .now() + 20) == .success)
+        queue.sync {
+            source.cancel()
+            state.withLock { $0.isCancelled = true }
+        }
+        source.cancel()
+        counter.signal()
+        for _ in 0..<100 { queue.sync {} }
+        #expect(state.withLock { $0.late } == 0)
+    }
+
+    @Test(arguments: [false, true])
+    func `its duplicate is closed when it is done, whether it ran or not`(hasStarted: Bool) throws {
+        var pair = try UnixSocket.pair()
+        var source: ReadinessSource? = try ReadinessSource(descriptor: pair.first.number, queue: queue) {}
+        if hasStarted { source?.start() }
+        pair.first.close()
+        #expect(readAll(pair.second.number) == ([], .wouldBlock))
+        source = nil
+        #expect(try wait(for: [.readable, .readHangUp], on: pair.second.number))
+        #expect(readAll(pair.second.number) == ([], .endOfInput))
+        #expect(source == nil)
+    }
+
+    @Test func `what cannot be watched is thrown`() {
+        #expect(throws: SocketError.systemCall("fcntl", path: nil, code: EBADF)) {
+            _ = try ReadinessSource(descriptor: -1, queue: queue) {}
+        }
+    }
+
+    private func epollNumber(_ box: Confined<(epoll: Epoll, seen: Set<UInt64>)>) -> Int32 {
+        queue.sync { box.withState { $0.epoll.number } }
+    }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct SignalSourceTests {
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+    func `a signal calls the handler and does not end the process`(_ number: Int32) async {
+        await #expect(processExitsWith: .exitCode(7)) { [number = number as Int32] in
+            let told = DispatchSemaphore(value: 0)
+            let source = try SignalSource(signal: number, queue: DispatchQueue(label: "signals")) {
+                told.signal()
+            }
+            for _ in 0..<3 {
+                kill(getpid(), number)
+                guard told.wait(timeout: .now() + 20) == .success else { exit(1) }
+            }
+            source.cancel()
+            exit(7)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `afterwards it does what it does by default`(isFreed: Bool) async {
+        await #expect(processExitsWith: .signal(SIGTERM)) { [isFreed = isFreed as Bool] in
+            var source: SignalSource? = try SignalSource(signal: SIGTERM, queue: .global()) {}
+            if isFreed { source = nil } else { source?.cancel() }
+            try #require(isFreed == (source == nil))
+            kill(getpid(), SIGTERM)
+            while true { pause() }
+        }
+    }
+
+    @Test func `one source follows another, and old signals are not told again`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let queue = DispatchQueue(label: "signals")
+            let told = DispatchSemaphore(value: 0)
+            for _ in 0..<3 {
+                let source = try SignalSource(signal: SIGUSR1, queue: queue) { told.signal() }
+                kill(getpid(), SIGUSR1)
+                guard told.wait(timeout: .now() + 20) == .success else { exit(1) }
+                queue.sync { source.cancel() }
+            }
+            exit(told.wait(timeout: .now()) == .timedOut ? 7 : 2)
+        }
+    }
+
+    @Test(arguments: [0, -1, 65, SIGKILL])
+    func `what cannot be caught is thrown`(_ number: Int32) {
+        #expect(throws: SocketError.systemCall("sigaction", path: nil, code: EINVAL)) {
+            _ = try SignalSource(signal: number, queue: .global()) {}
+        }
+    }
+}

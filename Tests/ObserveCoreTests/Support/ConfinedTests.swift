@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// State is reached on its queue and nowhere else.
+
+import Dispatch
+import ObserveCore
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ConfinedTests {
+    private struct Refusal: Error, Equatable {}
+
+    @Test func `on its queue the state is lent and keeps its changes`() {
+        let queue = DispatchQueue(label: "owner")
+        let box = Confined([1], on: queue)
+        for number in 2...4 { queue.async { box.withState { $0.append(number) } } }
+        #expect(queue.sync { box.withState { $0 } } == [1, 2, 3, 4])
+    }
+
+    @Test func `it knows where it is`() {
+        let queue = DispatchQueue(label: "owner")
+        let other = DispatchQueue(label: "other")
+        let below = DispatchQueue(label: "below", target: queue)
+        let box = Confined(0, on: queue)
+        let second = Confined(0, on: other)
+        #expect(!box.isOnQueue && !second.isOnQueue)
+        #expect(queue.sync { (box.isOnQueue, second.isOnQueue) } == (true, false))
+        #expect(other.sync { (box.isOnQueue, second.isOnQueue) } == (false, true))
+        #expect(below.sync { box.isOnQueue && box.withState { $0 == 0 } })
+    }
+
+    @Test func `an error of the body comes out as it is`() {
+        let queue = DispatchQueue(label: "owner")
+        let box = Confined(1, on: queue)
+        #expect(throws: Refusal()) {
+            try queue.sync {
+                try box.withState { state throws(Refusal) in
+                    state = 2
+                    throw Refusal()
+                }
+            }
+        }
+        #expect(queue.sync { box.withState { $0 } } == 2)
+    }
+
+    @Test func `elsewhere it traps`() async {
+        await #expect(processExitsWith: .failure) {
+            let box = Confined(0, on: DispatchQueue(label: "owner"))
+            box.withState { $0 += 1 }
+        }
+        await #expect(processExitsWith: .failure) {
+            let box = Confined(0, on: DispatchQueue(label: "owner"))
+            DispatchQueue(label: "other").sync { box.withState { $0 += 1 } }
+        }
+    }
+
+    @Test func `lending it twice at once traps`() async {
+        await #expect(processExitsWith: .failure) {
+            let queue = DispatchQueue(label: "owner")
+            let box = Confined(0, on: queue)
+            queue.sync { box.withState { _ in box.withState { $0 += 1 } } }
+        }
+    }
+
+    @Test func `the state goes with its box, and the queue forgets it`() {
+        final class Witness: Sendable {
+            let gone: DispatchSemaphore
+            init(_ gone: DispatchSemaphore) { self.gone = gone }
+            deinit { gone.signal() }
+        }
+        let gone = DispatchSemaphore(value: 0)
+        let queue = DispatchQueue(label: "owner")
+        var box: Confined<Witness>? = Confined(Witness(gone), on: queue)
+        #expect(queue.sync { box?.isOnQueue } == true)
+        box = nil
+        #expect(gone.wait(timeout: .now() + 10) == .success)
+        let next = Confined(0, on: DispatchQueue(label: "other"))
+        #expect(queue.sync { next.isOnQueue } == false)
+    }
+}
+
+struct MonotonicTimeTests {
+    @Test(
+        arguments: [(0, 5, 5), (.max, 1, .max), (.max - 1, 1, .max), (3, 0, 3)] as [(UInt64, UInt64, UInt64)]
+    )
+    func `adding stops at the end of time`(start: UInt64, more: UInt64, sum: UInt64) {
+        #expect(MonotonicTime(nanoseconds: start).adding(nanoseconds: more).nanoseconds == sum)
+    }
+
+    @Test(arguments: [(0, 2_000_000), (1, 2_000_001), (.max, .max)] as [(UInt64, UInt64)])
+    func `milliseconds are a million`(start: UInt64, sum: UInt64) {
+        #expect(MonotonicTime(nanoseconds: start).adding(milliseconds: 2).nanoseconds == sum)
+    }
+
+    @Test func `too many milliseconds are for ever`() {
+        #expect(MonotonicTime(nanoseconds: 1).adding(milliseconds: .max) == .distantFuture)
+    }
+
+    @Test(arguments: [(5, 7, 2), (7, 5, 0), (5, 5, 0), (0, .max, .max)] as [(UInt64, UInt64, UInt64)])
+    func `what is over is zero away`(now: UInt64, then: UInt64, between: UInt64) {
+        let now = MonotonicTime(nanoseconds: now)
+        #expect(now.nanoseconds(until: MonotonicTime(nanoseconds: then)) == between)
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Help that tells everything, and how one gets at it.
+
+import ObserveCore
+import Testing
+
+@testable import observectl
+
+struct HelpTests {
+    @Test func `the overview names every command and every exit status`() {
+        for spec in CommandSpec.all {
+            #expect(Help.overview.contains("  \(spec.name) "))
+            #expect(Help.overview.contains(spec.summary))
+        }
+        for name in CommandSpec.notYet { #expect(Help.overview.contains(name)) }
+        for option in ["--socket PATH", "--timeout SECONDS", "--help", "--version"] {
+            #expect(Help.overview.contains(option))
+        }
+    }
+
+    @Test func `each command's help names its options, its operands and every exit status`() {
+        for spec in CommandSpec.all {
+            let text = Help.text(of: spec)
+            #expect(text.contains(spec.operands))
+            for option in spec.allOptions {
+                #expect(text.contains("  \(option.usage) "), "\(spec.name) \(option.name)")
+                #expect(text.contains(option.summary))
+            }
+            for status in ExitStatus.allCases { #expect(text.contains("  \(status.rawValue) ")) }
+            #expect(text.contains("  128+n "))
+        }
+    }
+
+    @Test func `no line of help is wider than a page`() {
+        let texts = [Help.overview] + CommandSpec.all.map(Help.text(of:))
+        for line in texts.joined(separator: "\n").split(separator: "\n") {
+            #expect(line.count <= 100, "\(line)")
+        }
+    }
+
+    @Test func `it is printed on standard output, with status 0`() throws {
+        for words in [["--help"], ["-h"], ["help"], ["--socket", "x", "--help"]] {
+            let run = try ToolRun(words)
+            #expect(run.ending == .status(.done))
+            #expect(run.output == Help.overview + "\n")
+            #expect(run.error.isEmpty)
+        }
+        for spec in CommandSpec.all {
+            for words in [["help", spec.name], [spec.name, "--help"], [spec.name, "-h", "--nonsense"]] {
+                let run = try ToolRun(words)
+                #expect(run.ending == .status(.done))
+                #expect(run.output == Help.text(of: spec) + "\n")
+                #expect(run.error.isEmpty)
+            }
+        }
+    }
+
+    @Test func `the version is one line`() throws {
+        let run = try ToolRun(["--version"])
+        #expect(run.ending == .status(.done))
+        #expect(run.output == "observectl \(version)\n")
+    }
+}

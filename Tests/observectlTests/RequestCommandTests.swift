@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// What each command asks the daemon, what it prints, and how it ends.
+
+import ObserveCore
+import Testing
+
+@testable import observectl
+
+struct RequestCommandTests {
+    @Test(
+        arguments: [
+            (["get", "a.b"], "get", #"{"path":"a.b"}"#),
+            (["get", "--", "-5"], "get", #"{"path":"-5"}"#),
+            (["set", "a", "5"], "set", #"{"path":"a","value":5}"#),
+            (["set", "a", "-5"], "set", #"{"path":"a","value":-5}"#),
+            (["set", "a", "--x"], "set", #"{"path":"a","value":"--x"}"#),
+            (["set", "a", "--help"], "set", #"{"path":"a","value":"--help"}"#),
+            (["set", "a", "--"], "set", #"{"path":"a","value":"--"}"#),
+            (["set", "a", "1.50"], "set", #"{"path":"a","value":1.50}"#),
+            (["set", "a", "99999999999999999999"], "set", #"{"path":"a","value":99999999999999999999}"#),
+            (["set", "a", "on"], "set", #"{"path":"a","value":"on"}"#),
+            (["set", "--string", "a", "5"], "set", #"{"path":"a","value":"5"}"#),
+            (["set", "--string", "a", "{"], "set", #"{"path":"a","value":"{"}"#),
+            (["set", "--parents", "a", "5"], "set", #"{"path":"a","value":5,"parents":true}"#),
+            (["set", "--if-revision", "7", "a", "5"], "set", #"{"path":"a","value":5,"ifRevision":7}"#),
+            (["set", "--if-value", "null", "a", "5"], "set", #"{"path":"a","value":5,"ifValue":null}"#),
+            (["set", "--if-value", "off", "a", "5"], "set", #"{"path":"a","value":5,"ifValue":"off"}"#),
+            (["remove", "a"], "remove", #"{"path":"a"}"#),
+            (["link", "a", "b"], "link", #"{"path":"a","target":"b"}"#),
+            (["link", "a", "b", "--weak"], "link", #"{"path":"a","target":"b","weak":true}"#),
+            (["link", "--weak", "a", "b"], "link", #"{"path":"a","target":"b","weak":true}"#),
+            (["describe"], "describe", #"{"path":""}"#),
+            (["describe", "a"], "describe", #"{"path":"a"}"#),
+            (["status"], "status", nil),
+            (["ping"], "ping", nil),
+            (["ping", "--timeout", "20"], "ping", nil),
+        ] as [([String], String, String?)]
+    )
+    func `asks in one request`(words: [String], method: String, params: String?) throws {
+        let daemon = try FakeDaemon(result: #"{"value":1}"#)
+        let run = try ToolRun(["--socket", daemon.path] + words)
+        let tail = params.map { #","params":\#($0)}"# } ?? "}"
+        #expect(daemon.requests == [#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"\#(tail)"#])
+        #expect(run.ending == .status(.done))
+        #expect(run.error.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["get", "a"], #"{"value":{"b":1.50,"a":null},"revision":3}"#, #"{"b":1.50,"a":null}"# + "\n"),
+        (["get", "a"], #"{"value":"x\ny","revision":3}"#, #""x\ny""# + "\n"),
+        (["get", "a"], #"{"value":null,"revision":3,"nilAt":"a"}"#, "null\n"),
+        (["get", "--raw", "a"], #"{"value":"x\ny","revision":3}"#, "x\ny\n"),
+        (["get", "a", "--raw"], #"{"value":"","revision":3}"#, "\n"),
+        (["get", "--raw", "a"], #"{"value":null,"revision":3}"#, "null\n"),
+        (["get", "--raw", "a"], #"{"value":["x"],"revision":3}"#, #"["x"]"# + "\n"),
+        (["describe", "a"], #"{"kind":"model","count":2}"#, #"{"kind":"model","count":2}"# + "\n"),
+        (["status"], #"{"version":"0.1.0"}"#, #"{"version":"0.1.0"}"# + "\n"),
+        (["ping"], "{}", ""),
+        (["set", "a", "5"], #"{"revision":4,"changed":true}"#, ""),
+        (["remove", "a"], #"{"revision":4,"changed":false}"#, ""),
+        (["link", "a", "b"], #"{"revision":4,"changed":true}"#, ""),
+    ])
+    func `prints what the daemon answers, as it wrote it`(
+        words: [String],
+        result: String,
+        output: String
+    ) throws {
+        let daemon = try FakeDaemon(result: result)
+        let run = try ToolRun(["--socket", daemon.path] + words)
+        #expect(run.output == output)
+        #expect(run.ending == .status(.done))
+        #expect(run.error.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("5\n", [], "5"),
+            ("on\n", [], #""on""#),
+            ("on", [], #""on""#),
+            ("on\n\n", [], #""on\n""#),
+            ("", [], #""""#),
+            ("{\n  \"a\": 1\n}\n", [], #"{   "a": 1 }"#),
+            ("5\n", ["--string"], #""5""#),
+            ("one\ntwo\n", ["--string"], #""one\ntwo""#),
+        ] as [(String, [String], String)]
+    )
+    func `a dash reads the value from standard input`(
+        input: String,
+        options: [String],
+        json: String
+    ) throws {
+        let daemon = try FakeDaemon(result: "{}")
+        let run = try ToolRun(
+            ["--socket", daemon.path, "set"] + options + ["a", "-"],
+            input: Array(input.utf8)
+        )
+        #expect(run.ending == .status(.done))
+        #expect(
+            daemon.requests
+                == [#"{"jsonrpc":"2.0","id":1,"method":"set","params":{"path":"a","value":\#(json)}}"#]
+        )
+    }
+
+    @Test func `broken JSON on standard input is refused, and the daemon not asked`() throws {
+        let run = try ToolRun(["--socket", "/nowhere", "set", "a", "-"], input: Array("{\n".utf8))
+        #expect(run.ending == .status(.usage))
+    }
+
+    @Test func `standard input that can't be read is said`() throws {
+        let run = try ToolRun(["--socket", "/nowhere", "set", "a", "-"], input: nil)
+        #expect(run.ending == .status(.inputOutput))
+        #expect(run.error == "observectl: read failed for standard input: Bad file descriptor\n")
+    }
+
+    @Test func `the daemon's no is status 1 and its message, in one line`() throws {
+        let error = #"{"code":4,"message":"a has\nchanged \u001b[31m","data":{"name":"conflict"}}"#
+        let daemon = try FakeDaemon { _ in .init(lines: [#"{"jsonrpc":"2.0","id":1,"error":\#(error)}"#]) }
+        let run = try ToolRun(daemon, "set", "a", "5")
+        #expect(run.ending == .status(.refused))
+        #expect(run.output.isEmpty)
+        #expect(run.error == #"observectl: a has\nchanged \u{1b}[31m"# + "\n")
+    }
+
+    @Test func `no daemon is status 69`() throws {
+        let folder = try TemporaryFolder.make(prefix: "observed-test-")
+        let path = "\(folder.path)/none.sock"
+        for words in [["ping"], ["get", "a"], ["subscribe", "a"], ["set", "a", "5"]] {
+            let run = try ToolRun(["--socket", path] + words)
+            #expect(run.ending == .status(.unavailable))
+            #expect(run.output.isEmpty)
+            #expect(run.error == "observectl: there is no socket at \(path); is the daemon running?\n")
+        }
+        #expect(try ToolRun(["--socket", "", "ping"]).ending == .status(.unavailable))
+    }
+
+    @Test func `the environment names the socket, and the option wins`() throws {
+        let daemon = try FakeDaemon(result: "{}")
+        let run = try ToolRun(["ping"], environment: ["OBSERVED_SOCKET": daemon.path])
+        #expect(run.ending == .status(.done))
+        let other = try ToolRun(["--socket=/nowhere", "ping"], environment: ["OBSERVED_SOCKET": daemon.path])
+        #expect(other.ending == .status(.unavailable))
+    }
+
+    @Test func `a daemon that goes without an answer is status 69`() throws {
+        let daemon = try FakeDaemon { _ in .init(lines: [], isLast: true) }
+        let run = try ToolRun(daemon, "get", "a")
+        #expect(run.ending == .status(.unavailable))
+        #expect(run.error == "observectl: the daemon has gone\n")
+    }
+
+    @Test func `what speaks another protocol is status 69`() throws {
+        let daemon = try FakeDaemon { _ in .init(lines: ["HTTP/1.1 400 Bad Request"], isLast: true) }
+        let run = try ToolRun(daemon, "get", "a")
+        #expect(run.ending == .status(.unavailable))
+        #expect(run.error.hasPrefix("observectl: what listens on the socket does not speak"))
+    }
+
+    @Test func `an answer without what the contract promises is no answer`() throws {
+        let daemon = try FakeDaemon(result: "{}")
+        #expect(try ToolRun(daemon, "get", "a").ending == .status(.unavailable))
+    }
+
+    @Test func `a daemon that does not answer in time is status 124`() throws {
+        let daemon = try FakeDaemon { _ in .init(lines: []) }
+        let run = try ToolRun(daemon, "ping", "--timeout", "0.02")
+        #expect(run.ending == .status(.timedOut))
+        #expect(run.error == "observectl: timed out\n")
+    }
+}

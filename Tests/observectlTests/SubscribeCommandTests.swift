@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// What subscribe asks for, what it prints, and the ways in which it ends.
+
+import ObserveCore
+import Testing
+
+@testable import observectl
+
+struct SubscribeCommandTests {
+    private static func answer(initial: Int) -> String {
+        #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":1,"initial":\#(initial)}}"#
+    }
+
+    private static func params(_ new: String?, _ reason: String = "valueChanged") -> String {
+        let value = new.map { #""new":\#($0)"# } ?? #""truncated":true"#
+        return #"{"subscription":1,"path":"a","reason":"\#(reason)",\#(value),"revision":2}"#
+    }
+
+    private static func event(_ new: String?, _ reason: String = "valueChanged") -> String {
+        #"{"jsonrpc":"2.0","method":"change","params":\#(params(new, reason))}"#
+    }
+
+    private static let goodbye = #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"shutdown"}}"#
+
+    /// A daemon that answers the subscription with those lines and stays, or goes.
+    private func daemon(_ lines: [String], isLast: Bool = false) throws -> FakeDaemon {
+        try FakeDaemon { _ in .init(lines: lines, isLast: isLast) }
+    }
+
+    @Test(arguments: [
+        (["a"], #"{"path":"a"}"#),
+        (["a", "b.*", "c.**"], #"{"paths":["a","b.*","c.**"]}"#),
+        (["a", "--no-initial", "--old"], #"{"path":"a","initial":false,"old":true}"#),
+        (["--old", "a", "--raw", "--no-reconnect"], #"{"path":"a","old":true}"#),
+        (["--", "-a", "--b"], #"{"paths":["-a","--b"]}"#),
+    ])
+    func `asks once for all paths`(words: [String], params: String) throws {
+        let daemon = try daemon([Self.answer(initial: 0)], isLast: true)
+        _ = try ToolRun(["--socket", daemon.path, "subscribe"] + words)
+        #expect(
+            daemon.requests == [#"{"jsonrpc":"2.0","id":1,"method":"subscribe","params":\#(params)}"#]
+        )
+    }
+
+    @Test func `prints each event's params as the daemon wrote them, until it goes`() throws {
+        let daemon = try daemon(
+            [Self.answer(initial: 1), Self.event("1.50", "initial"), Self.event(#"{"b":"\u00e9","a":1e3}"#)],
+            isLast: true
+        )
+        let run = try ToolRun(daemon, "subscribe", "a")
+        #expect(
+            run.output == Self.params("1.50", "initial") + "\n" + Self.params(#"{"b":"\u00e9","a":1e3}"#)
+                + "\n"
+        )
+        #expect(run.ending == .status(.unavailable))
+        #expect(run.error == "observectl: the daemon has gone\n")
+    }
+
+    @Test func `raw prints the new value alone`() throws {
+        let values = [#""on""#, "null", "1.50", #"{"a":"x"}"#, #""one\ntwo""#, #""""#]
+        let daemon = try daemon([Self.answer(initial: 0)] + values.map { Self.event($0) })
+        let run = try ToolRun(daemon, "subscribe", "a", "--raw", "--count", "6")
+        #expect(run.output == "on\nnull\n1.50\n{\"a\":\"x\"}\none\ntwo\n\n")
+        #expect(run.ending == .status(.done))
+    }
+
+    @Test func `raw says it when a value was too large, and prints nothing in its place`() throws {
+        let daemon = try daemon([Self.answer(initial: 0), Self.event(nil), Self.event("1")])
+        let run = try ToolRun(daemon, "subscribe", "a", "--raw", "--count", "2")
+        #expect(run.output == "1\n")
+        #expect(run.error == "observectl: a new value is larger than the daemon shows\n")
+        #expect(run.ending == .status(.done))
+    }
+
+    @Test(arguments: [0, 1, 2, 3])
+    func `ends after so many events`(count: Int) throws {
+        let events = ["1", "2", "3", "4"]
+        let daemon = try daemon([Self.answer(initial: 0)] + events.map { Self.event($0) })
+        let run = try ToolRun(daemon, "subscribe", "a", "--raw", "--count", "\(count)")
+        #expect(run.output == events.prefix(count).map { "\($0)\n" }.joined())
+        #expect(run.ending == .status(.done))
+        #expect(run.error.isEmpty)
+    }
+
+    @Test func `is ready when the values at the start are out`() throws {
+        let daemon = try daemon(
+            [Self.answer(initial: 2), Self.event("1", "initial"), Self.event("2", "initial")],
+            isLast: true
+        )
+        let run = try ToolRun(daemon, "subscribe", "a.*", "--ready", "--count", "2")
+        #expect(run.error == "ready\n")
+        let other = try self.daemon([Self.answer(initial: 0)], isLast: true)
+        #expect(
+            try ToolRun(other, "subscribe", "a", "--no-initial", "--ready").error
+                == "ready\nobservectl: the daemon has gone\n"
+        )
+    }
+
+    @Test func `is not ready before`() throws {
+        let daemon = try daemon([Self.answer(initial: 2), Self.event("1", "initial"), Self.event("2")])
+        let run = try ToolRun(daemon, "subscribe", "a.*", "--ready", "--count", "2")
+        #expect(run.error.isEmpty)
+    }
+
+    @Test func `a time that is over is status 124, whatever was printed`() throws {
+        let daemon = try daemon([Self.answer(initial: 0), Self.event("1")])
+        let run = try ToolRun(daemon, "subscribe", "a", "--raw", "--count", "2", "--timeout", "0.05")
+        #expect(run.output == "1\n")
+        #expect(run.ending == .status(.timedOut))
+        #expect(run.error == "observectl: timed out\n")
+    }
+
+    @Test func `a goodbye is told after the events before it`() throws {
+        let daemon = try daemon([Self.answer(initial: 0), Self.event("1"), Self.goodbye], isLast: true)
+        let run = try ToolRun(daemon, "subscribe", "a", "--raw")
+        #expect(run.output == "1\n")
+        #expect(run.ending == .status(.unavailable))
+        #expect(run.error == "observectl: the daemon is shutting down\n")
+    }
+
+    @Test func `a subscription that is refused is status 1`() throws {
+        let daemon = try daemon([#"{"id":1,"error":{"code":-32602,"message":"the key path is empty"}}"#])
+        let run = try ToolRun(daemon, "subscribe", "")
+        #expect(run.ending == .status(.refused))
+        #expect(run.error == "observectl: the key path is empty\n")
+    }
+
+    @Test func `without a reader it ends at once, though no event comes`() throws {
+        let daemon = try daemon([Self.answer(initial: 0)])
+        var outputs = try UnixSocket.pair(nonBlocking: false)
+        let errors = try UnixSocket.pair(nonBlocking: false)
+        outputs.second.close()
+        let tool = CommandLineTool(
+            streams: StandardStreams(
+                input: -1,
+                output: outputs.first.number,
+                error: errors.first.number
+            ),
+            environment: { _ in nil },
+            uid: Platform.uid
+        )
+        #expect(tool.run(["--socket", daemon.path, "subscribe", "a"]) == .signal(13))
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Wrong command lines: status 2, one sentence, and where to read more. No daemon is asked.
+
+import ObserveCore
+import Testing
+
+@testable import observectl
+
+struct UsageTests {
+    @Test(
+        arguments: [
+            ([], "a command is missing", ""),
+            (["nonsense"], "unknown command 'nonsense'", ""),
+            (["Get", "a"], "unknown command 'Get'", ""),
+            (["--nonsense"], "unknown option '--nonsense'", ""),
+            (["--socket"], "--socket needs a value: --socket PATH", ""),
+            (["--socket", "a", "--socket", "b", "ping"], "--socket is given twice", ""),
+            (["--socket", "a", "ping", "--socket", "b"], "--socket is given twice", "ping "),
+            (["help", "nonsense"], "unknown command 'nonsense'", ""),
+            (["subscribe"], "something is missing: subscribe takes PATH…", "subscribe "),
+            (["subscribe", "--raw"], "something is missing: subscribe takes PATH…", "subscribe "),
+            (["subscribe", "a", "--nonsense"], "unknown option '--nonsense'", "subscribe "),
+            (
+                ["subscribe", "a", "--count", "abc"],
+                "--count takes a whole number that is not negative, not 'abc'",
+                "subscribe "
+            ),
+            (
+                ["subscribe", "a", "--count=-1"],
+                "--count takes a whole number that is not negative, not '-1'",
+                "subscribe "
+            ),
+            (
+                ["subscribe", "a", "--timeout", "0"],
+                "--timeout takes seconds, more than 0 and decimal, like 1.5, not '0'",
+                "subscribe "
+            ),
+            (
+                ["--timeout", "soon", "ping"],
+                "--timeout takes seconds, more than 0 and decimal, like 1.5, not 'soon'",
+                "ping "
+            ),
+            (["subscribe", "a", "--raw", "--raw"], "--raw is given twice", "subscribe "),
+            (["get"], "something is missing: get takes PATH", "get "),
+            (["get", "a", "b"], "'b' is too much: get takes PATH", "get "),
+            (["get", "a", "--old"], "unknown option '--old'", "get "),
+            (["set"], "something is missing: set takes PATH VALUE", "set "),
+            (["set", "a"], "something is missing: set takes PATH VALUE", "set "),
+            (
+                ["set", "a", "5", "--string"],
+                "'--string' is too much: set takes PATH VALUE; options stand before PATH VALUE",
+                "set "
+            ),
+            (
+                ["set", "--if-revision", "-1", "a", "5"],
+                "--if-revision takes a whole number that is not negative, not '-1'",
+                "set "
+            ),
+            (
+                ["set", "a", "{a:1}"],
+                "the value begins like JSON and is not: a member without a name at byte 1 "
+                    + "(--string takes any text as it is)",
+                "set "
+            ),
+            (["remove"], "something is missing: remove takes PATH", "remove "),
+            (["link", "a"], "something is missing: link takes PATH TARGET", "link "),
+            (["describe", "a", "b"], "'b' is too much: describe takes [PATH]", "describe "),
+            (["status", "a"], "'a' is too much: status takes nothing", "status "),
+            (["ping", "a"], "'a' is too much: ping takes nothing", "ping "),
+            (["demo", "a"], "'a' is too much: demo takes nothing", "demo "),
+            (["--socket", "a", "demo"], "unknown option '--socket'", "demo "),
+        ] as [([String], String, String)]
+    )
+    func `a wrong command line is told in a sentence`(
+        words: [String],
+        sentence: String,
+        command: String
+    ) throws {
+        let run = try ToolRun(words)
+        #expect(run.ending == .status(.usage))
+        #expect(run.output.isEmpty)
+        #expect(
+            run.error
+                == """
+                observectl: \(sentence)
+                Try 'observectl \(command)--help' for more information.
+
+                """
+        )
+    }
+
+    @Test func `arguments that are not text are refused`() throws {
+        #expect(try ToolRun(nil).ending == .status(.usage))
+    }
+
+    @Test func `commands that are still to come say so`() throws {
+        for name in CommandSpec.notYet {
+            for words in [[name], [name, "a", "b"], ["help", name], [name, "--help"]] {
+                let run = try ToolRun(words)
+                #expect(run.ending == .status(.usage))
+                #expect(run.error.hasPrefix("observectl: \(name) is not supported yet\n"))
+            }
+        }
+    }
+}

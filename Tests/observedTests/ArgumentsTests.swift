@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The command line of `observed`, case by case.
+
+import ObserveCore
+import Testing
+import observed
+
+struct ArgumentsTests {
+    @Test func `without options the daemon serves where everybody looks`() throws {
+        let arguments = try Arguments(parsing: [])
+        #expect(arguments == Arguments())
+        #expect(arguments.command == .serve)
+        #expect(arguments.socket == nil)
+        #expect(arguments.configuration == .standard)
+        #expect(arguments.logLevel == .info)
+        #expect(!arguments.wantsNoState)
+    }
+
+    @Test func `each option is taken, its value apart or attached`() throws {
+        let apart = ["--socket", "/s", "--config", "c.json", "--state", "none", "--log-level", "debug"]
+        let attached = ["--socket=/s", "--config=c.json", "--state=none", "--log-level=debug"]
+        for list in [apart, attached] {
+            let arguments = try Arguments(parsing: list)
+            #expect(arguments.socket == "/s")
+            #expect(arguments.configuration == .file("c.json"))
+            #expect(arguments.wantsNoState)
+            #expect(arguments.logLevel == .debug)
+        }
+    }
+
+    @Test(arguments: [
+        (["--config", "none"], Arguments.ConfigurationOption.none),
+        (["--config", "./none"], .file("./none")),
+        (["--config", "a", "--config=b"], .file("b")),
+        (["--config="], .file("")),
+    ])
+    func `the configuration's place`(list: [String], expected: Arguments.ConfigurationOption) throws {
+        #expect(try Arguments(parsing: list).configuration == expected)
+    }
+
+    @Test(arguments: [
+        (["--help"], Arguments.Command.printHelp),
+        (["-h"], .printHelp),
+        (["--socket", "x", "--help", "--nonsense"], .printHelp),
+        (["--version"], .printVersion),
+        (["--check-config", "f"], .checkConfiguration("f")),
+        (["--check-config=f", "--log-level=error"], .checkConfiguration("f")),
+    ])
+    func `what else can be asked for`(list: [String], expected: Arguments.Command) throws {
+        #expect(try Arguments(parsing: list).command == expected)
+    }
+
+    @Test(arguments: ["error", "warning", "info", "debug"])
+    func `each level has its name`(name: String) throws {
+        #expect(try Arguments(parsing: ["--log-level", name]).logLevel.name == name)
+    }
+
+    @Test(arguments: [
+        (["--socket"], "--socket needs a value: --socket PATH"),
+        (["--config"], "--config needs a value: --config FILE|none"),
+        (["--check-config"], "--check-config needs a value: --check-config FILE"),
+        (["--state"], "--state needs a value: --state DIR|none"),
+        (["--state", "/x"], "--state /x: keeping state on disk is not supported yet; use --state none"),
+        (["--log-level", "loud"], "--log-level loud: expected one of error, warning, info, debug"),
+        (["--sockets", "x"], "unknown option --sockets"),
+        (["-s"], "unknown option -s"),
+        (["--version=2"], "--version takes no value"),
+        (["--help=all"], "--help takes no value"),
+        (["serve"], "unexpected argument serve"),
+        ([""], "unexpected argument "),
+        (["--"], "unknown option --"),
+    ])
+    func `what is refused, and how it is said`(list: [String], sentence: String) {
+        #expect(throws: UsageError(description: sentence)) { try Arguments(parsing: list) }
+    }
+
+    @Test func `the help names every option`() {
+        let options = "--socket --config --state --log-level --check-config --version --help"
+        for option in options.split(separator: " ") { #expect(help.contains("  \(option) ")) }
+        #expect(help.split(separator: "\n").allSatisfy { $0.count <= 110 })
+    }
+}

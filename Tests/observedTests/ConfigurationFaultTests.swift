@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// Everything that can be wrong with a configuration, and the exact words for it.
+
+import ObserveCore
+import Testing
+import observed
+
+struct ConfigurationFaultTests {
+    private func faults(_ json: String) -> [String] {
+        do throws(ConfigurationFaults) {
+            _ = try Configuration(json: Array(json.utf8))
+            return []
+        } catch {
+            return error.faults.map(\.description)
+        }
+    }
+
+    @Test(arguments: [
+        ("", "line 1, column 1 (byte 0): an early end of the text"),
+        ("{\n  \"models\": {,}\n}", "line 2, column 14 (byte 15): a member without a name"),
+        ("{\"é\": 01}", "line 1, column 7 (byte 7): a leading zero"),
+        ("{}\n{}", "line 2, column 1 (byte 3): more text after the value"),
+        (
+            #"{"limits":{"maxDepth":9223372036854775808}}"#,
+            "line 1, column 23 (byte 22): an integer beyond 64 bits"
+        ),
+        (String(repeating: "[", count: 600), "line 1, column 513 (byte 512): nesting that is too deep"),
+    ])
+    func `a text that is no JSON`(json: String, fault: String) { #expect(faults(json) == [fault]) }
+
+    @Test(arguments: [
+        ("[]", "expected an object, found an array"),
+        ("null", "expected an object, found null"),
+        (
+            #"{"model":{}}"#,
+            "model: unknown key, expected one of models, links, limits, types, bindings, journal, access"
+        ),
+        (
+            #"{"a.b":1}"#,
+            #"a\.b: unknown key, expected one of models, links, limits, types, bindings, journal, access"#
+        ),
+        (
+            #"{"":1}"#,
+            #""": unknown key, expected one of models, links, limits, types, bindings, journal, access"#
+        ),
+        (#"{"types":{}}"#, "types: not supported yet"),
+        (#"{"bindings":[]}"#, "bindings: not supported yet"),
+        (#"{"journal":{"durability":"none"}}"#, "journal: not supported yet"),
+        (#"{"access":null}"#, "access: not supported yet"),
+        (#"{"limits":{},"limits":{}}"#, "limits: given twice in one object, expected once"),
+    ])
+    func `the outermost object`(json: String, fault: String) { #expect(faults(json) == [fault]) }
+
+    @Test(arguments: [
+        ("[]", "models: expected an object with a member for each root, found an array"),
+        (#"{"app":1}"#, "models.app: expected an object with a value, found 1"),
+        (#"{"app":{}}"#, "models.app.value: missing, expected the root's value"),
+        (#"{"app":{"valu":1,"value":1}}"#, "models.app.valu: unknown key, expected one of value, type"),
+        (#"{"app":{"type":"App","value":{}}}"#, "models.app.type: not supported yet"),
+        (
+            #"{"observed":{"value":1}}"#,
+            "models.observed: this root is the daemon's own, expected another name"
+        ),
+        (#"{"":{"value":1}}"#, #"models."": expected a name that is not empty"#),
+        (
+            #"{"app":{"value":{"x":[{"":1}]}}}"#,
+            #"models.app.value.x.0."": expected a name that is not empty"#
+        ),
+        (#"{"app":{"value":1},"app":{"value":2}}"#, "models.app: given twice in one object, expected once"),
+        (#"{"app":{"value":1,"value":2}}"#, "models.app.value: given twice in one object, expected once"),
+        (#"{"my.app":[]}"#, #"models.my\.app: expected an object with a value, found an array"#),
+    ])
+    func `models`(models: String, fault: String) { #expect(faults("{\"models\":\(models)}") == [fault]) }
+
+    @Test(arguments: [
+        ("{}", "links: expected an array of links, found an object"),
+        ("[true]", "links.0: expected an object with a path and a target, found true"),
+        (#"[{"path":"a.x"}]"#, "links.0.target: missing, expected a key path"),
+        (#"[{"target":"a.m"}]"#, "links.0.path: missing, expected a key path"),
+        (
+            #"[{"path":"a.x","target":"a.m"},{"path":"a.y","target":"a.m","week":true}]"#,
+            "links.1.week: unknown key, expected one of path, target, weak"
+        ),
+        (#"[{"path":"a.x","target":"a.m","weak":1}]"#, "links.0.weak: expected true or false, found 1"),
+        (
+            #"[{"path":1,"target":"a.m"}]"#,
+            "links.0.path: expected a key path: a string, or an array of strings and integers, found 1"
+        ),
+        (
+            #"[{"path":["a",null],"target":"a.m"}]"#,
+            "links.0.path: expected a key path: a string, or an array of strings and integers, found an array"
+        ),
+        (#"[{"path":"","target":"a.m"}]"#, "links.0.path: the key path is empty"),
+        (#"[{"path":[],"target":"a.m"}]"#, "links.0.path: the key path is empty"),
+        (#"[{"path":"a..x","target":"a.m"}]"#, "links.0.path: component 2 of the key path is empty"),
+        (
+            #"[{"path":"a.*","target":"a.m"}]"#,
+            "links.0.path: expected a path without wildcards and operators"
+        ),
+        (
+            #"[{"path":"a.x","target":"a.@max"}]"#,
+            "links.0.target: expected a path without wildcards and operators"
+        ),
+        (
+            #"[{"path":"b.x","target":"a.m"}]"#,
+            "links.0.path: the root b is not declared, expected one in models"
+        ),
+        (
+            #"[{"path":"a.x","target":"b"}]"#,
+            "links.0.target: the root b is not declared, expected one in models"
+        ),
+        (
+            #"[{"path":"a.x","path":"a.y","target":"a.m"}]"#,
+            "links.0.path: given twice in one object, expected once"
+        ),
+    ])
+    func `links`(links: String, fault: String) {
+        let models = #"{"a":{"value":{"m":{},"n":null}}}"#
+        #expect(faults("{\"models\":\(models),\"links\":\(links)}") == [fault])
+    }
+
+    @Test(arguments: [
+        ("[]", "limits: expected an object, found an array"),
+        (
+            #"{"maxLine":1}"#,
+            "limits.maxLine: unknown key, expected one of maxLineBytes, maxOutboxBytes, foldAfterBytes, "
+                + "maxRenderedBytes, maxConnections, maxDepth"
+        ),
+        (#"{"maxDepth":0}"#, "limits.maxDepth: expected an integer from 1 to 256, found 0"),
+        (#"{"maxDepth":257}"#, "limits.maxDepth: expected an integer from 1 to 256, found 257"),
+        (#"{"maxDepth":"64"}"#, "limits.maxDepth: expected an integer from 1 to 256, found a string"),
+        (#"{"maxDepth":1.5}"#, "limits.maxDepth: expected an integer from 1 to 256, found 1.5"),
+        (#"{"maxLineBytes":-1}"#, "limits.maxLineBytes: expected an integer from 1 to 1073741824, found -1"),
+        (
+            #"{"maxOutboxBytes":1073741825}"#,
+            "limits.maxOutboxBytes: expected an integer from 1 to 1073741824, found 1073741825"
+        ),
+        (
+            #"{"foldAfterBytes":null}"#,
+            "limits.foldAfterBytes: expected an integer from 1 to 1073741824, found null"
+        ),
+        (
+            #"{"maxRenderedBytes":0}"#,
+            "limits.maxRenderedBytes: expected an integer from 1 to 1073741824, found 0"
+        ),
+        (
+            #"{"maxConnections":1e7}"#,
+            "limits.maxConnections: expected an integer from 1 to 1048576, found 10000000.0"
+        ),
+    ])
+    func `limits`(limits: String, fault: String) { #expect(faults("{\"limits\":\(limits)}") == [fault]) }
+
+    @Test func `all faults are told at once`() {
+        let json = #"""
+            {"models": {"app": {"valu": 1}, "app": {"value": {"": 1}}, "observed": {}, "good": {"value": null}},
+             "links": [{"path": "app.x"}, {"path": "good.x", "target": "gone.y"}],
+             "limits": {"maxDepth": 0},
+             "type": {}}
+            """#
+        #expect(
+            faults(json) == [
+                "models.app: given twice in one object, expected once",
+                "limits.maxDepth: expected an integer from 1 to 256, found 0",
+                #"models.app.value."": expected a name that is not empty"#,
+                "models.observed: this root is the daemon's own, expected another name",
+                "models.observed.value: missing, expected the root's value",
+                "links.0.target: missing, expected a key path",
+                "links.1.target: the root gone is not declared, expected one in models",
+                "type: unknown key, expected one of models, links, limits, types, bindings, journal, access",
+            ]
+        )
+    }
+
+    @Test func `what hangs on a faulty root is not called a fault of its own`() {
+        let json = #"{"models":{"a":{"valu":{}},"b":{"value":{}}},"links":[{"path":"b.x","target":"a.y"}]}"#
+        #expect(
+            faults(json) == [
+                "models.a.valu: unknown key, expected one of value, type",
+                "models.a.value: missing, expected the root's value",
+            ]
+        )
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// What a configuration may say, and what it makes.
+
+import ObserveCore
+import Testing
+import observed
+
+struct ConfigurationTests {
+    private func configuration(_ json: String) throws -> Configuration {
+        try Configuration(json: Array(json.utf8))
+    }
+
+    @Test(arguments: ["{}", #"{"models":{}}"#, #"{"links":[]}"#, #"{"limits":{}}"#, " \n{ }\n"])
+    func `an empty configuration is an empty tree with the usual limits`(json: String) throws {
+        let empty = try configuration(json)
+        #expect(empty.models.isEmpty)
+        #expect(empty.links.isEmpty)
+        #expect(empty.limits.maxLineBytes == 1_048_576)
+        #expect(empty.limits.tree.maxDepth == 64)
+    }
+
+    @Test func `models keep their order and any kind of value`() throws {
+        let values: [(String, Value)] = [
+            ("z", ["x": 1]), ("a", nil), ("n", 2.5), ("s", "text"), ("l", [1, ["t": "x"]]), ("b.c", true),
+        ]
+        let members = values.map { "\(Value.string($0.0).json):{\"value\":\($0.1.json)}" }
+        let models = try configuration("{\"models\":{\(members.joined(separator: ","))}}").models
+        #expect(models.map(\.name) == values.map(\.0))
+        #expect(models.map(\.value) == values.map(\.1))
+    }
+
+    @Test func `in a value the last of equal names wins`() throws {
+        let models = try configuration(#"{"models":{"a":{"value":{"x":1,"x":2}}}}"#).models
+        #expect(models["a"] == ["x": 2])
+    }
+
+    @Test func `links are made in order, by paths of both forms`() throws {
+        let json = #"""
+            {"models": {"a": {"value": {"x.y": {}, "z": [{}]}}, "b": {"value": {}}},
+             "links": [
+               {"path": "b.first", "target": "a.x\\.y"},
+               {"path": ["b", "second"], "target": ["a", "z", 0], "weak": true},
+               {"path": "b.third", "target": "b.first", "weak": false}]}
+            """#
+        let links = try configuration(json).links
+        #expect(links.map(\.path) == ["b.first", "b.second", "b.third"])
+        #expect(links.map(\.target) == [#"a.x\.y"#, "a.z.0", "b.first"])
+        #expect(links.map(\.isWeak) == [false, true, false])
+    }
+
+    @Test func `every limit is taken`() throws {
+        let json = #"""
+            {"limits": {"maxLineBytes": 1, "maxOutboxBytes": 2, "foldAfterBytes": 3, "maxRenderedBytes": 4,
+                        "maxConnections": 5, "maxDepth": 6.0}}
+            """#
+        let limits = try configuration(json).limits
+        #expect(limits.maxLineBytes == 1)
+        #expect(limits.maxOutboxBytes == 2)
+        #expect(limits.foldAfterBytes == 3)
+        #expect(limits.tree.maxRenderedBytes == 4)
+        #expect(limits.maxConnections == 5)
+        #expect(limits.tree.maxDepth == 6)
+    }
+
+    @Test(arguments: [
+        (Arguments.ConfigurationOption.none, ["XDG_CONFIG_HOME": "/x"], ConfigurationFile.none),
+        (.file("f"), ["XDG_CONFIG_HOME": "/x"], .required("f")),
+        (.standard, ["XDG_CONFIG_HOME": "/x", "HOME": "/h"], .optional("/x/observed/observed.json")),
+        (.standard, ["XDG_CONFIG_HOME": "", "HOME": "/h"], .optional("/h/.config/observed/observed.json")),
+        (.standard, ["XDG_CONFIG_HOME": "x", "HOME": "/h"], .optional("/h/.config/observed/observed.json")),
+        (.standard, ["HOME": "/h"], .optional("/h/.config/observed/observed.json")),
+        (.standard, [:], .none),
+    ])
+    func `where the configuration is`(
+        option: Arguments.ConfigurationOption,
+        environment: [String: String],
+        expected: ConfigurationFile
+    ) {
+        #expect(ConfigurationFile(option: option) { environment[$0] } == expected)
+    }
+}
