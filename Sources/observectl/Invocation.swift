@@ -43,6 +43,15 @@ struct Invocation {
         }
     }
 
+    /// All of standard input.
+    func input() throws(CommandError) -> [UInt8] {
+        do throws(SocketError) {
+            return try streams.readInput(limitBytes: 64 << 20)
+        } catch {
+            throw .input(error)
+        }
+    }
+
     /// Writes a line to standard output, at once.
     func print(_ line: [UInt8]) throws(CommandError) {
         let outcome = streams.write(line + [0x0A], until: deadline)

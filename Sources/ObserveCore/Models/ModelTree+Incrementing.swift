@@ -7,7 +7,9 @@ extension ModelTree {
     /// Integers stay integers as long as the step is one too, and never wrap; a double on either side makes a double.
     ///
     /// - Returns: whether that changed anything, and what stands there now.
-    func increment(_ path: ParsedKeyPath, by step: Step) throws(TreeError) -> (changed: Bool, value: StoredValue) {
+    func increment(_ path: ParsedKeyPath, by step: Step) throws(TreeError) -> (
+        changed: Bool, value: StoredValue
+    ) {
         try refuseReserved(path)
         let place = walk(path)
         try refuseMissing(path, at: place)
@@ -23,7 +25,8 @@ extension ModelTree {
         case double(Double)
     }
 
-    private func sum(_ old: StoredValue, _ step: Step, _ path: ParsedKeyPath) throws(TreeError) -> StoredValue {
+    private func sum(_ old: StoredValue, _ step: Step, _ path: ParsedKeyPath) throws(TreeError) -> StoredValue
+    {
         switch (old, step) {
         case (.absent, .int(let step)), (.null, .int(let step)): return .int(step)
         case (.absent, .double(let step)), (.null, .double(let step)): return .double(step)
@@ -45,7 +48,8 @@ extension ModelTree {
         }
     }
 
-    private func finite(_ old: Double, _ step: Double, _ path: ParsedKeyPath) throws(TreeError) -> StoredValue {
+    private func finite(_ old: Double, _ step: Double, _ path: ParsedKeyPath) throws(TreeError) -> StoredValue
+    {
         let sum = old + step
         guard sum.isFinite else {
             throw outOfRange(path, "\(old) and \(step) would be no finite number")
