@@ -11,6 +11,8 @@ struct CommandLineTool {
     let streams: StandardStreams
     let environment: @Sendable (String) -> String?
     let uid: UInt32
+    /// Whether the process is ours, signals and all; not so in a test.
+    var isWholeProcess = false
 
     /// - Parameter arguments: without the program's name; nil if they are not text.
     func run(_ arguments: [String]?) -> Ending {
@@ -28,7 +30,7 @@ struct CommandLineTool {
     /// Tells people something, on standard error.
     func report(_ line: String) { streams.report("observectl: \(line.printable)") }
 
-    private func run(words: [String]) throws(CommandError) {
+    func run(words: [String]) throws(CommandError) {
         let leading = try ParsedArguments(
             words,
             of: nil,

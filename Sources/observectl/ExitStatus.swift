@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the tool's end says to a shell. Does not know how it came to that.
 
+import ObserveCore
+
 /// The exit statuses of contract §7, and one of our own.
 enum ExitStatus: Int32, CaseIterable {
     case done = 0
@@ -28,6 +30,5 @@ enum Ending: Equatable {
     /// By that signal, which a shell sees as 128 + its number.
     case signal(Int32)
 
-    /// SIGPIPE's number, the same on every Linux.
-    static let brokenPipe = Ending.signal(13)
+    static let brokenPipe = Ending.signal(CurrentProcess.brokenPipe)
 }

@@ -7,7 +7,8 @@ StandardStreams.fillGaps()
 let tool = CommandLineTool(
     streams: .ofProcess,
     environment: Platform.environment,
-    uid: Platform.uid
+    uid: Platform.uid,
+    isWholeProcess: true
 )
 switch tool.run(CurrentProcess.arguments) {
 case .status(let status): CurrentProcess.exit(status.rawValue)

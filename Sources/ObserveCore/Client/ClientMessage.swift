@@ -22,15 +22,15 @@ package struct ChangeEvent: Equatable, Sendable {
     package let subscription: Int64
     /// Nil if it is none of those that this version knows.
     package let reason: ChangeReason?
-    /// The value now; nil in an event that does not carry it: a prior or a truncated one.
-    package let new: RawJSON?
 
-    package init(params: RawJSON, subscription: Int64, reason: ChangeReason?, new: RawJSON?) {
+    package init(params: RawJSON, subscription: Int64, reason: ChangeReason?) {
         self.params = params
         self.subscription = subscription
         self.reason = reason
-        self.new = new
     }
+
+    /// The value now; nil in an event that does not carry it: a prior or a truncated one.
+    package var new: RawJSON? { params.member("new") }
 }
 
 // MARK: - Reading
@@ -90,22 +90,15 @@ private struct Members {
     private func changeEvent() throws(ClientError) -> ChangeEvent {
         var subscription: Int64?
         var reason: ChangeReason?
-        var new: RawJSON?
         params?.forEachMember { name, value in
             switch name.decodedString() {
             case "subscription": subscription = value.int64()
             case "reason": reason = ChangeReason(name: value.decodedString())
-            case "new": new = RawJSON(copying: value)
             default: break
             }
         }
         guard let params, let subscription else { throw .malformed("an event of no subscription") }
-        return ChangeEvent(
-            params: RawJSON(copying: params),
-            subscription: subscription,
-            reason: reason,
-            new: new
-        )
+        return ChangeEvent(params: RawJSON(copying: params), subscription: subscription, reason: reason)
     }
 
     private func daemonError(_ error: JSONView) throws(ClientError) -> DaemonError {

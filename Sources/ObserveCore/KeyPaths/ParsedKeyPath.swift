@@ -31,6 +31,7 @@ final class ParsedKeyPath {
     /// False once a wildcard or an operator was seen.
     @safe @exclusivity(unchecked) private(set) var isLiteral = true
     @safe @exclusivity(unchecked) private(set) var hasWildcard = false
+    @safe @exclusivity(unchecked) private(set) var hasOperator = false
 
     init(maxDepth: Int) {
         self.maxDepth = maxDepth
@@ -107,6 +108,7 @@ final class ParsedKeyPath {
         components.removeAll(keepingCapacity: true)
         isLiteral = true
         hasWildcard = false
+        hasOperator = false
     }
 
     /// Reads one component; returns where it ended: at its dot, or at the end of the path.
@@ -162,6 +164,7 @@ final class ParsedKeyPath {
         }
         if component.kind != .name { isLiteral = false }
         if component.kind == .anyName || component.kind == .anyDepth { hasWildcard = true }
+        if component.kind == .collectionOperator { hasOperator = true }
         components.append(component)
     }
 

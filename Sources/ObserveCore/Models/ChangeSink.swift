@@ -14,6 +14,9 @@ struct PathChange {
     var new: StoredValue
     /// The one change to an array: then ``old`` is not given, ``ModelTree/oldValue(of:)`` makes it.
     var edit: ArrayEdit?
+    /// Where below the node's path the change was, for observers that are ``ObservingOptions/deep``: as it follows
+    /// the path's text in a JSON string. Nil for the path itself.
+    var suffix: ByteBuffer?
     /// False for an assignment of an equal value: only observers that are not `distinct` want that.
     var differs: Bool
 }
@@ -22,6 +25,13 @@ struct PathChange {
 protocol ChangeSink: AnyObject {
     /// Called in the middle of a commit: may read the tree, must not write to it or change its observers.
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree)
+
+    /// A path has come to match a pattern: says which tag the observer made for it gets. May come in the middle of a
+    /// commit, before that is told.
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32
+
+    /// A path matches its pattern no more, and has been told so; its observer is about to go.
+    func pathForgotten(_ tag: Int32, in tree: ModelTree)
 }
 
 extension ModelTree {

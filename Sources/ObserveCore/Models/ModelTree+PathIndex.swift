@@ -10,26 +10,36 @@ extension ModelTree {
         var node = rootNode
         for component in 0..<path.count {
             let name = names.intern(path.name(component))
-            node = child(of: node, named: name) ?? addNode(below: node, named: name)
+            node = childOrNew(of: node, named: name)
             names.release(name)
         }
         let observer = observers.allocate()
-        observers[observer].options = options
         observers[observer].tag = tag
+        add(observer, options, to: node)
+        return observer
+    }
+
+    func add(_ observer: ObserverID, _ options: ObservingOptions, to node: NodeID) {
+        observers[observer].options = options
         if nodes[node].firstObserver == noRecord { indexPath(of: node) }
         append(observer, to: node)
         if !options.contains(.distinct) { indistinctObservers += 1 }
-        return observer
     }
 
     /// Takes an observer away, and the nodes that were there for it alone.
     func removeObserver(_ observer: ObserverID) {
         let node = observers[observer].node
+        drop(observer)
+        prune(node)
+    }
+
+    /// Takes an observer away, and leaves its node.
+    func drop(_ observer: ObserverID) {
+        let node = observers[observer].node
         if !observers[observer].options.contains(.distinct) { indistinctObservers -= 1 }
         unlink(observer)
         observers.release(observer)
         if nodes[node].firstObserver == noRecord { unindexPath(of: node) }
-        prune(node)
     }
 
     /// The node of the observed path with this text: escaped, as it stands in a JSON string.
@@ -60,7 +70,11 @@ extension ModelTree {
 
     // MARK: Nodes
 
-    private func child(of parent: NodeID, named name: NameID) -> NodeID? {
+    func childOrNew(of parent: NodeID, named name: NameID) -> NodeID {
+        child(of: parent, named: name) ?? addNode(below: parent, named: name)
+    }
+
+    func child(of parent: NodeID, named name: NameID) -> NodeID? {
         nodeIndex.find(pairHash(parent, name, seed: seed)) {
             nodes[$0].parent == parent && nodes[$0].name == name
         }
@@ -77,6 +91,7 @@ extension ModelTree {
         nodes[node].name = name
         nodes[node].index = Int32(names.text(name).arrayIndex ?? -1)
         nodes[node].depth = nodes[parent].depth + 1
+        nodes[node].born = isTelling ? visit : 0
         nodes[node].pathLength =
             nodes[parent].pathLength + Int32(escaped.count - 2) + (parent == rootNode ? 0 : 1)
         nodeIndex.insert(pairHash(parent, name, seed: seed), node)
@@ -88,9 +103,11 @@ extension ModelTree {
     }
 
     /// Removes `node` and those above it that nobody needs any more.
-    private func prune(_ node: NodeID) {
+    func prune(_ node: NodeID) {
         var node = node
-        while node != rootNode, nodes[node].firstObserver == noRecord, nodes[node].firstChild == noRecord {
+        while node != rootNode, nodes[node].firstObserver == noRecord, nodes[node].firstChild == noRecord,
+            nodes[node].firstFollower == noRecord
+        {
             let (parent, name) = (nodes[node].parent, nodes[node].name)
             unbind(node)
             nodeIndex.remove(pairHash(parent, name, seed: seed), node)

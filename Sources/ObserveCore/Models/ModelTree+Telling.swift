@@ -24,12 +24,17 @@ extension ModelTree {
     /// property. Ancestors go first: where one leads to another branch now, everything below it is visited from there.
     func tell() {
         visit &+= 1
+        isTelling = true
+        if !followingNodes.isEmpty { makeNodesThatAppeared() }
         gatherAffected()
         if affected.count > 1 { affected.sort { $0.depth < $1.depth } }
         for index in affected.indices where nodes[affected[index].node].visit != visit {
             tell(affected[index])
         }
         affected.removeAll()
+        if deepObservers > 0 { tellDeep() }
+        isTelling = false
+        if !vanished.isEmpty { forgetVanished() }
     }
 
     private func gatherAffected() {
@@ -61,7 +66,9 @@ extension ModelTree {
 
     private func tell(_ node: NodeID, old: StoredValue, new: StoredValue, _ descent: Descent) {
         nodes[node].visit = visit
+        if nodes[nodes[node].parent].firstFollower != noRecord { updateMatch(node, isThere: !new.isAbsent) }
         if nodes[node].firstObserver != noRecord { emit(node, old: old, new: new, edit: nil, descent) }
+        if nodes[node].firstFollower != noRecord { followValue(of: node, new) }
         guard nodes[node].firstChild != noRecord else { return }
         if case .model(let a) = old, case .model(let b) = new, a == b, indistinctObservers == 0 { return }
         guard old.isContainer || new.isContainer || descent.isSourceDeleted || indistinctObservers > 0 else {
@@ -85,7 +92,7 @@ extension ModelTree {
 
     private func oldValue(of child: NodeID, in container: StoredValue) -> StoredValue {
         switch container {
-        case .model: before(nodes[child].property)
+        case .model: nodes[child].born == visit ? .absent : before(nodes[child].property)
         case .array(let array): array.element(Int(nodes[child].index))
         default: .absent
         }
@@ -120,6 +127,7 @@ extension ModelTree {
         if nodes[node].firstObserver != noRecord {
             emit(node, old: .absent, new: .array(array), edit: own, descent)
         }
+        if nodes[node].firstFollower != noRecord { followEdit(of: node, array) }
         var below = descent
         if own.kind != .replacement, below.changedAt == noRecord { below.changedAt = node }
         var child = nodes[node].firstChild
@@ -138,7 +146,7 @@ extension ModelTree {
     }
 
     /// Seen from an outer array, a change inside an inner one replaces an element.
-    private func outerEdit(_ edit: ArrayEdit, _ level: Int, _ array: StoredArray) -> ArrayEdit {
+    func outerEdit(_ edit: ArrayEdit, _ level: Int, _ array: StoredArray) -> ArrayEdit {
         let index = edit.path[level]
         guard case .array(let inner) = array.elements[index] else { return edit }
         return ArrayEdit(
@@ -158,6 +166,7 @@ extension ModelTree {
     ) {
         let differs = edit != nil || !old.equals(new)
         guard differs || descent.isSourceDeleted || indistinctObservers > 0 else { return }
+        if nodes[node].isDeep, edit == nil { reboundDeepNodes.insert(node) }
         let reason: ChangeReason =
             descent.isSourceDeleted
             ? .sourceDeleted : descent.changedAt == noRecord ? .valueChanged : .pathChanged
@@ -170,6 +179,7 @@ extension ModelTree {
                 old: old,
                 new: new,
                 edit: edit,
+                suffix: nil,
                 differs: differs
             ),
             in: self

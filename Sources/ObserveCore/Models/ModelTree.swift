@@ -24,6 +24,8 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var properties = Arena(blank: PropertyRecord())
     @safe @exclusivity(unchecked) var nodes = Arena(blank: PathNode())
     @safe @exclusivity(unchecked) var observers = Arena(blank: ObserverRecord())
+    @safe @exclusivity(unchecked) var patterns = Arena(blank: PatternRecord())
+    @safe @exclusivity(unchecked) var followers = Arena(blank: FollowerRecord())
     /// (model, name) → property, absent ones that are watched for included.
     @safe @exclusivity(unchecked) var propertyIndex = HashIndex()
     /// (parent node, name) → node.
@@ -56,6 +58,19 @@ package final class ModelTree {
     var furtherHolders: [ModelID: [PropertyID: Int]] = [:]
     /// The weak properties that refer to a model now.
     var weakReferrers: [ModelID: Set<PropertyID>] = [:]
+    /// The nodes with stars that follow each model, and the model that each such node is listed under.
+    var followingNodes: [ModelID: [NodeID]] = [:]
+    var followedModels: [NodeID: ModelID] = [:]
+    /// How often each observer that patterns made is wanted, as itself and with all below it.
+    var multiplicity: [ObserverID: Multiplicity] = [:]
+    /// Nodes that were found to exist no more in the telling under way.
+    @safe @exclusivity(unchecked) var vanished = Scratch<NodeID>()
+    /// Whether a telling is under way: then stars are expanded by the visits that it makes anyway.
+    @safe @exclusivity(unchecked) var isTelling = false
+    /// How many observers are ``ObservingOptions/deep``.
+    @safe @exclusivity(unchecked) var deepObservers = 0
+    /// Deeply observed nodes that this telling has told of another value than they had.
+    var reboundDeepNodes: Set<NodeID> = []
     /// How many observers want to be told of equal assignments too.
     @safe @exclusivity(unchecked) var indistinctObservers = 0
 

@@ -77,8 +77,15 @@ struct PathNode {
     var previousBound: NodeID = noRecord
     var firstObserver: ObserverID = noRecord
     var lastObserver: ObserverID = noRecord
-    /// The commit in which it was last visited by the teller.
+    /// The first star that follows what this node's value contains.
+    var firstFollower: FollowerID = noRecord
+    /// The telling in which it was last visited, and the one that made it.
     var visit: UInt32 = 0
+    var born: UInt32 = 0
+    /// It exists, as far as the stars that follow its parent know: each of them has been expanded here.
+    var isMatched = false
+    /// One of its observers is ``ObservingOptions/deep``.
+    var isDeep = false
     var depth: Int32 = 0
     /// The length of the path up to here, in its escaped form, JSON's escapes included.
     var pathLength: Int32 = 0
@@ -95,6 +102,8 @@ struct ObserverRecord {
     var next: ObserverID = noRecord
     var previous: ObserverID = noRecord
     var options: ObservingOptions = []
+    /// The pattern's tag, for an observer that a pattern made; `noRecord` for others.
+    var group: Int32 = noRecord
     /// Whatever the sink wants to find again: its own number for it.
     var tag: Int32 = 0
 }

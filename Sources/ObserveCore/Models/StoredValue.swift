@@ -80,6 +80,9 @@ final class StoredString: ManagedBuffer<Int, UInt8> {
     @inline(__always) func equals(_ other: StoredString) -> Bool { contents == other.contents }
     @inline(__always) func equals(_ canonicalContents: ByteView) -> Bool { contents == canonicalContents }
 
+    /// Appends it without quotes.
+    func append(to out: ByteBuffer) { out.append(contents) }
+
     /// Appends the first `length` bytes, without quotes.
     @inline(__always)
     func append(first length: Int, to out: ByteBuffer) { out.append(contents.prefix(length)) }

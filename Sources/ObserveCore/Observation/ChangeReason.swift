@@ -46,4 +46,6 @@ struct ObservingOptions: OptionSet, Sendable {
     static let old = ObservingOptions(rawValue: 1)
     static let prior = ObservingOptions(rawValue: 2)
     static let distinct = ObservingOptions(rawValue: 4)
+    /// Everything below the path as well, through strong references.
+    static let deep = ObservingOptions(rawValue: 8)
 }

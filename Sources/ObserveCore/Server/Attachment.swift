@@ -4,6 +4,27 @@
 /// An attachment's number in its hub; the `tag` of its observer.
 typealias AttachmentID = Int32
 
+/// A pattern subscription's number in its hub; the `tag` of its patterns.
+typealias PatternSubscriptionID = Int32
+
+/// A subscription with at least one pattern: its attachments come and go.
+@safe
+struct PatternSubscription {
+    private var unretainedSession: Unmanaged<Session>?
+    var number: Int32 = 0
+    var isEvery = false
+    /// While the subscription is being made: what matches gets an initial event.
+    var wantsInitial = false
+    var patterns: [PatternID] = []
+    var first: AttachmentID = noRecord
+    var count = 0
+
+    var session: Session? {
+        @inline(__always) get { unsafe unretainedSession?._withUnsafeGuaranteedRef { $0 } }
+        set { unsafe unretainedSession = newValue.map { unsafe .passUnretained($0) } }
+    }
+}
+
 /// One path of one subscription.
 ///
 /// Memory: the session is not retained here, once for each of its paths; it outlives them, since they are removed when
@@ -14,8 +35,11 @@ struct AttachmentRecord {
     var observer: ObserverID = noRecord
     /// The subscription's number on its connection.
     var subscription: Int32 = 0
-    /// The subscription's next path.
+    /// The subscription's next path, and, where patterns made it, the one before.
     var next: AttachmentID = noRecord
+    var previous: AttachmentID = noRecord
+    /// The pattern subscription that it belongs to; `noRecord` where all paths are literal.
+    var pattern: PatternSubscriptionID = noRecord
     var isEvery = false
     /// Its initial event is held back until a batch has been answered.
     var isHeld = false

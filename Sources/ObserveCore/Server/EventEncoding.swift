@@ -7,6 +7,8 @@ extension ModelTree {
         var withOld = false
         /// The old value as it was rendered when it could be.
         var renderedOld: ByteBuffer?
+        /// The new value as it was rendered when the change was made.
+        var renderedNew: ByteBuffer?
         var coalesced = 1
     }
 
@@ -46,6 +48,11 @@ extension ModelTree {
     private func appendPath(_ change: borrowing PathChange, to out: ByteBuffer) {
         out.append(",\"path\":")
         nodes[change.node].path?.write(to: out)
+        if let suffix = change.suffix {
+            out.truncate(to: out.count - 1)
+            out.append(suffix.view)
+            out.append(0x22)
+        }
         out.append(",\"reason\":\"")
         out.append(change.reason.name)
         out.append(0x22)
@@ -66,7 +73,7 @@ extension ModelTree {
     {
         let start = out.count
         out.append(",\"new\":")
-        var fits = appendNew(change, to: out)
+        var fits = appendNew(change, extras.renderedNew, to: out)
         if fits, extras.withOld, change.reason != .initial {
             out.append(",\"old\":")
             fits = appendOld(change, extras.renderedOld, to: out)
@@ -75,7 +82,13 @@ extension ModelTree {
         return fits
     }
 
-    private func appendNew(_ change: borrowing PathChange, to out: ByteBuffer) -> Bool {
+    private func appendNew(_ change: borrowing PathChange, _ rendered: ByteBuffer?, to out: ByteBuffer)
+        -> Bool
+    {
+        if let rendered {
+            out.append(rendered.view)
+            return !rendered.isEmpty
+        }
         guard let edit = change.edit, case .array(let array) = change.new else {
             return render(change.new, to: out)
         }

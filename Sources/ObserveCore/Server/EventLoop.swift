@@ -312,7 +312,7 @@ extension EventLoop {
         guard !connection.isClosed, !session.hasOutput else { return }
         if let reason = session.closing {
             close(connection, reason)
-        } else if session.hasEndedInput, session.subscriptions.isEmpty {
+        } else if session.hasEndedInput, !session.hasSubscriptions {
             close(connection, .peerClosed)
         } else if session.hasEndedInput, connection.interest.contains(.readable) {
             updateInterest(connection)

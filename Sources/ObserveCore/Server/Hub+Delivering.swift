@@ -15,7 +15,9 @@ extension Hub: ChangeSink {
             let record = tree.observers[observer]
             let isWanted =
                 change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
-            if isWanted { deliver(change, to: record, &tails) }
+            if isWanted, change.suffix == nil || isWantedBelow(change, record) {
+                deliver(change, to: record, &tails)
+            }
             observer = record.next
         }
     }
@@ -23,7 +25,8 @@ extension Hub: ChangeSink {
     private func deliver(_ change: borrowing PathChange, to observer: ObserverRecord, _ tails: inout Tails) {
         let attachment = attachments[observer.tag]
         guard let session = attachment.session else { return }
-        if session.closing != nil || attachment.isHeld { return }
+        if attachment.isHeld { return }
+        if session.closing != nil { return settleEntry(observer.tag, before: change, in: session) }
         eventsSent &+= 1
         if mustQueue(attachment, session) {
             queue(change, for: observer, session)

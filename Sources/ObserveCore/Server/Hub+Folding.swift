@@ -7,23 +7,31 @@ extension Hub {
         if attachments[observer.tag].isEvery {
             queueLines(change, for: observer, session)
             checkOverflow(session)
+        } else if change.suffix != nil {
+            foldBelow(change, for: observer, session)
         } else {
+            if observer.options.contains(.deep) { swallow(below: nil, of: observer.tag, in: session) }
             fold(change, for: observer, session)
         }
         startQueueing(session)
     }
 
-    private func startQueueing(_ session: Session) {
+    func startQueueing(_ session: Session) {
         session.isQueueing = true
         _ = output(of: session)
     }
 
-    /// A change that is not to be folded waits as the lines that it is. Its initial event, if that still waits, will
-    /// show it anyway.
+    /// A change that is not to be folded waits as the lines that it is. Its initial event, if that still waits, shows
+    /// it instead, unless it is too late for that.
     private func queueLines(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session)
     {
         let (subscription, entry) = (attachments[observer.tag].subscription, attachments[observer.tag].entry)
-        if session.outbox.isWaiting(entry), session.outbox[entry].attachment != noRecord { return }
+        if session.outbox.isWaiting(entry), session.outbox[entry].attachment != noRecord {
+            if session.outbox.canFold(entry), change.reason != .sourceDeleted {
+                return fold(change, for: observer, session)
+            }
+            settle(entry, with: tree.oldValue(of: change), in: session)
+        }
         let lines = ByteBuffer()
         if observer.options.contains(.prior) { appendPrior(change, subscription, to: lines) }
         lines.appendChangeHead(subscription: subscription)
@@ -51,11 +59,12 @@ extension Hub {
             entry.old = rendered(tree.oldValue(of: change))
         }
         if change.reason == .pathChanged { entry.changedAt = change.changedAt }
+        if observer.options.contains(.deep) { entry.new = rendered(change.new) }
         entry.nilAt = change.nilAt
         entry.revision = tree.revision
         entry.coalesced += 1
         attachments[id].entry = session.outbox.append(entry)
-        if session.outbox.wantsCompaction { compact(session) }
+        compactIfWanted(session)
     }
 
     /// What becomes of the entry that waits for the same path as the new one.
@@ -110,6 +119,13 @@ extension Hub {
         session.outbox.drop(number)
     }
 
+    /// After a goodbye nothing is added, but what waits for this path shows what it stands for.
+    func settleEntry(_ id: AttachmentID, before change: borrowing PathChange, in session: Session) {
+        let number = attachments[id].entry
+        guard session.outbox.isWaiting(number), session.outbox[number].attachment == id else { return }
+        settle(number, with: tree.oldValue(of: change), in: session)
+    }
+
     /// Writes out an entry that waits, with the value that it stands for, before that is no longer known; and before
     /// it the removal that it follows.
     private func settle(_ number: Int, with value: StoredValue, in session: Session) {
@@ -120,10 +136,15 @@ extension Hub {
         session.outbox.settle(number, as: lines)
     }
 
-    private func compact(_ session: Session) {
+    func compactIfWanted(_ session: Session) {
+        guard session.outbox.wantsCompaction else { return }
         session.outbox.compact { entry, old, new in
-            guard entry.attachment != noRecord, attachments[entry.attachment].entry == old else { return }
-            attachments[entry.attachment].entry = new
+            guard entry.attachment != noRecord else { return }
+            if let suffix = entry.suffix {
+                session.deepEntries[DeepKey(attachment: entry.attachment, suffix: suffix.array)] = new
+            } else if attachments[entry.attachment].entry == old {
+                attachments[entry.attachment].entry = new
+            }
         }
     }
 
@@ -160,13 +181,18 @@ extension Hub {
     func settleEntries(from first: AttachmentID, in session: Session) {
         var id = first
         while id != noRecord {
-            let number = attachments[id].entry
-            if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
-                let node = tree.observers[attachments[id].observer].node
-                settle(number, with: tree.currentValue(of: node), in: session)
-            }
+            settleEntry(of: id, in: session)
             id = attachments[id].next
         }
+    }
+
+    func settleEntry(of id: AttachmentID, in session: Session) {
+        let number = attachments[id].entry
+        if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
+            let node = tree.observers[attachments[id].observer].node
+            settle(number, with: tree.currentValue(of: node), in: session)
+        }
+        settleBelow(id, in: session)
     }
 
     // MARK: Writing
@@ -181,6 +207,8 @@ extension Hub {
             }
             if let lines = entry.lines {
                 out.append(lines.view)
+            } else if entry.suffix != nil {
+                writeBelow(entry, in: session, to: out)
             } else {
                 let node = tree.observers[attachments[entry.attachment].observer].node
                 write(entry, tree.currentValue(of: node), to: out)
@@ -214,6 +242,7 @@ extension Hub {
             .init(
                 withOld: observer.options.contains(.old),
                 renderedOld: entry.old,
+                renderedNew: isDeletion || entry.reason == .initial ? nil : entry.new,
                 coalesced: entry.reason == .initial ? 1 : entry.coalesced
             ),
             to: out
@@ -222,10 +251,10 @@ extension Hub {
 
     // MARK: Values that outlive their commit
 
-    private func seen(_ value: StoredValue) -> SeenValue? {
+    private func seen(_ value: StoredValue) -> SeenValue {
         switch value {
         case .model(let id): .instance(tree.models[id].instance)
-        case .array(let array): array.holdsModels ? nil : .value(value)
+        case .array(let array): array.holdsModels ? .array(array.elements.map(seen)) : .value(value)
         default: .value(value)
         }
     }
@@ -234,11 +263,17 @@ extension Hub {
         switch seen {
         case .value(let old): old.equals(value)
         case .instance(let instance): value.modelID.map { tree.models[$0].instance == instance } ?? false
+        case .array(let elements):
+            if case .array(let array) = value {
+                array.elements.count == elements.count && zip(elements, array.elements).allSatisfy(isSame)
+            } else {
+                false
+            }
         }
     }
 
     /// The value as JSON; empty when that exceeds the limits.
-    private func rendered(_ value: StoredValue) -> ByteBuffer {
+    func rendered(_ value: StoredValue) -> ByteBuffer {
         let text = ByteBuffer()
         _ = tree.render(value, to: text)
         return text

@@ -61,6 +61,8 @@ extension Hub {
 
     /// Sends the answer, if there is one, and then the initial events of what was subscribed.
     private func finishAnswer(to session: Session) {
+        // The request itself was one too many: a goodbye is the last line.
+        if session.closing != nil { return freshAttachments.removeAll() }
         if !answer.isEmpty {
             answer.append(0x0A)
             send(lines: answer.view, to: session)
@@ -86,10 +88,10 @@ extension Hub {
             case .none, .object: try call(session)
             }
             answer.endResponse()
-            if request.id == nil { answer.truncate(to: start) }
+            if request.isNotification { answer.truncate(to: start) }
         } catch {
             answer.truncate(to: start)
-            if request.id != nil || !request.hasMethod { answer.appendErrorResponse(id: request.id, error) }
+            if !request.isNotification { answer.appendErrorResponse(id: request.id, error) }
         }
     }
 
@@ -127,7 +129,7 @@ extension Hub {
     private func runInBatch(_ line: ByteView, _ session: Session) {
         guard answer.count <= limits.maxOutboxBytes else {
             try? request.parse(line)
-            guard request.id != nil || !request.hasMethod else { return }
+            guard !request.isNotification else { return }
             answer.appendErrorResponse(
                 id: request.id,
                 WireError(

@@ -17,13 +17,16 @@ extension Hub {
     func subscribe(_ params: Params, _ session: Session) throws(WireError) {
         try params.allow(Hub.subscribeParams, notYet: ["since"])
         let options = try subscribeOptions(params)
-        try forEachPath(params) { (_) throws(WireError) in }
-        let number = session.lastSubscription + 1
-        let attached = try attachPaths(params, number, options, session)
-        session.lastSubscription = number
-        session.subscriptions[number] = attached.first
+        var hasPattern = false
+        try forEachPath(params) { (path) throws(WireError) in hasPattern = hasPattern || !path.isLiteral }
+        session.lastSubscription += 1
         subscriptionCount += 1
-        appendSubscribed(number, initial: options.wantsInitial ? attached.count : 0)
+        let number = session.lastSubscription
+        let count =
+            hasPattern
+            ? try attachPatterns(params, number, options, session)
+            : try attachPaths(params, number, options, session)
+        appendSubscribed(number, initial: options.wantsInitial ? count : 0)
     }
 
     private func subscribeOptions(_ params: Params) throws(WireError) -> SubscribeOptions {
@@ -78,11 +81,7 @@ extension Hub {
 
     private func parseSubscribed(_ json: JSONView, _ name: StaticString) throws(WireError) {
         try parsePath(json, name, into: path)
-        guard path.isLiteral else {
-            throw .invalidParams(
-                "\(path.hasWildcard ? "patterns are" : "collection operators are") not supported yet"
-            )
-        }
+        guard !path.hasOperator else { throw .invalidParams("collection operators are not supported yet") }
         guard !isDaemonRoot(path) else {
             throw .invalidParams("subscribing to the daemon's own root observed is not supported yet")
         }
@@ -94,7 +93,7 @@ extension Hub {
         _ number: Int32,
         _ options: SubscribeOptions,
         _ session: Session
-    ) throws(WireError) -> (first: AttachmentID, count: Int) {
+    ) throws(WireError) -> Int {
         var first = noRecord
         var last = noRecord
         var nodes: Set<NodeID> = []
@@ -115,7 +114,64 @@ extension Hub {
             if last == noRecord { first = id } else { attachments[last].next = id }
             last = id
         }
-        return (first, nodes.count)
+        session.subscriptions[number] = first
+        return nodes.count
+    }
+
+    /// Lets the tree find what matches; it tells of each path in ``pathMatched(pattern:_:in:)``.
+    private func attachPatterns(
+        _ params: Params,
+        _ number: Int32,
+        _ options: SubscribeOptions,
+        _ session: Session
+    ) throws(WireError) -> Int {
+        let id = patternSubscriptions.allocate()
+        patternSubscriptions[id].session = session
+        patternSubscriptions[id].number = number
+        patternSubscriptions[id].isEvery = options.isEvery
+        patternSubscriptions[id].wantsInitial = options.wantsInitial
+        session.patternSubscriptions[number] = id
+        try forEachPath(params) { (path) throws(WireError) in
+            let pattern = tree.observe(pattern: path, options: options.observing, tag: id)
+            patternSubscriptions[id].patterns.append(pattern)
+        }
+        patternSubscriptions[id].wantsInitial = false
+        return patternSubscriptions[id].count
+    }
+
+    func removePatterns(of id: PatternSubscriptionID) {
+        for pattern in patternSubscriptions[id].patterns { tree.removePattern(pattern) }
+        patternSubscriptions.release(id)
+    }
+
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
+        let subscription = patternSubscriptions[tag]
+        let id = attachments.allocate()
+        attachments[id].session = subscription.session
+        attachments[id].subscription = subscription.number
+        attachments[id].isEvery = subscription.isEvery
+        attachments[id].observer = observer
+        attachments[id].pattern = tag
+        attachments[id].isHeld = subscription.wantsInitial
+        if subscription.wantsInitial { freshAttachments.append(id) }
+        attachments[id].next = subscription.first
+        if subscription.first != noRecord { attachments[subscription.first].previous = id }
+        patternSubscriptions[tag].first = id
+        patternSubscriptions[tag].count += 1
+        return id
+    }
+
+    func pathForgotten(_ tag: Int32, in tree: ModelTree) {
+        let attachment = attachments[tag]
+        if let session = attachment.session, session.isQueueing { settleEntry(of: tag, in: session) }
+        if attachment.next != noRecord { attachments[attachment.next].previous = attachment.previous }
+        if attachment.previous != noRecord {
+            attachments[attachment.previous].next = attachment.next
+        } else {
+            patternSubscriptions[attachment.pattern].first = attachment.next
+        }
+        patternSubscriptions[attachment.pattern].count -= 1
+        attachments.release(tag)
     }
 
     private func appendSubscribed(_ number: Int32, initial: Int) {
@@ -135,10 +191,21 @@ extension Hub {
         guard let number = try params.required("subscription").int64() else {
             throw .invalidParams("the param subscription is the number of a subscription")
         }
-        guard let key = Int32(exactly: number), let first = session.subscriptions.removeValue(forKey: key)
-        else {
+        guard let key = Int32(exactly: number), remove(key, of: session) else {
             throw WireError(.notFound, "this connection has no subscription \(number)")
         }
+        subscriptionCount -= 1
+        answer.append("{}")
+    }
+
+    /// Ends a subscription; false if the session has none of that number.
+    private func remove(_ number: Int32, of session: Session) -> Bool {
+        if let id = session.patternSubscriptions.removeValue(forKey: number) {
+            // Every path settles its own entry as it is forgotten.
+            removePatterns(of: id)
+            return true
+        }
+        guard let first = session.subscriptions.removeValue(forKey: number) else { return false }
         settleEntries(from: first, in: session)
         var id = first
         while id != noRecord {
@@ -146,7 +213,6 @@ extension Hub {
             id = attachments[id].next
         }
         removeAttachments(from: first)
-        subscriptionCount -= 1
-        answer.append("{}")
+        return true
     }
 }

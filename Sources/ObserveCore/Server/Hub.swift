@@ -16,6 +16,7 @@ final class Hub {
     let startedAt: MonotonicTime
 
     @safe @exclusivity(unchecked) var attachments = Arena(blank: AttachmentRecord())
+    var patternSubscriptions = Arena(blank: PatternSubscription())
     /// Sessions that have output since the last turn.
     @safe @exclusivity(unchecked) var dirty: [Session] = []
     var sessionCount = 0
@@ -62,11 +63,14 @@ final class Hub {
     /// Ends a session: nothing of it is left behind.
     func close(_ session: Session) {
         sessionCount -= 1
-        for first in session.subscriptions.values { removeAttachments(from: first) }
-        subscriptionCount -= session.subscriptions.count
-        session.subscriptions = [:]
         session.outbox = Outbox()
         session.isQueueing = false
+        subscriptionCount -= session.subscriptions.count + session.patternSubscriptions.count
+        for first in session.subscriptions.values { removeAttachments(from: first) }
+        for id in session.patternSubscriptions.values { removePatterns(of: id) }
+        session.subscriptions = [:]
+        session.patternSubscriptions = [:]
+        session.deepEntries = [:]
         if let output = session.output { recycle(output, of: session) }
     }
 

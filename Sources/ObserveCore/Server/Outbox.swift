@@ -13,20 +13,34 @@ struct OutboxEntry {
     var revision: UInt64 = 0
     /// How many changes it stands for.
     var coalesced = 0
-    /// What the subscriber saw last, to send nothing when it is that again; nil when that can't be told later.
+    /// What the subscriber saw last, to send nothing when it is that again; nil when it saw nothing.
     var seen: SeenValue?
     /// The oldest unseen value as JSON, for a subscriber that asked for old values.
     var old: ByteBuffer?
+    /// Where below the attachment's path the change was, for one that observes all below it.
+    var suffix: ByteBuffer?
+    /// The new value as JSON, where it must be what it was then: for mirrors, which put changes on top of it.
+    var new: ByteBuffer?
+    /// There was nothing when the subscriber last looked: if there is nothing again, nothing is told.
+    var wasAbsent = false
     /// The number of the entry that tells of this path's removed root, which stays in front of this one.
     var deletion: Int = -1
 
     static func final(_ lines: ByteBuffer) -> OutboxEntry { OutboxEntry(attachment: noRecord, lines: lines) }
 }
 
+/// Finds the entry of a path below a deeply observed one.
+struct DeepKey: Hashable {
+    let attachment: AttachmentID
+    let suffix: [UInt8]
+}
+
 /// A value that can be recognised after the commit that replaced it, when its models may be gone.
-enum SeenValue {
+indirect enum SeenValue {
     case value(StoredValue)
     case instance(UInt64)
+    /// An array that holds models.
+    case array([SeenValue])
 }
 
 /// The entries that wait behind a connection's bytes, first in first out.

@@ -47,6 +47,10 @@ final class Session {
 
     /// The first attachment of each subscription, by the subscription's number.
     var subscriptions: [Int32: AttachmentID] = [:]
+    /// The subscriptions with patterns, by their numbers.
+    var patternSubscriptions: [Int32: PatternSubscriptionID] = [:]
+    /// The outbox entries of what changed below deeply observed paths.
+    var deepEntries: [DeepKey: Int] = [:]
     var lastSubscription: Int32 = 0
 
     init(token: UInt64, limits: ServerLimits) {
@@ -57,6 +61,8 @@ final class Session {
     /// Bytes that wait for the client, folded changes not counted: those take a bounded room for each path.
     @inline(__always)
     var waitingBytes: Int { (output?.count ?? 0) + outbox.lineBytes }
+
+    var hasSubscriptions: Bool { !subscriptions.isEmpty || !patternSubscriptions.isEmpty }
 
     var hasOutput: Bool { output != nil || isQueueing }
 }

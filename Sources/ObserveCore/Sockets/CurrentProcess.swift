@@ -15,6 +15,10 @@ package enum CurrentProcess {
         return arguments
     }
 
+    package static let brokenPipe = SIGPIPE
+    /// The signals by which a terminal, a person, a reader that left or the system ends a process.
+    package static let endingSignals = [SIGHUP, SIGINT, SIGPIPE, SIGTERM]
+
     package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 
     /// Ends the process by that very signal, whatever it did about it before. A shell then sees 128 + `number`, and

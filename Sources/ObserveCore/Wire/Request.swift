@@ -21,15 +21,22 @@ final class Request {
         case unstructured
     }
 
+    /// What is wrong with the last member of each name; those before it do not count.
+    private struct Faults: OptionSet {
+        let rawValue: UInt8
+        static let version = Faults(rawValue: 1)
+        static let id = Faults(rawValue: 2)
+        static let method = Faults(rawValue: 4)
+    }
+
     private let maxDepth: Int
     /// The id as it came, to be echoed; nil in a notification.
     @safe @exclusivity(unchecked) private(set) var id: ByteView?
     @safe @exclusivity(unchecked) private(set) var method = ByteView("")
     @safe @exclusivity(unchecked) private(set) var params = Params.none
     @safe @exclusivity(unchecked) private(set) var members = Scratch<Member>()
-    /// Whether ``parse(_:)`` got as far as a method's name: then a missing id makes it a notification, faults or no.
-    @safe @exclusivity(unchecked) private(set) var hasMethod = false
-    @safe @exclusivity(unchecked) private var fault: WireError?
+    @safe @exclusivity(unchecked) private var hasMethod = false
+    @safe @exclusivity(unchecked) private var faults: Faults = []
     private let decodedMethod = ByteBuffer(capacity: 32)
 
     /// - Parameter maxDepth: how deep a parameter's value may nest.
@@ -49,16 +56,25 @@ final class Request {
             clear()
             throw WireError(.parseError, "the line is no JSON: \(error.description)")
         }
-        if let fault { throw fault }
         guard isObject else { throw .invalidRequest("a request is a JSON object") }
+        if !faults.isEmpty { throw fault }
         guard hasMethod else { throw .invalidRequest("a request names its method") }
+    }
+
+    /// Whether the line has a method's name and no id at all: then it is not answered, faults or no.
+    var isNotification: Bool { hasMethod && id == nil && !faults.contains(.id) }
+
+    private var fault: WireError {
+        if faults.contains(.id) { return .invalidRequest("an id is a string, a number or null") }
+        if faults.contains(.method) { return .invalidRequest("a method is a string") }
+        return .invalidRequest("the jsonrpc member, where it is given, is the string 2.0")
     }
 
     private func clear() {
         id = nil
         hasMethod = false
         params = .none
-        fault = nil
+        faults = []
         members.removeAll()
     }
 
@@ -99,16 +115,21 @@ final class Request {
             takeID(value)
         } else if name.names("method") {
             takeMethod(value)
-        } else if name.names("jsonrpc"), !value.names("2.0") {
-            fault = .invalidRequest("the jsonrpc member, where it is given, is the string 2.0")
+        } else if name.names("jsonrpc") {
+            note(.version, !value.names("2.0"))
         }
+    }
+
+    private func note(_ fault: Faults, _ isThere: Bool) {
+        if isThere { faults.insert(fault) } else { faults.remove(fault) }
     }
 
     private func takeID(_ value: JSONToken) {
         switch value.kind {
         case .string, .integer, .double, .null: id = value.view
-        default: fault = .invalidRequest("an id is a string, a number or null")
+        default: id = nil
         }
+        note(.id, id == nil)
     }
 
     /// Takes an operation of a transaction, which is validated JSON: a method and its params, and nothing else.
@@ -142,10 +163,8 @@ final class Request {
 
     private func takeMethod(_ value: JSONToken) {
         hasMethod = value.kind == .string
-        guard hasMethod else {
-            fault = .invalidRequest("a method is a string")
-            return
-        }
+        note(.method, !hasMethod)
+        guard hasMethod else { return }
         let string = JSONView(value)
         guard string.hasEscapes else {
             method = string.contents

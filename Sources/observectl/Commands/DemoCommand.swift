@@ -1,14 +1,131 @@
 // SPDX-License-Identifier: MIT
+// `observectl demo`: shows the main job on a daemon inside this process. Does not know what the steps are about.
+
+internal import Dispatch
 import ObserveCore
+
 extension CommandSpec {
     static let demo = CommandSpec(
         name: "demo",
         operands: "",
         operandCount: 0...0,
-        summary: "show, on a daemon inside this process, how a path is followed",
+        summary: "show how a key path is followed, on a daemon inside this process",
         options: [],
         asksDaemon: false,
-        details: [],
-        run: { (invocation) throws(CommandError) in throw .failed("not yet") }
+        details: [
+            """
+            It needs nothing and leaves nothing behind: the daemon listens in a fresh folder that is removed
+            in the end. Events go to standard output; what is done, to standard error.
+            """,
+            "The status is 1 if an event is not the one that should come.",
+        ],
+        run: { (invocation) throws(CommandError) in
+            try Demo(tool: invocation.tool, steps: DemoStep.all).run()
+        }
     )
+}
+
+/// One run of the demo.
+struct Demo {
+    let tool: CommandLineTool
+    let steps: [DemoStep]
+
+    private static let limitMilliseconds: UInt64 = 5000
+
+    func run() throws(CommandError) {
+        let deadline = MonotonicTime.now.adding(milliseconds: Self.limitMilliseconds)
+        let daemon = try DemoDaemon(removedOnSignals: tool.isWholeProcess)
+        defer { daemon.stop() }
+        let subscriber = try attempt { () throws(ClientError) in
+            try ClientConnection(path: daemon.path, until: deadline)
+        }
+        for step in steps {
+            for line in step.story { tool.streams.report("# \(line)") }
+            tool.streams.report("$ observectl \(step.command)")
+            try perform(step, subscriber, daemon, until: deadline)
+            let events = try arrived(at: subscriber, until: deadline)
+            for event in events { try print(event) }
+            try check(events, of: step)
+        }
+    }
+
+    /// Does what the step says: with the tool itself, but for the subscription, which outlives its step.
+    private func perform(
+        _ step: DemoStep,
+        _ subscriber: ClientConnection,
+        _ daemon: DemoDaemon,
+        until deadline: MonotonicTime
+    ) throws(CommandError) {
+        guard step.words[0] == "subscribe" else {
+            return try tool.run(words: ["--socket", daemon.path, "--timeout", "5"] + step.words)
+        }
+        _ = try attempt { () throws(ClientError) in
+            let path = RawJSON(.string(step.words[1]))
+            return try subscriber.call("subscribe", [("path", path)], until: deadline)
+        }
+    }
+
+    /// The events of all that is done. The answer to a ping comes after them: it shows where no more will come.
+    private func arrived(at subscriber: ClientConnection, until deadline: MonotonicTime) throws(CommandError)
+        -> [String]
+    {
+        _ = try attempt { () throws(ClientError) in try subscriber.call("ping", until: deadline) }
+        var events: [String] = []
+        while let event = subscriber.waitingEvent() { events.append(event.params.text) }
+        return events
+    }
+
+    private func print(_ event: String) throws(CommandError) {
+        let outcome = tool.streams.write(Array("\(event)\n".utf8))
+        guard outcome == .done else { throw .output(outcome) }
+    }
+
+    private func check(_ events: [String], of step: DemoStep) throws(CommandError) {
+        let expected = step.event.map { [$0] } ?? []
+        guard events != expected else { return }
+        throw .failed("this is not what should have come, which is: \(step.event ?? "nothing")")
+    }
+}
+
+/// A daemon in this process, with the demo's models and nothing else of this machine.
+final class DemoDaemon {
+    let path: String
+    private let folder: TemporaryFolder
+    private let server: Server
+    private let signals: [SignalSource]
+
+    /// - Parameter removedOnSignals: whether a signal that ends the process removes the folder first.
+    init(removedOnSignals: Bool) throws(CommandError) {
+        do {
+            folder = try TemporaryFolder.make(prefix: "observectl-demo-")
+            signals = removedOnSignals ? try DemoDaemon.signals(removing: folder) : []
+            path = "\(folder.path)/observed.sock"
+            server = try Server()
+            try server.withTree { (tree) throws(TreeError) in
+                for (root, json) in DemoStep.models { try tree.define(root: root, json: json) }
+            }
+            try server.start(on: UnixListener.listen(path: path))
+        } catch {
+            throw .failed("the demo can't start: \(error)")
+        }
+    }
+
+    /// Stops it and waits until it has gone, its folder too.
+    func stop() {
+        if let hasStopped = try? EventCounter() {
+            server.stop { hasStopped.signal() }
+            _ = Poll.wait(for: [(hasStopped.number, .readable)], until: .now.adding(milliseconds: 2000))
+        }
+        folder.removeAll()
+    }
+
+    private static func signals(removing folder: TemporaryFolder) throws -> [SignalSource] {
+        let queue = DispatchQueue(label: "observectl.signals")
+        return try CurrentProcess.endingSignals.map { number in
+            try SignalSource(signal: number, queue: queue) {
+                folder.removeAll()
+                CurrentProcess.die(by: number)
+            }
+        }
+    }
 }

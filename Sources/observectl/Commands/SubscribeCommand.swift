@@ -19,8 +19,7 @@ extension CommandSpec {
         ],
         details: [
             """
-            Each event is one JSON object a line, written at once. PATH may be a pattern: '*' is any one
-            component, and '**', at the end, any number of them. Quote patterns, or the shell expands them.
+            Each event is one JSON object a line, written at once. Several paths are one subscription.
             """,
             """
             It ends after N events (0); when the daemon goes (69); after the timeout, whatever was printed

@@ -21,7 +21,7 @@ final class DaemonUnderTest {
         environment: [String: String] = [:]
     ) throws {
         let directory = try TemporaryDirectory()
-        let socket = directory.path("o.sock")
+        let socket = directory.path("observed.sock")
         self.directory = directory
         self.socket = socket
         let file = try configuration.map { try directory.write($0, to: "observed.json") }

@@ -29,8 +29,7 @@ struct ClientSessionTests {
                         #"{"subscription":1,"path":"a.b","reason":"initial","new":1.50,"revision":7}"#
                     ),
                     subscription: 1,
-                    reason: .initial,
-                    new: try json("1.50")
+                    reason: .initial
                 )
             ),
             .refusal(
@@ -43,8 +42,7 @@ struct ClientSessionTests {
                 ChangeEvent(
                     params: try json(#"{"truncated":true,"reason":"valueChanged","subscription":2}"#),
                     subscription: 2,
-                    reason: .valueChanged,
-                    new: nil
+                    reason: .valueChanged
                 )
             ),
             .goodbye(reason: "shutdown"),
@@ -75,6 +73,15 @@ struct ClientSessionTests {
             messages += session.receive(Array(Self.transcript[cut...]))
             #expect(messages == expected, "cut at \(cut)")
         }
+    }
+
+    @Test func `an event has the new value as it was written, or none`() {
+        var session = ClientSession()
+        let values = session.receive(Self.transcript).map { message -> String? in
+            guard case .change(let event) = message else { return nil }
+            return event.new?.text ?? "none"
+        }
+        #expect(values.compactMap { $0 } == ["1.50", "none"])
     }
 
     @Test func `numbers its requests and keeps values as they are written`() throws {

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+# Everything that is done to the sources: `make` builds, `make check` is what CI runs.
+
+SWIFT  ?= swift
+PREFIX ?= /usr/local
+
+.PHONY: build test lint format rooms imports tsan check release install demo clean
+
+build:
+	$(SWIFT) build
+
+test:
+	$(SWIFT) test
+
+demo:
+	$(SWIFT) run observectl demo
+
+check: lint rooms imports test
+
+clean:
+	$(SWIFT) package clean
+
+# The tests under ThreadSanitizer, which knows Dispatch. Slow, and it wants a build of its own.
+tsan:
+	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan
+
+# Formatting
+
+formatted := Sources Tests Package.swift
+
+lint:
+	$(SWIFT) format lint --strict -r -p $(formatted)
+
+format:
+	$(SWIFT) format format --in-place -r -p $(formatted)
+
+# Rooms: each is type-checked together with what it may use and nothing else. These lines are the dependency
+# diagram; what a room uses may use more in turn.
+
+uses_Support     :=
+uses_Values      := Support
+uses_KeyPaths    := Values
+uses_Observation := KeyPaths
+uses_Models      := Observation
+uses_Wire        := KeyPaths Observation
+uses_Sockets     := Support
+uses_Client      := Sockets Wire
+uses_Server      := Sockets Wire Models
+
+rooms   := Support Values KeyPaths Observation Models Wire Sockets Client Server
+closure  = $(sort $(1) $(foreach room,$(uses_$(1)),$(call closure,$(room))))
+sources  = $(shell find $(addprefix Sources/ObserveCore/,$(1)) -name '*.swift')
+strictly := -swift-version 6 -strict-memory-safety -warnings-as-errors \
+	-enable-upcoming-feature ExistentialAny \
+	-enable-upcoming-feature InternalImportsByDefault \
+	-enable-upcoming-feature MemberImportVisibility \
+	-I Sources/ObserveCore/Sockets/CLinux
+
+.PHONY: $(addprefix room-,$(rooms))
+
+rooms: $(addprefix room-,$(rooms))
+	@strays=$$(ls Sources/ObserveCore | grep -vxE '$(subst $() ,|,$(rooms))'); \
+	if [ -n "$$strays" ]; then echo "in no room: $$strays"; exit 1; fi
+
+$(addprefix room-,$(rooms)): room-%:
+	@echo "$* uses $(or $(filter-out $*,$(call closure,$*)),nothing)"
+	@swiftc -typecheck $(strictly) -module-name ObserveCore -package-name observed \
+		$(call sources,$(call closure,$*))
+
+# Imports: the system is met in few places, and Foundation nowhere.
+
+import = ^([a-z@]+ )*import (struct |class |enum |func )?
+
+imports:
+	@! grep -rnE '$(import)Foundation' Sources Tests
+	@! grep -rnE '$(import)(Glibc|CLinux)\b' Sources \
+		| grep -vE '^Sources/(ObserveCore/Sockets/|observed/main\.swift|observectl/main\.swift)'
+	@! grep -rnE '$(import)Dispatch\b' Sources/ObserveCore \
+		| grep -vE '^Sources/ObserveCore/(Support/Confined|Sockets/ReadinessSource|Server/[A-Za-z+]*)\.swift:'
+	@unchecked=$$(grep -rn '@unchecked Sendable' Sources | grep -vE ':[0-9]+: *//'); \
+	if [ "$$(echo "$$unchecked" | wc -l)" != 1 ]; then echo "$$unchecked"; exit 1; fi
+	@echo "imports are where they belong; one @unchecked Sendable"
+
+# Installing: both programs, able to run where no Swift is installed, and their manual pages.
+
+static := -c release --static-swift-stdlib -Xlinker -s
+
+release:
+	$(SWIFT) build $(static)
+
+built = $(shell $(SWIFT) build $(static) --show-bin-path)
+bin   = $(DESTDIR)$(PREFIX)/bin
+man   = $(DESTDIR)$(PREFIX)/share/man
+
+install: release
+	install -d $(bin) $(man)/man1 $(man)/man5 $(man)/man8
+	install -m 755 $(built)/observed $(built)/observectl $(bin)
+	for page in docs/*.[158]; do install -m 644 $$page $(man)/man$${page##*.}; done

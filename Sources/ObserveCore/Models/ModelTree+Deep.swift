@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+// `P.**`: what a commit assigned anywhere below P, found from below. Binds and assigns nothing.
+//
+// Nothing below P is expanded. From each touched property the way leads upwards, from holder to holder, to the nodes that
+// are observed with all below them; the names on the way are the path's. So a commit costs what it touched, and a model
+// that is shared is told once under each of its paths.
+
+/// One event below one deeply observed node.
+private struct DeepEvent {
+    let node: NodeID
+    /// The way from the node to the property, the property itself last.
+    let way: [DeepStep]
+    let touch: Int
+}
+
+/// One component below a deeply observed node.
+private enum DeepStep {
+    case name(NameID)
+    case index(Int)
+}
+
+/// The deep events of one commit, as they are found.
+private struct DeepFindings {
+    var events: [DeepEvent] = []
+    var counts: [NodeID: Int] = [:]
+    /// Nodes with more events than one commit may give: they get one event for the whole.
+    var overflowed: Set<NodeID> = []
+    /// Whether a deeply observed node is above a model, as far as that has been asked.
+    var isBelowDeep: [ModelID: Bool] = [:]
+    /// How far has been climbed from the present touch.
+    var steps = 0
+}
+
+extension ModelTree {
+    /// How many events one commit may give one deep observer (contract §6).
+    static var deepEventLimit: Int { 10_000 }
+
+    /// Tells deep observers what was assigned below them. After the ordinary telling, when all nodes are bound anew.
+    func tellDeep() {
+        var findings = DeepFindings()
+        for index in touches.indices where isVisibleBelow(touches[index]) {
+            let property = touches[index].property
+            findings.steps = 0
+            climb(
+                from: properties[property].model,
+                [.name(properties[property].name)],
+                touch: index,
+                &findings
+            )
+        }
+        // What is nearer to the node first: an array's shift before what is at its elements' new places.
+        for event in findings.events.sorted(by: { $0.way.count < $1.way.count })
+        where !findings.overflowed.contains(event.node) && !reboundDeepNodes.contains(event.node) {
+            emit(event)
+        }
+        for node in findings.overflowed.sorted() where !reboundDeepNodes.contains(node) { emitWhole(node) }
+        reboundDeepNodes.removeAll()
+    }
+
+    /// Whether a mirror of what is strongly referred to sees the change.
+    private func isVisibleBelow(_ touch: Touch) -> Bool {
+        if touch.edit != nil { return true }
+        let (old, new) = strongValues(touch)
+        return indistinctObservers > 0 || old.isAbsent != new.isAbsent || !old.equals(new)
+    }
+
+    /// The property's values before and after, weak references counted as absent.
+    private func strongValues(_ touch: Touch) -> (old: StoredValue, new: StoredValue) {
+        let property = properties[touch.property]
+        return (
+            touch.oldFlags.contains(.weak) ? .absent : touch.old, property.isWeak ? .absent : property.value
+        )
+    }
+
+    private func climb(from model: ModelID, _ way: [DeepStep], touch: Int, _ findings: inout DeepFindings) {
+        guard way.count <= limits.maxDepth, isBelowDeep(model, &findings) else { return }
+        findings.steps += 1
+        guard findings.steps <= ModelTree.deepEventLimit * limits.maxDepth else {
+            return findings.overflowed.formUnion(deepNodes(above: model))
+        }
+        // A weak reference may lead to the node itself, but to nothing below it.
+        for referrer in weakReferrers[model] ?? [] { find(referrer, way, 0, touch: touch, &findings) }
+        for holder in strongHolders(of: model) {
+            forEachPlace(of: model, in: properties[holder].value) { indices in
+                guard !isNewlyThere(holder, indices) else { return }
+                let below = indices.map(DeepStep.index) + way
+                find(holder, below, indices.count, touch: touch, &findings)
+                climb(
+                    from: properties[holder].model,
+                    [.name(properties[holder].name)] + below,
+                    touch: touch,
+                    &findings
+                )
+            }
+        }
+    }
+
+    /// All deeply observed nodes that the way upwards from the model comes to.
+    private func deepNodes(above model: ModelID) -> Set<NodeID> {
+        var found: Set<NodeID> = []
+        var pending = [model]
+        var seen: Set<ModelID> = [model]
+        while let next = pending.popLast() {
+            for referrer in weakReferrers[next] ?? [] { found.formUnion(deepNodes(at: referrer)) }
+            for holder in strongHolders(of: next) {
+                found.formUnion(deepNodes(at: holder))
+                if seen.insert(properties[holder].model).inserted { pending.append(properties[holder].model) }
+            }
+        }
+        return found
+    }
+
+    /// Whether the commit itself put there what the holder has at these indices: then that is told whole.
+    private func isNewlyThere(_ holder: PropertyID, _ indices: [Int]) -> Bool {
+        let touched = Int(properties[holder].touch)
+        guard touched != 0 else { return false }
+        guard let edit = touches[touched - 1].edit else {
+            let (old, new) = strongValues(touches[touched - 1])
+            return !old.equals(new)
+        }
+        guard edit.kind != .removal else { return false }
+        return indices.starts(with: edit.path + [edit.index])
+    }
+
+    /// Notes an event for each deeply observed node that leads to the holder, or to an element on the way into it.
+    private func find(
+        _ holder: PropertyID,
+        _ below: [DeepStep],
+        _ indexCount: Int,
+        touch: Int,
+        _ findings: inout DeepFindings
+    ) {
+        var node = properties[holder].bound
+        while node != noRecord {
+            var (inner, depth): (NodeID, Int) = (node, 0)
+            while inner != noRecord {
+                if nodes[inner].isDeep {
+                    findings.add(DeepEvent(node: inner, way: Array(below[depth...]), touch: touch))
+                }
+                guard depth < indexCount, case .index(let index) = below[depth] else { break }
+                inner = child(of: inner, at: index)
+                depth += 1
+            }
+            node = nodes[node].nextBound
+        }
+    }
+
+    private func child(of node: NodeID, at index: Int) -> NodeID {
+        var child = nodes[node].firstChild
+        while child != noRecord, nodes[child].index != index { child = nodes[child].next }
+        return child
+    }
+
+    /// Whether climbing from the model can come to a deeply observed node. Each model is looked at once a commit.
+    ///
+    /// Iterative: links can make the way upwards longer than any path.
+    private func isBelowDeep(_ model: ModelID, _ findings: inout DeepFindings) -> Bool {
+        if let known = findings.isBelowDeep[model] { return known }
+        var pending = [model]
+        while let next = pending.last {
+            if findings.isBelowDeep[next] != nil {
+                pending.removeLast()
+                continue
+            }
+            let holders = strongHolders(of: next)
+            let isHere =
+                (weakReferrers[next] ?? []).contains { !deepNodes(at: $0).isEmpty }
+                || holders.contains { !deepNodes(at: $0).isEmpty }
+            let above = holders.map { properties[$0].model }
+            if isHere || above.contains(where: { findings.isBelowDeep[$0] == true }) {
+                findings.isBelowDeep[next] = true
+            } else {
+                let unknown = above.filter { findings.isBelowDeep[$0] == nil }
+                if unknown.isEmpty { findings.isBelowDeep[next] = false } else { pending += unknown }
+            }
+        }
+        return findings.isBelowDeep[model] == true
+    }
+
+    /// The deeply observed nodes that lead to the property, or to an element of the array that it holds.
+    private func deepNodes(at holder: PropertyID) -> [NodeID] {
+        var found: [NodeID] = []
+        var pending: [NodeID] = []
+        var node = properties[holder].bound
+        while node != noRecord {
+            pending.append(node)
+            node = nodes[node].nextBound
+        }
+        while let next = pending.popLast() {
+            if nodes[next].isDeep { found.append(next) }
+            var child = nodes[next].firstChild
+            while child != noRecord {
+                // Only what leads into the property's own array: other children are bound to properties of their own.
+                if nodes[child].property == noRecord { pending.append(child) }
+                child = nodes[child].next
+            }
+        }
+        return found
+    }
+
+    private func strongHolders(of model: ModelID) -> [PropertyID] {
+        var holders = models[model].holder == noRecord ? [] : [models[model].holder]
+        if let further = furtherHolders[model] {
+            holders += further.keys.filter { $0 != holders.first }.sorted()
+        }
+        return holders
+    }
+
+    /// Calls `body` with the indices of each place in `value` that refers to the model: none, where it is the value.
+    private func forEachPlace(of model: ModelID, in value: StoredValue, _ body: ([Int]) -> Void) {
+        func search(_ value: StoredValue, _ indices: [Int]) {
+            switch value {
+            case .model(model): body(indices)
+            case .array(let array):
+                for (index, element) in array.elements.enumerated() where element.isContainer {
+                    search(element, indices + [index])
+                }
+            default: break
+            }
+        }
+        search(value, [])
+    }
+
+    // MARK: Telling
+
+    private func emit(_ event: DeepEvent) {
+        let touch = touches[event.touch]
+        let suffix = ByteBuffer(capacity: 64)
+        for step in event.way {
+            suffix.append(0x2E)
+            append(step, to: suffix)
+        }
+        let (old, new) = strongValues(touch)
+        let edit = touch.edit
+        sink?.pathChanged(
+            PathChange(
+                node: event.node,
+                reason: .valueChanged,
+                old: edit == nil ? old : .absent,
+                new: new,
+                edit: edit.map { outermost($0, in: new) },
+                suffix: suffix,
+                differs: edit != nil || old.isAbsent != new.isAbsent || !old.equals(new)
+            ),
+            in: self
+        )
+    }
+
+    /// The edit as the property's own array sees it: a change in a nested array replaces an element.
+    private func outermost(_ edit: ArrayEdit, in value: StoredValue) -> ArrayEdit {
+        guard !edit.path.isEmpty, case .array(let array) = value else { return edit }
+        return outerEdit(edit, 0, array)
+    }
+
+    private func append(_ step: DeepStep, to suffix: ByteBuffer) {
+        switch step {
+        case .index(let index): suffix.append(decimal: UInt64(index))
+        case .name(let name):
+            text.removeAll()
+            text.appendEscaped(name: names.text(name))
+            let json = ByteBuffer(capacity: text.count + 2)
+            json.appendJSONString(decoded: text.view)
+            suffix.append(json.view.slice(1..<json.count - 1))
+        }
+    }
+
+    private func emitWhole(_ node: NodeID) {
+        let value = currentValue(of: node)
+        sink?.pathChanged(
+            PathChange(
+                node: node,
+                reason: .valueChanged,
+                old: .absent,
+                new: value,
+                differs: true
+            ),
+            in: self
+        )
+    }
+}
+
+extension DeepFindings {
+    mutating func add(_ event: DeepEvent) {
+        guard !overflowed.contains(event.node) else { return }
+        counts[event.node, default: 0] += 1
+        if counts[event.node, default: 0] > ModelTree.deepEventLimit {
+            overflowed.insert(event.node)
+            events.removeAll { $0.node == event.node }
+        } else {
+            events.append(event)
+        }
+    }
+}

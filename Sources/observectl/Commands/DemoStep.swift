@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// What the demo shows: a player whose video title is watched while everything on the way to it changes.
+
+/// One thing that the demo does, and the event that it should bring.
+struct DemoStep {
+    /// What it is about, line by line.
+    let story: [String]
+    /// What is done: the words of a command line.
+    let words: [String]
+    /// The one event that comes of it; nil if none may come.
+    let event: String?
+
+    /// The command line as one would type it.
+    var command: String { words.map(\.quotedForShell).joined(separator: " ") }
+
+    /// The roots that the daemon begins with.
+    static let models = [
+        ("app", #"{"playbackController":{"player":{"videoTitle":"Alien"}}}"#),
+        ("shelf", #"{"player":null}"#),
+    ]
+
+    /// All lines of the demo's standard output. The README shows them.
+    static var lines: [String] { all.compactMap(\.event) }
+
+    static let all = [
+        DemoStep(
+            story: ["Watch a title through a player that can be replaced."],
+            words: ["subscribe", "app.playbackController.player.videoTitle"],
+            event: #"{"subscription":1,"path":"app.playbackController.player.videoTitle","#
+                + #""reason":"initial","new":"Alien","revision":2}"#
+        ),
+        DemoStep(
+            story: ["The title is set."],
+            words: ["set", "app.playbackController.player.videoTitle", "Aliens"],
+            event: #"{"subscription":1,"path":"app.playbackController.player.videoTitle","#
+                + #""reason":"valueChanged","new":"Aliens","revision":3}"#
+        ),
+        DemoStep(
+            story: ["The same player, under a second path. The title is what it was: no event."],
+            words: ["link", "shelf.player", "app.playbackController.player"],
+            event: nil
+        ),
+        DemoStep(
+            story: ["The player is replaced. The path leads to the new one's title now."],
+            words: ["set", "app.playbackController.player", #"{"videoTitle":"Metropolis"}"#],
+            event: #"{"subscription":1,"path":"app.playbackController.player.videoTitle","#
+                + #""reason":"pathChanged","new":"Metropolis","#
+                + #""changedAt":"app.playbackController.player","revision":5}"#
+        ),
+        DemoStep(
+            story: ["The old player's title is set. Nothing leads to it from the watched path: no event."],
+            words: ["set", "shelf.player.videoTitle", "Alien 3"],
+            event: nil
+        ),
+        DemoStep(
+            story: ["No player at all: the title is null, because the player is (nilAt)."],
+            words: ["set", "app.playbackController.player", "null"],
+            event: #"{"subscription":1,"path":"app.playbackController.player.videoTitle","#
+                + #""reason":"pathChanged","new":null,"changedAt":"app.playbackController.player","#
+                + #""nilAt":"app.playbackController.player","revision":7}"#
+        ),
+        DemoStep(
+            story: ["A player again."],
+            words: ["set", "app.playbackController.player", #"{"videoTitle":"Nosferatu"}"#],
+            event: #"{"subscription":1,"path":"app.playbackController.player.videoTitle","#
+                + #""reason":"pathChanged","new":"Nosferatu","#
+                + #""changedAt":"app.playbackController.player","revision":8}"#
+        ),
+    ]
+}
+
+private extension String {
+    /// The word as a shell takes it for one.
+    var quotedForShell: String {
+        let isPlain = utf8.allSatisfy {
+            switch $0 {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F: true
+            default: false
+            }
+        }
+        return isPlain && !isEmpty ? self : "'\(self)'"
+    }
+}

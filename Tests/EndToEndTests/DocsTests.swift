@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Every example in the documents, tried on the real programs.
+
+import ObserveCore
+import Testing
+
+struct DocsTests {
+    private static let transcripts = Document.blocks("transcript", in: "docs/protocol.md")
+    private static let sample = Document.text("config/observed.json")
+
+    @Test func `the documents have examples`() {
+        #expect(DocsTests.transcripts.count > 20)
+        #expect(!DocsTests.sample.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: transcripts)
+    func `each transcript is what the daemon says`(transcript: Block) throws {
+        let daemon = try DaemonUnderTest(configuration: DocsTests.sample)
+        let connection = try daemon.connect()
+        for line in transcript.lines {
+            if line.hasPrefix("> ") {
+                try connection.send(String(line.dropFirst(2)))
+            } else {
+                let said = try connection.readLine() ?? "nothing"
+                #expect(Document.matches(line, "< \(said)"), "shown: \(line)\nsaid:  < \(said)")
+            }
+        }
+        // Any answer comes after all that was committed before it.
+        let end = try connection.ask(#"{"id":"end","method":"ping"}"#)
+        #expect(end == #"{"jsonrpc":"2.0","id":"end","result":{}}"#, "more was said than is shown")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `the configurations in the manual are valid`() throws {
+        let examples = Document.text("docs/observed.json.5").split(separator: "\n.EX\n").dropFirst()
+        #expect(examples.count == 3)
+        let directory = try TemporaryDirectory()
+        for example in examples {
+            let json = try #require(example.split(separator: "\n.EE\n").first)
+            let file = try directory.write(String(json), to: "c.json")
+            let checked = try ChildProcess.run(BuiltProducts.observed, ["--check-config", file])
+            #expect(checked == Finished(status: .exited(0), output: "", errors: ""))
+        }
+    }
+
+    @Test func `the manual has the limits' defaults`() {
+        let manual = Document.text("docs/observed.json.5")
+        let limits = ServerLimits()
+        let defaults = [
+            "maxLineBytes": limits.maxLineBytes,
+            "maxOutboxBytes": limits.maxOutboxBytes,
+            "foldAfterBytes": limits.foldAfterBytes,
+            "maxRenderedBytes": limits.tree.maxRenderedBytes,
+            "maxConnections": limits.maxConnections,
+            "maxDepth": limits.tree.maxDepth,
+        ]
+        for (name, value) in defaults { #expect(manual.contains(".BR \(name) \" (\(value))\"\n")) }
+    }
+
+    @Test func `the manuals are those of this version`() {
+        for page in ["docs/observed.8", "docs/observed.json.5"] {
+            #expect(Document.text(page).contains("\"observed \(version)\"\n"))
+        }
+    }
+
+    // MARK: Shells
+
+    /// Tools that examples use and that a machine need not have. Where one is missing its examples are left out;
+    /// CI has them all.
+    private static let tools = ["socat", "nc", "jq", "python3"]
+
+    private static func canRun(_ command: String) -> Bool {
+        let words = command.split(separator: " ").map(String.init)
+        return tools.allSatisfy { !words.contains($0) || isInstalled($0) }
+    }
+
+    private static func isInstalled(_ tool: String) -> Bool {
+        (try? ChildProcess.run("sh", ["-c", "command -v \(tool)"]).status) == .exited(0)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `what the README shows in a terminal is what happens there`() throws {
+        let daemon = try DaemonUnderTest(configuration: DocsTests.sample)
+        for block in Document.blocks("console", in: "README.md") {
+            let shell = try Shell(beside: daemon)
+            var isRunning = true
+            for line in block.lines {
+                if line.hasPrefix("$ ") {
+                    let command = String(line.dropFirst(2))
+                    isRunning = DocsTests.canRun(command)
+                    if isRunning { try shell.type(command) }
+                } else if isRunning {
+                    let said = try shell.readLine()
+                    #expect(said == line, "\(block)")
+                }
+            }
+            try shell.type("echo 'the end'")
+            let said = try shell.readLine()
+            #expect(said == "the end", "more is printed than \(block) shows")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `the README's demo is what the demo prints`() throws {
+        let shown = try #require(Document.blocks("json", in: "README.md").first)
+        let demo = try ChildProcess.run(BuiltProducts.observectl, ["demo"])
+        #expect(demo.status == .exited(0))
+        #expect(demo.output == shown.text)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `the README's Python client follows a path`() throws {
+        guard DocsTests.isInstalled("python3") else { return }
+        let program = try #require(Document.blocks("python", in: "README.md").first)
+        let daemon = try DaemonUnderTest(configuration: DocsTests.sample)
+        let environment = ["XDG_RUNTIME_DIR": daemon.directory.path]
+        let python = try ChildProcess("python3", ["-c", program.text], environment: environment)
+        #expect(try python.readLine() == "volume: 50")
+        _ = try daemon.connect().ask(#"{"id":1,"method":"set","params":{"path":"app.volume","value":60}}"#)
+        #expect(try python.readLine() == "volume: 60")
+        #expect(try daemon.stop().status == .exited(0))
+        #expect(try python.finish() == Finished(status: .exited(0), output: "", errors: ""))
+    }
+}
+
+/// A shell whose output and errors come as on a terminal, with the programs on its `$PATH` and the daemon's socket
+/// where they look for it.
+private struct Shell {
+    private let process: ChildProcess
+
+    init(beside daemon: DaemonUnderTest) throws {
+        let path = "\(BuiltProducts.folder):\(variable("PATH") ?? "")"
+        let environment = ["XDG_RUNTIME_DIR": daemon.directory.path, "PATH": path]
+        process = try ChildProcess("sh", environment: environment)
+        try type("exec 2>&1")
+    }
+
+    func type(_ command: String) throws { try process.send("\(command)\n") }
+
+    func readLine() throws -> String? { try process.readLine() }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// The real `observectl subscribe`: events as they happen, and all the ways in which it ends.
+
+import Glibc
+import Testing
+
+struct SubscribeTests {
+    private static let patience = TimeLimitTrait.Duration.minutes(1)
+
+    /// A daemon, and a subscription to `light.state` that is ready.
+    private final class Subscribed {
+        let daemon: DaemonUnderTest
+        let subscriber: ChildProcess
+
+        init(_ arguments: String...) throws {
+            daemon = try DaemonUnderTest()
+            #expect(try daemon.observectl("set", "light", #"{"state":"off"}"#).status == .exited(0))
+            subscriber = try ChildProcess(
+                BuiltProducts.observectl,
+                ["--socket", daemon.socket, "subscribe", "--ready", "light.state"] + arguments
+            )
+            #expect(try subscriber.readLine(.errors) == "ready")
+        }
+
+        // These are methods so that the daemon lives as long as somebody waits for what it does.
+
+        func readLine() throws -> String? { try subscriber.readLine() }
+        func wait() throws -> ExitStatus { try subscriber.wait() }
+        func finish() throws -> Finished { try subscriber.finish() }
+
+        func set(_ path: String, _ value: String, input: String? = nil) throws {
+            #expect(try daemon.observectl("set", path, value, input: input).status == .exited(0))
+        }
+    }
+
+    @Test(.timeLimit(patience))
+    func `a pipe gets each event as it happens`() throws {
+        let test = try Subscribed("--raw")
+        #expect(try test.readLine() == "off")
+        for state in ["on", "dim", "null", "off"] {
+            try test.set("light.state", state)
+            #expect(try test.readLine() == state)
+        }
+    }
+
+    @Test(.timeLimit(patience))
+    func `each event is one line of JSON`() throws {
+        let test = try Subscribed("--old")
+        #expect(
+            try test.readLine()
+                == #"{"subscription":1,"path":"light.state","reason":"initial","new":"off","revision":1}"#
+        )
+        try test.set("light", #"{"state":"on"}"#)
+        let changed = try #require(try test.readLine())
+        for part in [
+            #""reason":"pathChanged""#, #""new":"on""#, #""old":"off""#, #""changedAt":"light""#,
+            #""revision":2"#,
+        ] { #expect(changed.contains(part)) }
+    }
+
+    @Test(.timeLimit(patience))
+    func `several paths are one subscription`() throws {
+        let daemon = try DaemonUnderTest()
+        _ = try daemon.observectl("set", "home", #"{"hall":{"lamp":1},"attic":{"lamp":2}}"#)
+        let finished = try daemon.observectl(
+            "subscribe",
+            "home.hall.lamp",
+            "home.attic.lamp",
+            "home.hall.name",
+            "--count",
+            "3"
+        )
+        #expect(finished.status == .exited(0))
+        let lines = finished.output.split(separator: "\n")
+        #expect(lines.count == 3)
+        for path in ["home.hall.lamp", "home.attic.lamp", "home.hall.name"] {
+            #expect(lines.contains { $0.contains(#""path":"\#(path)""#) })
+        }
+    }
+
+    @Test(.timeLimit(patience))
+    func `a large event comes through a pipe whole`() throws {
+        let test = try Subscribed("--raw", "--no-initial", "--count", "1")
+        let long = String(repeating: "é", count: 400_000)
+        try test.set("light.state", "-", input: long)
+        let finished = try test.finish()
+        #expect(finished.output == long + "\n")
+        #expect(finished.status == .exited(0))
+    }
+
+    // MARK: Ends
+
+    @Test(.timeLimit(patience))
+    func `it ends after so many events`() throws {
+        let test = try Subscribed("--raw", "--count", "3")
+        try test.set("light.state", "on")
+        try test.set("light.state", "dim")
+        #expect(
+            try test.finish() == Finished(status: .exited(0), output: "off\non\ndim\n", errors: "")
+        )
+    }
+
+    @Test(.timeLimit(patience))
+    func `a time that is over is status 124`() throws {
+        let test = try Subscribed("--raw", "--count", "2", "--timeout", "0.3")
+        let finished = try test.finish()
+        #expect(
+            finished == Finished(status: .exited(124), output: "off\n", errors: "observectl: timed out\n")
+        )
+    }
+
+    @Test(.timeLimit(patience))
+    func `it ends at once when its reader goes, though no event comes`() throws {
+        let test = try Subscribed()
+        #expect(try test.readLine()?.contains(#""reason":"initial""#) == true)
+        test.subscriber.closeStream(.output)
+        #expect(try test.wait() == .signalled(SIGPIPE))
+        #expect(try test.daemon.observectl("ping").status == .exited(0))
+    }
+
+    @Test(.timeLimit(patience))
+    func `piped into head it ends at once`() throws {
+        let daemon = try DaemonUnderTest()
+        _ = try daemon.observectl("set", "light", "on")
+        let clock = ContinuousClock()
+        let began = clock.now
+        let finished = try ChildProcess.run(
+            "sh",
+            ["-c", #""$0" --socket "$1" subscribe light --raw | head -1"#]
+                + [BuiltProducts.observectl, daemon.socket]
+        )
+        #expect(finished == Finished(status: .exited(0), output: "on\n", errors: ""))
+        #expect(clock.now - began < .seconds(5))
+    }
+
+    @Test(.timeLimit(patience), arguments: [SIGINT, SIGTERM, SIGHUP, SIGPIPE])
+    func `a signal ends it, and a shell sees which`(signal: Int32) throws {
+        let test = try Subscribed()
+        test.subscriber.signal(signal)
+        #expect(try test.wait() == .signalled(signal))
+    }
+
+    @Test(.timeLimit(patience))
+    func `in a shell, the status of an end by signal is 128 and its number`() throws {
+        let daemon = try DaemonUnderTest()
+        let script = #""$0" --socket "$1" subscribe light --ready & read go; kill -TERM $!; wait $!; echo $?"#
+        let shell = try ChildProcess("sh", ["-c", script, BuiltProducts.observectl, daemon.socket])
+        try shell.readLine(containing: "ready", from: .errors)
+        try shell.send("go\n")
+        try shell.readLine(containing: "143")
+    }
+
+    @Test(.timeLimit(patience))
+    func `a daemon that ends says goodbye, and that is status 69`() throws {
+        let test = try Subscribed("--raw", "--no-reconnect")
+        #expect(try test.daemon.stop().status == .exited(0))
+        let finished = try test.finish()
+        #expect(finished.status == .exited(69))
+        #expect(finished.output == "off\n")
+        #expect(finished.errors == "observectl: the daemon is shutting down\n")
+    }
+
+    @Test(.timeLimit(patience))
+    func `a daemon that is killed is status 69 too`() throws {
+        let test = try Subscribed("--raw")
+        test.daemon.process.signal(SIGKILL)
+        let finished = try test.finish()
+        #expect(finished.status == .exited(69))
+        #expect(finished.errors == "observectl: the daemon has gone\n")
+    }
+}

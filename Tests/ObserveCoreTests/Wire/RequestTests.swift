@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// Which lines are requests, and what is understood of them.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct RequestTests {
+    /// What a line was understood as, in one comparable piece.
+    struct Parsed: Equatable {
+        var id: String?
+        var method: String
+        var params: String
+        var members: [String]
+    }
+
+    private func parse(_ line: String, maxDepth: Int = 16) throws(WireError) -> Parsed {
+        let request = Request(maxDepth: maxDepth)
+        return try parse(line, with: request)
+    }
+
+    private func parse(_ line: String, with request: Request) throws(WireError) -> Parsed {
+        try ByteView.with(line) { (view) throws(WireError) in
+            try request.parse(view)
+            let params =
+                switch request.params {
+                case .none: "none"
+                case .object: "object"
+                case .array: "array"
+                case .unstructured: "unstructured"
+                }
+            return Parsed(
+                id: request.id?.string,
+                method: request.method.string,
+                params: params,
+                members: request.members.array.map {
+                    "\(JSONView($0.name).decodedString())=\($0.value.view.string)"
+                }
+            )
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#"{"method":"m"}"#, nil, "m", "none", []),
+            (#"{"jsonrpc":"2.0","id":1,"method":"m","params":{}}"#, "1", "m", "object", []),
+            (#" { "jsonrpc" : "2.0" , "id" : "x" , "method" : "m" } "#, "\"x\"", "m", "none", []),
+            (#"{"id":null,"method":"m"}"#, "null", "m", "none", []),
+            (#"{"id":-1.50e3,"method":"m"}"#, "-1.50e3", "m", "none", []),
+            (
+                #"{"id":123456789012345678901234567890,"method":"m"}"#,
+                "123456789012345678901234567890", "m", "none", []
+            ),
+            (#"{"id":"\u0041\n","method":"m"}"#, #""\u0041\n""#, "m", "none", []),
+            (#"{"id":"","method":""}"#, "\"\"", "", "none", []),
+            (
+                #"{"\u0069d":7,"m\u0065thod":"\u006d","p\u0061rams":{"\u0061":1}}"#, "7", "m", "object",
+                ["a=1"]
+            ),
+            (#"{"jsonrp\u0063":"2\u002e0","method":"m"}"#, nil, "m", "none", []),
+            (
+                #"{"method":"m","params":{"a":[1,{"b":2}],"c":"d"}}"#, nil, "m", "object",
+                [#"a=[1,{"b":2}]"#, #"c="d""#]
+            ),
+            (#"{"method":"m","params":[]}"#, nil, "m", "array", []),
+            (#"{"method":"m","params":[1,2]}"#, nil, "m", "array", []),
+            (#"{"method":"m","params":null}"#, nil, "m", "unstructured", []),
+            (#"{"method":"m","params":"p"}"#, nil, "m", "unstructured", []),
+            (#"{"method":"m","other":{"id":5}}"#, nil, "m", "none", []),
+            (#"{"id":1,"id":2,"method":"a","method":"b"}"#, "2", "b", "none", []),
+            (#"{"params":{"a":1},"method":"m","params":{"b":2}}"#, nil, "m", "object", ["b=2"]),
+            (#"{"params":[1],"method":"m","params":{"b":2}}"#, nil, "m", "object", ["b=2"]),
+            (#"{"params":{"b":2},"method":"m","params":3}"#, nil, "m", "unstructured", []),
+            // Of several members with one name the last counts, whatever was wrong with the others.
+            (#"{"jsonrpc":"1.0","jsonrpc":"2.0","method":"m"}"#, nil, "m", "none", []),
+            (#"{"id":{},"id":3,"method":"m"}"#, "3", "m", "none", []),
+            (#"{"method":1,"method":"m"}"#, nil, "m", "none", []),
+        ] as [(String, String?, String, String, [String])]
+    )
+    func `requests are understood`(
+        line: String,
+        id: String?,
+        method: String,
+        params: String,
+        members: [String]
+    ) throws {
+        let expected = Parsed(id: id, method: method, params: params, members: members)
+        #expect(try parse(line) == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("1", "a request is a JSON object", nil),
+            ("null", "a request is a JSON object", nil),
+            ("true", "a request is a JSON object", nil),
+            (#""x""#, "a request is a JSON object", nil),
+            ("[]", "a request is a JSON object", nil),
+            (#"[{"id":1}]"#, "a request is a JSON object", nil),
+            ("{}", "a request names its method", nil),
+            (#"{"id":1}"#, "a request names its method", "1"),
+            (#"{"id":1,"params":{}}"#, "a request names its method", "1"),
+            (#"{"id":1,"method":null}"#, "a method is a string", "1"),
+            (#"{"method":5,"id":"a"}"#, "a method is a string", "\"a\""),
+            (#"{"id":1,"method":"m","method":[]}"#, "a method is a string", "1"),
+            (#"{"id":true,"method":"m"}"#, "an id is a string, a number or null", nil),
+            (#"{"id":[1],"method":"m"}"#, "an id is a string, a number or null", nil),
+            (#"{"id":{"id":1},"method":"m"}"#, "an id is a string, a number or null", nil),
+            (#"{"id":1,"method":"m","id":false}"#, "an id is a string, a number or null", nil),
+            (
+                #"{"jsonrpc":"1.0","id":4,"method":"m"}"#,
+                "the jsonrpc member, where it is given, is the string 2.0", "4"
+            ),
+            (
+                #"{"id":4,"method":"m","jsonrpc":2.0}"#,
+                "the jsonrpc member, where it is given, is the string 2.0", "4"
+            ),
+            (
+                #"{"id":4,"method":"m","jsonrpc":"2.0","jsonrpc":null}"#,
+                "the jsonrpc member, where it is given, is the string 2.0", "4"
+            ),
+        ] as [(String, String, String?)]
+    )
+    func `what is no request is refused, its id recovered`(line: String, message: String, id: String?) {
+        let request = Request(maxDepth: 16)
+        #expect(throws: WireError(.invalidRequest, message)) { try parse(line, with: request) }
+        // The id is a slice of the line, which is gone by now: parse it where it can be read.
+        ByteView.with(line) { view in
+            try? request.parse(view)
+            #expect(request.id?.string == id)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("{", "an early end of the text at byte 1"),
+            (#"{"id":1,"method":"m""#, "an early end of the text at byte 20"),
+            (#"{"id":1,"method":"m"}x"#, "more text after the value at byte 21"),
+            (#"{"id":1,"method":"m"} {"id":2}"#, "more text after the value at byte 22"),
+            (#"{"id":01}"#, "a leading zero at byte 6"),
+            (#"{"id":1,}"#, "a missing string at byte 8"),
+            (#"{"method":"\x"}"#, "an unknown escape at byte 11"),
+            (#"{"method":"\ud800"}"#, "a lone surrogate at byte 11"),
+            (#"{"params":{"a":tru}}"#, "an unknown word at byte 15"),
+            (#"{"params":{"a" 1}}"#, "a missing colon at byte 15"),
+            ("{\"method\":\"a\tb\"}", "a control character in a string at byte 12"),
+            ("hello", "an unknown word at byte 0"),
+            ("\u{FEFF}{}", "a byte order mark at byte 0"),
+            ("{'id':1}", "a missing string at byte 1"),
+        ] as [(String, String)]
+    )
+    func `broken JSON is refused where it breaks`(line: String, place: String) {
+        #expect(throws: WireError(.parseError, "the line is no JSON: \(place)")) { try parse(line) }
+    }
+
+    @Test func `nesting counts in params, and in members that nobody reads`() throws {
+        func nested(_ depth: Int) -> String {
+            String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        }
+        _ = try parse(#"{"method":"m","params":{"a":\#(nested(8))}}"#, maxDepth: 16)
+        for line in [
+            #"{"method":"m","params":{"a":\#(nested(10_000))}}"#, #"{"method":"m","x":\#(nested(10_000))}"#,
+            nested(10_000), String(repeating: "{\"a\":", count: 10_000),
+        ] {
+            let error = #expect(throws: WireError.self) { try parse(line, maxDepth: 16) }
+            #expect(error?.code == .parseError)
+            #expect(error?.message.contains("nesting that is too deep at byte ") == true)
+        }
+    }
+
+    @Test func `a request leaves nothing for the next`() throws {
+        let request = Request(maxDepth: 16)
+        _ = try parse(#"{"id":1,"method":"a","params":{"x":1}}"#, with: request)
+        let next = try parse(#"{"method":"b"}"#, with: request)
+        #expect(next == Parsed(id: nil, method: "b", params: "none", members: []))
+        #expect(throws: WireError.self) { try parse(#"{"id":1,"method":5}"#, with: request) }
+        #expect(try parse(#"{"method":"c"}"#, with: request).id == nil)
+        #expect(throws: WireError.self) { try parse(#"{"id":9,"method":"m","params":{"#, with: request) }
+        #expect(request.id == nil)
+        #expect(!request.isNotification)
+    }
+}
+
+@Suite struct ParamsTests {
+    private func params<R>(_ json: String, _ body: (Params) throws(WireError) -> R) throws(WireError) -> R {
+        let request = Request(maxDepth: 16)
+        return try ByteView.with(#"{"method":"m","params":\#(json)}"#) { (view) throws(WireError) in
+            try request.parse(view)
+            return try body(Params(request: request))
+        }
+    }
+
+    @Test func `unknown params are named, and those that are not supported yet say so`() throws {
+        try params(#"{"a":1,"b":2}"#) { (p) throws(WireError) in try p.allow(["a", "b"]) }
+        #expect(throws: WireError.invalidParams("m has no param \u{7}x")) {
+            try params(#"{"a":1,"\u0007x":2}"#) { (p) throws(WireError) in try p.allow(["a"]) }
+        }
+        #expect(throws: WireError.invalidParams("the param b of m is not supported yet")) {
+            try params(#"{"b":2}"#) { (p) throws(WireError) in try p.allow(["a"], notYet: ["b"]) }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"a":true}"#, true), (#"{"a":false}"#, false), ("{}", true), (#"{"a":false,"\u0061":true}"#, true),
+    ])
+    func `booleans`(json: String, expected: Bool) throws {
+        let found = try params(json) { (p) throws(WireError) in try p.bool("a", default: true) }
+        #expect(found == expected)
+    }
+
+    @Test(arguments: ["1", "null", "\"true\"", "[]", "{}"])
+    func `what is no boolean is refused`(value: String) {
+        #expect(throws: WireError.invalidParams("the param a is true or false")) {
+            try params(#"{"a":\#(value)}"#) { (p) throws(WireError) in try p.bool("a", default: true) }
+        }
+    }
+
+    @Test(arguments: ["-1", "1.5", "1.0", "\"1\"", "null", "true", "99999999999999999999", "[1]"])
+    func `what is no revision is refused`(value: String) {
+        #expect(throws: WireError.invalidParams("the param a is a revision: an integer that is not negative"))
+        {
+            try params(#"{"a":\#(value)}"#) { (p) throws(WireError) in try p.revision("a") }
+        }
+    }
+
+    @Test func `revisions and strings`() throws {
+        let largest = try params(#"{"a":9223372036854775807}"#) { (p) throws(WireError) in
+            try p.revision("a")
+        }
+        #expect(largest == 9_223_372_036_854_775_807)
+        #expect(try params("{}") { (p) throws(WireError) in try p.revision("a") } == nil)
+        #expect(try params(#"{"a":"\u00e9"}"#) { (p) throws(WireError) in try p.string("a") } == "é")
+        #expect(throws: WireError.invalidParams("the param a is a string")) {
+            try params(#"{"a":5}"#) { (p) throws(WireError) in try p.string("a") }
+        }
+        #expect(throws: WireError.invalidParams("m needs the param a")) {
+            try params("{}") { (p) throws(WireError) in _ = try p.required("a") }
+        }
+    }
+}

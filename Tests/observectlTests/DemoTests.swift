@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The demo, on its own server and over its own socket.
+
+import ObserveCore
+import Testing
+
+@testable import observectl
+
+struct DemoTests {
+    @Test func `prints the events that it should, and tells what it does`() throws {
+        let run = try ToolRun(["demo"])
+        #expect(run.ending == .status(.done))
+        #expect(run.output == DemoStep.lines.map { "\($0)\n" }.joined())
+        let told = run.error.split(separator: "\n").map(String.init)
+        #expect(told == DemoStep.all.flatMap { $0.story.map { "# \($0)" } + ["$ observectl \($0.command)"] })
+    }
+
+    @Test func `its lines are JSON, and show every reason but a deletion`() throws {
+        let events = try DemoStep.lines.map { try RawJSON(validating: Array($0.utf8)).value() }
+        #expect(
+            events.map { $0["reason"]?.string }
+                == ["initial", "valueChanged", "pathChanged", "pathChanged", "pathChanged"]
+        )
+        #expect(events.map { $0["nilAt"] != nil } == [false, false, false, true, false])
+        #expect(DemoStep.all.count { $0.event == nil } == 2)
+    }
+
+    @Test(arguments: [nil, "{}"] as [String?])
+    func `an event that is not what it should be is status 1 and a sentence`(expected: String?) throws {
+        let first = DemoStep.all[0]
+        let wrong = DemoStep(story: first.story, words: first.words, event: expected)
+        let errors = try UnixSocket.pair(nonBlocking: false)
+        let outputs = try UnixSocket.pair(nonBlocking: false)
+        let tool = CommandLineTool(
+            streams: StandardStreams(input: -1, output: outputs.first.number, error: errors.first.number),
+            environment: { _ in nil },
+            uid: Platform.uid
+        )
+        let sentence = "this is not what should have come, which is: \(expected ?? "nothing")"
+        #expect(throws: CommandError.failed(sentence)) {
+            try Demo(tool: tool, steps: [wrong] + DemoStep.all.dropFirst()).run()
+        }
+        #expect(CommandError.failed(sentence).ending == .status(.refused))
+    }
+
+    @Test func `its daemon listens in a folder of its own, and leaves nothing behind`() throws {
+        let daemon = try DemoDaemon(removedOnSignals: false)
+        let folder = Path.folder(of: daemon.path)
+        _ = try ClientConnection(path: daemon.path).call("ping")
+        daemon.stop()
+        #expect(throws: SocketError.self) { try TemporaryFolder.make(prefix: "x", in: folder) }
+    }
+}
