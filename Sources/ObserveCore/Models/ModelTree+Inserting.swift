@@ -62,7 +62,7 @@ extension ModelTree {
     private func noArray(_ path: ParsedKeyPath, _ found: StoredValue) -> TreeError {
         TreeError(
             kind: found.isNull ? .notFound : .typeMismatch,
-            message: "\(path.escaped) is \(found.kindPhrase), and only into an array can be inserted",
+            message: "\(path.escaped) is \(found.kindPhrase), and elements can be inserted into arrays alone",
             path: path.escaped
         )
     }

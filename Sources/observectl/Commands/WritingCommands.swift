@@ -93,9 +93,9 @@ extension CommandSpec {
             """,
             """
             Examples:
-              observectl insert library.films '{"title": "Alien"}' --index 0
-              observectl insert queue.items --target library.films.0
-              observectl insert scores -- -5
+              observectl insert library.films '{"title": "Metropolis"}' --index 0
+              observectl insert library.films --target library.favourite
+              observectl insert library.films -- -5
             """,
         ],
         run: { (invocation) throws(CommandError) in

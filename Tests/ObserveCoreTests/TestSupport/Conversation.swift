@@ -54,12 +54,11 @@ final class Conversation {
         return "\(code) \(buffer.string)"
     }
 
-    /// What `get` gives.
+    /// What `get` gives, without saying why it is null.
     func value(_ path: String) -> String {
         let answer = ask("get", #"{"path":"\#(path)"}"#)
-        guard let end = answer.range(of: #","revision":"#), answer.hasPrefix(#"{"value":"#) else {
-            return answer
-        }
+        let end = answer.range(of: #","nilAt":"#) ?? answer.range(of: #","revision":"#)
+        guard let end, answer.hasPrefix(#"{"value":"#) else { return answer }
         return String(answer[..<end.lowerBound].dropFirst(9))
     }
 
