@@ -45,11 +45,14 @@ struct Invocation {
 
     /// All of standard input.
     func input() throws(CommandError) -> [UInt8] {
+        let bytes: [UInt8]?
         do throws(SocketError) {
-            return try streams.readInput(limitBytes: 64 << 20)
+            bytes = try streams.readInput(limitBytes: 64 << 20, until: deadline)
         } catch {
             throw .input(error)
         }
+        guard let bytes else { throw .client(.timedOut) }
+        return bytes
     }
 
     /// Writes a line to standard output, at once.

@@ -37,6 +37,10 @@ extension ConfigurationFault {
         ConfigurationFault(at: place, "expected a name that is not empty")
     }
 
+    static func tooDeep(at place: [String], limit: Int) -> ConfigurationFault {
+        ConfigurationFault(at: place, "nests too deep, expected at most \(limit) levels (limits.maxDepth)")
+    }
+
     static func undeclaredRoot(_ name: String, at place: [String]) -> ConfigurationFault {
         let root = DottedKeyPath.text(of: [name])
         return ConfigurationFault(at: place, "the root \(root) is not declared, expected one in models")

@@ -68,23 +68,24 @@ private extension ConfigurationReader {
             report(.missing("the root's value", at: place + ["value"]))
             return nil
         }
-        reportEmptyNames(in: value, at: place + ["value"])
+        check(value, at: place + ["value"], level: 1)
         return value
     }
 
-    mutating func reportEmptyNames(in value: Value, at place: [String]) {
+    /// Reports what no value may hold: names that are empty, and too many levels.
+    mutating func check(_ value: Value, at place: [String], level: Int) {
+        let limit = configuration.limits.tree.maxDepth
         switch value {
-        case .object(let members):
-            for (name, value) in members {
-                let inside = place + [name]
-                if name.isEmpty { report(.emptyName(at: inside)) }
-                reportEmptyNames(in: value, at: inside)
-            }
-        case .array(let elements):
-            for (index, element) in elements.enumerated() {
-                reportEmptyNames(in: element, at: place + [String(index)])
-            }
-        default: break
+        case .object, .array:
+            if level > limit { return report(.tooDeep(at: place, limit: limit)) }
+        default: return
+        }
+        for (name, inside) in value.object ?? ValueMembers() {
+            if name.isEmpty { report(.emptyName(at: place + [name])) }
+            check(inside, at: place + [name], level: level + 1)
+        }
+        for (index, inside) in (value.array ?? []).enumerated() {
+            check(inside, at: place + [String(index)], level: level + 1)
         }
     }
 }

@@ -13,9 +13,12 @@ private enum ExitStatus {
 }
 
 /// Does what the command line asks, and returns the status to exit with.
-func run(_ arguments: [String], endingOn endings: [Int32], reloadingOn reload: Int32) -> Int32 {
+///
+/// - `arguments`: those after the program's name; nil if they are no text.
+func run(_ arguments: [String]?, endingOn endings: [Int32], reloadingOn reload: Int32) -> Int32 {
     do {
-        let options = try Arguments(parsing: arguments.dropFirst())
+        guard let arguments else { throw UsageError(description: "the arguments are not UTF-8 text") }
+        let options = try Arguments(parsing: arguments)
         Log.shared.openStandardError(threshold: options.logLevel, name: "observed")
         switch options.command {
         case .printHelp: print(help)

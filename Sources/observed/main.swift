@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The daemon's first and last line. Everything between is in `run`.
 //
-// Code at the top level belongs to the main actor, so what it would hand to other queues had to be sendable to
-// them and back; a function is free of that.
+// Code at the top level belongs to the main actor, so closures made here would be tied to it; a function's are not.
 
 internal import Glibc
+internal import ObserveCore
 
-exit(run(CommandLine.arguments, endingOn: [SIGTERM, SIGINT], reloadingOn: SIGHUP))
+StandardStreams.fillGaps()
+exit(run(CurrentProcess.arguments, endingOn: [SIGTERM, SIGINT], reloadingOn: SIGHUP))

@@ -26,6 +26,34 @@ struct DaemonTests {
     }
 
     @Test(.timeLimit(patience))
+    func `a second signal does not wait for a client that takes nothing`() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        let text = String(repeating: "x", count: 500_000)
+        _ = try client.ask(#"{"id":1,"method":"set","params":{"path":"text","value":"\#(text)"}}"#)
+        // More answers than the kernel keeps for a client that reads none of them, but the first.
+        for _ in 1...8 { try client.send(#"{"id":2,"method":"get","params":{"path":"text"}}"#) }
+        #expect(try client.readLine() != nil)
+        daemon.process.signal(SIGTERM)
+        try daemon.process.readLine(containing: "ending", from: .errors)
+        let ended = try daemon.stop(SIGINT)
+        #expect(ended.status == .exited(128 + SIGINT))
+        #expect(ended.errors.contains("a second time"))
+    }
+
+    @Test(.timeLimit(patience))
+    func `started without standard streams it gives their numbers to nothing else`() throws {
+        let directory = try TemporaryDirectory()
+        let daemon = "\(BuiltProducts.observed) --socket \(directory.path("o.sock")) --config none"
+        let process = try ChildProcess("sh", ["-c", "exec \(daemon) <&- >&-"])
+        try process.readLine(containing: "ready on", from: .errors)
+        for number in 0...1 {
+            let link = try ChildProcess.run("readlink", ["/proc/\(process.pid)/fd/\(number)"])
+            #expect(link.output == "/dev/null\n")
+        }
+    }
+
+    @Test(.timeLimit(patience))
     func `SIGHUP and SIGPIPE do not end it`() throws {
         let daemon = try DaemonUnderTest()
         daemon.process.signal(SIGHUP)

@@ -63,6 +63,14 @@ struct DocsTests {
         }
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `the README's exit statuses are those of the help`() throws {
+        let help = try ChildProcess.run(BuiltProducts.observectl, ["--help"]).output
+        let rows = Document.text("README.md").matches(of: /\| (\S+) \| (.+) \|\n/).filter { $0.1 != "exit" }
+        #expect(rows.count == 7)
+        for row in rows { #expect(help.contains("  \(row.1.padding(to: 7))\(row.2)\n")) }
+    }
+
     // MARK: Shells
 
     /// Tools that examples use and that a machine need not have. Where one is missing its examples are left out;
@@ -138,4 +146,10 @@ private struct Shell {
     func type(_ command: String) throws { try process.send("\(command)\n") }
 
     func readLine() throws -> String? { try process.readLine() }
+}
+
+extension Substring {
+    fileprivate func padding(to count: Int) -> String {
+        self + String(repeating: " ", count: Swift.max(0, count - self.count))
+    }
 }

@@ -150,6 +150,16 @@ struct ConfigurationFaultTests {
     ])
     func `limits`(limits: String, fault: String) { #expect(faults("{\"limits\":\(limits)}") == [fault]) }
 
+    @Test func `a value may have as many levels as the limit says`() {
+        let limits = #""limits":{"maxDepth":3}"#
+        #expect(faults("{\"models\":{\"a\":{\"value\":[[{\"x\":1}]]}},\(limits)}") == [])
+        #expect(
+            faults("{\"models\":{\"a\":{\"value\":[0,[{\"x\":[]}]]}},\(limits)}") == [
+                "models.a.value.1.0.x: nests too deep, expected at most 3 levels (limits.maxDepth)"
+            ]
+        )
+    }
+
     @Test func `all faults are told at once`() {
         let json = #"""
             {"models": {"app": {"valu": 1}, "app": {"value": {"": 1}}, "observed": {}, "good": {"value": null}},

@@ -61,6 +61,13 @@ package final class ModelTree {
     /// The nodes with stars that follow each model, and the model that each such node is listed under.
     var followingNodes: [ModelID: [NodeID]] = [:]
     var followedModels: [NodeID: ModelID] = [:]
+    /// What is computed at the nodes that stand for collection operators.
+    var derivations: [NodeID: Derivation] = [:]
+    /// How many components the longest path behind an observed operator has had.
+    var longestDerivation = 0
+    /// The operators whose inputs the telling under way has found changed, in the order found.
+    var stale: [NodeID] = []
+    var staleness: [NodeID: Staleness] = [:]
     /// How often each observer that patterns made is wanted, as itself and with all below it.
     var multiplicity: [ObserverID: Multiplicity] = [:]
     /// Nodes that were found to exist no more in the telling under way.
@@ -78,9 +85,9 @@ package final class ModelTree {
     let text = ByteBuffer()
     /// Where ``walk(_:)`` stands inside the array that a property holds.
     @safe @exclusivity(unchecked) var walkedIndices: [Int] = []
-    /// The present properties that ``walk(_:)`` came through, and the last model whose properties it looked at.
+    /// The present properties that ``walk(_:)`` came through, and the model that did not have the next one.
     @safe @exclusivity(unchecked) var walkedProperties = Scratch<PropertyID>()
-    @safe @exclusivity(unchecked) var walkedModel: ModelID = noRecord
+    @safe @exclusivity(unchecked) var lackingModel: ModelID = noRecord
 
     package init(limits: TreeLimits = TreeLimits()) {
         self.limits = limits

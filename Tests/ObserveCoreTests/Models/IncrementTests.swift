@@ -93,7 +93,7 @@ struct IncrementTests {
         (#"{"path":"t.min","parents":true}"#, "-32602"),
         (#"{"by":1}"#, "-32602"),
         (#"{"path":"*"}"#, "-32602"),
-        (#"{"path":"t.r.@sum"}"#, "-32602"),
+        (#"{"path":"t.r.@sum"}"#, #"3 {"name":"readOnly","path":"t.r.@sum"}"#),
         (
             #"{"path":"t.min","ifRevision":0}"#,
             #"4 {"name":"conflict","path":"t.min","value":-9223372036854775808,"revision":1}"#

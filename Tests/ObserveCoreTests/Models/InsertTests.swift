@@ -103,7 +103,7 @@ struct InsertTests {
         (#"{"path":"t.r","value":1e999}"#, "-32602"),
         (#"{"path":"t.r","value":1,"weak":true}"#, "-32602"),
         (#"{"path":"t.r.*","value":1}"#, "-32602"),
-        (#"{"path":"t.r.@count","value":1}"#, "-32602"),
+        (#"{"path":"t.r.@count","value":1}"#, #"3 {"name":"readOnly","path":"t.r.@count"}"#),
         (#"{"path":"t.r","target":"t.**"}"#, "-32602"),
         (#"{"path":"t.r","target":"t"}"#, #"7 {"name":"referenceCycle","path":"t.r"}"#),
         (#"{"path":"t.r","target":"t.n"}"#, #"1 {"name":"notFound","path":"t.n"}"#),

@@ -155,7 +155,7 @@ struct MergeTests {
         (#"{"path":"t"}"#, "-32602"),
         (#"{"value":{}}"#, "-32602"),
         (#"{"path":"t.*","value":{}}"#, "-32602"),
-        (#"{"path":"t.@count","value":{}}"#, "-32602"),
+        (#"{"path":"t.@count","value":{}}"#, #"3 {"name":"readOnly","path":"t.@count"}"#),
         (
             #"{"path":"t","value":{"s":1},"ifRevision":0}"#,
             #"4 {"name":"conflict","path":"t","value":\#(tree),"revision":1}"#
