@@ -64,6 +64,20 @@ extension ModelTree {
         return isMatched == record.isMatched ? nil : "a node that is wrong about whether it matches"
     }
 
+    /// The names that patterns, and the paths behind operators, hold.
+    var patternNames: Set<NameID> {
+        var used = Set(derivations.values.flatMap(\.keyPath))
+        for pattern in 0..<Int32(patterns.allocatedCount) {
+            for component in patterns[pattern].components {
+                switch component {
+                case .name(let name), .derived(let name): used.insert(name)
+                case .anyName, .anyDepth: break
+                }
+            }
+        }
+        return used
+    }
+
     /// Nothing is observed, and no name used.
     var patternLeftovers: [String: Int] {
         let counts = [

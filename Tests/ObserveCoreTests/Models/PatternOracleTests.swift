@@ -6,7 +6,8 @@ import Testing
 @testable import ObserveCore
 
 @Suite struct PatternOracleTests {
-    private static let runs: [(UInt64, PatternKind)] = (1...10).map { seed in
+    private static let seeds: ClosedRange<UInt64> = 1...12
+    private static let runs: [(UInt64, PatternKind)] = seeds.map { seed in
         (seed, PatternKind.allCases[Int(seed) % 4])
     }
 
@@ -14,7 +15,7 @@ import Testing
     func `patterns and operators tell what the oracle says`(seed: UInt64, kind: PatternKind) throws {
         let run = try PatternRun(seed: seed, kind)
         var difference: String?
-        let time = try ContinuousClock().measure { difference = try run.run(writes: 12_000) }
+        let time = try ContinuousClock().measure { difference = try run.run(writes: 9_000) }
         print(
             "patterns: seed \(seed), \(kind): \(run.writeCount) writes in \(run.commitCount) commits,",
             "\(run.eventCount) events, \(run.matchCount) matches, \(time)"

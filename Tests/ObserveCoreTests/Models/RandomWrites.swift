@@ -6,11 +6,16 @@
 /// What a run of random writes is made of.
 struct RandomWrites {
     static let roots = ["r", "s", "app", "t.u"]
-    static let names = ["a", "b", "c", "list", "weak", "0", "x.y", "*"]
+    static let allNames = ["a", "b", "c", "list", "weak", "0", "x.y", "*"]
+    /// What properties are called.
+    let names: [String]
 
     var random: SeededGenerator
 
-    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    init(seed: UInt64, names: [String] = allNames) {
+        random = SeededGenerator(seed: seed)
+        self.names = names
+    }
 
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
@@ -35,7 +40,7 @@ struct RandomWrites {
                 let isKnown = !model.properties.isEmpty && chance(85)
                 let name =
                     isKnown
-                    ? model.properties[below(model.properties.count)].name : one(of: RandomWrites.names)
+                    ? model.properties[below(model.properties.count)].name : one(of: self.names)
                 names.append(name)
                 value = model.value(name)
             case .array(let elements):
@@ -49,7 +54,7 @@ struct RandomWrites {
                 }
             default:
                 if chance(80) { return names }
-                names.append(chance(30) ? "0" : one(of: RandomWrites.names))
+                names.append(chance(30) ? "0" : one(of: self.names))
                 value = .absent
             }
         }
@@ -97,7 +102,7 @@ struct RandomWrites {
         default:
             var members: [(name: String, value: Draft)] = []
             for _ in 0..<below(4) {
-                members.append((one(of: RandomWrites.names), draft(depth - 1, isCrowded: isCrowded)))
+                members.append((one(of: self.names), draft(depth - 1, isCrowded: isCrowded)))
             }
             return .object(members)
         }

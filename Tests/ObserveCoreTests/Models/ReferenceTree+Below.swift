@@ -18,10 +18,25 @@ extension ReferenceTree {
     /// The events below P, whose own value, `value`, is no other one than before the commit.
     ///
     /// - Parameter edit: the one change to the array that P is.
-    func eventsBelow(_ names: [String], _ value: RefValue, edit: RefEdit?) -> [RefBelow] {
+    /// - Parameter isWhole: something was assigned the value that it had, and somebody is told of that, with all that is
+    ///   in it: then edits on top of it would be applied twice.
+    func eventsBelow(_ names: [String], _ value: RefValue, edit: RefEdit?, isWhole: Bool) -> [RefBelow] {
         var found: [RefBelow] = []
         collect(value, names, new: edit.flatMap(newPlace), &found)
-        return found
+        guard isWhole, marks.count > 1, marks.contains(where: isEqualOnlyInPart) else { return found }
+        return found.map { event in
+            guard event.kind != nil else { return event }
+            var event = event
+            event.kind = nil
+            event.indexes = []
+            event.old = walkBefore(event.names).values[event.names.count - 1].json
+            event.new = walk(event.names).values[event.names.count - 1].json
+            return event
+        }
+    }
+
+    private func isEqualOnlyInPart(_ mark: RefMark) -> Bool {
+        mark.isAssignedEqual || !mark.equalEdits.isEmpty
     }
 
     /// - Parameter new: the indices of the element that the commit has put there: that is told already.
