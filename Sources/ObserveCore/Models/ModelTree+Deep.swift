@@ -85,14 +85,13 @@ extension ModelTree {
         }
         // A weak reference may lead to the node itself, but to nothing below it.
         for referrer in weakReferrers[model] ?? [] {
-            find(referrer, way, 0, touch: touch, isNew: false, &findings)
+            find(referrer, way, [], touch: touch, &findings)
         }
         for holder in strongHolders(of: model) {
             forEachPlace(of: model, in: holder) { indices in
                 let below = indices.map(DeepStep.index) + way
-                let isNew = isNewlyThere(holder, indices)
-                find(holder, below, indices.count, touch: touch, isNew: isNew, &findings)
-                if isNew { return }
+                find(holder, below, indices, touch: touch, &findings)
+                if isToldWhole(holder, indices, level: 0) { return }
                 climb(
                     from: properties[holder].model,
                     [.name(properties[holder].name)] + below,
@@ -118,39 +117,43 @@ extension ModelTree {
         return found
     }
 
-    /// Whether the commit itself put there what the holder has at these indices: then that is told whole.
-    private func isNewlyThere(_ holder: PropertyID, _ indices: [Int]) -> Bool {
+    /// Whether the commit is told by a value that contains what the holder has at these indices: what it put there, and
+    /// where an array inside an array was changed, the whole inner one.
+    ///
+    /// - Parameter level: how deep inside the holder's array the one is that is told of it.
+    private func isToldWhole(_ holder: PropertyID, _ indices: [Int], level: Int) -> Bool {
         let touched = Int(properties[holder].touch)
         guard touched != 0 else { return false }
         guard let edit = touches[touched - 1].edit else {
             let (old, new) = strongValues(touches[touched - 1])
             return !old.equals(new)
         }
-        guard edit.kind != .removal, !edit.isEqual else { return false }
-        return indices.starts(with: edit.path + [edit.index])
+        if edit.isEqual || level > edit.path.count { return false }
+        if level == edit.path.count, edit.kind == .removal { return false }
+        return indices.starts(with: (edit.path + [edit.index])[...level])
     }
 
     /// Notes an event for each deeply observed node that leads to the holder, or to an element on the way into it.
     ///
-    /// - Parameter isNew: the commit has put the model there. Where that is below a node it is told whole; a node that
-    ///   is this very place knows by itself whether it is another model than before.
+    /// A node that is the model's very place knows by itself whether it is another model than before.
+    ///
+    /// - Parameter indices: the first steps of `below`, which lead from the holder's array to the model.
     private func find(
         _ holder: PropertyID,
         _ below: [DeepStep],
-        _ indexCount: Int,
+        _ indices: [Int],
         touch: Int,
-        isNew: Bool,
         _ findings: inout DeepFindings
     ) {
         var node = properties[holder].bound
         while node != noRecord {
             var (inner, depth): (NodeID, Int) = (node, 0)
             while inner != noRecord {
-                if nodes[inner].isDeep, !isNew || depth == indexCount {
+                if nodes[inner].isDeep, depth == indices.count || !isToldWhole(holder, indices, level: depth) {
                     add(DeepEvent(node: inner, way: Array(below[depth...]), touch: touch), &findings)
                 }
-                guard depth < indexCount, case .index(let index) = below[depth] else { break }
-                inner = child(of: inner, at: index)
+                guard depth < indices.count else { break }
+                inner = child(of: inner, at: indices[depth])
                 depth += 1
             }
             node = nodes[node].nextBound
@@ -213,7 +216,7 @@ extension ModelTree {
             let isHere = ((weakReferrers[next] ?? []) + holders).contains {
                 deepNodes(at: $0, &findings).contains { !findings.overflowed.contains($0) }
             }
-            let above = holders.filter { !isNewlyThere($0, []) }.map { properties[$0].model }
+            let above = holders.filter { !isToldWhole($0, [], level: 0) }.map { properties[$0].model }
             if isHere || above.contains(where: { findings.isBelowDeep[$0] == true }) {
                 findings.isBelowDeep[next] = true
             } else {
@@ -265,8 +268,13 @@ extension ModelTree {
     /// Whether arrays must be told as a whole: something was assigned the value that it had, so that a mirror which wants
     /// to know of that is shown all that is in it, and would apply an edit on top of what it has made already.
     private var isToldWhole: Bool {
-        guard indistinctObservers > 0, touches.count > 1 else { return false }
-        return touches.indices.contains { touches[$0].isAssignedEqual || touches[$0].edit?.isEqual == true }
+        guard hadIndistinctObservers, touches.count > 1 else { return false }
+        return touches.indices.contains { index in
+            let touch = touches[index]
+            guard properties[touch.property].value.isContainer else { return false }
+            if touch.isAssignedEqual { return true }
+            return touch.edit?.isEqual ?? touch.old.equals(properties[touch.property].value)
+        }
     }
 
     private func emit(_ event: DeepEvent, isToldWhole: Bool) {

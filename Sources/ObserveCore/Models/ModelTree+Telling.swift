@@ -27,6 +27,7 @@ extension ModelTree {
     func tell() {
         visit &+= 1
         isTelling = true
+        hadIndistinctObservers = indistinctObservers > 0
         if !followingNodes.isEmpty { makeNodesThatAppeared() }
         gatherAffected()
         if affected.count > 1 { affected.sort { $0.depth < $1.depth } }

@@ -84,6 +84,8 @@ package final class ModelTree {
     var reboundDeepNodes: Set<NodeID> = []
     /// How many observers want to be told of equal assignments too.
     @safe @exclusivity(unchecked) var indistinctObservers = 0
+    /// Whether there were any when the telling under way began.
+    @safe @exclusivity(unchecked) var hadIndistinctObservers = false
 
     // Used again and again by one call at a time.
     let text = ByteBuffer()

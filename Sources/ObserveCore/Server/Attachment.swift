@@ -16,6 +16,8 @@ struct PatternSubscription {
     /// While the subscription is being made: what matches gets an initial event.
     var wantsInitial = false
     var patterns: [PatternID] = []
+    /// One of its patterns ends in `**`, and another may match below there.
+    var isOverlapped = false
     var first: AttachmentID = noRecord
     var count = 0
 

@@ -16,7 +16,11 @@ extension Hub: ChangeSink {
             let isWanted =
                 change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
             if isWanted, change.suffix == nil || isWantedBelow(change, record) {
-                deliver(change, to: record, &tails)
+                if change.edit != nil, isOverlapped(record) {
+                    deliverWhole(change, to: record)
+                } else {
+                    deliver(change, to: record, &tails)
+                }
             }
             observer = record.next
         }
@@ -37,6 +41,21 @@ extension Hub: ChangeSink {
         out.appendChangeHead(subscription: attachment.subscription)
         out.append(tailView(change, withOld: observer.options.contains(.old), &tails))
         if out.count > limits.foldAfterBytes { relieve(session, attachment) }
+    }
+
+    /// Tells an array's edit as a new value: another pattern of the subscription may tell of its elements as well, and a
+    /// mirror would have them twice.
+    private func deliverWhole(_ change: borrowing PathChange, to observer: ObserverRecord) {
+        var tails = Tails()
+        let whole = PathChange(
+            node: change.node,
+            reason: change.reason,
+            old: tree.oldValue(of: change),
+            new: change.new,
+            suffix: change.suffix,
+            differs: change.differs
+        )
+        deliver(whole, to: observer, &tails)
     }
 
     /// Whether the session's client is so far behind that this change must wait in its outbox.

@@ -10,7 +10,7 @@ extension Hub {
         } else if change.suffix != nil {
             foldBelow(change, for: observer, session)
         } else {
-            if observer.options.contains(.deep) { swallow(below: nil, of: observer.tag, in: session) }
+            if observer.options.contains(.deep) { swallow(of: observer.tag, in: session) }
             fold(change, for: observer, session)
         }
         startQueueing(session)
@@ -25,8 +25,9 @@ extension Hub {
     /// it instead, unless it is too late for that.
     private func queueLines(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session)
     {
+        if change.suffix != nil, showInInitial(of: observer.tag, session) { return }
         let (subscription, entry) = (attachments[observer.tag].subscription, attachments[observer.tag].entry)
-        if session.outbox.isWaiting(entry), session.outbox[entry].attachment != noRecord {
+        if change.suffix == nil, session.outbox.isWaiting(entry), session.outbox[entry].attachment != noRecord {
             if session.outbox.canFold(entry), change.reason != .sourceDeleted {
                 return fold(change, for: observer, session)
             }
@@ -60,7 +61,7 @@ extension Hub {
             entry.old = rendered(tree.oldValue(of: change))
         }
         if change.reason == .pathChanged { entry.changedAt = change.changedAt }
-        if observer.options.contains(.deep) { entry.new = rendered(change.new) }
+        if observer.options.contains(.deep) || isOverlapped(observer) { entry.new = rendered(change.new) }
         entry.nilAt = change.nilAt
         entry.revision = tree.revision
         entry.coalesced += 1
@@ -123,13 +124,15 @@ extension Hub {
     /// After a goodbye nothing is added, but what waits for this path shows what it stands for.
     func settleEntry(_ id: AttachmentID, before change: borrowing PathChange, in session: Session) {
         let number = attachments[id].entry
-        guard session.outbox.isWaiting(number), session.outbox[number].attachment == id else { return }
+        guard change.suffix == nil, session.outbox.isWaiting(number),
+            session.outbox[number].attachment == id
+        else { return }
         settle(number, with: tree.oldValue(of: change), in: session)
     }
 
     /// Writes out an entry that waits, with the value that it stands for, before that is no longer known; and before
     /// it the removal that it follows.
-    private func settle(_ number: Int, with value: StoredValue, in session: Session) {
+    func settle(_ number: Int, with value: StoredValue, in session: Session) {
         let deletion = session.outbox[number].deletion
         if session.outbox.isWaiting(deletion) { settle(deletion, with: .absent, in: session) }
         let lines = ByteBuffer()
@@ -142,7 +145,7 @@ extension Hub {
         session.outbox.compact { entry, old, new in
             guard entry.attachment != noRecord else { return }
             if let suffix = entry.suffix {
-                session.deepEntries[DeepKey(attachment: entry.attachment, suffix: suffix.array)] = new
+                session.deepEntries[entry.attachment]?.place(suffix.view).entry = new
             } else if attachments[entry.attachment].entry == old {
                 attachments[entry.attachment].entry = new
             }
@@ -188,6 +191,23 @@ extension Hub {
         }
     }
 
+    /// The path matches no more: if nobody saw that it did, there is nothing to tell.
+    func forgetEntry(of id: AttachmentID, in session: Session) {
+        let number = attachments[id].entry
+        let observer = tree.observers[attachments[id].observer]
+        if isOverlapped(observer), session.outbox.canFold(number), session.outbox[number].attachment == id,
+            session.outbox[number].reason != .sourceDeleted, session.outbox[number].reason != .initial,
+            tree.currentValue(of: observer.node).isAbsent, let seen = session.outbox[number].seen,
+            isSame(seen, .absent)
+        {
+            let deletion = session.outbox[number].deletion
+            if session.outbox.isWaiting(deletion) { settle(deletion, with: .absent, in: session) }
+            session.outbox.drop(number)
+            refreshMirrors(from: tree.nodes[observer.node].parent, for: observer, in: session)
+        }
+        settleEntry(of: id, in: session)
+    }
+
     func settleEntry(of id: AttachmentID, in session: Session) {
         let number = attachments[id].entry
         if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
@@ -210,6 +230,7 @@ extension Hub {
             if let lines = entry.lines {
                 out.append(lines.view)
             } else if entry.suffix != nil {
+                leave(entry, in: session)
                 writeBelow(entry, in: session, to: out)
             } else {
                 let node = tree.observers[attachments[entry.attachment].observer].node
@@ -226,7 +247,9 @@ extension Hub {
         let isDeletion = entry.reason == .sourceDeleted
         let value = isDeletion ? .absent : value
         let isKept = isDeletion || entry.reason == .initial || !observer.options.contains(.distinct)
-        if !isKept, let seen = entry.seen, isSame(seen, value) { return }
+        // Below a model that is the same again changes may have been swallowed.
+        let isMirrored = observer.options.contains(.deep) && value.holdsModels
+        if !isKept, !isMirrored, !isOverlapped(observer), let seen = entry.seen, isSame(seen, value) { return }
         if entry.coalesced > 1 { eventsCoalesced &+= UInt64(entry.coalesced - 1) }
         let change = PathChange(
             node: observer.node,
@@ -284,13 +307,15 @@ extension Hub {
 }
 
 extension StoredArray {
+    fileprivate var holdsModels: Bool { elements.contains(where: \.holdsModels) }
+}
+
+extension StoredValue {
     fileprivate var holdsModels: Bool {
-        elements.contains { element in
-            switch element {
-            case .model: true
-            case .array(let inner): inner.holdsModels
-            default: false
-            }
+        switch self {
+        case .model: true
+        case .array(let array): array.holdsModels
+        default: false
         }
     }
 }

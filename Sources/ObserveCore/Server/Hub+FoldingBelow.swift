@@ -4,62 +4,89 @@
 extension Hub {
     /// Makes one entry of the change and of the one that waits for the same path below the attachment's.
     func foldBelow(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
-        let id = observer.tag
-        let own = attachments[id].entry
-        // An initial event that still waits will show it.
-        if session.outbox.isWaiting(own), session.outbox[own].attachment == id,
-            session.outbox[own].reason == .initial
-        {
-            return
-        }
         guard let suffix = change.suffix else { return }
+        let id = observer.tag
+        if showInInitial(of: id, session) { return }
+        let waiting = session.waitingBelow(id)
+        let place = waiting.place(suffix.view)
         if change.edit != nil || change.old.isContainer || change.new.isContainer {
-            swallow(below: suffix, of: id, in: session)
+            swallow(below: place, in: session)
         }
-        let key = DeepKey(attachment: id, suffix: suffix.array)
         var entry = OutboxEntry(attachment: id)
         entry.reason = .valueChanged
-        if let number = session.deepEntries[key], session.outbox.canFold(number) {
-            let waiting = session.outbox[number]
-            entry.coalesced = waiting.coalesced
-            entry.old = waiting.old
-            entry.wasAbsent = waiting.wasAbsent
-            session.outbox.drop(number)
+        if session.outbox.canFold(place.entry) {
+            let folded = session.outbox[place.entry]
+            entry.coalesced = folded.coalesced
+            entry.old = folded.old
+            entry.wasAbsent = folded.wasAbsent
+            session.outbox.drop(place.entry)
         } else {
+            settleBelow(place.entry, in: session)
             let old = tree.oldValue(of: change)
             entry.old = rendered(old)
             entry.wasAbsent = old.isAbsent
         }
-        session.deepEntries[key] = nil
-        if entry.wasAbsent, change.new.isAbsent { return }
+        place.entry = -1
+        if entry.wasAbsent, change.new.isAbsent {
+            refreshMirrors(from: observer.node, for: observer, in: session)
+            return waiting.clear(suffix.view)
+        }
         entry.suffix = suffix
         entry.new = rendered(change.new)
         entry.revision = tree.revision
         entry.coalesced += 1
-        session.deepEntries[key] = session.outbox.append(entry)
+        place.entry = session.outbox.append(entry)
         compactIfWanted(session)
     }
 
-    /// Drops the entries for what is below a path that is about to be told as a whole.
-    func swallow(below suffix: ByteBuffer?, of id: AttachmentID, in session: Session) {
-        guard !session.deepEntries.isEmpty else { return }
-        let prefix = (suffix?.array ?? []) + [0x2E]
-        for (key, number) in session.deepEntries where key.attachment == id && key.suffix.starts(with: prefix)
-        {
-            guard session.outbox.canFold(number) else { continue }
+    /// Whether the attachment's initial event still waits, and so shows a change below its path: as the newest, unless
+    /// an answer stands behind it.
+    func showInInitial(of id: AttachmentID, _ session: Session) -> Bool {
+        let number = attachments[id].entry
+        guard session.outbox.isWaiting(number), session.outbox[number].attachment == id,
+            session.outbox[number].reason == .initial
+        else { return false }
+        guard session.outbox.canFold(number) else { return true }
+        var entry = session.outbox[number]
+        session.outbox.drop(number)
+        entry.nilAt = noRecord
+        entry.revision = tree.revision
+        attachments[id].entry = session.outbox.append(entry)
+        compactIfWanted(session)
+        return true
+    }
+
+    /// Drops the entries for what is below the attachment's path: that is about to be told as a whole.
+    func swallow(of id: AttachmentID, in session: Session) {
+        guard let waiting = session.deepEntries.removeValue(forKey: id) else { return }
+        swallow(waiting.entry, in: session)
+        swallow(below: waiting, in: session)
+    }
+
+    private func swallow(below place: WaitingBelow, in session: Session) {
+        for number in place.takeBelow() { swallow(number, in: session) }
+    }
+
+    /// Drops the entry; if an answer stands behind it, it becomes final instead.
+    private func swallow(_ number: Int, in session: Session) {
+        if session.outbox.canFold(number) {
             session.outbox.drop(number)
-            session.deepEntries[key] = nil
+        } else {
+            settleBelow(number, in: session)
         }
+    }
+
+    /// The entry has its turn: no other is folded into it.
+    func leave(_ entry: OutboxEntry, in session: Session) {
+        guard let suffix = entry.suffix else { return }
+        session.deepEntries[entry.attachment]?.clear(suffix.view)
     }
 
     /// Writes an entry of a path below the attachment's, unless it reads as it did when it was seen last.
     func writeBelow(_ entry: OutboxEntry, in session: Session, to out: ByteBuffer) {
         guard let suffix = entry.suffix else { return }
-        session.deepEntries[DeepKey(attachment: entry.attachment, suffix: suffix.array)] = nil
         let observer = tree.observers[attachments[entry.attachment].observer]
-        let isSame =
-            entry.old.map { old in entry.new.map { $0.view == old.view && !old.isEmpty } ?? false } ?? false
-        if isSame, observer.options.contains(.distinct) { return }
+        if observer.options.contains(.distinct), !isOverlapped(observer), isSame(entry) { return }
         if entry.coalesced > 1 { eventsCoalesced &+= UInt64(entry.coalesced - 1) }
         let change = PathChange(
             node: observer.node,
@@ -84,15 +111,74 @@ extension Hub {
         )
     }
 
+    /// Whether the entry's path reads as when it was seen last. A model never does, even if it renders the same: what
+    /// was changed inside it may have been swallowed by this entry.
+    private func isSame(_ entry: OutboxEntry) -> Bool {
+        guard let old = entry.old?.view, let new = entry.new?.view else { return false }
+        return !old.isEmpty && old == new && !(0..<new.count).contains { new[$0] == 0x7B }
+    }
+
     /// Makes the entries below an attachment final: its subscription ends, or its path matches no more.
     func settleBelow(_ id: AttachmentID, in session: Session) {
-        for (key, number) in session.deepEntries
-        where key.attachment == id && session.outbox.isWaiting(number) {
-            let lines = ByteBuffer()
-            writeBelow(session.outbox[number], in: session, to: lines)
-            session.outbox.settle(number, as: lines)
+        guard let waiting = session.deepEntries.removeValue(forKey: id) else { return }
+        settleBelow(waiting.entry, in: session)
+        for number in waiting.takeBelow() { settleBelow(number, in: session) }
+    }
+
+    private func settleBelow(_ number: Int, in session: Session) {
+        guard session.outbox.isWaiting(number) else { return }
+        let lines = ByteBuffer()
+        writeBelow(session.outbox[number], in: session, to: lines)
+        session.outbox.settle(number, as: lines)
+    }
+
+    // MARK: Overlapping patterns
+
+    /// Whether other patterns of the subscription may tell of the same paths: then what one of them showed last is not
+    /// all that the client has seen of a path.
+    func isOverlapped(_ observer: ObserverRecord) -> Bool {
+        observer.group != noRecord && patternSubscriptions[observer.group].isOverlapped
+    }
+
+    /// Something came and went unseen by its own observer, but an event about a path above it may show it:
+    /// that path is told anew, as it is when its turn comes.
+    func refreshMirrors(from node: NodeID, for observer: ObserverRecord, in session: Session) {
+        guard isOverlapped(observer) else { return }
+        var above = node
+        while above != tree.rootNode {
+            var id = tree.nodes[above].firstObserver
+            while id != noRecord {
+                let record = tree.observers[id]
+                if record.group == observer.group, record.options.contains(.deep) {
+                    refresh(record, in: session)
+                }
+                id = record.next
+            }
+            above = tree.nodes[above].parent
         }
-        session.deepEntries = session.deepEntries.filter { $0.key.attachment != id }
+    }
+
+    private func refresh(_ observer: ObserverRecord, in session: Session) {
+        let id = observer.tag
+        if showInInitial(of: id, session) { return }
+        let number = attachments[id].entry
+        var entry = OutboxEntry(attachment: id)
+        entry.reason = .valueChanged
+        entry.coalesced = 1
+        if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
+            if session.outbox.canFold(number), session.outbox[number].reason != .sourceDeleted {
+                entry = session.outbox[number]
+                session.outbox.drop(number)
+            } else {
+                settle(number, with: tree.currentValue(of: observer.node), in: session)
+            }
+        }
+        if entry.old == nil, observer.options.contains(.old) {
+            entry.old = rendered(tree.currentValue(of: observer.node))
+        }
+        entry.new = nil
+        entry.revision = tree.revision
+        attachments[id].entry = session.outbox.append(entry)
     }
 
     // MARK: One event a path
@@ -126,10 +212,20 @@ extension Hub {
     }
 }
 
+extension Session {
+    /// What waits below the attachment's path.
+    fileprivate func waitingBelow(_ id: AttachmentID) -> WaitingBelow {
+        if let known = deepEntries[id] { return known }
+        let fresh = WaitingBelow()
+        deepEntries[id] = fresh
+        return fresh
+    }
+}
+
 extension ByteView {
     /// Where the component that begins at `start` ends, in a dotted path as it stands in a JSON string: there a
     /// backslash of the path is two.
-    fileprivate func endOfComponent(from start: Int) -> Int {
+    func endOfComponent(from start: Int) -> Int {
         var index = start
         while index < count, self[index] != 0x2E {
             let isEscape = self[index] == 0x5C && index + 1 < count && self[index + 1] == 0x5C

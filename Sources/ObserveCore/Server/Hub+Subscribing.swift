@@ -130,11 +130,14 @@ extension Hub {
         patternSubscriptions[id].isEvery = options.isEvery
         patternSubscriptions[id].wantsInitial = options.wantsInitial
         session.patternSubscriptions[number] = id
+        var shapes: [PatternShape] = []
         try forEachPath(params) { (path) throws(WireError) in
+            shapes.append(PatternShape(path))
             let pattern = tree.observe(pattern: path, options: options.observing, tag: id)
             patternSubscriptions[id].patterns.append(pattern)
         }
         patternSubscriptions[id].wantsInitial = false
+        patternSubscriptions[id].isOverlapped = PatternShape.overlap(shapes)
         return patternSubscriptions[id].count
     }
 
@@ -162,7 +165,10 @@ extension Hub {
 
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {
         let attachment = attachments[tag]
-        if let session = attachment.session, session.isQueueing { settleEntry(of: tag, in: session) }
+        if let session = attachment.session, session.isQueueing {
+            forgetEntry(of: tag, in: session)
+            compactIfWanted(session)
+        }
         if attachment.next != noRecord { attachments[attachment.next].previous = attachment.previous }
         if attachment.previous != noRecord {
             attachments[attachment.previous].next = attachment.next
@@ -213,5 +219,34 @@ extension Hub {
         }
         removeAttachments(from: first)
         return true
+    }
+}
+
+/// As much of a pattern as says where it may match.
+private struct PatternShape {
+    /// Nil for a star.
+    private var names: [[UInt8]?] = []
+    private var isDeep = false
+
+    init(_ path: ParsedKeyPath) {
+        for index in 0..<path.count {
+            switch path.kind(index) {
+            case .name, .collectionOperator: names.append(path.name(index).array)
+            case .anyName: names.append(nil)
+            case .anyDepth: isDeep = true
+            }
+        }
+    }
+
+    /// Whether one of the patterns ends in `**` and another may match the same paths, or some above or below.
+    static func overlap(_ shapes: [PatternShape]) -> Bool {
+        shapes.indices.contains { deep in
+            shapes[deep].isDeep
+                && shapes.indices.contains { $0 != deep && shapes[$0].mayMeet(shapes[deep]) }
+        }
+    }
+
+    private func mayMeet(_ other: PatternShape) -> Bool {
+        zip(names, other.names).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
     }
 }

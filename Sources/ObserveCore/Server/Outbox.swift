@@ -29,12 +29,6 @@ struct OutboxEntry {
     static func final(_ lines: ByteBuffer) -> OutboxEntry { OutboxEntry(attachment: noRecord, lines: lines) }
 }
 
-/// Finds the entry of a path below a deeply observed one.
-struct DeepKey: Hashable {
-    let attachment: AttachmentID
-    let suffix: [UInt8]
-}
-
 /// A value that can be recognised after the commit that replaced it, when its models may be gone.
 indirect enum SeenValue {
     case value(StoredValue)
@@ -97,8 +91,9 @@ struct Outbox {
     /// Nothing that comes later is folded into what waits now.
     mutating func raiseBarrier() { barrier = end }
 
-    /// Makes the entry's lines final.
+    /// Makes the entry's lines final; without any, it is gone.
     mutating func settle(_ number: Int, as lines: ByteBuffer) {
+        guard !lines.isEmpty else { return drop(number) }
         lineBytes += lines.count
         entries[number - base] = .final(lines)
     }

@@ -50,7 +50,7 @@ final class Session {
     /// The subscriptions with patterns, by their numbers.
     var patternSubscriptions: [Int32: PatternSubscriptionID] = [:]
     /// The outbox entries of what changed below deeply observed paths.
-    var deepEntries: [DeepKey: Int] = [:]
+    var deepEntries: [AttachmentID: WaitingBelow] = [:]
     var lastSubscription: Int32 = 0
 
     init(token: UInt64, limits: ServerLimits) {

@@ -10,6 +10,8 @@ struct RefBelow {
     var new: String
     var kind: ChangeKind?
     var indexes: [Int] = []
+    /// Before and after as a whole, where ``old`` and ``new`` are elements.
+    var whole = (old: "", new: "")
     /// False for an equal assignment.
     var differs = true
 }
@@ -29,14 +31,15 @@ extension ReferenceTree {
             var event = event
             event.kind = nil
             event.indexes = []
-            event.old = walkBefore(event.names).values[event.names.count - 1].json
-            event.new = walk(event.names).values[event.names.count - 1].json
+            (event.old, event.new) = event.whole
             return event
         }
     }
 
     private func isEqualOnlyInPart(_ mark: RefMark) -> Bool {
-        mark.isAssignedEqual || !mark.equalEdits.isEmpty
+        guard mark.owner.value(mark.name).isContainer else { return false }
+        if mark.isAssignedEqual || !mark.equalEdits.isEmpty { return true }
+        return (mark.isAssigned || mark.edits.count != 1) && mark.before.equals(mark.owner.value(mark.name))
     }
 
     /// - Parameter new: the indices of the element that the commit has put there: that is told already.
@@ -67,7 +70,9 @@ extension ReferenceTree {
         if before.isAbsent, now.isAbsent { return }
         if !mark.isAssigned, mark.edits.count == 1 || (mark.edits.isEmpty && isOneEqualEdit(mark)) {
             let edit = mark.edits.first ?? mark.equalEdits[0]
-            found.append(RefBelow(names, outermost(edit, before, now), differs: !mark.edits.isEmpty))
+            var event = RefBelow(names, outermost(edit, before, now), differs: !mark.edits.isEmpty)
+            event.whole = (before.json, now.json)
+            found.append(event)
             return collect(now, names, new: mark.edits.first.flatMap(newPlace), &found)
         }
         let differs = !before.equals(now)
@@ -79,8 +84,9 @@ extension ReferenceTree {
         !mark.isAssignedEqual && mark.equalEdits.count == 1
     }
 
+    /// A change in an inner array is told as a new value of the whole inner one.
     private func newPlace(_ edit: RefEdit) -> [Int]? {
-        edit.kind == .removal ? nil : edit.path + [edit.index]
+        edit.path.first.map { [$0] } ?? (edit.kind == .removal ? nil : [edit.index])
     }
 
     /// The edit as the outermost array sees it.

@@ -32,13 +32,13 @@ struct ValueMirror {
             return fault
         case .array(var elements):
             guard let position = Int(name), elements.indices.contains(position) else {
-                return "an event about element \(name) of \(elements.count)"
+                return new.isNull ? nil : "an event about element \(name) of \(elements.count)"
             }
             value = .null
             let fault = apply(&elements[position], names.dropFirst(), kind, index, new)
             value = .array(elements)
             return fault
-        default: return "an event about \(name) in \(value)"
+        default: return new.isNull ? nil : "an event about \(name) in \(value)"
         }
     }
 
