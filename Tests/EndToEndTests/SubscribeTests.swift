@@ -102,7 +102,7 @@ struct SubscribeTests {
 
     @Test(.timeLimit(patience))
     func `a time that is over is status 124`() throws {
-        let test = try Subscribed("--raw", "--count", "2", "--timeout", "0.3")
+        let test = try Subscribed("--raw", "--count", "2", "--timeout", "1.5")
         let finished = try test.finish()
         #expect(
             finished == Finished(status: .exited(124), output: "off\n", errors: "observectl: timed out\n")

@@ -104,7 +104,7 @@ struct SubscribeCommandTests {
 
     @Test func `a time that is over is status 124, whatever was printed`() throws {
         let daemon = try daemon([Self.answer(initial: 0), Self.event("1")])
-        let run = try ToolRun(daemon, "subscribe", "a", "--raw", "--count", "2", "--timeout", "0.05")
+        let run = try ToolRun(daemon, "subscribe", "a", "--raw", "--count", "2", "--timeout", "0.5")
         #expect(run.output == "1\n")
         #expect(run.ending == .status(.timedOut))
         #expect(run.error == "observectl: timed out\n")

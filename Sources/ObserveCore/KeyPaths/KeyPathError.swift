@@ -9,6 +9,9 @@ package struct KeyPathError: Error, Equatable {
         case danglingEscape
         case unknownOperator(String)
         case anyDepthNotLast
+        case operatorFirst
+        case operatorTakesNoPath(String)
+        case afterOperator
         case notText
         case notAComponent(number: Int)
         case tooDeep(limit: Int)
@@ -25,6 +28,11 @@ package struct KeyPathError: Error, Equatable {
         case .unknownOperator(let name):
             "\(name) is no collection operator (a name that begins with @ is written \\\(name))"
         case .anyDepthNotLast: "** stands for any depth and must be the last component"
+        case .operatorFirst: "a collection operator follows the array or model that it is about"
+        case .operatorTakesNoPath(let name):
+            "\(name) counts elements, whatever is in them: nothing follows it"
+        case .afterOperator:
+            "only names may follow a collection operator: no wildcard, and no other operator (nesting them is not supported)"
         case .notText: "a key path is a string, or an array of strings and integers"
         case .notAComponent(let number):
             "component \(number) of the key path is neither a string nor an integer"

@@ -31,7 +31,8 @@ final class ParsedKeyPath {
     /// False once a wildcard or an operator was seen.
     @safe @exclusivity(unchecked) private(set) var isLiteral = true
     @safe @exclusivity(unchecked) private(set) var hasWildcard = false
-    @safe @exclusivity(unchecked) private(set) var hasOperator = false
+    /// Which component is the collection operator; those after it are the path that it looks at in each element.
+    @safe @exclusivity(unchecked) private(set) var operatorIndex: Int?
 
     init(maxDepth: Int) {
         self.maxDepth = maxDepth
@@ -96,6 +97,19 @@ final class ParsedKeyPath {
         }
     }
 
+    /// Appends the collection operator and what follows it, in escaped form.
+    func appendOperator(to out: ByteBuffer) {
+        guard let operatorIndex else { return }
+        for index in operatorIndex..<count {
+            if index > operatorIndex { out.append(0x2E) }
+            if index == operatorIndex {
+                out.append(name(index))
+            } else {
+                out.appendEscaped(name: name(index))
+            }
+        }
+    }
+
     /// The first `count` components in escaped form, for a message to people.
     func escaped(first count: Int) -> String {
         let out = ByteBuffer()
@@ -108,7 +122,7 @@ final class ParsedKeyPath {
         components.removeAll(keepingCapacity: true)
         isLiteral = true
         hasWildcard = false
-        hasOperator = false
+        operatorIndex = nil
     }
 
     /// Reads one component; returns where it ended: at its dot, or at the end of the path.
@@ -164,9 +178,25 @@ final class ParsedKeyPath {
         }
         if component.kind != .name { isLiteral = false }
         if component.kind == .anyName || component.kind == .anyDepth { hasWildcard = true }
-        if component.kind == .collectionOperator { hasOperator = true }
+        try checkOperator(component.kind)
         components.append(component)
     }
+
+    /// Refuses what can't stand before or after a collection operator; notes where it is.
+    private func checkOperator(_ kind: Kind) throws(KeyPathError) {
+        if let operatorIndex {
+            guard kind == .name else { throw KeyPathError(reason: .afterOperator) }
+            if collectionOperator == .count {
+                throw KeyPathError(reason: .operatorTakesNoPath(name(operatorIndex).string))
+            }
+        } else if kind == .collectionOperator {
+            guard !components.isEmpty else { throw KeyPathError(reason: .operatorFirst) }
+            operatorIndex = components.count
+        }
+    }
+
+    /// The collection operator in the path.
+    var collectionOperator: CollectionOperator? { operatorIndex.flatMap { CollectionOperator(name($0)) } }
 
     private func classify(_ name: ByteView) throws(KeyPathError) -> Kind {
         if name == "*" { return .anyName }
@@ -184,6 +214,7 @@ final class ParsedKeyPath {
 extension ByteBuffer {
     /// Appends `name` as one component of a dotted path, with the escapes that make it read back as this very name.
     func appendEscaped(name: ByteView) {
+        if name[0] == DerivedName.mark { return append(name.dropFirst(1)) }
         if name == "*" || name == "**" || name[0] == 0x40 { append(0x5C) }
         for index in 0..<name.count {
             if name[index] == 0x2E || name[index] == 0x5C { append(0x5C) }

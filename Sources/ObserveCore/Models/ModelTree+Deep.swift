@@ -65,7 +65,7 @@ extension ModelTree {
     }
 
     /// The property's values before and after, weak references counted as absent.
-    private func strongValues(_ touch: Touch) -> (old: StoredValue, new: StoredValue) {
+    func strongValues(_ touch: Touch) -> (old: StoredValue, new: StoredValue) {
         let property = properties[touch.property]
         return (
             touch.oldFlags.contains(.weak) ? .absent : touch.old, property.isWeak ? .absent : property.value
@@ -145,7 +145,7 @@ extension ModelTree {
         }
     }
 
-    private func child(of node: NodeID, at index: Int) -> NodeID {
+    func child(of node: NodeID, at index: Int) -> NodeID {
         var child = nodes[node].firstChild
         while child != noRecord, nodes[child].index != index { child = nodes[child].next }
         return child
@@ -198,7 +198,7 @@ extension ModelTree {
         return found
     }
 
-    private func strongHolders(of model: ModelID) -> [PropertyID] {
+    func strongHolders(of model: ModelID) -> [PropertyID] {
         var holders = models[model].holder == noRecord ? [] : [models[model].holder]
         if let further = furtherHolders[model] {
             holders += further.keys.filter { $0 != holders.first }.sorted()
@@ -207,7 +207,7 @@ extension ModelTree {
     }
 
     /// Calls `body` with the indices of each place in `value` that refers to the model: none, where it is the value.
-    private func forEachPlace(of model: ModelID, in value: StoredValue, _ body: ([Int]) -> Void) {
+    func forEachPlace(of model: ModelID, in value: StoredValue, _ body: ([Int]) -> Void) {
         func search(_ value: StoredValue, _ indices: [Int]) {
             switch value {
             case .model(model): body(indices)

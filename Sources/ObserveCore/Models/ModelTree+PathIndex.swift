@@ -8,8 +8,12 @@ extension ModelTree {
     func observe(_ path: ParsedKeyPath, options: ObservingOptions, tag: Int32) -> ObserverID {
         precondition(touches.isEmpty, "an observer was added in the middle of a commit")
         var node = rootNode
-        for component in 0..<path.count {
+        for component in 0..<(path.operatorIndex ?? path.count) {
             let name = names.intern(path.name(component))
+            node = childOrNew(of: node, named: name)
+            names.release(name)
+        }
+        if let name = derivedName(path) {
             node = childOrNew(of: node, named: name)
             names.release(name)
         }
@@ -52,6 +56,7 @@ extension ModelTree {
     func currentValue(of node: NodeID) -> StoredValue {
         let property = nodes[node].property
         if property != noRecord { return properties[property].value }
+        if nodes[node].isDerived { return derivations[node]?.value ?? .null }
         guard node != rootNode else { return .model(rootModel) }
         guard case .array(let array) = currentValue(of: nodes[node].parent) else { return .absent }
         return array.element(Int(nodes[node].index))
@@ -96,7 +101,9 @@ extension ModelTree {
             nodes[parent].pathLength + Int32(escaped.count - 2) + (parent == rootNode ? 0 : 1)
         nodeIndex.insert(pairHash(parent, name, seed: seed), node)
         appendChild(node, to: parent)
-        if case .model(let model) = currentValue(of: parent) {
+        if names.text(name)[0] == DerivedName.mark {
+            derive(node)
+        } else if case .model(let model) = currentValue(of: parent) {
             bind(node, to: propertyOrPlaceholder(model, name))
         }
         return node
@@ -110,6 +117,7 @@ extension ModelTree {
         {
             let (parent, name) = (nodes[node].parent, nodes[node].name)
             unbind(node)
+            if nodes[node].isDerived { removeDerivation(of: node) }
             nodeIndex.remove(pairHash(parent, name, seed: seed), node)
             removeChild(node, from: parent)
             names.release(name)

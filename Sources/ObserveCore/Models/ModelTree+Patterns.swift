@@ -13,7 +13,7 @@ extension ModelTree {
     func observe(pattern path: ParsedKeyPath, options: ObservingOptions, tag: Int32) -> PatternID {
         precondition(touches.isEmpty, "a pattern was observed in the middle of a commit")
         var components: [PatternComponent] = []
-        for index in 0..<path.count {
+        for index in 0..<(path.operatorIndex ?? path.count) {
             switch path.kind(index) {
             case .anyName: components.append(.anyName)
             case .anyDepth:
@@ -23,6 +23,7 @@ extension ModelTree {
             case .name, .collectionOperator: components.append(.name(names.intern(path.name(index))))
             }
         }
+        if let name = derivedName(path) { components.append(.derived(name)) }
         let pattern = patterns.allocate()
         patterns[pattern] = PatternRecord(components: components, options: options, tag: tag)
         expand(pattern, 0, at: rootNode)
@@ -34,7 +35,10 @@ extension ModelTree {
         var leaves: [NodeID] = []
         collapse(pattern, 0, at: rootNode, &leaves)
         for component in patterns[pattern].components {
-            if case .name(let name) = component { names.release(name) }
+            switch component {
+            case .name(let name), .derived(let name): names.release(name)
+            case .anyName, .anyDepth: break
+            }
         }
         patterns.release(pattern)
         pruneAll(leaves)
@@ -48,7 +52,8 @@ extension ModelTree {
             return want(pattern, node, isDeep: false)
         }
         switch patterns[pattern].components[component] {
-        case .name(let name): expand(pattern, component + 1, at: childOrNew(of: node, named: name))
+        case .name(let name), .derived(let name):
+            expand(pattern, component + 1, at: childOrNew(of: node, named: name))
         case .anyDepth: want(pattern, node, isDeep: true)
         case .anyName:
             let isFirst = nodes[node].firstFollower == noRecord
@@ -70,7 +75,7 @@ extension ModelTree {
         if isFirst { makeChildren(of: node, for: value) }
         var child = nodes[node].firstChild
         while child != noRecord {
-            if isFirst { nodes[child].isMatched = !currentValue(of: child).isAbsent }
+            if isFirst, !nodes[child].isDerived { nodes[child].isMatched = !currentValue(of: child).isAbsent }
             if nodes[child].isMatched { expand(pattern, component + 1, at: child) }
             child = nodes[child].next
         }
@@ -133,7 +138,7 @@ extension ModelTree {
             return unwant(pattern, node, isDeep: false, &leaves)
         }
         switch patterns[pattern].components[component] {
-        case .name(let name):
+        case .name(let name), .derived(let name):
             if let child = child(of: node, named: name) {
                 collapse(pattern, component + 1, at: child, &leaves)
             }

@@ -9,7 +9,7 @@ struct Affected {
 }
 
 /// What the way from a touched property down to a node has shown so far.
-private struct Descent {
+struct Descent {
     /// The node whose assignment started it; `noRecord` at that node itself.
     var changedAt: NodeID
     /// The first node on the way that leads no further.
@@ -32,6 +32,7 @@ extension ModelTree {
             tell(affected[index])
         }
         affected.removeAll()
+        if !derivations.isEmpty { tellDerived() }
         if deepObservers > 0 { tellDeep() }
         isTelling = false
         if !vanished.isEmpty { forgetVanished() }
@@ -83,9 +84,13 @@ extension ModelTree {
         if below.nilAt == noRecord, !new.isContainer { below.nilAt = node }
         var child = nodes[node].firstChild
         while child != noRecord {
-            let oldChild = oldValue(of: child, in: old)
-            let newChild = rebind(child, into: new)
-            tell(child, old: oldChild, new: newChild, below)
+            if nodes[child].isDerived {
+                markStale(child, below)
+            } else {
+                let oldChild = oldValue(of: child, in: old)
+                let newChild = rebind(child, into: new)
+                tell(child, old: oldChild, new: newChild, below)
+            }
             child = nodes[child].next
         }
     }
@@ -133,6 +138,7 @@ extension ModelTree {
         var child = nodes[node].firstChild
         while child != noRecord {
             let index = Int(nodes[child].index)
+            if nodes[child].isDerived { markStale(child, edited: own) }
             if let old = own.oldElement(index, in: array) {
                 let new = array.element(index)
                 if case .array(let inner) = new, level < edit.path.count {
@@ -157,7 +163,7 @@ extension ModelTree {
         )
     }
 
-    private func emit(
+    func emit(
         _ node: NodeID,
         old: StoredValue,
         new: StoredValue,

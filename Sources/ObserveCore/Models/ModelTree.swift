@@ -61,6 +61,13 @@ package final class ModelTree {
     /// The nodes with stars that follow each model, and the model that each such node is listed under.
     var followingNodes: [ModelID: [NodeID]] = [:]
     var followedModels: [NodeID: ModelID] = [:]
+    /// What is computed at the nodes that stand for collection operators.
+    var derivations: [NodeID: Derivation] = [:]
+    /// How many components the longest path behind an observed operator has had.
+    var longestDerivation = 0
+    /// The operators whose inputs the telling under way has found changed, in the order found.
+    var stale: [NodeID] = []
+    var staleness: [NodeID: Staleness] = [:]
     /// How often each observer that patterns made is wanted, as itself and with all below it.
     var multiplicity: [ObserverID: Multiplicity] = [:]
     /// Nodes that were found to exist no more in the telling under way.

@@ -11,6 +11,8 @@ enum PatternComponent {
     case name(NameID)
     /// `*`: exactly one component.
     case anyName
+    /// A collection operator with what follows it; the last one. Reserved names of nodes: see ``DerivedName``.
+    case derived(NameID)
     /// `**`: zero or more components; the last one.
     case anyDepth
 }

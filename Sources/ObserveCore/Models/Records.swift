@@ -84,6 +84,8 @@ struct PathNode {
     var born: UInt32 = 0
     /// It exists, as far as the stars that follow its parent know: each of them has been expanded here.
     var isMatched = false
+    /// It stands for a collection operator over its parent's value: see ``ModelTree/derivations``.
+    var isDerived = false
     /// One of its observers is ``ObservingOptions/deep``.
     var isDeep = false
     var depth: Int32 = 0

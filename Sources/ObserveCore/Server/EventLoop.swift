@@ -178,9 +178,19 @@ final class EventLoop: Transport {
             for session in batch {
                 session.isDirty = false
                 guard let connection = connection(session.token) else { continue }
-                if !session.isBlocked { drain(connection) }
+                if session.isBlocked {
+                    watchGoodbye(session)
+                    updateInterest(connection)
+                } else {
+                    drain(connection)
+                }
             }
         }
+    }
+
+    /// Gives a client that was told goodbye a time to take it.
+    private func watchGoodbye(_ session: Session) {
+        if session.closing != nil, deadlines[session.token] == nil { watch(session, seconds: 10) }
     }
 
     private func connectionIsWritable(_ connection: Connection) {
@@ -200,8 +210,8 @@ final class EventLoop: Transport {
         } while session.hasOutput && !session.isBlocked && rounds < 16 && !connection.isClosed
         if connection.isClosed { return }
         if connection.isPaused { resume(connection) }
-        if session.closing != nil, deadlines[session.token] == nil { watch(session, seconds: 10) }
-        if session.hasOutput, !session.isBlocked, !session.isDirty { session.isBlocked = true }
+        watchGoodbye(session)
+        if session.hasOutput, !session.isBlocked { session.isBlocked = true }
         closeIfDone(connection)
         updateInterest(connection)
     }
@@ -336,6 +346,7 @@ extension EventLoop {
 
     private func sayGoodbye(_ reason: CloseReason, to connection: Connection, seconds: UInt64) {
         hub.sayGoodbye(reason, to: connection.session)
+        updateInterest(connection)
         watch(connection.session, seconds: seconds)
     }
 

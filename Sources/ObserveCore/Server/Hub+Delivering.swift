@@ -27,11 +27,11 @@ extension Hub: ChangeSink {
         guard let session = attachment.session else { return }
         if attachment.isHeld { return }
         if session.closing != nil { return settleEntry(observer.tag, before: change, in: session) }
-        eventsSent &+= 1
         if mustQueue(attachment, session) {
             queue(change, for: observer, session)
             return
         }
+        eventsSent &+= 1
         let out = output(of: session)
         if observer.options.contains(.prior) { appendPrior(change, attachment.subscription, to: out) }
         out.appendChangeHead(subscription: attachment.subscription)

@@ -42,6 +42,7 @@ extension Hub {
             to: lines
         )
         session.outbox.append(lines: lines.view)
+        eventsSent &+= 1
     }
 
     /// Makes one entry of the change and of the one that waits for the same path, at the place of the newest.
@@ -166,6 +167,7 @@ extension Hub {
                 differs: true
             )
             let out = output(of: session)
+            eventsSent &+= 1
             out.appendChangeHead(subscription: attachments[id].subscription)
             tree.encode(change, revision: tree.revision, .init(), to: out)
             return
@@ -235,6 +237,7 @@ extension Hub {
             new: value,
             differs: true
         )
+        eventsSent &+= 1
         out.appendChangeHead(subscription: subscription)
         tree.encode(
             change,

@@ -69,6 +69,7 @@ extension Hub {
             suffix: suffix,
             differs: true
         )
+        eventsSent &+= 1
         out.appendChangeHead(subscription: attachments[entry.attachment].subscription)
         tree.encode(
             change,

@@ -9,18 +9,18 @@ extension Hub {
 
     func get(_ params: Params) throws(WireError) {
         try params.allow(["path"])
-        try parseLiteral(try params.required("path"), "path", into: path)
+        try parseReadable(try params.required("path"), "path", into: path)
         if isDaemonRoot(path) { return getDaemonRoot() }
-        let place = tree.walk(path)
+        let (value, broken) = tree.read(path)
         answer.append("{\"value\":")
-        guard tree.render(tree.value(at: place), to: answer) else {
+        guard tree.render(value, to: answer) else {
             throw WireError(
                 .limitExceeded,
                 "\(path.escaped) renders to more than \(limits.tree.maxRenderedBytes) bytes (maxRenderedBytes) or \(limits.tree.maxDepth) levels (maxDepth)",
                 path: path.escaped
             )
         }
-        if case .broken(let component, _) = place { appendNilAt(component + 1) }
+        if let broken { appendNilAt(broken + 1) }
         answer.append(",\"revision\":")
         answer.append(decimal: tree.revision)
         answer.append(0x7D)

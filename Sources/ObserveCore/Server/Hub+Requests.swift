@@ -173,13 +173,24 @@ extension Hub {
 
     /// Parses the path that a param gives into `path`; it must be literal.
     func parseLiteral(_ json: JSONView, _ name: StaticString, into path: ParsedKeyPath) throws(WireError) {
+        try parseReadable(json, name, into: path)
+        guard path.isLiteral else {
+            throw WireError(
+                .readOnly,
+                "\(path.escaped) has a collection operator: it can be read and subscribed to, not written",
+                path: path.escaped
+            )
+        }
+    }
+
+    /// The same for a path that may have a collection operator.
+    func parseReadable(_ json: JSONView, _ name: StaticString, into path: ParsedKeyPath) throws(WireError) {
         try parsePath(json, name, into: path)
         guard !path.hasWildcard else {
             throw .invalidParams(
                 "the param \(name) is one key path, not a pattern; a name that is a star is written \\*"
             )
         }
-        guard path.isLiteral else { throw .invalidParams("collection operators are not supported yet") }
     }
 
     func parsePath(_ json: JSONView, _ name: StaticString, into path: ParsedKeyPath) throws(WireError) {

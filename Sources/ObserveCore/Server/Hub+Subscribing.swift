@@ -18,7 +18,7 @@ extension Hub {
         try params.allow(Hub.subscribeParams, notYet: ["since"])
         let options = try subscribeOptions(params)
         var hasPattern = false
-        try forEachPath(params) { (path) throws(WireError) in hasPattern = hasPattern || !path.isLiteral }
+        try forEachPath(params) { (path) throws(WireError) in hasPattern = hasPattern || path.hasWildcard }
         session.lastSubscription += 1
         subscriptionCount += 1
         let number = session.lastSubscription
@@ -81,7 +81,6 @@ extension Hub {
 
     private func parseSubscribed(_ json: JSONView, _ name: StaticString) throws(WireError) {
         try parsePath(json, name, into: path)
-        guard !path.hasOperator else { throw .invalidParams("collection operators are not supported yet") }
         guard !isDaemonRoot(path) else {
             throw .invalidParams("subscribing to the daemon's own root observed is not supported yet")
         }

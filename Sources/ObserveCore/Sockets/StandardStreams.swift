@@ -73,10 +73,15 @@ package struct StandardStreams: Sendable {
         _ = ByteIO.writeAll(error, Array("\(line)\n".utf8))
     }
 
-    /// All of standard input, at most `limitBytes` of it; more is refused.
-    package func readInput(limitBytes: Int) throws(SocketError) -> [UInt8] {
+    /// All of standard input, at most `limitBytes` of it; more is refused. Nil if `deadline` passed before its end.
+    package func readInput(
+        limitBytes: Int,
+        until deadline: MonotonicTime? = nil
+    ) throws(SocketError) -> [UInt8]? {
         var bytes: [UInt8] = []
         while true {
+            let comes = deadline.map { Poll.wait(for: [(input, .readable)], until: $0)[0] }
+            if let comes, comes.isEmpty { return nil }
             let (result, piece) = ByteIO.read(input, limitBytes: 65_536)
             switch result {
             case .bytes: bytes += piece

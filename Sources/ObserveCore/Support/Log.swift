@@ -89,21 +89,13 @@ package final class Log: Sendable {
         output.sink(Log.line(level, message(), prefix: output.prefix))
     }
 
-    /// The whole line. What would break it in two or play with the terminal is escaped: names in messages
-    /// come from peers.
+    /// The whole line.
     static func line(_ level: LogLevel, _ message: String, prefix: LogPrefix) -> String {
-        var line =
+        let beginning =
             switch prefix {
             case .name(let name): level <= .warning ? "\(name): \(level.name): " : "\(name): "
             case .journalPriority: "<\(level.journalPriority)>"
             }
-        for scalar in message.unicodeScalars {
-            switch scalar.value {
-            case 0x0A: line += "\\n"
-            case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: line += "\\u{\(String(scalar.value, radix: 16))}"
-            default: line.unicodeScalars.append(scalar)
-            }
-        }
-        return line + "\n"
+        return "\(beginning)\(message.printable)\n"
     }
 }

@@ -15,4 +15,14 @@ package enum Numbers {
         let truncated = Int64(double)
         return Double(truncated) == double ? truncated : nil
     }
+
+    /// Which is larger, without rounding: negative if the integer is smaller, 0 if they are equal, else positive.
+    package static func compare(_ int: Int64, _ double: Double) -> Int {
+        if double >= 0x1p63 { return -1 }
+        if double < -0x1p63 { return 1 }
+        let truncated = Int64(double)
+        if int != truncated { return int < truncated ? -1 : 1 }
+        let fraction = double - Double(truncated)
+        return fraction > 0 ? -1 : fraction < 0 ? 1 : 0
+    }
 }

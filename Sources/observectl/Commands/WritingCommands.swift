@@ -94,10 +94,13 @@ private extension Invocation {
     }
 
     private func input() throws(CommandError) -> [UInt8] {
+        let bytes: [UInt8]?
         do throws(SocketError) {
-            return try streams.readInput(limitBytes: Self.inputLimitBytes)
+            bytes = try streams.readInput(limitBytes: Self.inputLimitBytes, until: deadline)
         } catch {
             throw .input(error)
         }
+        guard let bytes else { throw .client(.timedOut) }
+        return bytes
     }
 }

@@ -83,6 +83,13 @@ struct StandardStreamsTests {
         )
     }
 
+    @Test func `input that does not end is given up at the deadline`() throws {
+        let pair = try UnixSocket.pair(nonBlocking: false)
+        #expect(ByteIO.writeAll(pair.first.number, Array("hello".utf8)) == 0)
+        let streams = StandardStreams(input: pair.second.number, output: -1, error: -1)
+        #expect(try streams.readInput(limitBytes: 100, until: .now.adding(milliseconds: 5)) == nil)
+    }
+
     @Test func `input is read to its end, or refused beyond a limit`() throws {
         for (limit, isTaken) in [(5, true), (4, false)] {
             var pair = try UnixSocket.pair()

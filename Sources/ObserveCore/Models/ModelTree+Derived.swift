@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Observed collection operators: which of them a commit concerns, and what they read as then. Assigns nothing.
+//
+// Nothing below a container is expanded for its operators. A change of the container itself comes down the path index to
+// them; a change inside an element climbs from holder to holder, as far as the longest path behind an operator reaches.
+
+extension ModelTree {
+    // MARK: Nodes
+
+    /// The reserved name of the node for the path's operator, with one reference to it; nil if it has none.
+    func derivedName(_ path: ParsedKeyPath) -> NameID? {
+        guard path.operatorIndex != nil else { return nil }
+        text.removeAll()
+        text.append(DerivedName.mark)
+        path.appendOperator(to: text)
+        return names.intern(text.view)
+    }
+
+    /// Makes a fresh node, whose name is reserved, stand for its operator.
+    func derive(_ node: NodeID) {
+        let parts = ParsedKeyPath(maxDepth: limits.maxDepth)
+        text.removeAll()
+        text.append("x.")
+        text.append(names.text(nodes[node].name).dropFirst(1))
+        guard (try? parts.parse(dotted: text.view)) != nil, let function = parts.collectionOperator else {
+            preconditionFailure("a reserved node name is no collection operator")
+        }
+        let keyPath = (2..<parts.count).map { names.intern(parts.name($0)) }
+        let derivation = Derivation(function, keyPath)
+        nodes[node].isDerived = true
+        derivations[node] = derivation
+        longestDerivation = max(longestDerivation, keyPath.count)
+        if isTelling {
+            markStale(node, Descent(changedAt: nodes[node].parent, nilAt: noRecord, isSourceDeleted: false))
+        } else {
+            derivation.value = evaluate(derivation, over: currentValue(of: nodes[node].parent))
+        }
+    }
+
+    func removeDerivation(of node: NodeID) {
+        for name in derivations.removeValue(forKey: node)?.keyPath ?? [] { names.release(name) }
+        if derivations.isEmpty { longestDerivation = 0 }
+    }
+
+    // MARK: Going stale
+
+    /// What stands before the operator was assigned.
+    func markStale(_ node: NodeID, _ descent: Descent) {
+        if staleness[node] == nil { stale.append(node) }
+        staleness[node] = Staleness(descent: descent, cause: .anything)
+    }
+
+    /// The operator's array had one element inserted, removed or replaced.
+    func markStale(_ node: NodeID, edited edit: ArrayEdit) { markStale(node, .edit(edit)) }
+
+    private func markStale(_ node: NodeID, _ cause: Staleness.Cause) {
+        guard staleness[node] == nil else {
+            staleness[node]?.cause = .anything
+            return
+        }
+        stale.append(node)
+        let start = Descent(changedAt: noRecord, nilAt: noRecord, isSourceDeleted: false)
+        staleness[node] = Staleness(descent: start, cause: touches.count == 1 ? cause : .anything)
+    }
+
+    /// Tells the operators that the commit concerns. After the ordinary telling, when all nodes are bound anew.
+    func tellDerived() {
+        for index in touches.indices {
+            let id = touches[index].property
+            markMembers(of: properties[id].model, touched: id)
+            climb(from: properties[id].model, [properties[id].name], touched: id)
+        }
+        for node in stale { tell(derived: node) }
+        stale.removeAll(keepingCapacity: true)
+        staleness.removeAll(keepingCapacity: true)
+    }
+
+    private func tell(derived node: NodeID) {
+        guard let derivation = derivations[node], let staleness = staleness[node] else { return }
+        let container = currentValue(of: nodes[node].parent)
+        let old = derivation.value
+        let new = updated(derivation, staleness.cause, over: container)
+        derivation.value = new
+        nodes[node].visit = visit
+        var descent = staleness.descent
+        descent.nilAt = brokenAncestor(of: node)
+        if nodes[node].firstObserver != noRecord { emit(node, old: old, new: new, edit: nil, descent) }
+    }
+
+    private func updated(
+        _ derivation: Derivation,
+        _ cause: Staleness.Cause,
+        over container: StoredValue
+    ) -> StoredValue {
+        guard derivation.isTallied, container.isContainer else {
+            return evaluate(derivation, over: container)
+        }
+        switch cause {
+        case .anything: return evaluate(derivation, over: container)
+        case .edit(let edit):
+            guard case .array(let array) = container else { return evaluate(derivation, over: container) }
+            if edit.kind != .insertion { tally(derivation, edit.old, times: -1, before: true) }
+            if edit.kind != .removal { tally(derivation, array.element(edit.index), times: 1) }
+        case .touch(_, let element, let times):
+            derivation.tally.add(
+                value(of: .model(element), at: derivation.keyPath, before: true),
+                times: -times
+            )
+            derivation.tally.add(value(of: .model(element), at: derivation.keyPath), times: times)
+        case .member(let id):
+            let (old, new) = strongValues(touches[Int(properties[id].touch) - 1])
+            if !old.isAbsent { tally(derivation, old, times: -1, before: true) }
+            if !new.isAbsent { tally(derivation, new, times: 1) }
+        }
+        guard derivation.tally.doubles == 0 else { return evaluate(derivation, over: container) }
+        return tallied(derivation)
+    }
+
+    private func tally(
+        _ derivation: Derivation,
+        _ element: StoredValue,
+        times: Int,
+        before isBefore: Bool = false
+    ) {
+        derivation.tally.elements += times
+        guard derivation.function != .count else { return }
+        derivation.tally.add(value(of: element, at: derivation.keyPath, before: isBefore), times: times)
+    }
+
+    // MARK: Finding whom a change inside a container concerns
+
+    /// The operators over the model's own property values.
+    private func markMembers(of model: ModelID, touched id: PropertyID) {
+        forEachNode(leadingTo: model) { node in
+            forEachDerivation(below: node) { child, _ in
+                markStale(child, touches[Int(properties[id].touch) - 1].edit == nil ? .member(id) : .anything)
+            }
+        }
+    }
+
+    /// The operators that have the model, or something above it, among their elements, and look at the path that led
+    /// here from there. `way` is that path, the touched property last.
+    private func climb(from model: ModelID, _ way: [NameID], touched id: PropertyID) {
+        guard way.count <= longestDerivation else { return }
+        for holder in allHolders(of: model) {
+            forEachPlace(of: model, in: properties[holder].value) { indices in
+                let steps = indices.map { name(ofIndex: $0) }
+                markElements(of: holder, indices, steps, way, model, touched: id)
+                if !properties[holder].isWeak {
+                    forEachNode(leadingTo: properties[holder].model) { node in
+                        mark(below: node, steps + way, element: indices.isEmpty ? model : nil, touched: id)
+                    }
+                }
+                climb(from: properties[holder].model, [properties[holder].name] + steps + way, touched: id)
+            }
+        }
+    }
+
+    /// The operators over the array that the holder has, and over those nested in it, on the way to the model.
+    private func markElements(
+        of holder: PropertyID,
+        _ indices: [Int],
+        _ steps: [NameID],
+        _ way: [NameID],
+        _ model: ModelID,
+        touched id: PropertyID
+    ) {
+        var node = properties[holder].bound
+        while node != noRecord {
+            var inner = node
+            for level in indices.indices where inner != noRecord {
+                let isLast = level == indices.count - 1
+                mark(below: inner, steps[(level + 1)...] + way, element: isLast ? model : nil, touched: id)
+                inner = child(of: inner, at: indices[level])
+            }
+            node = nodes[node].nextBound
+        }
+    }
+
+    /// - Parameter element: the operator's element, where that is a model.
+    private func mark(
+        below node: NodeID,
+        _ way: some Collection<NameID>,
+        element: ModelID?,
+        touched id: PropertyID
+    ) {
+        forEachDerivation(below: node) { child, derivation in
+            guard derivation.keyPath.starts(with: way) else { return }
+            markStale(child, element.map { .touch(id, element: $0, times: 1) } ?? .anything)
+        }
+    }
+
+    /// The name that an index has in key paths; one that no path has, if nobody uses it.
+    private func name(ofIndex index: Int) -> NameID {
+        text.removeAll()
+        text.append(decimal: UInt64(index))
+        return names.find(text.view) ?? noRecord
+    }
+
+    private func forEachDerivation(below node: NodeID, _ body: (NodeID, Derivation) -> Void) {
+        var child = nodes[node].firstChild
+        while child != noRecord {
+            if nodes[child].isDerived, let derivation = derivations[child] { body(child, derivation) }
+            child = nodes[child].next
+        }
+    }
+
+    /// The nodes whose value is the model.
+    private func forEachNode(leadingTo model: ModelID, _ body: (NodeID) -> Void) {
+        for holder in allHolders(of: model) {
+            var node = properties[holder].bound
+            while node != noRecord {
+                if properties[holder].value.modelID == model {
+                    body(node)
+                } else {
+                    forEachElement(of: node, model, body)
+                }
+                node = nodes[node].nextBound
+            }
+        }
+    }
+
+    private func forEachElement(of node: NodeID, _ model: ModelID, _ body: (NodeID) -> Void) {
+        var child = nodes[node].firstChild
+        while child != noRecord {
+            if nodes[child].property == noRecord, !nodes[child].isDerived {
+                if currentValue(of: child).modelID == model {
+                    body(child)
+                } else {
+                    forEachElement(of: child, model, body)
+                }
+            }
+            child = nodes[child].next
+        }
+    }
+
+    private func allHolders(of model: ModelID) -> [PropertyID] {
+        strongHolders(of: model) + (weakReferrers[model]?.sorted() ?? [])
+    }
+}

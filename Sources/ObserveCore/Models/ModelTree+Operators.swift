@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// Collection operators as functions of a container (contract §2; KVC's names). Observes nothing.
+
+extension ModelTree {
+    /// What a path without wildcards reads as, with the number of the component that breaks it, if an earlier one does.
+    func read(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
+        if path.operatorIndex != nil { return evaluate(path) }
+        let place = walk(path)
+        if case .broken(let component, _) = place { return (.absent, component) }
+        return (value(at: place), nil)
+    }
+
+    /// What an operator path reads as; where it is null because of what stands before the operator, the number of the
+    /// component that breaks it.
+    func evaluate(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
+        guard let function = path.collectionOperator, let index = path.operatorIndex else {
+            return (.null, nil)
+        }
+        let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
+        prefix.copy(path, first: index)
+        let place = walk(prefix)
+        if case .broken(let component, _) = place { return (.null, component) }
+        let container = value(at: place)
+        guard container.isContainer else { return (.null, index - 1) }
+        let derivation = Derivation(function, (index + 1..<path.count).map { names.intern(path.name($0)) })
+        defer { for name in derivation.keyPath { names.release(name) } }
+        return (evaluate(derivation, over: container), nil)
+    }
+
+    /// Computes the operator's value over the container anew, and its tally, where it has one.
+    func evaluate(_ derivation: Derivation, over container: StoredValue) -> StoredValue {
+        derivation.isTallied = false
+        guard container.isContainer else { return .null }
+        if derivation.canTally {
+            derivation.tally = Tally()
+            forEachElement(of: container) { element in
+                derivation.tally.elements += 1
+                if derivation.function != .count {
+                    derivation.tally.add(value(of: element, at: derivation.keyPath), times: 1)
+                }
+            }
+            derivation.isTallied = derivation.tally.doubles == 0
+            if derivation.isTallied { return tallied(derivation) }
+        }
+        return evaluateInOrder(derivation, over: container)
+    }
+
+    /// The value that the tally gives.
+    func tallied(_ derivation: Derivation) -> StoredValue {
+        let tally = derivation.tally
+        switch derivation.function {
+        case .count: return .int(Int64(tally.elements))
+        case .avg: return tally.numbers == 0 ? .null : .double(Double(tally.total) / Double(tally.numbers))
+        default: return Int64(exactly: tally.total).map(StoredValue.int) ?? .double(Double(tally.total))
+        }
+    }
+
+    private func evaluateInOrder(_ derivation: Derivation, over container: StoredValue) -> StoredValue {
+        var values: ContiguousArray<StoredValue> = []
+        forEachElement(of: container) { element in
+            let found = value(of: element, at: derivation.keyPath)
+            if !found.isNull { values.append(found) }
+        }
+        switch derivation.function {
+        case .count: return .int(Int64(values.count))
+        case .sum, .avg:
+            let sum = values.reduce(0.0) { $0 + ($1.number ?? 0) }
+            let count = values.lazy.filter { $0.number != nil }.count
+            let result = derivation.function == .sum ? sum : sum / Double(count)
+            return result.isFinite ? .double(result) : .null
+        case .min: return extreme(values) { $0.isLess(than: $1) }
+        case .max: return extreme(values) { $1.isLess(than: $0) }
+        case .unionOfObjects: return .array(StoredArray(values))
+        case .distinctUnionOfObjects: return .array(StoredArray(distinct(values)))
+        }
+    }
+
+    /// The first number that no other one is preferred to.
+    private func extreme(
+        _ values: ContiguousArray<StoredValue>,
+        _ isPreferred: (StoredValue, StoredValue) -> Bool
+    ) -> StoredValue {
+        var best: StoredValue?
+        for value in values where value.number != nil {
+            if let current = best, !isPreferred(value, current) { continue }
+            best = value
+        }
+        return best ?? .null
+    }
+
+    private func distinct(_ values: ContiguousArray<StoredValue>) -> ContiguousArray<StoredValue> {
+        var kept: ContiguousArray<StoredValue> = []
+        var seen: [UInt64: [Int]] = [:]
+        for value in values {
+            let hash = hash(of: value)
+            if seen[hash]?.contains(where: { kept[$0].equals(value) }) == true { continue }
+            seen[hash, default: []].append(kept.count)
+            kept.append(value)
+        }
+        return kept
+    }
+
+    /// Equal values have equal hashes; containers of one kind all have the same.
+    private func hash(of value: StoredValue) -> UInt64 {
+        switch value {
+        case .absent, .null: 0
+        case .bool(let bool): bool ? 1 : 2
+        case .int(let int): UInt64(bitPattern: int) &* 0x9E37_79B9_7F4A_7C15
+        case .double(let double):
+            Numbers.exactInt64(double).map { UInt64(bitPattern: $0) &* 0x9E37_79B9_7F4A_7C15 }
+                ?? double.bitPattern
+        case .string(let string): string.hash(seed: seed)
+        case .array: 3
+        case .model(let id): UInt64(UInt32(bitPattern: id)) &* 0xD6E8_FEB8_6659_FD93
+        }
+    }
+
+    /// An array's elements, or a model's property values; weak properties are left out.
+    private func forEachElement(of container: StoredValue, _ body: (StoredValue) -> Void) {
+        switch container {
+        case .array(let array):
+            for element in array.elements { body(element) }
+        case .model(let model):
+            var id = models[model].first
+            while id != noRecord {
+                if !properties[id].isWeak { body(properties[id].value) }
+                id = properties[id].next
+            }
+        default: break
+        }
+    }
+
+    /// What the path behind an operator leads to in an element, now or before the commit under way.
+    func value(of element: StoredValue, at keyPath: [NameID], before isBefore: Bool = false) -> StoredValue {
+        var value = element
+        for name in keyPath {
+            switch value {
+            case .model(let model):
+                guard let id = property(model, name) else { return .absent }
+                value = isBefore ? before(id) : properties[id].value
+            case .array(let array):
+                guard let index = names.text(name).arrayIndex else { return .absent }
+                value = array.element(index)
+            default: return .absent
+            }
+        }
+        return value
+    }
+}
+
+extension StoredValue {
+    fileprivate var number: Double? {
+        switch self {
+        case .int(let int): Double(int)
+        case .double(let double): double
+        default: nil
+        }
+    }
+
+    /// Numeric order without rounding.
+    fileprivate func isLess(than other: StoredValue) -> Bool {
+        switch (self, other) {
+        case (.int(let a), .int(let b)): a < b
+        case (.int(let a), .double(let b)): Numbers.compare(a, b) < 0
+        case (.double(let a), .int(let b)): Numbers.compare(b, a) > 0
+        case (.double(let a), .double(let b)): a < b
+        default: false
+        }
+    }
+}

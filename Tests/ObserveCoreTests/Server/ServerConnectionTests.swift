@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// The server over real sockets: how connections begin, half-close, vanish and are many.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite(.timeLimit(.minutes(2))) struct ServerConnectionTests {
+    @Test func `nothing is sent before the client speaks`() throws {
+        let server = try TestServer()
+        let peer = try server.connect()
+        #expect(try peer.wait(.readable, milliseconds: 30) == false)
+        try peer.send(RawPeer.ping)
+        #expect(try peer.line() == RawPeer.pong)
+    }
+
+    @Test func `what was sent before a half-close is answered, then the daemon closes`() throws {
+        let server = try TestServer()
+        let peer = try server.connect()
+        try peer.send(RawPeer.ping, "", RawPeer.ping + "\r")
+        try peer.send(Array(RawPeer.ping.utf8))
+        try peer.endOutput()
+        #expect(try peer.rest() == [RawPeer.pong, RawPeer.pong, RawPeer.pong])
+    }
+
+    @Test func `a half-close at once is the end`() throws {
+        let server = try TestServer()
+        let peer = try server.connect()
+        try peer.endOutput()
+        #expect(try peer.rest() == [])
+    }
+
+    @Test func `large answers are sent whole after a half-close`() throws {
+        let server = try TestServer([("a", "\"\(String(repeating: "x", count: 500_000))\"")])
+        let peer = try server.connect()
+        for _ in 0..<20 { try peer.send(#"{"id":1,"method":"get","params":{"path":"a"}}"#) }
+        try peer.endOutput()
+        let answers = try peer.rest()
+        #expect(answers.count == 20)
+        #expect(answers.allSatisfy { $0.utf8.count > 500_000 && $0.hasSuffix(#","revision":1}}"#) })
+    }
+
+    @Test(arguments: [true, false])
+    func `a subscription goes on streaming after a half-close until the client is gone`(ends: Bool) throws {
+        let server = try TestServer()
+        let writer = try server.connect()
+        let peer = try server.connect()
+        let request = #"{"id":1,"method":"subscribe","params":{"path":"a.x","initial":false}}"#
+        try peer.send(Array((request + (ends ? "\n" : "")).utf8))
+        try peer.endOutput()
+        #expect(try peer.line()?.contains(#""subscription":1"#) == true)
+        for value in 1...100 { try writer.set("a.x", "\(value)") }
+        for value in 1...100 { #expect(try peer.line()?.contains(#""new":\#(value),"#) == true) }
+        try server.wait("two connections", with: writer) { $0["connections"] == 2 }
+        peer.close()
+        try server.wait("the end of the subscription", with: writer) {
+            $0["connections"] == 1 && $0["subscriptions"] == 0
+        }
+    }
+
+    @Test func `a half-closed client whose subscription ends by its own last line is closed`() throws {
+        let server = try TestServer()
+        let peer = try server.connect()
+        try peer.send(
+            #"{"id":1,"method":"subscribe","params":{"path":"a.x"}}"#,
+            #"{"id":2,"method":"unsubscribe","params":{"subscription":1}}"#
+        )
+        try peer.endOutput()
+        #expect(try peer.rest().count == 3)
+    }
+
+    @Test func `clients that vanish leave nothing behind`() throws {
+        let big = String(repeating: "x", count: 100_000)
+        let server = try TestServer([("a", #"{"x":0,"big":"\#(big)"}"#)])
+        let writer = try server.connect()
+        try server.wait("one connection", with: writer) { $0["connections"] == 1 }
+        let descriptors = RawPeer.openDescriptors
+        for round in 0..<60 {
+            let peers = try (0..<5).map { _ in try server.connect() }
+            try peers[0].send(Array(#"{"id":1,"method":"get","par"#.utf8))
+            // Mid-answer: far more than a socket takes.
+            for _ in 0..<10 { try peers[1].send(#"{"id":1,"method":"get","params":{"path":"a.big"}}"#) }
+            try peers[2].send(#"{"id":1,"method":"subscribe","params":{"paths":["a.x","b","a.big"]}}"#)
+            try peers[3].send(#"{"id":1,"method":"subscribe","params":{"path":"a.x","delivery":"every"}}"#)
+            _ = try peers[2].line()
+            _ = try peers[3].line()
+            for value in 0..<20 { try writer.set("a.x", "\(round * 100 + value)") }
+            for peer in peers { peer.close() }
+        }
+        try server.wait("all to be gone", with: writer) {
+            $0["connections"] == 1 && $0["subscriptions"] == 0
+        }
+        #expect(RawPeer.openDescriptors < descriptors + 150, "of the 300 connections some are still open")
+    }
+
+    @Test func `hundreds of clients at once see the same changes in order`() throws {
+        let server = try TestServer()
+        let writer = try server.connect()
+        let peers = try (0..<320).map { _ in try server.connect() }
+        for peer in peers { try peer.send(#"{"id":1,"method":"subscribe","params":{"path":"a.x"}}"#) }
+        for peer in peers { #expect(try peer.lines(2).count == 2) }
+        try server.wait("all of them", with: writer) {
+            $0["connections"] == 321 && $0["subscriptions"] == 320
+        }
+        for value in 1...10 { try writer.set("a.x", "\(value)") }
+        let tails = (1...10).map { #""reason":"valueChanged","new":\#($0),"revision":\#($0 + 1)}}"# }
+        for peer in peers {
+            let lines = try peer.lines(10)
+            #expect(zip(lines, tails).allSatisfy { $0.hasSuffix($1) } && lines.count == 10)
+        }
+    }
+
+    @Test func `connections beyond the limit are told so, and taken when others have gone`() throws {
+        var limits = ServerLimits()
+        limits.maxConnections = 3
+        let server = try TestServer(limits: limits)
+        let peers = try (0..<3).map { _ in try server.connect() }
+        for peer in peers { #expect(try peer.ask(RawPeer.ping)["result"] != nil) }
+        for _ in 0..<10 {
+            let extra = try server.connect()
+            #expect(try extra.rest() == [RawPeer.goodbye("tooManyConnections")])
+        }
+        peers[0].close()
+        try server.wait("one to leave", with: peers[1]) { $0["connections"] == 2 }
+        #expect(try server.connect().ask(RawPeer.ping)["result"] != nil)
+        #expect(try peers[2].ask(RawPeer.ping)["result"] != nil)
+    }
+
+    // MARK: Stopping
+
+    @Test func `stopping says goodbye to all and removes the socket file`() throws {
+        let server = try TestServer()
+        let peers = try (0..<20).map { _ in try server.connect() }
+        for peer in peers { #expect(try peer.ask(RawPeer.ping)["result"] != nil) }
+        try peers[0].send(#"{"id":1,"method":"subscribe","params":{"path":"a.x"}}"#)
+        #expect(try peers[0].lines(2).count == 2)
+        #expect(server.socketFileExists)
+        #expect(server.stop())
+        #expect(!server.socketFileExists)
+        for peer in peers { #expect(try peer.rest() == [RawPeer.goodbye("shutdown")]) }
+        #expect(throws: SocketError.self) { try server.connect() }
+    }
+
+    @Test func `stopping sends what is queued, and waits a second for who takes nothing`() throws {
+        let big = String(repeating: "x", count: 400_000)
+        let server = try TestServer([("a", #"{"x":0,"big":"\#(big)"}"#)])
+        let deaf = try server.connect()
+        for _ in 0..<5 { try deaf.send(#"{"id":1,"method":"get","params":{"path":"a.big"}}"#) }
+        try deaf.send(#"{"method":"set","params":{"path":"a.x","value":1}}"#)
+        let other = try server.connect()
+        try server.wait("the requests to be carried out", with: other) { $0["revision"] == 2 }
+        let start = MonotonicTime.now
+        #expect(server.stop())
+        let milliseconds = start.nanoseconds(until: .now) / 1_000_000
+        #expect(milliseconds >= 900)
+        #expect(milliseconds < 5000, "about a second, on a machine that has others to serve as well")
+        #expect(try other.rest() == [RawPeer.goodbye("shutdown")])
+        #expect(!server.socketFileExists)
+    }
+
+    @Test func `a server without clients stops at once`() throws {
+        let server = try TestServer()
+        let start = MonotonicTime.now
+        #expect(server.stop())
+        #expect(start.nanoseconds(until: .now) < 900_000_000)
+        #expect(!server.socketFileExists)
+    }
+}
