@@ -142,9 +142,9 @@ struct TransportTests {
     func `clients that vanish leave nothing behind`() throws {
         let daemon = try DaemonUnderTest()
         let observer = try daemon.connect()
-        let descriptors = try daemon.descriptorCount()
         let text = String(repeating: "x", count: 100_000)
         _ = try observer.ask(#"{"id":1,"method":"set","params":{"path":"a","value":"\#(text)"}}"#)
+        let descriptors = try daemon.descriptorCount()
         for round in 1...50 {
             // In the middle of a line; with answers on their way; while events queue up.
             let (first, second, third) = (try daemon.connect(), try daemon.connect(), try daemon.connect())
