@@ -143,10 +143,10 @@ final class ParsedKeyPath {
                 index += 1
             }
         }
-        if path.count > index, index + 1 == path.count {
-            throw KeyPathError(reason: .emptyComponent(number: components.count + 2))
-        }
         try add(Component(start: Int32(start), end: Int32(text.count), kind: .name), literal: escaped)
+        if path.count > index, index + 1 == path.count {
+            throw KeyPathError(reason: .emptyComponent(number: components.count + 1))
+        }
         return index
     }
 

@@ -8,8 +8,13 @@ struct Touch {
     var old: StoredValue
     let oldFlags: PropertyRecord.Flags
     let oldRevision: UInt64
-    /// The one change to the array that the property holds, if that is all that happened to it.
+    /// The one change to the array that the property holds, if that is all that happened to it; else the one
+    /// assignment of an equal element.
     var edit: ArrayEdit?
+    /// It was given another value.
+    var isChanged = false
+    /// It was also assigned an equal value, as a whole or, beside another write, in an element.
+    var isAssignedEqual = false
 }
 
 /// One insertion, removal or replacement of an element, in the array that a property holds or in one nested in it.
@@ -20,12 +25,15 @@ final class ArrayEdit {
     let index: Int
     /// The element before: absent for an insertion.
     let old: StoredValue
+    /// A replacement by an equal element, which changed nothing.
+    let isEqual: Bool
 
-    init(kind: ChangeKind, path: [Int], index: Int, old: StoredValue) {
+    init(kind: ChangeKind, path: [Int], index: Int, old: StoredValue, isEqual: Bool = false) {
         self.kind = kind
         self.path = path
         self.index = index
         self.old = old
+        self.isEqual = isEqual
     }
 
     /// The array as it was before this edit made it what it is.
@@ -96,9 +104,9 @@ extension ModelTree {
             let touch = touches[index]
             let id = touch.property
             let (current, old) = (properties[id].value, before(id))
-            let isWeak = properties[id].isWeak
+            // In this order: a weak reference back to where it was before is one entry in a set.
+            dereference(current, from: id, isWeak: properties[id].isWeak)
             reference(old, from: id, isWeak: touch.oldFlags.contains(.weak))
-            dereference(current, from: id, isWeak: isWeak)
             properties[id].value = old
             properties[id].flags = touch.oldFlags
             properties[id].revision = touch.oldRevision
@@ -150,6 +158,7 @@ extension ModelTree {
     func assign(_ id: PropertyID, _ new: StoredValue, isWeak: Bool = false) {
         let touched = touch(id)
         makeWhole(touched)
+        touches[touched].isChanged = true
         let old = properties[id].value
         reference(new, from: id, isWeak: isWeak)
         dereference(old, from: id, isWeak: properties[id].isWeak)
@@ -162,18 +171,30 @@ extension ModelTree {
 
     /// Notes that the property was assigned the value that it has: some observers want to hear of it.
     func assignEqual(_ id: PropertyID) {
-        if indistinctObservers > 0 { _ = touch(id) }
+        guard indistinctObservers > 0 else { return }
+        let touched = touch(id)
+        if !touches[touched].isChanged { makeWhole(touched) }
+        touches[touched].isAssignedEqual = true
+    }
+
+    /// Notes that an element was assigned the value that it has.
+    func assignEqual(_ id: PropertyID, _ edit: ArrayEdit) {
+        guard indistinctObservers > 0 else { return }
+        guard properties[id].touch == 0 else { return assignEqual(id) }
+        touches[touch(id)].edit = edit
     }
 
     /// Changes one element of the array that the property holds, or of one nested in it, without copying the others.
     func edit(_ id: PropertyID, _ edit: ArrayEdit, new: StoredValue) {
         let isFirst = properties[id].touch == 0
         let touched = touch(id)
-        if isFirst {
+        if touches[touched].isChanged {
+            makeWhole(touched)
+        } else {
             touches[touched].old = .absent
             touches[touched].edit = edit
-        } else {
-            makeWhole(touched)
+            touches[touched].isChanged = true
+            if !isFirst { touches[touched].isAssignedEqual = true }
         }
         reference(new, from: id, isWeak: false)
         dereference(edit.old, from: id, isWeak: false)
@@ -201,7 +222,7 @@ extension ModelTree {
         value = .array(array)
     }
 
-    /// After a second change in one commit the array's edit is a setting: keeps the old array whole from now on.
+    /// After a second write in one commit the array's edit is a setting: keeps the old array whole from now on.
     private func makeWhole(_ touched: Int) {
         guard touches[touched].edit != nil else { return }
         touches[touched].old = before(touches[touched].property)

@@ -26,12 +26,8 @@ extension ModelTree {
         for index in walkedProperties.indices {
             latest = max(latest, properties[walkedProperties[index]].revision)
         }
-        switch place {
-        case .missingProperty(let model): latest = max(latest, models[model].removalRevision)
-        case .broken, .missingElement:
-            latest = max(latest, models[walkedModel].removalRevision)
-        case .property, .element: latest = max(latest, lastChange(inside: value(at: place)))
-        }
+        if lackingModel != noRecord { latest = max(latest, models[lackingModel].removalRevision) }
+        latest = max(latest, lastChange(inside: value(at: place)))
         return latest
     }
 

@@ -118,7 +118,7 @@ extension ModelTree {
             let (old, new) = strongValues(touches[touched - 1])
             return !old.equals(new)
         }
-        guard edit.kind != .removal else { return false }
+        guard edit.kind != .removal, !edit.isEqual else { return false }
         return indices.starts(with: edit.path + [edit.index])
     }
 
@@ -240,7 +240,7 @@ extension ModelTree {
                 new: new,
                 edit: edit.map { outermost($0, in: new) },
                 suffix: suffix,
-                differs: edit != nil || old.isAbsent != new.isAbsent || !old.equals(new)
+                differs: edit.map { !$0.isEqual } ?? (old.isAbsent != new.isAbsent || !old.equals(new))
             ),
             in: self
         )

@@ -31,7 +31,7 @@ extension ModelTree {
         derivations[node] = derivation
         longestDerivation = max(longestDerivation, keyPath.count)
         if isTelling {
-            markStale(node, Descent(changedAt: nodes[node].parent, nilAt: noRecord, isSourceDeleted: false))
+            markStale(node, Descent(changedAt: nodes[node].parent))
         } else {
             derivation.value = evaluate(derivation, over: currentValue(of: nodes[node].parent))
         }
@@ -59,8 +59,7 @@ extension ModelTree {
             return
         }
         stale.append(node)
-        let start = Descent(changedAt: noRecord, nilAt: noRecord, isSourceDeleted: false)
-        staleness[node] = Staleness(descent: start, cause: touches.count == 1 ? cause : .anything)
+        staleness[node] = Staleness(descent: Descent(), cause: touches.count == 1 ? cause : .anything)
     }
 
     /// Tells the operators that the commit concerns. After the ordinary telling, when all nodes are bound anew.
@@ -84,7 +83,9 @@ extension ModelTree {
         nodes[node].visit = visit
         var descent = staleness.descent
         descent.nilAt = brokenAncestor(of: node)
-        if nodes[node].firstObserver != noRecord { emit(node, old: old, new: new, edit: nil, descent) }
+        if nodes[node].firstObserver != noRecord {
+            emit(node, old: old, new: new, edit: nil, !old.equals(new), descent)
+        }
     }
 
     private func updated(

@@ -10,11 +10,13 @@ struct Affected {
 
 /// What the way from a touched property down to a node has shown so far.
 struct Descent {
-    /// The node whose assignment started it; `noRecord` at that node itself.
-    var changedAt: NodeID
+    /// The first node on the way that was given another value; `noRecord` at that node itself.
+    var changedAt = noRecord
+    /// The first node on the way that was assigned at all, an equal value included.
+    var assignedAt = noRecord
     /// The first node on the way that leads no further.
-    var nilAt: NodeID
-    var isSourceDeleted: Bool
+    var nilAt = noRecord
+    var isSourceDeleted = false
 }
 
 extension ModelTree {
@@ -50,48 +52,79 @@ extension ModelTree {
 
     private func tell(_ entry: Affected) {
         let touch = touches[Int(entry.touch)]
+        var start = Descent()
+        start.isSourceDeleted =
+            nodes[entry.node].depth == 1 && properties[touch.property].value.isAbsent && touch.edit == nil
+            && !touch.old.isAbsent
+        tell(entry.node, touch, start)
+    }
+
+    /// The node leads to that property, now as before the commit.
+    private func tell(_ node: NodeID, _ touch: Touch, _ descent: Descent) {
         let new = properties[touch.property].value
-        let start = Descent(changedAt: noRecord, nilAt: noRecord, isSourceDeleted: false)
-        if let edit = touch.edit, case .array(let array) = new {
-            tellEdited(entry.node, array, edit, level: 0, start)
-            return
+        guard let edit = touch.edit, case .array(let array) = new else {
+            return tell(node, old: touch.old, new: new, descent)
         }
-        let isRootRemoved = nodes[entry.node].depth == 1 && new.isAbsent && !touch.old.isAbsent
-        tell(
-            entry.node,
-            old: touch.old,
-            new: new,
-            Descent(changedAt: noRecord, nilAt: noRecord, isSourceDeleted: isRootRemoved)
-        )
+        if edit.isEqual, descent.assignedAt != noRecord {
+            tell(node, old: new, new: new, descent)
+        } else {
+            tellEdited(node, array, edit, level: 0, isAssignedEqual: touch.isAssignedEqual, descent)
+        }
     }
 
     private func tell(_ node: NodeID, old: StoredValue, new: StoredValue, _ descent: Descent) {
         nodes[node].visit = visit
         if nodes[nodes[node].parent].firstFollower != noRecord { updateMatch(node, isThere: !new.isAbsent) }
-        if nodes[node].firstObserver != noRecord { emit(node, old: old, new: new, edit: nil, descent) }
+        let hasObservers = nodes[node].firstObserver != noRecord
+        let differs = (descent.changedAt != noRecord && !hasObservers) || !old.equals(new)
+        if hasObservers { emit(node, old: old, new: new, edit: nil, differs, descent) }
         if nodes[node].firstFollower != noRecord { followValue(of: node, new) }
         guard nodes[node].firstChild != noRecord else { return }
-        if case .model(let a) = old, case .model(let b) = new, a == b, indistinctObservers == 0 { return }
+        if case .model(let a) = old, case .model(let b) = new, a == b, !mustVisitSame(below: descent) {
+            return
+        }
         guard old.isContainer || new.isContainer || descent.isSourceDeleted || indistinctObservers > 0 else {
             return
         }
-        tellChildren(of: node, old: old, new: new, descent)
+        tellChildren(of: node, old: old, new: new, differs, descent)
     }
 
-    private func tellChildren(of node: NodeID, old: StoredValue, new: StoredValue, _ descent: Descent) {
+    /// Whether below a node that leads where it led before there may be something to tell that what was touched there
+    /// does not tell by itself.
+    private func mustVisitSame(below descent: Descent) -> Bool {
+        indistinctObservers > 0 || (descent.changedAt != noRecord && touches.count > 1)
+    }
+
+    private func tellChildren(
+        of node: NodeID,
+        old: StoredValue,
+        new: StoredValue,
+        _ differs: Bool,
+        _ descent: Descent
+    ) {
         var below = descent
-        if below.changedAt == noRecord { below.changedAt = node }
+        if below.assignedAt == noRecord { below.assignedAt = node }
+        if below.changedAt == noRecord, differs { below.changedAt = node }
         if below.nilAt == noRecord, !new.isContainer { below.nilAt = node }
         var child = nodes[node].firstChild
         while child != noRecord {
             if nodes[child].isDerived {
                 markStale(child, below)
             } else {
-                let oldChild = oldValue(of: child, in: old)
-                let newChild = rebind(child, into: new)
-                tell(child, old: oldChild, new: newChild, below)
+                tellChild(child, in: old, new, below)
             }
             child = nodes[child].next
+        }
+    }
+
+    private func tellChild(_ child: NodeID, in old: StoredValue, _ new: StoredValue, _ descent: Descent) {
+        let oldChild = oldValue(of: child, in: old)
+        let newChild = rebind(child, into: new)
+        let property = nodes[child].property
+        if descent.changedAt == noRecord, property != noRecord, properties[property].touch != 0 {
+            tell(child, touches[Int(properties[property].touch) - 1], descent)
+        } else {
+            tell(child, old: oldChild, new: newChild, descent)
         }
     }
 
@@ -125,27 +158,34 @@ extension ModelTree {
         _ array: StoredArray,
         _ edit: ArrayEdit,
         level: Int,
+        isAssignedEqual: Bool = false,
         _ descent: Descent
     ) {
         nodes[node].visit = visit
         let own = level == edit.path.count ? edit : outerEdit(edit, level, array)
         if nodes[node].firstObserver != noRecord {
-            emit(node, old: .absent, new: .array(array), edit: own, descent)
+            emit(node, old: .absent, new: .array(array), edit: own, !own.isEqual, descent)
         }
         if nodes[node].firstFollower != noRecord { followEdit(of: node, array) }
         var below = descent
         if own.kind != .replacement, below.changedAt == noRecord { below.changedAt = node }
+        if own.kind != .replacement || isAssignedEqual, below.assignedAt == noRecord {
+            below.assignedAt = node
+        }
+        let mustVisitAll = below.assignedAt != noRecord && mustVisitSame(below: below)
         var child = nodes[node].firstChild
         while child != noRecord {
-            let index = Int(nodes[child].index)
-            if nodes[child].isDerived { markStale(child, edited: own) }
-            if let old = own.oldElement(index, in: array) {
-                let new = array.element(index)
+            let new = array.element(Int(nodes[child].index))
+            if nodes[child].isDerived {
+                if !own.isEqual { markStale(child, edited: own) }
+            } else if let old = own.oldElement(Int(nodes[child].index), in: array) {
                 if case .array(let inner) = new, level < edit.path.count {
                     tellEdited(child, inner, edit, level: level + 1, below)
                 } else {
                     tell(child, old: old, new: new, below)
                 }
+            } else if mustVisitAll {
+                tell(child, old: new, new: new, below)
             }
             child = nodes[child].next
         }
@@ -159,7 +199,8 @@ extension ModelTree {
             kind: .replacement,
             path: Array(edit.path[..<level]),
             index: index,
-            old: .array(edit.undone(inner, level: level + 1))
+            old: .array(edit.undone(inner, level: level + 1)),
+            isEqual: edit.isEqual
         )
     }
 
@@ -168,19 +209,19 @@ extension ModelTree {
         old: StoredValue,
         new: StoredValue,
         edit: ArrayEdit?,
+        _ differs: Bool,
         _ descent: Descent
     ) {
-        let differs = edit != nil || !old.equals(new)
         guard differs || descent.isSourceDeleted || indistinctObservers > 0 else { return }
-        if nodes[node].isDeep, edit == nil { reboundDeepNodes.insert(node) }
+        if nodes[node].isDeep, edit == nil, differs { reboundDeepNodes.insert(node) }
+        let origin = differs ? descent.changedAt : descent.assignedAt
         let reason: ChangeReason =
-            descent.isSourceDeleted
-            ? .sourceDeleted : descent.changedAt == noRecord ? .valueChanged : .pathChanged
+            descent.isSourceDeleted ? .sourceDeleted : origin == noRecord ? .valueChanged : .pathChanged
         sink?.pathChanged(
             PathChange(
                 node: node,
                 reason: reason,
-                changedAt: reason == .pathChanged ? descent.changedAt : noRecord,
+                changedAt: reason == .pathChanged ? origin : noRecord,
                 nilAt: descent.nilAt,
                 old: old,
                 new: new,

@@ -21,10 +21,11 @@ extension ModelTree {
         var model = rootModel
         var component = 0
         walkedProperties.removeAll()
+        lackingModel = noRecord
         let last = path.count - 1
         while true {
-            walkedModel = model
             guard let found = presentProperty(model, path.name(component)) else {
+                lackingModel = model
                 return component == last
                     ? .missingProperty(model) : .broken(component: component, isScalar: false)
             }

@@ -48,17 +48,17 @@ extension ModelTree {
 
     private func replace(_ holder: PropertyID, _ indices: [Int], with new: StoredValue) -> Bool {
         let old = element(of: properties[holder].value, indices)
-        guard !old.equals(new) else {
-            assignEqual(holder)
-            return false
-        }
         let last = indices.count - 1
-        edit(
-            holder,
-            ArrayEdit(kind: .replacement, path: Array(indices[..<last]), index: indices[last], old: old),
-            new: new
+        let isEqual = old.equals(new)
+        let change = ArrayEdit(
+            kind: .replacement,
+            path: Array(indices[..<last]),
+            index: indices[last],
+            old: old,
+            isEqual: isEqual
         )
-        return true
+        if isEqual { assignEqual(holder, change) } else { edit(holder, change, new: new) }
+        return !isEqual
     }
 
     /// Puts a new model where the component is null, with new models below it for all but the last component.

@@ -85,9 +85,9 @@ package final class ModelTree {
     let text = ByteBuffer()
     /// Where ``walk(_:)`` stands inside the array that a property holds.
     @safe @exclusivity(unchecked) var walkedIndices: [Int] = []
-    /// The present properties that ``walk(_:)`` came through, and the last model whose properties it looked at.
+    /// The present properties that ``walk(_:)`` came through, and the model that did not have the next one.
     @safe @exclusivity(unchecked) var walkedProperties = Scratch<PropertyID>()
-    @safe @exclusivity(unchecked) var walkedModel: ModelID = noRecord
+    @safe @exclusivity(unchecked) var lackingModel: ModelID = noRecord
 
     package init(limits: TreeLimits = TreeLimits()) {
         self.limits = limits

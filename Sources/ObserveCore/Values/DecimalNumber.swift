@@ -23,9 +23,9 @@ struct DecimalNumber {
             let byte = number[index]
             switch byte {
             case 0x30...0x39:
-                mantissa = mantissa &* 10 &+ UInt64(byte &- 0x30)
-                if mantissa != 0 { digits &+= 1 }
+                if digits > 0 || byte != 0x30 { digits &+= 1 }
                 if digits > 19 { return nil }
+                mantissa = mantissa &* 10 &+ UInt64(byte &- 0x30)
                 if isFraction { exponent &-= 1 }
             case 0x2E:
                 isFraction = true

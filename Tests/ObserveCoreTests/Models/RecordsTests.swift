@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// The containers that the tree is made of: arena, hash index, name table.
+
+import Testing
+
+@testable import ObserveCore
+
+private final class Tracked {
+    let living: Counter
+    init(_ living: Counter) {
+        self.living = living
+        living.value += 1
+    }
+    deinit { living.value -= 1 }
+}
+
+private final class Counter { var value = 0 }
+
+@Suite struct RecordsTests {
+    @Test func `an arena gives a freed number out again, blank`() {
+        var arena = Arena(blank: 0)
+        let numbers = (0..<3000).map { _ in arena.allocate() }
+        #expect(numbers == Array(0..<3000))
+        for number in numbers { arena[number] = Int(number) * 2 }
+        #expect(numbers.allSatisfy { arena[$0] == Int($0) * 2 })
+        arena.release(7)
+        arena.release(2048)
+        #expect(arena.count == 2998)
+        #expect(arena.allocatedCount == 3000)
+        #expect([arena.allocate(), arena.allocate()] == [2048, 7])
+        #expect((arena[7], arena[2048], arena[8]) == (0, 0, 16))
+        #expect(arena.count == 3000)
+    }
+
+    @Test func `an arena lets go of what its records hold`() {
+        let living = Counter()
+        do {
+            var arena: Arena<Tracked?> = Arena(blank: nil)
+            for _ in 0..<2500 {
+                let number = arena.allocate()
+                arena[number] = Tracked(living)
+            }
+            #expect(living.value == 2500)
+            for number in 0..<100 as Range<Int32> { arena.release(number) }
+            #expect(living.value == 2400)
+        }
+        #expect(living.value == 0)
+    }
+
+    /// Few different hashes make long runs, many make a large table.
+    @Test(arguments: [1, 7, 64, 1 << 20])
+    func `a hash index finds what a dictionary finds`(hashes: UInt64) {
+        var random = SeededGenerator(seed: hashes)
+        var index = HashIndex()
+        var hashOf: [Int32: UInt64] = [:]
+        let numbers = hashes < 10 ? 200 as Int32 : 3000
+        for _ in 0..<20_000 {
+            let number = Int32.random(in: 0..<numbers, using: &random)
+            if let hash = hashOf.removeValue(forKey: number) {
+                index.remove(hash, number)
+                #expect(index.find(hash) { $0 == number } == nil)
+            } else {
+                let hash = random.next() % hashes &* 0x1_0000_0001
+                index.insert(hash, number)
+                hashOf[number] = hash
+            }
+            #expect(index.count == hashOf.count)
+            let probe = Int32.random(in: 0..<numbers, using: &random)
+            guard let hash = hashOf[probe] else { continue }
+            #expect(index.find(hash) { $0 == probe } == probe)
+        }
+        for (number, hash) in hashOf { #expect(index.find(hash) { $0 == number } == number) }
+    }
+
+    @Test func `a hash index is asked only about records with the same hash`() {
+        var index = HashIndex()
+        for number in 0..<1000 as Range<Int32> { index.insert(UInt64(number), number) }
+        var asked: [Int32] = []
+        #expect(
+            index.find(500) {
+                asked.append($0)
+                return true
+            } == 500
+        )
+        #expect(asked == [500])
+        #expect(index.find(1001) { _ in true } == nil)
+    }
+
+    @Test func `a name is stored once and goes with its last reference`() {
+        var names = NameTable(seed: 3)
+        let a = ByteView.with("title") { names.intern($0) }
+        let b = ByteView.with("other") { names.intern($0) }
+        #expect(ByteView.with("title") { names.intern($0) } == a)
+        #expect(a != b)
+        #expect(names.count == 2)
+        #expect(names.text(a).string == "title")
+        names.retain(a)
+        names.release(a)
+        names.release(a)
+        #expect(ByteView.with("title") { names.find($0) } == a)
+        names.release(a)
+        #expect(ByteView.with("title") { names.find($0) } == nil)
+        #expect(names.count == 1)
+        #expect(names.text(b).string == "other")
+    }
+
+    @Test func `names are told apart scalar by scalar`() {
+        var names = NameTable(seed: 3)
+        let texts = ["e\u{301}", "\u{e9}", "E", "e", "a", "aa", "\u{0}", "\u{0}\u{0}"]
+        let numbers = texts.map { ByteView.with($0) { names.intern($0) } }
+        #expect(Set(numbers).count == texts.count)
+        for (text, number) in zip(texts, numbers) {
+            #expect(names.text(number).array == Array(text.utf8))
+        }
+    }
+
+    @Test func `names that come and go leave nothing behind`() {
+        var names = NameTable(seed: 9)
+        for round in 0..<2000 {
+            let id = ByteView.with("name\(round)") { names.intern($0) }
+            names.release(id)
+        }
+        #expect(names.count == 0)
+    }
+}

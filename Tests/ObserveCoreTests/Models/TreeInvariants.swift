@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// What holds in every tree between commits, counted anew from the roots. Changes nothing.
+
+@testable import ObserveCore
+
+/// The live counts of a tree.
+struct TreeCounts: Equatable {
+    var models: Int
+    var properties: Int
+    var names: Int
+    var nodes: Int
+    var observers: Int
+
+    init(_ tree: ModelTree) {
+        models = tree.modelCount
+        properties = tree.properties.count
+        names = tree.names.count
+        nodes = tree.nodes.count
+        observers = tree.observers.count
+    }
+}
+
+/// References and records counted by a walk through all models.
+private struct Census {
+    var strong: [ModelID: Int] = [:]
+    var holders: [ModelID: [PropertyID: Int]] = [:]
+    var weak: [ModelID: Set<PropertyID>] = [:]
+    var present: Set<PropertyID> = []
+    var names: Set<NameID> = []
+    var faults: [String] = []
+
+    init(_ tree: ModelTree) {
+        var pending = [tree.rootModel]
+        var seen: Set<ModelID> = [tree.rootModel]
+        while let model = pending.popLast() {
+            var id = tree.models[model].first
+            var previous = noRecord
+            var count: Int32 = 0
+            while id != noRecord {
+                present.insert(id)
+                names.insert(tree.properties[id].name)
+                if tree.properties[id].model != model { faults.append("a property on another's list") }
+                if tree.properties[id].previous != previous { faults.append("a broken property list") }
+                if tree.properties[id].value.isAbsent { faults.append("an absent property on a list") }
+                add(tree.properties[id].value, id, tree.properties[id].isWeak, &pending, &seen)
+                previous = id
+                count += 1
+                id = tree.properties[id].next
+            }
+            if tree.models[model].last != previous || tree.models[model].count != count {
+                faults.append("a property list that ends elsewhere, or a wrong count")
+            }
+        }
+    }
+
+    private mutating func add(
+        _ value: StoredValue,
+        _ id: PropertyID,
+        _ isWeak: Bool,
+        _ pending: inout [ModelID],
+        _ seen: inout Set<ModelID>
+    ) {
+        switch value {
+        case .model(let model) where isWeak: weak[model, default: []].insert(id)
+        case .model(let model):
+            strong[model, default: 0] += 1
+            holders[model, default: [:]][id, default: 0] += 1
+            if seen.insert(model).inserted { pending.append(model) }
+        case .array(let array):
+            for element in array.elements { add(element, id, isWeak, &pending, &seen) }
+        default: break
+        }
+    }
+}
+
+extension ModelTree {
+    /// Sentences about what is not as it should be; none in a sound tree.
+    func faults() -> [String] {
+        let census = Census(self)
+        var faults = census.faults
+        if modelCount != census.strong.count {
+            faults.append("\(modelCount) models, \(census.strong.count) reached")
+        }
+        for (model, count) in census.strong {
+            if models[model].strongReferences != count { faults.append("a wrong strong count") }
+            if models[model].isDying { faults.append("a dying model between commits") }
+            var known = furtherHolders[model] ?? [:]
+            known[models[model].holder, default: 0] += 1
+            if known != census.holders[model] { faults.append("wrong holders") }
+        }
+        if furtherHolders.values.contains(where: \.isEmpty) { faults.append("an empty set of holders") }
+        if Set(furtherHolders.keys).subtracting(census.strong.keys).count > 0 {
+            faults.append("holders of nobody")
+        }
+        if weakReferrers != census.weak { faults.append("wrong weak referrers") }
+        faults += recordFaults(census.present, census.names)
+        return faults
+    }
+
+    private func recordFaults(_ present: Set<PropertyID>, _ presentNames: Set<NameID>) -> [String] {
+        var faults: [String] = []
+        var bound: Set<PropertyID> = []
+        var used = presentNames
+        var pending = [rootNode]
+        var nodeCount = 0
+        var withObservers = 0
+        while let node = pending.popLast() {
+            nodeCount += 1
+            if nodes[node].firstObserver != noRecord { withObservers += 1 }
+            if node != rootNode {
+                used.insert(nodes[node].name)
+                if let fault = bindingFault(node) { faults.append(fault) }
+                if nodes[node].property != noRecord { bound.insert(nodes[node].property) }
+            }
+            var child = nodes[node].firstChild
+            while child != noRecord {
+                pending.append(child)
+                child = nodes[child].next
+            }
+        }
+        if nodes.count != nodeCount || nodeIndex.count != nodeCount - 1 { faults.append("lost path nodes") }
+        if pathIndex.count != withObservers { faults.append("a wrong index of observed paths") }
+        let needed = present.union(bound).count
+        if properties.count != needed || propertyIndex.count != needed {
+            faults.append("\(properties.count) properties, \(needed) needed")
+        }
+        if names.count != used.count { faults.append("\(names.count) names, \(used.count) used") }
+        if !touches.isEmpty || !orderChanges.isEmpty || !unreferenced.isEmpty || !dying.isEmpty {
+            faults.append("a commit that is over left something")
+        }
+        return faults
+    }
+
+    /// Whether the node leads where its parent's value says.
+    private func bindingFault(_ node: NodeID) -> String? {
+        let parent = nodes[node].parent
+        guard case .model(let model) = value(reachedBy: parent) else {
+            return nodes[node].property == noRecord ? nil : "a path bound though its parent is no model"
+        }
+        guard let expected = property(model, nodes[node].name) else { return "a path without its property" }
+        guard nodes[node].property == expected else { return "a path bound to another property" }
+        var listed = properties[expected].bound
+        while listed != noRecord, listed != node { listed = nodes[listed].nextBound }
+        return listed == node ? nil : "a path that its property does not know"
+    }
+
+    /// What the node's path reads as, by a walk from the roots that uses no binding.
+    private func value(reachedBy node: NodeID) -> StoredValue {
+        guard node != rootNode else { return .model(rootModel) }
+        switch value(reachedBy: nodes[node].parent) {
+        case .model(let model):
+            return property(model, nodes[node].name).map { properties[$0].value } ?? .absent
+        case .array(let array): return array.element(names.text(nodes[node].name).arrayIndex ?? -1)
+        default: return .absent
+        }
+    }
+}

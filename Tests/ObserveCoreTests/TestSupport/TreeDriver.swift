@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// A tree with somebody who watches it: writes given as text, events as readable values. Knows no hub and no wire.
+
+@testable import ObserveCore
+
+/// One event, as one observer is told of it.
+struct TreeEvent: Equatable, CustomStringConvertible {
+    var watcher: Int32
+    var path: String
+    var reason: ChangeReason
+    var old: String
+    var new: String
+    var kind: ChangeKind?
+    var indexes: [Int] = []
+    var changedAt: String?
+    var nilAt: String?
+    var revision: UInt64
+
+    /// `a.b pathChanged 1 -> null changedAt=a nilAt=a r7`
+    var description: String {
+        var text = "\(path) \(reason)"
+        if let kind { text += " \(kind)\(indexes)" }
+        text += " \(old) -> \(new)"
+        if let changedAt { text += " changedAt=\(changedAt)" }
+        if let nilAt { text += " nilAt=\(nilAt)" }
+        return text + " r\(revision)"
+    }
+}
+
+/// What a write is to do.
+enum TreeWrite {
+    case set(path: String, json: String, parents: Bool)
+    case remove(path: String)
+    case link(path: String, target: String, isWeak: Bool)
+
+    var path: String {
+        switch self {
+        case .set(let path, _, _), .remove(let path), .link(let path, _, _): path
+        }
+    }
+}
+
+/// What must hold for a write to happen.
+struct TreeCondition {
+    var path: String
+    var revision: UInt64?
+    var value: String?
+}
+
+/// Owns a tree and tells the observers on it apart by number.
+final class TreeDriver: ChangeSink {
+    let tree: ModelTree
+    private(set) var history: [TreeEvent] = []
+    private(set) var watchers: [Int32: ObserverID] = [:]
+    private var lastWatcher: Int32 = 0
+    private let path: ParsedKeyPath
+    private let target: ParsedKeyPath
+    private let out = ByteBuffer()
+
+    /// - Parameter roots: names and values, as JSON.
+    init(limits: TreeLimits = TreeLimits(), _ roots: (String, String)...) throws {
+        tree = ModelTree(limits: limits)
+        path = ParsedKeyPath(maxDepth: limits.maxDepth)
+        target = ParsedKeyPath(maxDepth: limits.maxDepth)
+        tree.sink = self
+        for (name, json) in roots { try tree.define(root: name, json: json) }
+    }
+
+    // MARK: Watching
+
+    @discardableResult
+    func observe(_ dotted: String, distinct: Bool = true) throws -> Int32 {
+        try path.parse(dotted: dotted)
+        lastWatcher += 1
+        watchers[lastWatcher] = tree.observe(path, options: distinct ? .distinct : [], tag: lastWatcher)
+        return lastWatcher
+    }
+
+    /// Observes all that matches a pattern, for as long as the tree lives.
+    func observe(pattern dotted: String, distinct: Bool = true) throws {
+        try path.parse(dotted: dotted)
+        lastWatcher += 1
+        _ = tree.observe(pattern: path, options: distinct ? .distinct : [], tag: lastWatcher)
+    }
+
+    func stop(_ watcher: Int32) {
+        if let observer = watchers.removeValue(forKey: watcher) { tree.removeObserver(observer) }
+    }
+
+    func stopAll() { for watcher in watchers.keys { stop(watcher) } }
+
+    /// The events since the last time.
+    func takeEvents() -> [TreeEvent] {
+        defer { history.removeAll(keepingCapacity: true) }
+        return history
+    }
+
+    /// The same, as text.
+    func take() -> [String] { takeEvents().map(\.description) }
+
+    func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
+        var observer = tree.nodes[change.node].firstObserver
+        var event: TreeEvent?
+        while observer != noRecord {
+            let record = tree.observers[observer]
+            observer = record.next
+            guard change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
+            else { continue }
+            var told = event ?? readable(change)
+            event = told
+            told.watcher = record.tag
+            history.append(told)
+        }
+    }
+
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 { tag }
+    func pathForgotten(_ tag: Int32, in tree: ModelTree) {}
+
+    private func readable(_ change: borrowing PathChange) -> TreeEvent {
+        var event = TreeEvent(
+            watcher: 0,
+            path: (dotted(change.node) ?? "?") + (change.suffix?.string ?? ""),
+            reason: change.reason,
+            old: "",
+            new: "",
+            changedAt: dotted(change.changedAt),
+            nilAt: dotted(change.nilAt),
+            revision: tree.revision
+        )
+        if let edit = change.edit, case .array(let array) = change.new {
+            event.kind = edit.kind
+            event.indexes = [edit.index]
+            event.old = edit.kind == .insertion ? "[]" : "[\(text(edit.old))]"
+            event.new = edit.kind == .removal ? "[]" : "[\(text(array.element(edit.index)))]"
+        } else {
+            event.old = text(change.old)
+            event.new = text(change.new)
+        }
+        return event
+    }
+
+    // MARK: Reading
+
+    /// The value as JSON; `truncated` when it exceeds the limits.
+    func text(_ value: StoredValue) -> String {
+        out.removeAll()
+        return tree.render(value, to: out) ? out.string : "truncated"
+    }
+
+    func get(_ dotted: String) throws -> String {
+        try path.parse(dotted: dotted)
+        return text(tree.value(at: tree.walk(path)))
+    }
+
+    /// Where a null comes from, if that is an earlier component.
+    func nilAt(_ dotted: String) throws -> String? {
+        try path.parse(dotted: dotted)
+        guard case .broken(let component, _) = tree.walk(path) else { return nil }
+        return path.escaped(first: component + 1)
+    }
+
+    func describe(_ dotted: String) throws -> String {
+        try path.parse(dotted: dotted)
+        out.removeAll()
+        tree.describe(path, to: out)
+        return out.string
+    }
+
+    /// All roots with what they own, weak properties left out.
+    var roots: String { text(.model(tree.rootModel)) }
+
+    /// The node's path, climbed from its names.
+    private func dotted(_ node: NodeID) -> String? {
+        guard node != noRecord else { return nil }
+        out.removeAll()
+        out.appendEscaped(name: tree.names.text(tree.nodes[node].name))
+        let name = out.string
+        let above = tree.nodes[node].parent
+        guard above != tree.rootNode, let prefix = dotted(above) else { return name }
+        return prefix + "." + name
+    }
+
+    // MARK: Writing
+
+    @discardableResult
+    func set(_ path: String, _ json: String, parents: Bool = false, if condition: TreeCondition? = nil) throws
+        -> Bool
+    {
+        try commit([.set(path: path, json: json, parents: parents)], if: condition)[0]
+    }
+
+    @discardableResult
+    func remove(_ path: String, if condition: TreeCondition? = nil) throws -> Bool {
+        try commit([.remove(path: path)], if: condition)[0]
+    }
+
+    @discardableResult
+    func link(_ path: String, _ target: String, weak: Bool = false, if condition: TreeCondition? = nil) throws
+        -> Bool
+    {
+        try commit([.link(path: path, target: target, isWeak: weak)], if: condition)[0]
+    }
+
+    /// Carries all out as one commit; says of each whether it changed something.
+    @discardableResult
+    func commit(_ writes: [TreeWrite], if condition: TreeCondition? = nil) throws(TreeError) -> [Bool] {
+        var changed: [Bool] = []
+        if condition == nil, writes.count == 1, let known = observedProperty(writes[0]) {
+            try tree.commit { () throws(TreeError) in changed.append(try set(known.property, known.json)) }
+            return changed
+        }
+        try tree.commit { () throws(TreeError) in
+            if let condition { try require(condition) }
+            for write in writes { changed.append(try carryOut(write)) }
+        }
+        return changed
+    }
+
+    /// The property that an observed path leads to, found without a walk, as it may be before a commit.
+    private func observedProperty(_ write: TreeWrite) -> (property: PropertyID, json: String)? {
+        guard case .set(let path, let json, _) = write,
+            let node = ByteView.with(path, { tree.observedNode($0) })
+        else { return nil }
+        let property = tree.nodes[node].property
+        if property == noRecord || tree.properties[property].value.isAbsent { return nil }
+        return (property, json)
+    }
+
+    private func set(_ property: PropertyID, _ json: String) throws(TreeError) -> Bool {
+        try ByteView.with(json) { (bytes) throws(TreeError) in
+            try tree.set(property, to: JSONView(validated: bytes))
+        }
+    }
+
+    private func require(_ condition: TreeCondition) throws(TreeError) {
+        try parse(condition.path, into: path)
+        if let revision = condition.revision { try tree.require(path, unchangedSince: revision) }
+        if let value = condition.value {
+            guard let expected = try? Value(json: value, maxDepth: 100) else { throw notJSON(value) }
+            try tree.require(path, equals: expected)
+        }
+    }
+
+    private func carryOut(_ write: TreeWrite) throws(TreeError) -> Bool {
+        try parse(write.path, into: path)
+        switch write {
+        case .set(_, let json, let parents):
+            return try ByteView.with(json) { (bytes) throws(TreeError) in
+                guard (try? JSONScanner.validate(bytes, maxDepth: 100)) != nil else { throw notJSON(json) }
+                return try tree.set(path, to: JSONView(validated: bytes), parents: parents)
+            }
+        case .remove: return try tree.remove(path)
+        case .link(_, let dotted, let isWeak):
+            try parse(dotted, into: target)
+            return try tree.link(path, to: target, isWeak: isWeak)
+        }
+    }
+
+    private func parse(_ dotted: String, into path: ParsedKeyPath) throws(TreeError) {
+        do throws(KeyPathError) { try path.parse(dotted: dotted) } catch {
+            throw TreeError(kind: .invalidValue, message: "\(dotted): \(error.description)", path: dotted)
+        }
+    }
+
+    private func notJSON(_ text: String) -> TreeError {
+        TreeError(kind: .invalidValue, message: "\(text) is no JSON", path: nil)
+    }
+}
