@@ -37,10 +37,6 @@ extension Transcript {
             < {"jsonrpc":"2.0","id":13,"error":{"code":-32602,"message":"the param path is one key path, not a pattern; a name that is a star is written \\*"}}
             > {"id":14,"method":"get","params":{"path":"**"}}
             < {"jsonrpc":"2.0","id":14,"error":{"code":-32602,"message":"the param path is one key path, not a pattern; a name that is a star is written \\*"}}
-            > {"id":15,"method":"get","params":{"path":"$a.@count"}}
-            < {"jsonrpc":"2.0","id":15,"error":{"code":-32602,"message":"collection operators are not supported yet"}}
-            > {"id":16,"method":"get","params":{"path":"$a.@sum.x"}}
-            < {"jsonrpc":"2.0","id":16,"error":{"code":-32602,"message":"collection operators are not supported yet"}}
             > {"id":17,"method":"get","params":{"path":"$a.@nope"}}
             < {"jsonrpc":"2.0","id":17,"error":{"code":-32602,"message":"the param path: @nope is no collection operator (a name that begins with @ is written \\@nope)"}}
             > {"id":50,"method":"get"}
@@ -115,24 +111,12 @@ extension Transcript {
             < {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"the param debounce is not supported yet"}}
             > {"id":5,"method":"subscribe","params":{"path":"$a.x","since":{"epoch":"e","revision":1}}}
             < {"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"the param since of subscribe is not supported yet"}}
-            > {"id":6,"method":"subscribe","params":{"path":"$a.*"}}
-            < {"jsonrpc":"2.0","id":6,"error":{"code":-32602,"message":"patterns are not supported yet"}}
-            > {"id":7,"method":"subscribe","params":{"path":"$a.**"}}
-            < {"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"patterns are not supported yet"}}
-            > {"id":8,"method":"subscribe","params":{"path":"**"}}
-            < {"jsonrpc":"2.0","id":8,"error":{"code":-32602,"message":"patterns are not supported yet"}}
-            > {"id":9,"method":"subscribe","params":{"path":"$a.r.@count"}}
-            < {"jsonrpc":"2.0","id":9,"error":{"code":-32602,"message":"collection operators are not supported yet"}}
-            > {"id":10,"method":"get","params":{"path":"$a.r.@count"}}
-            < {"jsonrpc":"2.0","id":10,"error":{"code":-32602,"message":"collection operators are not supported yet"}}
             > {"id":11,"method":"set","params":{"path":"$a.x","value":2,"lifetime":"connection"}}
             < {"jsonrpc":"2.0","id":11,"error":{"code":-32602,"message":"a lifetime other than \"permanent\" is not supported yet"}}
             > {"id":12,"method":"set","params":{"path":"$a.x","value":2,"lifetime":100}}
             < {"jsonrpc":"2.0","id":12,"error":{"code":-32602,"message":"a lifetime other than \"permanent\" is not supported yet"}}
             > {"id":13,"method":"link","params":{"path":"$a.l","target":"$a","lifetime":"connection"}}
             < {"jsonrpc":"2.0","id":13,"error":{"code":-32602,"message":"a lifetime other than \"permanent\" is not supported yet"}}
-            > {"id":14,"method":"subscribe","params":{"paths":["$a.x","$a.*"]}}
-            < {"jsonrpc":"2.0","id":14,"error":{"code":-32602,"message":"patterns are not supported yet"}}
             > {"id":15,"method":"merge","params":{"path":"$a","value":{}}}
             < {"jsonrpc":"2.0","id":15,"error":{"code":-32601,"message":"the method merge is not supported yet"}}
             > {"id":16,"method":"insert","params":{"path":"$a.r","value":1}}
