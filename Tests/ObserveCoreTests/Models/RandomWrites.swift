@@ -23,7 +23,12 @@ struct RandomWrites {
     /// A path that leads along what is there, and now and then a step beside or beyond it.
     mutating func path(in tree: ReferenceTree, stop: Int = 25) -> [String] {
         var names = [chance(1) ? "observed" : one(of: RandomWrites.roots)]
-        var value = tree.root.value(names[0])
+        // Often along a path that is watched.
+        if !tree.watches.isEmpty, chance(50) {
+            let watched = tree.watches[below(tree.watches.count)].names
+            names = Array(watched.prefix(1 + below(watched.count)))
+        }
+        var value = tree.walk(names).values[names.count - 1]
         while names.count < 9, !chance(stop) {
             switch value {
             case .model(let model):
