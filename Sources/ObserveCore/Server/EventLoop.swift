@@ -31,7 +31,9 @@ final class EventLoop: Transport {
     private var connectionCount = 0
     /// Connections that said goodbye, and when they are cut.
     private var deadlines: [UInt64: MonotonicTime] = [:]
-    private var afterShutdown: (@Sendable () -> Void)?
+    private var listenAgainAt = MonotonicTime.distantFuture
+    /// Who is called when the last connection has closed; nil as long as nobody wants an end.
+    private var afterShutdown: [@Sendable () -> Void]?
     private static let readBytes = 64 << 10
     @safe private let readBuffer: UnsafeMutableRawPointer
     private var lastBatchAt = MonotonicTime(nanoseconds: 0)
@@ -105,8 +107,8 @@ final class EventLoop: Transport {
         case Token.wakeUp: mailbox.drain(self)
         case Token.timer:
             timer.drain()
+            if listenAgainAt <= .now { unparkListener() }
             cutUnresponsive()
-            unparkListener()
         default:
             guard let connection = connection(token) else { return }
             if flags.contains(.writable) { connectionIsWritable(connection) }
@@ -218,14 +220,14 @@ final class EventLoop: Transport {
 
     func flush(_ session: Session) {
         guard let connection = connection(session.token), !session.isBlocked else { return }
-        // In the middle of a commit: a peer that is gone is noticed by the next turn, which may close.
-        write(connection, mayClose: false)
+        write(connection)
         if session.isBlocked { updateInterest(connection) }
     }
 
-    private func write(_ connection: Connection, mayClose: Bool = true) {
+    private func write(_ connection: Connection) {
         let session = connection.session
         guard let output = session.output else { return }
+        if connection.isDeaf { output.removeAll() }
         if output.isEmpty { return hub.recycle(output, of: session) }
         let view = output.view
         switch unsafe ByteIO.write(connection.number, UnsafeRawPointer(view.base), count: view.count) {
@@ -234,10 +236,10 @@ final class EventLoop: Transport {
             if deadlines[session.token] != nil { watch(session, seconds: afterShutdown == nil ? 10 : 1) }
             if output.isEmpty { hub.recycle(output, of: session) } else { session.isBlocked = true }
         case .wouldBlock: session.isBlocked = true
-        case .failed(let code):
-            // What is left can't be told to anybody.
-            output.removeAll()
-            if mayClose { close(connection, .failed(errno: code)) } else { session.isBlocked = true }
+        case .failed:
+            // Nobody hears the answers. What the client sent before it went is still carried out, to its end.
+            connection.isDeaf = true
+            hub.recycle(output, of: session)
         }
     }
 
@@ -322,7 +324,7 @@ extension EventLoop {
         guard !connection.isClosed, !session.hasOutput else { return }
         if let reason = session.closing {
             close(connection, reason)
-        } else if session.hasEndedInput, !session.hasSubscriptions {
+        } else if session.hasEndedInput, !session.hasSubscriptions || connection.isDeaf {
             close(connection, .peerClosed)
         } else if session.hasEndedInput, connection.interest.contains(.readable) {
             updateInterest(connection)
@@ -333,12 +335,14 @@ extension EventLoop {
         guard let listener, !isListenerParked else { return }
         isListenerParked = true
         try? epoll.remove(listener.number)
-        timer.arm(at: MonotonicTime.now.adding(milliseconds: 1000))
+        listenAgainAt = MonotonicTime.now.adding(milliseconds: 1000)
+        armTimer()
     }
 
     private func unparkListener() {
         guard let listener, isListenerParked else { return }
         isListenerParked = false
+        listenAgainAt = .distantFuture
         try? epoll.add(listener.number, .readable, token: Token.listener)
     }
 
@@ -357,8 +361,8 @@ extension EventLoop {
     }
 
     private func armTimer() {
-        guard let next = deadlines.values.min() else { return }
-        timer.arm(at: next)
+        let next = min(deadlines.values.min() ?? .distantFuture, listenAgainAt)
+        if next == .distantFuture { timer.disarm() } else { timer.arm(at: next) }
     }
 
     private func cutUnresponsive() {
@@ -372,8 +376,11 @@ extension EventLoop {
     /// Stops accepting, says goodbye to everybody, and calls `completion` when the last connection is closed: at the
     /// latest when those that take nothing have been cut after a second.
     func shutDown(_ completion: @escaping @Sendable () -> Void) {
-        guard afterShutdown == nil else { return }
-        afterShutdown = completion
+        guard afterShutdown == nil else {
+            afterShutdown?.append(completion)
+            return finishShutdownIfDone()
+        }
+        afterShutdown = [completion]
         if let listener {
             if !isListenerParked { try? epoll.remove(listener.number) }
             listener.close()
@@ -388,8 +395,8 @@ extension EventLoop {
     }
 
     private func finishShutdownIfDone() {
-        guard connectionCount == 0, let completion = afterShutdown else { return }
-        afterShutdown = {}
-        completion()
+        guard connectionCount == 0, let completions = afterShutdown else { return }
+        afterShutdown = []
+        for completion in completions { completion() }
     }
 }
