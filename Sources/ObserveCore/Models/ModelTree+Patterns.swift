@@ -245,7 +245,7 @@ extension ModelTree {
 
     /// The same for an array that one edit has changed: by one element at the most.
     func followEdit(of node: NodeID, _ array: StoredArray) {
-        makeChildren(of: node, for: .array(array), from: array.elements.count - 1)
+        makeChildren(of: node, for: .array(array), from: max(array.elements.count - 1, 0))
     }
 
     /// After a telling: forgets what no longer exists, and has been told.
