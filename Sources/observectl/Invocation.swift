@@ -43,6 +43,18 @@ struct Invocation {
         }
     }
 
+    /// All of standard input.
+    func input() throws(CommandError) -> [UInt8] {
+        let bytes: [UInt8]?
+        do throws(SocketError) {
+            bytes = try streams.readInput(limitBytes: 64 << 20, until: deadline)
+        } catch {
+            throw .input(error)
+        }
+        guard let bytes else { throw .client(.timedOut) }
+        return bytes
+    }
+
     /// Writes a line to standard output, at once.
     func print(_ line: [UInt8]) throws(CommandError) {
         let outcome = streams.write(line + [0x0A], until: deadline)

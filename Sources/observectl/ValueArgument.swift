@@ -11,15 +11,19 @@ enum ValueArgument {
     /// Nesting beyond what any daemon takes, which then says so in its own words.
     private static let maxDepth = 100_000
 
-    static func read(_ text: [UInt8], of arguments: ParsedArguments) throws(CommandError) -> RawJSON {
+    /// - Parameter hint: whether a mistake is told that the command has an option for text as it is.
+    static func read(
+        _ text: [UInt8],
+        of arguments: ParsedArguments,
+        hint: Bool = true
+    ) throws(CommandError) -> RawJSON {
         do throws(JSONError) {
             return try RawJSON(validating: text, maxDepth: maxDepth)
         } catch {
             let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
             if let first, [0x7B, 0x5B, 0x22].contains(first) {
-                throw arguments.usage(
-                    "the value begins like JSON and is not: \(error) (--string takes any text as it is)"
-                )
+                let hint = hint ? " (--string takes any text as it is)" : ""
+                throw arguments.usage("the value begins like JSON and is not: \(error)\(hint)")
             }
             return try string(text, of: arguments)
         }

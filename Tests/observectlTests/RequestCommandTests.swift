@@ -26,7 +26,12 @@ struct RequestCommandTests {
             (["set", "--if-value", "null", "a", "5"], "set", #"{"path":"a","value":5,"ifValue":null}"#),
             (["set", "--if-value", "off", "a", "5"], "set", #"{"path":"a","value":5,"ifValue":"off"}"#),
             (["remove", "a"], "remove", #"{"path":"a"}"#),
+            (["remove", "a", "--if-revision=3"], "remove", #"{"path":"a","ifRevision":3}"#),
             (["link", "a", "b"], "link", #"{"path":"a","target":"b"}"#),
+            (
+                ["link", "a", "b", "--if-value", "null"], "link",
+                #"{"path":"a","target":"b","ifValue":null}"#
+            ),
             (["link", "a", "b", "--weak"], "link", #"{"path":"a","target":"b","weak":true}"#),
             (["link", "--weak", "a", "b"], "link", #"{"path":"a","target":"b","weak":true}"#),
             (["describe"], "describe", #"{"path":""}"#),

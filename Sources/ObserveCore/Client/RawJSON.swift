@@ -23,6 +23,11 @@ package struct RawJSON: Equatable, Sendable {
         bytes = buffer.array
     }
 
+    /// An array of these.
+    package init(array elements: [RawJSON]) {
+        bytes = [0x5B] + elements.map(\.bytes).joined(separator: [0x2C]) + [0x5D]
+    }
+
     /// Copies a value out of a line, which has no line breaks.
     init(copying view: JSONView) { bytes = view.view.array }
 

@@ -22,15 +22,19 @@ extension ModelTree {
             }
             return .double(double)
         case .array, .object:
-            guard depth < limits.maxDepth else {
-                throw TreeError(
-                    kind: .limitExceeded,
-                    message: "the value nests deeper than \(limits.maxDepth) levels",
-                    path: nil
-                )
-            }
+            try refuseDepth(depth)
             return json.kind == .array ? try buildArray(json, depth) : .model(try buildModel(json, depth))
         }
+    }
+
+    /// Throws for a level that no value may have.
+    func refuseDepth(_ depth: Int) throws(TreeError) {
+        guard depth >= limits.maxDepth else { return }
+        throw TreeError(
+            kind: .limitExceeded,
+            message: "the value nests deeper than \(limits.maxDepth) levels",
+            path: nil
+        )
     }
 
     private func buildArray(_ json: JSONView, _ depth: Int) throws(TreeError) -> StoredValue {
@@ -42,8 +46,7 @@ extension ModelTree {
     }
 
     private func buildModel(_ json: JSONView, _ depth: Int) throws(TreeError) -> ModelID {
-        let model = makeModel()
-        unreferenced.append(model)
+        let model = makeLooseModel()
         try json.forEachMember { (name, value) throws(TreeError) in
             let new = try build(value, depth: depth + 1)
             let id = try addProperty(named: name, to: model)
@@ -57,14 +60,27 @@ extension ModelTree {
         return model
     }
 
-    private func addProperty(named name: JSONView, to model: ModelID) throws(TreeError) -> PropertyID {
+    /// A new model that nothing refers to yet: unless something does at the end of the write, it is freed.
+    func makeLooseModel() -> ModelID {
+        let model = makeModel()
+        unreferenced.append(model)
+        return model
+    }
+
+    /// The property's record; absent, unless the model has it already.
+    func addProperty(named name: JSONView, to model: ModelID) throws(TreeError) -> PropertyID {
+        addProperty(named: try decoded(name), to: model)
+    }
+
+    /// A property's name without its escapes; valid until the next is decoded, or a value built.
+    func decoded(_ name: JSONView) throws(TreeError) -> ByteView {
         guard !name.contents.isEmpty else {
             throw TreeError(kind: .invalidValue, message: "a property name must not be empty", path: nil)
         }
-        guard name.hasEscapes else { return addProperty(named: name.contents, to: model) }
+        guard name.hasEscapes else { return name.contents }
         text.removeAll()
         name.appendDecoded(to: text)
-        return addProperty(named: text.view, to: model)
+        return text.view
     }
 
     /// The property's record; absent, unless the model has it already.

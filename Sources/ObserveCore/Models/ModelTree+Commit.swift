@@ -67,15 +67,23 @@ extension ModelTree {
     ///
     /// - Returns: whether anything was changed; then ``revision`` was counted up.
     @discardableResult
-    func commit(_ body: () throws(TreeError) -> Void) throws(TreeError) -> Bool {
+    @inline(__always)
+    func commit<E: Error>(_ body: () throws(E) -> Void) throws(E) -> Bool {
         precondition(touches.isEmpty, "a commit was begun inside another")
-        do throws(TreeError) {
+        do throws(E) {
             try body()
         } catch {
             rollBack()
             throw error
         }
         return finish()
+    }
+
+    /// Ends one of several writes in a commit: what it left without a strong reference is gone for those that follow.
+    ///
+    /// So each finds the tree as it would if those before it had been commits of their own.
+    func endOperation() {
+        if !unreferenced.isEmpty { settle() }
     }
 
     /// The revision that the commit under way will have.
@@ -91,6 +99,7 @@ extension ModelTree {
     }
 
     private func rollBack() {
+        if !dying.isEmpty { revive() }
         for index in orderChanges.indices.reversed() {
             let change = orderChanges[index]
             if change.wasPresent {

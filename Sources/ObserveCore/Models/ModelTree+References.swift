@@ -107,6 +107,23 @@ extension ModelTree {
                 id = properties[id].next
             }
         }
+        unreferenced.removeAll()
+    }
+
+    /// Takes back what ``settle()`` did before the commit was given up: the dead hold again what they held. Which of
+    /// them stay dead, being the commit's own, is found out when the writes are undone.
+    func revive() {
+        for index in dying.indices {
+            let model = dying[index]
+            models[model].isDying = false
+            unreferenced.append(model)
+            var id = models[model].first
+            while id != noRecord {
+                reference(properties[id].value, from: id, isWeak: properties[id].isWeak)
+                id = properties[id].next
+            }
+        }
+        dying.removeAll()
     }
 
     /// Frees the models that died, with their properties.

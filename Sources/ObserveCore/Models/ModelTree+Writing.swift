@@ -13,14 +13,7 @@ extension ModelTree {
 
     /// The same where the place is known already.
     func set(_ id: PropertyID, to json: JSONView) throws(TreeError) -> Bool {
-        let new = try build(json)
-        guard properties[id].value.isAbsent || properties[id].isWeak || !properties[id].value.equals(new)
-        else {
-            assignEqual(id)
-            return false
-        }
-        assign(id, new)
-        return true
+        put(try build(json), in: id)
     }
 
     private func set(
@@ -31,18 +24,48 @@ extension ModelTree {
     ) throws(TreeError) -> Bool {
         switch place {
         case .property(let id): return try set(id, to: json)
-        case .missingProperty(let model):
-            let new = try build(json)
-            assign(addProperty(named: path.name(path.count - 1), to: model), new)
-            return true
-        case .element(let holder):
-            let indices = walkedIndices
-            return replace(holder, indices, with: try build(json))
-        case .missingElement: throw noSuchElement(path)
-        case .broken(let component, let isScalar):
-            guard parents, !isScalar else { throw brokenPath(path, component, isScalar) }
+        case .broken(let component, isScalar: false) where parents:
             try makeParents(path, from: component)
             return try set(path, at: walk(path), to: json, parents: false)
+        case .missingProperty, .element, .missingElement, .broken:
+            try refuseMissing(path, at: place)
+            return try put(try build(json), path, at: place)
+        }
+    }
+
+    /// Assigns a value that is made already.
+    ///
+    /// - Returns: false when the value there was equal already.
+    func put(_ new: StoredValue, _ path: ParsedKeyPath, at place: Place) throws(TreeError) -> Bool {
+        switch place {
+        case .property(let id): return put(new, in: id)
+        case .missingProperty(let model):
+            assign(addProperty(named: path.name(path.count - 1), to: model), new)
+            return true
+        case .element(let holder): return replace(holder, walkedIndices, with: new)
+        case .missingElement, .broken:
+            try refuseMissing(path, at: place)
+            return false
+        }
+    }
+
+    /// The same for a property. A weak one becomes strong by it.
+    func put(_ new: StoredValue, in id: PropertyID) -> Bool {
+        guard properties[id].value.isAbsent || properties[id].isWeak || !properties[id].value.equals(new)
+        else {
+            assignEqual(id)
+            return false
+        }
+        assign(id, new)
+        return true
+    }
+
+    /// Throws for a place that can't be assigned.
+    func refuseMissing(_ path: ParsedKeyPath, at place: Place) throws(TreeError) {
+        switch place {
+        case .missingElement: throw noSuchElement(path)
+        case .broken(let component, let isScalar): throw brokenPath(path, component, isScalar)
+        case .property, .missingProperty, .element: return
         }
     }
 
@@ -67,8 +90,7 @@ extension ModelTree {
         var length = component + 1
         while length < path.count {
             prefix.copy(path, first: length)
-            let model = makeModel()
-            unreferenced.append(model)
+            let model = makeLooseModel()
             switch walk(prefix) {
             case .property(let id): assign(id, .model(model))
             case .missingProperty(let above):
@@ -109,7 +131,7 @@ extension ModelTree {
         switch walk(path) {
         case .property(let id): return try link(id, path, to: model, isWeak, target)
         case .missingProperty(let container):
-            try refuseCycle(from: container, to: model, isWeak, path, target)
+            try refuseCycle(from: container, to: model, isWeak: isWeak, path, target)
             assign(
                 addProperty(named: path.name(path.count - 1), to: container),
                 .model(model),
@@ -125,7 +147,7 @@ extension ModelTree {
                 )
             }
             let indices = walkedIndices
-            try refuseCycle(from: properties[holder].model, to: model, isWeak, path, target)
+            try refuseCycle(from: properties[holder].model, to: model, isWeak: isWeak, path, target)
             return replace(holder, indices, with: .model(model))
         case .missingElement: throw noSuchElement(path)
         case .broken(let component, let isScalar): throw brokenPath(path, component, isScalar)
@@ -143,12 +165,12 @@ extension ModelTree {
             assignEqual(id)
             return false
         }
-        try refuseCycle(from: properties[id].model, to: model, isWeak, path, target)
+        try refuseCycle(from: properties[id].model, to: model, isWeak: isWeak, path, target)
         assign(id, .model(model), isWeak: isWeak)
         return true
     }
 
-    private func linkTarget(_ target: ParsedKeyPath) throws(TreeError) -> ModelID {
+    func linkTarget(_ target: ParsedKeyPath) throws(TreeError) -> ModelID {
         let found = value(at: walk(target))
         if let model = found.modelID { return model }
         let name = target.escaped
@@ -165,10 +187,10 @@ extension ModelTree {
             )
     }
 
-    private func refuseCycle(
+    func refuseCycle(
         from container: ModelID,
         to model: ModelID,
-        _ isWeak: Bool,
+        isWeak: Bool,
         _ path: ParsedKeyPath,
         _ target: ParsedKeyPath
     ) throws(TreeError) {
@@ -181,7 +203,7 @@ extension ModelTree {
         )
     }
 
-    private func refuseReserved(_ path: ParsedKeyPath) throws(TreeError) {
+    func refuseReserved(_ path: ParsedKeyPath) throws(TreeError) {
         guard path.name(0) == "observed" else { return }
         throw TreeError(
             kind: .readOnly,
@@ -190,7 +212,7 @@ extension ModelTree {
         )
     }
 
-    private func noSuchElement(_ path: ParsedKeyPath) -> TreeError {
+    func noSuchElement(_ path: ParsedKeyPath) -> TreeError {
         let name = path.escaped
         let last = path.name(path.count - 1)
         let what =
@@ -202,7 +224,7 @@ extension ModelTree {
         )
     }
 
-    private func brokenPath(_ path: ParsedKeyPath, _ component: Int, _ isScalar: Bool) -> TreeError {
+    func brokenPath(_ path: ParsedKeyPath, _ component: Int, _ isScalar: Bool) -> TreeError {
         let broken = path.escaped(first: component + 1)
         return isScalar
             ? TreeError(
@@ -229,6 +251,20 @@ extension StoredValue {
         case .string: "string"
         case .array: "array"
         case .model: "model"
+        }
+    }
+}
+
+extension StoredValue {
+    /// The same for a sentence.
+    var kindPhrase: String {
+        switch self {
+        case .absent, .null: "null"
+        case .bool: "a boolean"
+        case .int, .double: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .model: "a model"
         }
     }
 }

@@ -57,7 +57,8 @@ extension Hub {
     /// What `status` answers, and the root `observed` reads as.
     private var statusValue: Value {
         let capabilities = [
-            "batch", "describe", "get", "link", "ping", "remove", "set", "status", "subscribe",
+            "batch", "describe", "get", "increment", "insert", "link", "merge", "ping", "remove", "set",
+            "status", "subscribe", "transaction",
         ]
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }

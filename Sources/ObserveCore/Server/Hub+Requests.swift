@@ -98,7 +98,7 @@ extension Hub {
     private func runBatch(_ line: ByteView, _ session: Session) {
         let token: JSONToken
         do throws(JSONError) {
-            token = try JSONScanner.validate(line, maxDepth: limits.tree.maxDepth + 6)
+            token = try JSONScanner.validate(line, maxDepth: limits.tree.maxDepth + 10)
         } catch {
             answer.appendErrorResponse(
                 id: nil,
@@ -146,13 +146,12 @@ extension Hub {
     private func call(_ session: Session) throws(WireError) {
         let method = request.method
         let params = Params(request: request)
+        if let write = WriteMethod(method) { return try self.write(write, params) }
         switch method {
-        case _ where method == "set": try set(params)
         case _ where method == "get": try get(params)
+        case _ where method == "transaction": try transaction(params)
         case _ where method == "subscribe": try subscribe(params, session)
         case _ where method == "unsubscribe": try unsubscribe(params, session)
-        case _ where method == "remove": try remove(params)
-        case _ where method == "link": try link(params)
         case _ where method == "describe": try describe(params)
         case _ where method == "status": try status(params)
         case _ where method == "ping": try ping(params)
@@ -160,10 +159,8 @@ extension Hub {
         }
     }
 
-    private func unknownMethod(_ method: ByteView) -> String {
-        let later: [StaticString] = [
-            "merge", "insert", "increment", "transaction", "bind", "unbind", "bindings", "rpc.discover",
-        ]
+    func unknownMethod(_ method: ByteView) -> String {
+        let later: [StaticString] = ["bind", "unbind", "bindings", "rpc.discover"]
         let name = method.prefix(min(method.count, 80)).string
         return later.contains { method == $0 }
             ? "the method \(name) is not supported yet" : "there is no method \(name)"

@@ -1,16 +1,82 @@
 // SPDX-License-Identifier: MIT
-// The methods that change the tree. What a write may do is the tree's business.
+// The methods that change the tree, alone or as operations. What a write may do is the tree's business.
+
+/// A write that may stand alone, or in a transaction.
+enum WriteMethod {
+    case set
+    case merge
+    case remove
+    case insert
+    case increment
+    case link
+
+    @inline(__always)
+    init?(_ name: ByteView) {
+        switch name {
+        case _ where name == "set": self = .set
+        case _ where name == "merge": self = .merge
+        case _ where name == "remove": self = .remove
+        case _ where name == "insert": self = .insert
+        case _ where name == "increment": self = .increment
+        case _ where name == "link": self = .link
+        default: return nil
+        }
+    }
+}
+
+/// What a write came to.
+struct WriteOutcome {
+    var changed: Bool
+    /// What stands at the path now, where the result says so: after an increment.
+    var value = StoredValue.absent
+}
 
 extension Hub {
     private static let setParams: [StaticString] = [
         "path", "value", "parents", "ifRevision", "ifValue", "lifetime",
     ]
+    private static let mergeParams: [StaticString] = ["path", "value", "ifRevision", "ifValue"]
     private static let removeParams: [StaticString] = ["path", "ifRevision", "ifValue"]
+    private static let insertParams: [StaticString] = [
+        "path", "value", "target", "index", "ifRevision", "ifValue",
+    ]
+    private static let incrementParams: [StaticString] = ["path", "by", "ifRevision", "ifValue"]
     private static let linkParams: [StaticString] = [
         "path", "target", "weak", "ifRevision", "ifValue", "lifetime",
     ]
 
-    func set(_ params: Params) throws(WireError) {
+    /// Carries out one write as a commit of its own and appends its result.
+    func write(_ method: WriteMethod, _ params: Params) throws(WireError) {
+        var outcome = WriteOutcome(changed: false)
+        try tree.commit { () throws(WireError) in outcome = try carryOut(method, params) }
+        append(outcome)
+    }
+
+    /// Carries out one write within the commit under way.
+    func carryOut(_ method: WriteMethod, _ params: Params) throws(WireError) -> WriteOutcome {
+        switch method {
+        case .set: try set(params)
+        case .merge: try merge(params)
+        case .remove: try remove(params)
+        case .insert: try insert(params)
+        case .increment: try increment(params)
+        case .link: try link(params)
+        }
+    }
+
+    /// Appends the result of a write that is committed.
+    func append(_ outcome: WriteOutcome) {
+        answer.beginWriteResult(tree.revision, changed: outcome.changed)
+        if !outcome.value.isAbsent {
+            answer.append(",\"value\":")
+            _ = tree.render(outcome.value, to: answer)
+        }
+        answer.append(0x7D)
+    }
+
+    // MARK: The writes
+
+    private func set(_ params: Params) throws(WireError) -> WriteOutcome {
         try params.allow(Hub.setParams)
         let pathParam = try params.required("path")
         let value = try params.required("value")
@@ -18,16 +84,19 @@ extension Hub {
         try refuseLifetime(params)
         let condition = try Condition(params, maxDepth: limits.tree.maxDepth)
         if condition == nil, let known = observedProperty(pathParam) {
-            try write { () throws(TreeError) in try tree.set(known, to: value) }
-            return
+            return try change { () throws(TreeError) in try tree.set(known, to: value) }
         }
         try parseLiteral(pathParam, "path", into: path)
-        try write(condition) { () throws(TreeError) in try tree.set(path, to: value, parents: parents) }
+        return try change(condition) { () throws(TreeError) in
+            try tree.set(path, to: value, parents: parents)
+        }
     }
 
     /// The property that an observed path leads to, found by the path's text without a walk.
+    ///
+    /// Only as long as the commit has changed nothing: observed paths are bound anew at its end.
     private func observedProperty(_ pathParam: JSONView) -> PropertyID? {
-        guard pathParam.kind == .string, !pathParam.hasEscapes,
+        guard pathParam.kind == .string, !pathParam.hasEscapes, tree.touches.isEmpty,
             let node = tree.observedNode(pathParam.contents)
         else { return nil }
         let property = tree.nodes[node].property
@@ -35,38 +104,92 @@ extension Hub {
         return property
     }
 
-    func remove(_ params: Params) throws(WireError) {
-        try params.allow(Hub.removeParams)
-        let condition = try Condition(params, maxDepth: limits.tree.maxDepth)
-        try parseLiteral(try params.required("path"), "path", into: path)
-        try write(condition) { () throws(TreeError) in try tree.remove(path) }
+    private func merge(_ params: Params) throws(WireError) -> WriteOutcome {
+        try params.allow(Hub.mergeParams)
+        let patch = try params.required("value")
+        let condition = try pathAndCondition(params)
+        return try change(condition) { () throws(TreeError) in try tree.merge(path, with: patch) }
     }
 
-    func link(_ params: Params) throws(WireError) {
+    private func remove(_ params: Params) throws(WireError) -> WriteOutcome {
+        try params.allow(Hub.removeParams)
+        let condition = try pathAndCondition(params)
+        return try change(condition) { () throws(TreeError) in try tree.remove(path) }
+    }
+
+    private func insert(_ params: Params) throws(WireError) -> WriteOutcome {
+        try params.allow(Hub.insertParams)
+        let index = try params.index("index")
+        let (value, target) = (params.value("value"), params.value("target"))
+        guard (value == nil) != (target == nil) else {
+            throw .invalidParams("insert needs the param value or the param target, and not both")
+        }
+        let condition = try pathAndCondition(params)
+        if let target { try parseLiteral(target, "target", into: secondPath) }
+        return try change(condition) { () throws(TreeError) in
+            if let value {
+                try tree.insert(value, path, at: index)
+            } else {
+                try tree.insert(modelAt: secondPath, path, at: index)
+            }
+            return true
+        }
+    }
+
+    private func increment(_ params: Params) throws(WireError) -> WriteOutcome {
+        try params.allow(Hub.incrementParams)
+        let step = try step(params)
+        let condition = try pathAndCondition(params)
+        var value = StoredValue.absent
+        var outcome = try change(condition) { () throws(TreeError) in
+            let (changed, new) = try tree.increment(path, by: step)
+            value = new
+            return changed
+        }
+        outcome.value = value
+        return outcome
+    }
+
+    private func step(_ params: Params) throws(WireError) -> ModelTree.Step {
+        guard let by = params.value("by") else { return .int(1) }
+        if let int = by.int64() { return .int(int) }
+        if by.kind == .double, let double = by.double() { return .double(double) }
+        throw by.kind.isNumber
+            ? .invalidParams("the param by is a number of 64 bits: a signed integer, or a finite double")
+            : .invalidParams("the param by is a number")
+    }
+
+    private func link(_ params: Params) throws(WireError) -> WriteOutcome {
         try params.allow(Hub.linkParams)
         let isWeak = try params.bool("weak", default: false)
         try refuseLifetime(params)
-        let condition = try Condition(params, maxDepth: limits.tree.maxDepth)
-        try parseLiteral(try params.required("path"), "path", into: path)
+        let condition = try pathAndCondition(params)
         try parseLiteral(try params.required("target"), "target", into: secondPath)
-        try write(condition) { () throws(TreeError) in try tree.link(path, to: secondPath, isWeak: isWeak) }
+        return try change(condition) { () throws(TreeError) in
+            try tree.link(path, to: secondPath, isWeak: isWeak)
+        }
     }
 
-    /// Runs one write as a commit and appends its result.
-    private func write(
+    // MARK: What they share
+
+    /// Reads the param path into ``path``, and what must hold there for the write to happen.
+    private func pathAndCondition(_ params: Params) throws(WireError) -> Condition? {
+        let condition = try Condition(params, maxDepth: limits.tree.maxDepth)
+        try parseLiteral(try params.required("path"), "path", into: path)
+        return condition
+    }
+
+    @inline(__always)
+    private func change(
         _ condition: Condition? = nil,
         _ body: () throws(TreeError) -> Bool
-    ) throws(WireError) {
-        var changed = false
+    ) throws(WireError) -> WriteOutcome {
         do throws(TreeError) {
-            try tree.commit { () throws(TreeError) in
-                try condition?.check(path, in: tree)
-                changed = try body()
-            }
+            try condition?.check(path, in: tree)
+            return WriteOutcome(changed: try body())
         } catch {
             throw wireError(error)
         }
-        answer.append(writeResult: tree.revision, changed: changed)
     }
 
     /// A conflict says what was found instead.
@@ -104,7 +227,7 @@ private struct Condition {
             value = nil
             return
         }
-        do throws(JSONError) { value = try Value(json: json.view, maxDepth: maxDepth + 4) } catch {
+        do throws(JSONError) { value = try Value(json: json.view, maxDepth: maxDepth + 8) } catch {
             throw .invalidParams("the param ifValue holds \(error.message)")
         }
     }

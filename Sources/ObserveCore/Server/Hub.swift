@@ -4,7 +4,7 @@
 /// One tree and all sessions that talk to it.
 ///
 /// Lines go in by ``receive(_:from:)``; what comes of them stands in the sessions' outputs, and the sessions that have
-/// some in ``dirty``. By file: requests (`+Requests`), the methods (`+Reading`, `+Writing`, `+Subscribing`), the
+/// some in ``dirty``. By file: requests (`+Requests`), the methods (`+Reading`, `+Writing`, `+Transactions`, `+Subscribing`), the
 /// telling of changes (`+Delivering`) and slow readers (`+Folding`).
 ///
 /// - Threading: none of its own; its owner confines it to one queue, with its sessions.
@@ -27,6 +27,10 @@ final class Hub {
 
     // Used again and again by one request at a time.
     let request: Request
+    /// The operation of a transaction that is under way.
+    let operation: Request
+    /// What the operations of the transaction under way came to.
+    @safe @exclusivity(unchecked) var outcomes = Scratch<WriteOutcome>()
     let path: ParsedKeyPath
     let secondPath: ParsedKeyPath
     let answer = ByteBuffer(capacity: 4096)
@@ -42,7 +46,9 @@ final class Hub {
         tree = ModelTree(limits: limits.tree)
         epoch = String(UInt64.random(in: 1 << 40..<1 << 48), radix: 36)
         startedAt = now
-        request = Request(maxDepth: limits.tree.maxDepth + 4)
+        // A value of an operation stands four levels deeper than one of a request's params.
+        request = Request(maxDepth: limits.tree.maxDepth + 8)
+        operation = Request(maxDepth: limits.tree.maxDepth)
         path = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
         secondPath = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
         tree.sink = self

@@ -33,4 +33,10 @@ struct JSONToken {
         self.kind = kind
         self.hasEscapes = hasEscapes
     }
+
+    /// A value that was found in validated text.
+    @inline(__always)
+    init(_ value: JSONView) {
+        self.init(view: value.view, kind: value.kind, hasEscapes: value.hasEscapes)
+    }
 }

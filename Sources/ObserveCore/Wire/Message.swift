@@ -13,11 +13,11 @@ extension ByteBuffer {
     @inline(__always)
     func endResponse() { append(0x7D) }
 
-    /// The result of a write.
-    func append(writeResult revision: UInt64, changed: Bool) {
+    /// The members that the result of every write has; what follows are others, or the closing brace.
+    func beginWriteResult(_ revision: UInt64, changed: Bool) {
         append("{\"revision\":")
         append(decimal: revision)
-        append(changed ? ",\"changed\":true}" : ",\"changed\":false}")
+        append(changed ? ",\"changed\":true" : ",\"changed\":false")
     }
 
     /// A change event up to its subscription's number: the only part that differs between subscribers.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A request's params by name, each of its type or refused. Knows nothing of what the methods do with them.
 
-/// The params of one request. Every accessor says in its error which param is at fault and what was expected.
+/// The params of one request, or of one operation in a transaction. Every accessor says in its error which param is at fault and what was expected.
 ///
 /// - Lifetime: as long as the request's line.
 struct Params {
@@ -50,6 +50,15 @@ struct Params {
             throw .invalidParams("the param \(name) is a revision: an integer that is not negative")
         }
         return UInt64(revision)
+    }
+
+    /// A place in an array.
+    func index(_ name: StaticString) throws(WireError) -> Int64? {
+        guard let value = value(name) else { return nil }
+        guard let index = value.int64(), index >= 0 else {
+            throw .invalidParams("the param \(name) is an index: an integer that is not negative")
+        }
+        return index
     }
 
     func string(_ name: StaticString) throws(WireError) -> String? {

@@ -132,6 +132,35 @@ final class Request {
         note(.id, id == nil)
     }
 
+    /// Takes an operation of a transaction, which is validated JSON: a method and its params, and nothing else.
+    func read(operation: JSONView) throws(WireError) {
+        clear()
+        guard operation.kind == .object else {
+            throw .invalidParams("an operation is an object with a method and params")
+        }
+        try operation.forEachMember { (name, value) throws(WireError) in
+            let name = JSONToken(name)
+            if name.names("method") {
+                takeMethod(JSONToken(value))
+            } else if name.names("params") {
+                readParams(value)
+            } else {
+                let name = JSONView(name).decodedString()
+                throw .invalidParams("an operation has a method and params, and no member \(name)")
+            }
+        }
+        guard hasMethod else { throw .invalidParams("an operation names its method, a string") }
+        guard params == .none || params == .object else {
+            throw .invalidParams("an operation's params are given by name, in an object")
+        }
+    }
+
+    private func readParams(_ value: JSONView) {
+        members.removeAll()
+        params = value.kind == .object ? .object : .unstructured
+        value.forEachMember { members.append(Member(name: JSONToken($0), value: JSONToken($1))) }
+    }
+
     private func takeMethod(_ value: JSONToken) {
         hasMethod = value.kind == .string
         note(.method, !hasMethod)

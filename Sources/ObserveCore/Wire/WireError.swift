@@ -47,6 +47,8 @@ package struct WireError: Error, Equatable, Sendable {
     package let path: String?
     /// A conflict's `value` and `revision`: the members of a JSON object, without its braces.
     package var found: String?
+    /// Which operation of a transaction failed, counted from 0.
+    package var operation: Int?
 
     package init(_ code: Code, _ message: String, path: String? = nil) {
         self.code = code
@@ -83,21 +85,29 @@ extension ByteBuffer {
     }
 
     private func appendErrorData(_ error: WireError) {
-        guard error.code.name != nil || error.path != nil else { return }
-        append(",\"data\":{")
+        let start = count
         if let name = error.code.name {
-            append("\"name\":\"")
+            append(",\"name\":\"")
             append(name)
             append(0x22)
         }
         if let path = error.path {
-            append(error.code.name == nil ? "\"path\":" : ",\"path\":")
+            append(",\"path\":")
             appendJSONString(utf8: path)
+        }
+        if let operation = error.operation {
+            append(",\"operation\":")
+            append(decimal: Int64(operation))
         }
         if let found = error.found {
             append(0x2C)
             append(utf8: found)
         }
+        guard count > start else { return }
+        let members = view.slice(start + 1..<count).array
+        truncate(to: start)
+        append(",\"data\":{")
+        append(contentsOf: members)
         append(0x7D)
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The commands that change something. Print nothing when it is done.
+// The commands that change one thing. Know nothing of how the daemon does it.
 
 import ObserveCore
 
@@ -12,9 +12,7 @@ extension CommandSpec {
         options: [
             OptionSpec("--string", nil, "take VALUE as a string, as it is"),
             OptionSpec("--parents", nil, "make the models on the way that are missing"),
-            OptionSpec("--if-revision", "N", "only while the value is unchanged since revision N"),
-            OptionSpec("--if-value", "VALUE", "only while the value is this one; null stands for none"),
-        ],
+        ] + conditions,
         operandsEndOptions: true,
         details: [
             """
@@ -26,21 +24,43 @@ extension CommandSpec {
             out the line feed that ends it. (The string "-" itself is written '"-"'.)
             """,
             """
-            A JSON object makes a new model. To change one property of the model that is there, set that
-            property by its own path.
+            A JSON object makes a new model. To change the model that is there, use merge, or set one of its
+            properties by that property's own path.
             """,
         ],
         run: { (invocation) throws(CommandError) in
-            let arguments = invocation.arguments
             var params = [("path", invocation.operand(0)), ("value", try invocation.value())]
-            if arguments.has("--parents") { params.append(("parents", RawJSON(true))) }
-            if let revision = try arguments.count("--if-revision") {
-                params.append(("ifRevision", RawJSON(.int(revision))))
-            }
-            if let text = arguments.options["--if-value"] {
-                params.append(("ifValue", try ValueArgument.read(Array(text.utf8), of: arguments)))
-            }
-            try invocation.request("set", params)
+            if invocation.arguments.has("--parents") { params.append(("parents", RawJSON(true))) }
+            try invocation.write("set", params)
+        }
+    )
+
+    static let merge = CommandSpec(
+        name: "merge",
+        operands: "PATH JSON",
+        operandCount: 2...2,
+        summary: "change the model that is there, by a JSON Merge Patch (RFC 7396)",
+        options: conditions,
+        operandsEndOptions: true,
+        details: [
+            """
+            Each member of the patch sets a property, or, by null, removes it; objects change the models that
+            are there, which stay the same models for everybody who observes them or links to them. Arrays
+            are replaced as a whole. Where there is no model yet, a new one is made.
+            """,
+            """
+            Options stand before PATH. JSON is read as set reads VALUE; '-' reads it from standard input.
+            """,
+            """
+            Example:
+              observectl merge app.playbackController.player '{"videoTitle": "Alien", "subtitle": null}'
+            """,
+        ],
+        run: { (invocation) throws(CommandError) in
+            try invocation.write(
+                "merge",
+                [("path", invocation.operand(0)), ("value", try invocation.value())]
+            )
         }
     )
 
@@ -49,10 +69,73 @@ extension CommandSpec {
         operands: "PATH",
         operandCount: 1...1,
         summary: "remove a property, an element or a root",
-        options: [],
+        options: conditions,
         details: ["Removing what is not there is no error."],
         run: { (invocation) throws(CommandError) in
-            try invocation.request("remove", [("path", invocation.operand(0))])
+            try invocation.write("remove", [("path", invocation.operand(0))])
+        }
+    )
+
+    static let insert = CommandSpec(
+        name: "insert",
+        operands: "PATH [VALUE]",
+        operandCount: 1...2,
+        summary: "insert an element into the array at PATH",
+        options: [
+            OptionSpec("--index", "N", "before the element with that index, counted from 0; else at the end"),
+            OptionSpec("--target", "TARGET", "the very model at TARGET, instead of VALUE, by a strong link"),
+            OptionSpec("--string", nil, "take VALUE as a string, as it is"),
+        ] + conditions,
+        details: [
+            """
+            VALUE is read as set reads it. Options may stand before, between and after the operands; '--' ends
+            them, and is needed before a VALUE that begins with a dash.
+            """,
+            """
+            Examples:
+              observectl insert library.films '{"title": "Metropolis"}' --index 0
+              observectl insert library.films --target library.favourite
+              observectl insert library.films -- -5
+            """,
+        ],
+        run: { (invocation) throws(CommandError) in
+            let arguments = invocation.arguments
+            var params = [("path", invocation.operand(0))]
+            switch (invocation.operands.count > 1, arguments.options["--target"]) {
+            case (true, nil): params.append(("value", try invocation.value()))
+            case (false, let target?):
+                if arguments.has("--string") { throw arguments.usage("--string goes with VALUE alone") }
+                params.append(("target", RawJSON(.string(target))))
+            case (true, _), (false, nil):
+                throw arguments.usage("insert takes either VALUE or --target TARGET")
+            }
+            if let index = try arguments.count("--index") { params.append(("index", RawJSON(.int(index)))) }
+            try invocation.write("insert", params)
+        }
+    )
+
+    static let increment = CommandSpec(
+        name: "increment",
+        operands: "PATH [BY]",
+        operandCount: 1...2,
+        summary: "add a number, or 1, to the one at PATH, and print what it is then",
+        options: conditions,
+        operandsEndOptions: true,
+        details: [
+            """
+            Null, or no property at all, counts from 0. BY may be negative. Integers that would not fit 64
+            bits are refused.
+            """,
+            "Options stand before PATH.",
+            """
+            Example:
+              observectl increment app.volume -5
+            """,
+        ],
+        run: { (invocation) throws(CommandError) in
+            var params = [("path", invocation.operand(0))]
+            if invocation.operands.count > 1 { params.append(("by", try invocation.step())) }
+            try invocation.print(invocation.write("increment", params).required("value").bytes)
         }
     )
 
@@ -61,7 +144,8 @@ extension CommandSpec {
         operands: "PATH TARGET",
         operandCount: 2...2,
         summary: "make PATH refer to the very model that TARGET refers to now",
-        options: [OptionSpec("--weak", nil, "by a weak reference, which does not keep the model alive")],
+        options: [OptionSpec("--weak", nil, "by a weak reference, which does not keep the model alive")]
+            + conditions,
         details: [
             """
             From then on it is one model under several paths. Assigning TARGET anew later does not move the
@@ -72,13 +156,31 @@ extension CommandSpec {
         run: { (invocation) throws(CommandError) in
             var params = [("path", invocation.operand(0)), ("target", invocation.operand(1))]
             if invocation.arguments.has("--weak") { params.append(("weak", RawJSON(true))) }
-            try invocation.request("link", params)
+            try invocation.write("link", params)
         }
     )
+
+    /// Options of every write.
+    private static let conditions = [
+        OptionSpec("--if-revision", "N", "only while the value is unchanged since revision N"),
+        OptionSpec("--if-value", "VALUE", "only while the value is this one; null stands for none"),
+    ]
 }
 
 private extension Invocation {
-    private static var inputLimitBytes: Int { 64 << 20 }
+    /// Asks for one write, on the conditions that the options set.
+    @discardableResult
+    func write(_ method: String, _ params: [(name: String, value: RawJSON)]) throws(CommandError) -> RawJSON {
+        var params = params
+        if let revision = try arguments.count("--if-revision") {
+            params.append(("ifRevision", RawJSON(.int(revision))))
+        }
+        if let text = arguments.options["--if-value"] {
+            let value = try ValueArgument.read(Array(text.utf8), of: arguments, hint: false)
+            params.append(("ifValue", value))
+        }
+        return try request(method, params)
+    }
 
     /// VALUE of a command line whose second operand it is.
     func value() throws(CommandError) -> RawJSON {
@@ -90,17 +192,16 @@ private extension Invocation {
         }
         return arguments.has("--string")
             ? try ValueArgument.string(text, of: arguments)
-            : try ValueArgument.read(text, of: arguments)
+            : try ValueArgument.read(text, of: arguments, hint: arguments.command != "merge")
     }
 
-    private func input() throws(CommandError) -> [UInt8] {
-        let bytes: [UInt8]?
-        do throws(SocketError) {
-            bytes = try streams.readInput(limitBytes: Self.inputLimitBytes, until: deadline)
-        } catch {
-            throw .input(error)
+    /// BY of a command line whose second operand it is. Whether it fits is the daemon's to say.
+    func step() throws(CommandError) -> RawJSON {
+        let text = operands[1]
+        let isNumber = text.utf8.first.map { $0 == 0x2D || $0 >= 0x30 && $0 <= 0x39 } ?? false
+        guard isNumber, let json = try? RawJSON(validating: Array(text.utf8)) else {
+            throw arguments.usage("BY is a number, like 5 or -0.5, not '\(text)'")
         }
-        guard let bytes else { throw .client(.timedOut) }
-        return bytes
+        return json
     }
 }

@@ -117,14 +117,6 @@ extension Transcript {
             < {"jsonrpc":"2.0","id":12,"error":{"code":-32602,"message":"a lifetime other than \"permanent\" is not supported yet"}}
             > {"id":13,"method":"link","params":{"path":"$a.l","target":"$a","lifetime":"connection"}}
             < {"jsonrpc":"2.0","id":13,"error":{"code":-32602,"message":"a lifetime other than \"permanent\" is not supported yet"}}
-            > {"id":15,"method":"merge","params":{"path":"$a","value":{}}}
-            < {"jsonrpc":"2.0","id":15,"error":{"code":-32601,"message":"the method merge is not supported yet"}}
-            > {"id":16,"method":"insert","params":{"path":"$a.r","value":1}}
-            < {"jsonrpc":"2.0","id":16,"error":{"code":-32601,"message":"the method insert is not supported yet"}}
-            > {"id":17,"method":"increment","params":{"path":"$a.x"}}
-            < {"jsonrpc":"2.0","id":17,"error":{"code":-32601,"message":"the method increment is not supported yet"}}
-            > {"id":18,"method":"transaction","params":{"operations":[]}}
-            < {"jsonrpc":"2.0","id":18,"error":{"code":-32601,"message":"the method transaction is not supported yet"}}
             > {"id":19,"method":"bind","params":{"source":"$a.x","target":"$a.y"}}
             < {"jsonrpc":"2.0","id":19,"error":{"code":-32601,"message":"the method bind is not supported yet"}}
             > {"id":20,"method":"unbind","params":{"binding":1}}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Elements that come into arrays. Knows nothing of who is told of it.
+
+extension ModelTree {
+    /// Inserts what `json` says into the array that `path` names, before `index` or at the end.
+    func insert(_ json: JSONView, _ path: ParsedKeyPath, at index: Int64?) throws(TreeError) {
+        try refuseReserved(path)
+        let slot = try slot(path, index)
+        insert(try build(json), slot)
+    }
+
+    /// Inserts the very model that `target` refers to now, by a strong reference.
+    func insert(modelAt target: ParsedKeyPath, _ path: ParsedKeyPath, at index: Int64?) throws(TreeError) {
+        try refuseReserved(path)
+        let model = try linkTarget(target)
+        let slot = try slot(path, index)
+        try refuseCycle(from: properties[slot.holder].model, to: model, isWeak: false, path, target)
+        insert(.model(model), slot)
+    }
+
+    /// Where an element is to come.
+    private struct Slot {
+        let holder: PropertyID
+        /// The indices that lead from the holder's array to the one that grows.
+        let path: [Int]
+        let index: Int
+    }
+
+    private func insert(_ new: StoredValue, _ slot: Slot) {
+        let edit = ArrayEdit(kind: .insertion, path: slot.path, index: slot.index, old: .absent)
+        self.edit(slot.holder, edit, new: new)
+    }
+
+    private func slot(_ path: ParsedKeyPath, _ wanted: Int64?) throws(TreeError) -> Slot {
+        let place = walk(path)
+        let count = try elementCount(path, at: place)
+        let index = wanted.map { Int($0) } ?? count
+        guard index <= count else {
+            let elements = count == 1 ? "1 element" : "\(count) elements"
+            throw TreeError(
+                kind: .notFound,
+                message: "\(path.escaped) has \(elements), so nothing can be inserted at \(index)",
+                path: path.escaped
+            )
+        }
+        switch place {
+        case .property(let id): return Slot(holder: id, path: [], index: index)
+        case .element(let holder): return Slot(holder: holder, path: walkedIndices, index: index)
+        case .missingProperty, .missingElement, .broken: throw noArray(path, .absent)
+        }
+    }
+
+    /// How many elements the array there has. (The array itself is not handed out: whoever held it would make the edit
+    /// copy it.)
+    private func elementCount(_ path: ParsedKeyPath, at place: Place) throws(TreeError) -> Int {
+        try refuseMissing(path, at: place)
+        let found = value(at: place)
+        guard case .array(let array) = found else { throw noArray(path, found) }
+        return array.elements.count
+    }
+
+    private func noArray(_ path: ParsedKeyPath, _ found: StoredValue) -> TreeError {
+        TreeError(
+            kind: found.isNull ? .notFound : .typeMismatch,
+            message: "\(path.escaped) is \(found.kindPhrase), and elements can be inserted into arrays alone",
+            path: path.escaped
+        )
+    }
+}

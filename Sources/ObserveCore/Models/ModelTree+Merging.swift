@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// JSON Merge Patch (RFC 7396), applied in place. Knows nothing of how the patch came.
+
+extension ModelTree {
+    /// Applies a patch to what `path` names: models that are there are changed and stay the very models they are, also
+    /// those that a weak reference leads to, which stays weak. What is no object replaces, as ``set(_:to:parents:)``.
+    ///
+    /// - Returns: false when nothing differed.
+    func merge(_ path: ParsedKeyPath, with patch: JSONView) throws(TreeError) -> Bool {
+        guard patch.kind == .object else { return try set(path, to: patch) }
+        try refuseReserved(path)
+        let place = walk(path)
+        if let model = value(at: place).modelID { return try merge(patch, into: model, depth: 0) }
+        try refuseMissing(path, at: place)
+        return try put(try buildMerged(patch, depth: 0), path, at: place)
+    }
+
+    private func merge(_ patch: JSONView, into model: ModelID, depth: Int) throws(TreeError) -> Bool {
+        try refuseDepth(depth)
+        var changed = false
+        for member in patch.lastMembers where try merge(member, into: model, depth: depth) { changed = true }
+        return changed
+    }
+
+    private func merge(
+        _ member: (name: JSONView, value: JSONView),
+        into model: ModelID,
+        depth: Int
+    ) throws(TreeError) -> Bool {
+        let known = presentProperty(model, try decoded(member.name))
+        switch member.value.kind {
+        case .null:
+            guard let known else { return false }
+            assign(known, .absent)
+            return true
+        case .object:
+            if let known, let inner = properties[known].value.modelID {
+                return try merge(member.value, into: inner, depth: depth + 1)
+            }
+            let new = try buildMerged(member.value, depth: depth + 1)
+            return put(new, in: try addProperty(named: member.name, to: model))
+        default:
+            let new = try build(member.value, depth: depth + 1)
+            return put(new, in: try addProperty(named: member.name, to: model))
+        }
+    }
+
+    /// What merging the patch into an empty model makes: no null member is left, at any depth of objects.
+    private func buildMerged(_ patch: JSONView, depth: Int) throws(TreeError) -> StoredValue {
+        let model = makeLooseModel()
+        _ = try merge(patch, into: model, depth: depth)
+        return .model(model)
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// `observectl transaction`: several writes as one. Does not know what the writes mean.
+
+import ObserveCore
+
+extension CommandSpec {
+    static let transaction = CommandSpec(
+        name: "transaction",
+        operands: "",
+        operandCount: 0...0,
+        summary: "apply the writes on standard input as one: all of them, or none",
+        options: [],
+        details: [
+            """
+            Each line of standard input is a write, as the protocol has it: a JSON object with the members
+            method (set, merge, remove, insert, increment or link) and params. Blank lines are ignored. Who
+            observes sees all of it happen at once.
+            """,
+            """
+            If the daemon refuses one of them, nothing is changed, and the line is named.
+            """,
+            """
+            Example:
+              printf '%s\\n' '{"method": "increment", "params": {"path": "app.volume", "by": 5}}' \\
+                '{"method": "set", "params": {"path": "app.muted", "value": false}}' |
+                observectl transaction
+            """,
+        ],
+        run: { (invocation) throws(CommandError) in try Transaction(invocation).run() }
+    )
+}
+
+/// One run of `transaction`.
+private struct Transaction {
+    private let invocation: Invocation
+    private let operations: RawJSON
+    /// On which line each operation stands, counted from 1.
+    private let lines: [Int]
+
+    init(_ invocation: Invocation) throws(CommandError) {
+        self.invocation = invocation
+        var (operations, lines): ([RawJSON], [Int]) = ([], [])
+        let input = try invocation.input()
+        for (index, line) in input.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+            if line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { continue }
+            operations.append(try Transaction.operation(line, number: index + 1, of: invocation.arguments))
+            lines.append(index + 1)
+        }
+        guard !lines.isEmpty else {
+            throw invocation.arguments.usage("there is no operation on standard input")
+        }
+        self.lines = lines
+        self.operations = RawJSON(array: operations)
+    }
+
+    private static func operation(
+        _ line: ArraySlice<UInt8>,
+        number: Int,
+        of arguments: ParsedArguments
+    ) throws(CommandError) -> RawJSON {
+        let operation: RawJSON
+        do throws(JSONError) { operation = try RawJSON(validating: Array(line), maxDepth: 100_000) } catch {
+            throw arguments.usage("line \(number) is not JSON: \(error)")
+        }
+        guard operation.bytes.first == 0x7B else {
+            throw arguments.usage("line \(number) is not a JSON object with a method and params")
+        }
+        return operation
+    }
+
+    func run() throws(CommandError) {
+        do throws(CommandError) {
+            try invocation.request("transaction", [("operations", operations)])
+        } catch {
+            throw located(error)
+        }
+    }
+
+    /// The daemon's no, with the line that it is about.
+    private func located(_ error: CommandError) -> CommandError {
+        guard case .client(.refused(let refusal)) = error,
+            let number = (try? refusal.data?.member("operation")?.value())?.int,
+            let index = Int(exactly: number), lines.indices.contains(index)
+        else { return error }
+        let message = "line \(lines[index]): \(refusal.message)"
+        return .client(.refused(DaemonError(code: refusal.code, message: message, data: refusal.data)))
+    }
+}

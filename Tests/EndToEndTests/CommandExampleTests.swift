@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The examples in commands' help, typed into a shell beside a daemon with the sample configuration.
+
+import Testing
+
+struct CommandExampleTests {
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: [
+            ("merge", #"{"videoTitle":"Alien","position":0.0,"playing":false}"#, "player", ""),
+            (
+                "insert",
+                #"[{"title":"Metropolis"},{"title":"Alien","year":1979},"#, "films", ""
+            ),
+            ("increment", "45", "volume", "45\n"),
+            ("transaction", "55", "volume", ""),
+        ]
+    )
+    func `what help shows can be typed`(command: String, start: String, place: String, output: String) throws
+    {
+        let help = try ChildProcess.run(BuiltProducts.observectl, ["help", command]).output
+        let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+        let first = try #require(lines.firstIndex { $0.hasPrefix("Example") })
+        let example = lines[(first + 1)...].prefix { $0.hasPrefix("  ") }.joined(separator: "\n")
+        #expect(example.contains("observectl \(command)"))
+
+        let daemon = try DaemonUnderTest(configuration: Document.text("config/observed.json"))
+        let tool = "'\(BuiltProducts.observectl)' --socket '\(daemon.socket)'"
+        let program = "observectl() { \(tool) \"$@\"; }\n\(example)"
+        let finished = try ChildProcess.run("sh", ["-ec", program])
+        #expect(finished == Finished(status: .exited(0), output: output, errors: ""))
+        let paths = [
+            "player": "app.playbackController.player", "films": "library.films", "volume": "app.volume",
+        ]
+        let value = try daemon.observectl("get", try #require(paths[place])).output
+        #expect(value.hasPrefix(start), "\(value)")
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// A client with a hub of its own, to write tests as requests and answers. Knows no method by its params.
+
+import Testing
+
+@testable import ObserveCore
+
+/// What a hub's client is told.
+///
+/// A method and its params go in, what stands in the answer's `result` or `error` comes out, as text.
+final class Conversation {
+    let hub: Hub
+    let client: FakeClient
+    /// Subscribes, and hears what the client's writes do.
+    let watcher: FakeClient
+    private var subscriptions = 0
+
+    init(_ roots: [(String, String)] = [], limits: ServerLimits = ServerLimits()) {
+        hub = .with(roots, limits: limits)
+        client = FakeClient(hub, token: 1)
+        watcher = FakeClient(hub, token: 2)
+    }
+
+    deinit {
+        client.close()
+        watcher.close()
+    }
+
+    var revision: UInt64 { hub.tree.revision }
+
+    /// The `result`, or the whole error object.
+    @discardableResult
+    func ask(_ method: String, _ params: String) -> String {
+        let lines = client.ask(#"{"id":1,"method":"\#(method)","params":\#(params)}"#)
+        guard lines.count == 1 else { return "\(lines.count) lines" }
+        for head in [#"{"jsonrpc":"2.0","id":1,"result":"#, #"{"jsonrpc":"2.0","id":1,"error":"#]
+        where lines[0].hasPrefix(head) {
+            return String(lines[0].dropFirst(head.count).dropLast())
+        }
+        return lines[0]
+    }
+
+    /// The error's code and `data`, without its message.
+    func refusal(_ method: String, _ params: String) -> String {
+        let answer = ask(method, params)
+        guard let value = try? Value(json: Array(answer.utf8), maxDepth: 100), let code = value["code"]?.int
+        else {
+            return answer
+        }
+        #expect(value["message"]?.string?.isEmpty == false)
+        guard let data = value["data"] else { return "\(code)" }
+        let buffer = ByteBuffer()
+        data.write(to: buffer)
+        return "\(code) \(buffer.string)"
+    }
+
+    /// What `get` gives, without saying why it is null.
+    func value(_ path: String) -> String {
+        let answer = ask("get", #"{"path":"\#(path)"}"#)
+        let end = answer.range(of: #","nilAt":"#) ?? answer.range(of: #","revision":"#)
+        guard let end, answer.hasPrefix(#"{"value":"#) else { return answer }
+        return String(answer[..<end.lowerBound].dropFirst(9))
+    }
+
+    /// Which model stands there.
+    func instance(_ path: String) -> Int64? {
+        let answer = ask("describe", #"{"path":"\#(path)"}"#)
+        return (try? Value(json: Array(answer.utf8), maxDepth: 100))?["instance"]?.int
+    }
+
+    /// Watches these paths, with the values before, from now on.
+    func watch(_ paths: String..., options: String = "") {
+        for path in paths {
+            watcher.send(
+                #"{"method":"subscribe","params":{"path":"\#(path)","initial":false,"old":true\#(options)}}"#
+            )
+        }
+        #expect(watcher.take().isEmpty)
+    }
+
+    /// The events that came to the watcher, without what all of them have.
+    func events() -> [String] {
+        watcher.take().map { line in
+            guard let start = line.range(of: #""path":"#), line.hasSuffix("}}") else { return line }
+            return String(line[start.lowerBound...].dropLast(2))
+        }
+    }
+}
+
+private extension String {
+    /// Where `part` stands; Foundation's `range(of:)` would do the same.
+    func range(of part: String) -> Range<String.Index>? {
+        let (bytes, wanted) = (Array(utf8), Array(part.utf8))
+        guard bytes.count >= wanted.count else { return nil }
+        for start in 0...(bytes.count - wanted.count) where bytes[start] == wanted[0] {
+            guard bytes[start..<start + wanted.count].elementsEqual(wanted) else { continue }
+            return utf8.index(
+                startIndex,
+                offsetBy: start
+            )..<utf8.index(startIndex, offsetBy: start + wanted.count)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// merge, insert, increment and transaction: what they ask for, what they print, and what they refuse by themselves.
+
+import ObserveCore
+import Testing
+
+@testable import observectl
+
+struct WritingCommandTests {
+    @Test(
+        arguments: [
+            (
+                ["merge", "a", #"{"b":null, "c":1.50}"#], "merge",
+                #"{"path":"a","value":{"b":null, "c":1.50}}"#
+            ),
+            (["merge", "a", "-5"], "merge", #"{"path":"a","value":-5}"#),
+            (["merge", "a", "on"], "merge", #"{"path":"a","value":"on"}"#),
+            (
+                ["merge", "--if-revision", "7", "--if-value", "x", "a", "{}"], "merge",
+                #"{"path":"a","value":{},"ifRevision":7,"ifValue":"x"}"#
+            ),
+            (["insert", "a", "5"], "insert", #"{"path":"a","value":5}"#),
+            (["insert", "a", "5", "--index", "0"], "insert", #"{"path":"a","value":5,"index":0}"#),
+            (["insert", "--index=3", "a", "on"], "insert", #"{"path":"a","value":"on","index":3}"#),
+            (["insert", "a", "--", "-5"], "insert", #"{"path":"a","value":-5}"#),
+            (["insert", "a", "5", "--string"], "insert", #"{"path":"a","value":"5"}"#),
+            (["insert", "a", "--target", "b.c"], "insert", #"{"path":"a","target":"b.c"}"#),
+            (
+                ["insert", "--target", "b", "a", "--index", "1", "--if-revision", "2"], "insert",
+                #"{"path":"a","target":"b","index":1,"ifRevision":2}"#
+            ),
+            (["increment", "a"], "increment", #"{"path":"a"}"#),
+            (["increment", "a", "5"], "increment", #"{"path":"a","by":5}"#),
+            (["increment", "a", "-0.50"], "increment", #"{"path":"a","by":-0.50}"#),
+            (
+                ["increment", "a", "99999999999999999999"], "increment",
+                #"{"path":"a","by":99999999999999999999}"#
+            ),
+            (["increment", "--if-value", "3", "a", "-1"], "increment", #"{"path":"a","by":-1,"ifValue":3}"#),
+        ] as [([String], String, String)]
+    )
+    func `asks in one request`(words: [String], method: String, params: String) throws {
+        let daemon = try FakeDaemon(result: #"{"revision":4,"changed":true,"value":6.50}"#)
+        let run = try ToolRun(["--socket", daemon.path] + words)
+        #expect(
+            daemon.requests == [#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#]
+        )
+        #expect(run.ending == .status(.done))
+        #expect(run.error.isEmpty)
+        #expect(run.output == (method == "increment" ? "6.50\n" : ""))
+    }
+
+    @Test(arguments: ["merge", "insert"])
+    func `a dash reads the value from standard input`(command: String) throws {
+        let daemon = try FakeDaemon(result: "{}")
+        let run = try ToolRun(daemon, command, "a", "-", input: "{\n  \"b\": 1\n}\n")
+        #expect(run.ending == .status(.done))
+        #expect(
+            daemon.requests == [
+                #"{"jsonrpc":"2.0","id":1,"method":"\#(command)","params":{"path":"a","value":{   "b": 1 }}}"#
+            ]
+        )
+    }
+
+    @Test(
+        arguments: [
+            (["merge", "a"], "something is missing: merge takes PATH JSON", "merge"),
+            (
+                ["merge", "a", "{b}"],
+                "the value begins like JSON and is not: a member without a name at byte 1", "merge"
+            ),
+            (["insert"], "something is missing: insert takes PATH [VALUE]", "insert"),
+            (["insert", "a"], "insert takes either VALUE or --target TARGET", "insert"),
+            (
+                ["insert", "a", "5", "--target", "b"], "insert takes either VALUE or --target TARGET",
+                "insert"
+            ),
+            (["insert", "a", "--string", "--target", "b"], "--string goes with VALUE alone", "insert"),
+            (["insert", "a", "-5"], "unknown option '-5'", "insert"),
+            (
+                ["insert", "a", "5", "--index", "-1"],
+                "--index takes a whole number that is not negative, not '-1'", "insert"
+            ),
+            (["increment", "a", "b"], "BY is a number, like 5 or -0.5, not 'b'", "increment"),
+            (["increment", "a", ""], "BY is a number, like 5 or -0.5, not ''", "increment"),
+            (["increment", "a", "+1"], "BY is a number, like 5 or -0.5, not '+1'", "increment"),
+            (["increment", "a", "null"], "BY is a number, like 5 or -0.5, not 'null'", "increment"),
+            (["transaction", "a"], "'a' is too much: transaction takes nothing", "transaction"),
+        ] as [([String], String, String)]
+    )
+    func `a wrong command line is told in a sentence`(words: [String], sentence: String, command: String)
+        throws
+    {
+        let run = try ToolRun(words)
+        #expect(run.ending == .status(.usage))
+        #expect(run.output.isEmpty)
+        #expect(
+            run.error
+                == "observectl: \(sentence)\nTry 'observectl \(command) --help' for more information.\n"
+        )
+    }
+
+    // MARK: transaction
+
+    @Test func `operations are lines, and blank ones are none`() throws {
+        let daemon = try FakeDaemon(result: #"{"revision":4,"changed":true,"results":[]}"#)
+        let input =
+            "\n {\"method\":\"set\",\"params\":{\"path\":\"a\",\"value\":1.50}} \r\n \t\r\n\n{\"method\":\"x\"}"
+        let run = try ToolRun(daemon, "transaction", input: input)
+        #expect(
+            daemon.requests == [
+                #"{"jsonrpc":"2.0","id":1,"method":"transaction","params":{"operations":[{"method":"set","params":{"path":"a","value":1.50}},{"method":"x"}]}}"#
+            ]
+        )
+        #expect(run.ending == .status(.done))
+        #expect(run.output.isEmpty)
+        #expect(run.error.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("", "there is no operation on standard input"),
+        ("\n \n", "there is no operation on standard input"),
+        ("{}\n\n{\n", "line 3 is not JSON"),
+        ("{}\n{}{}\n", "line 2 is not JSON"),
+        ("\nset a 5\n", "line 2 is not JSON"),
+        ("{}\n[1]\n", "line 2 is not a JSON object with a method and params"),
+        ("5", "line 1 is not a JSON object with a method and params"),
+    ])
+    func `what is no operation is named by its line, and the daemon not asked`(
+        input: String,
+        sentence: String
+    ) throws {
+        let run = try ToolRun(["--socket", "/nowhere", "transaction"], input: Array(input.utf8))
+        #expect(run.ending == .status(.usage))
+        #expect(run.output.isEmpty)
+        #expect(run.error.hasPrefix("observectl: \(sentence)"))
+    }
+
+    @Test(arguments: [
+        (#","data":{"name":"notFound","path":"a","operation":1}"#, "line 4: a is null"),
+        (#","data":{"operation":0}"#, "line 2: a is null"),
+        (#","data":{"operation":2}"#, "a is null"),
+        ("", "a is null"),
+    ])
+    func `the daemon's no names the line`(data: String, sentence: String) throws {
+        let error = #"{"code":1,"message":"a is null"\#(data)}"#
+        let daemon = try FakeDaemon { _ in .init(lines: [#"{"jsonrpc":"2.0","id":1,"error":\#(error)}"#]) }
+        let run = try ToolRun(daemon, "transaction", input: "\n{}\n\n{}\n")
+        #expect(run.ending == .status(.refused))
+        #expect(run.error == "observectl: \(sentence)\n")
+    }
+}
