@@ -22,12 +22,16 @@ private enum DeepStep {
 /// The deep events of one commit, as they are found.
 private struct DeepFindings {
     var events: [DeepEvent] = []
-    var counts: [NodeID: Int] = [:]
-    /// Nodes with more events than one commit may give: they get one event for the whole.
+    /// How many events each pattern subscription would get.
+    var counts: [Int32: Int] = [:]
+    /// Subscriptions with more events than one commit may give, and their nodes: those get one event for the whole.
+    var overflowedGroups: Set<Int32> = []
     var overflowed: Set<NodeID> = []
     /// Whether a deeply observed node is above a model, as far as that has been asked.
     var isBelowDeep: [ModelID: Bool] = [:]
-    /// How far has been climbed from the present touch.
+    /// The deeply observed nodes at a holder, as far as that has been asked.
+    var deepNodes: [PropertyID: [NodeID]] = [:]
+    /// How far has been climbed in all.
     var steps = 0
 }
 
@@ -40,7 +44,6 @@ extension ModelTree {
         var findings = DeepFindings()
         for index in touches.indices where isVisibleBelow(touches[index]) {
             let property = touches[index].property
-            findings.steps = 0
             climb(
                 from: properties[property].model,
                 [.name(properties[property].name)],
@@ -48,10 +51,11 @@ extension ModelTree {
                 &findings
             )
         }
+        let isToldWhole = isToldWhole
         // What is nearer to the node first: an array's shift before what is at its elements' new places.
         for event in findings.events.sorted(by: { $0.way.count < $1.way.count })
         where !findings.overflowed.contains(event.node) && !reboundDeepNodes.contains(event.node) {
-            emit(event)
+            emit(event, isToldWhole: isToldWhole)
         }
         for node in findings.overflowed.sorted() where !reboundDeepNodes.contains(node) { emitWhole(node) }
         reboundDeepNodes.removeAll()
@@ -61,7 +65,8 @@ extension ModelTree {
     private func isVisibleBelow(_ touch: Touch) -> Bool {
         if touch.edit != nil { return true }
         let (old, new) = strongValues(touch)
-        return indistinctObservers > 0 || old.isAbsent != new.isAbsent || !old.equals(new)
+        if old.isAbsent, new.isAbsent { return false }
+        return indistinctObservers > 0 || !old.equals(new)
     }
 
     /// The property's values before and after, weak references counted as absent.
@@ -76,15 +81,18 @@ extension ModelTree {
         guard way.count <= limits.maxDepth, isBelowDeep(model, &findings) else { return }
         findings.steps += 1
         guard findings.steps <= ModelTree.deepEventLimit * limits.maxDepth else {
-            return findings.overflowed.formUnion(deepNodes(above: model))
+            return overflow(deepNodes(above: model), &findings)
         }
         // A weak reference may lead to the node itself, but to nothing below it.
-        for referrer in weakReferrers[model] ?? [] { find(referrer, way, 0, touch: touch, &findings) }
+        for referrer in weakReferrers[model] ?? [] {
+            find(referrer, way, 0, touch: touch, isNew: false, &findings)
+        }
         for holder in strongHolders(of: model) {
-            forEachPlace(of: model, in: properties[holder].value) { indices in
-                guard !isNewlyThere(holder, indices) else { return }
+            forEachPlace(of: model, in: holder) { indices in
                 let below = indices.map(DeepStep.index) + way
-                find(holder, below, indices.count, touch: touch, &findings)
+                let isNew = isNewlyThere(holder, indices)
+                find(holder, below, indices.count, touch: touch, isNew: isNew, &findings)
+                if isNew { return }
                 climb(
                     from: properties[holder].model,
                     [.name(properties[holder].name)] + below,
@@ -123,19 +131,23 @@ extension ModelTree {
     }
 
     /// Notes an event for each deeply observed node that leads to the holder, or to an element on the way into it.
+    ///
+    /// - Parameter isNew: the commit has put the model there. Where that is below a node it is told whole; a node that
+    ///   is this very place knows by itself whether it is another model than before.
     private func find(
         _ holder: PropertyID,
         _ below: [DeepStep],
         _ indexCount: Int,
         touch: Int,
+        isNew: Bool,
         _ findings: inout DeepFindings
     ) {
         var node = properties[holder].bound
         while node != noRecord {
             var (inner, depth): (NodeID, Int) = (node, 0)
             while inner != noRecord {
-                if nodes[inner].isDeep {
-                    findings.add(DeepEvent(node: inner, way: Array(below[depth...]), touch: touch))
+                if nodes[inner].isDeep, !isNew || depth == indexCount {
+                    add(DeepEvent(node: inner, way: Array(below[depth...]), touch: touch), &findings)
                 }
                 guard depth < indexCount, case .index(let index) = below[depth] else { break }
                 inner = child(of: inner, at: index)
@@ -146,9 +158,44 @@ extension ModelTree {
     }
 
     func child(of node: NodeID, at index: Int) -> NodeID {
-        var child = nodes[node].firstChild
-        while child != noRecord, nodes[child].index != index { child = nodes[child].next }
-        return child
+        text.removeAll()
+        text.append(decimal: UInt64(index))
+        return names.find(text.view).flatMap { child(of: node, named: $0) } ?? noRecord
+    }
+
+    /// Notes the event; where one of the node's subscriptions gets too many, that gets one for the whole instead.
+    private func add(_ event: DeepEvent, _ findings: inout DeepFindings) {
+        guard !findings.overflowed.contains(event.node) else { return }
+        let groups = deepGroups(at: event.node)
+        guard findings.overflowedGroups.isDisjoint(with: groups) else {
+            return overflow([event.node], &findings)
+        }
+        findings.events.append(event)
+        for group in groups {
+            findings.counts[group, default: 0] += 1
+            guard findings.counts[group, default: 0] > ModelTree.deepEventLimit else { continue }
+            findings.overflowedGroups.insert(group)
+            let told = Set(findings.events.map(\.node))
+            overflow(told.filter { deepGroups(at: $0).contains(group) }, &findings)
+        }
+    }
+
+    private func overflow(_ nodes: Set<NodeID>, _ findings: inout DeepFindings) {
+        findings.overflowed.formUnion(nodes)
+        findings.events.removeAll { nodes.contains($0.node) }
+        // No more need be found for them.
+        findings.isBelowDeep = [:]
+    }
+
+    private func deepGroups(at node: NodeID) -> [Int32] {
+        var groups: [Int32] = []
+        var observer = nodes[node].firstObserver
+        while observer != noRecord {
+            let record = observers[observer]
+            if record.options.contains(.deep) { groups.append(record.group) }
+            observer = record.next
+        }
+        return groups
     }
 
     /// Whether climbing from the model can come to a deeply observed node. Each model is looked at once a commit.
@@ -163,10 +210,10 @@ extension ModelTree {
                 continue
             }
             let holders = strongHolders(of: next)
-            let isHere =
-                (weakReferrers[next] ?? []).contains { !deepNodes(at: $0).isEmpty }
-                || holders.contains { !deepNodes(at: $0).isEmpty }
-            let above = holders.map { properties[$0].model }
+            let isHere = ((weakReferrers[next] ?? []) + holders).contains {
+                deepNodes(at: $0, &findings).contains { !findings.overflowed.contains($0) }
+            }
+            let above = holders.filter { !isNewlyThere($0, []) }.map { properties[$0].model }
             if isHere || above.contains(where: { findings.isBelowDeep[$0] == true }) {
                 findings.isBelowDeep[next] = true
             } else {
@@ -175,6 +222,13 @@ extension ModelTree {
             }
         }
         return findings.isBelowDeep[model] == true
+    }
+
+    private func deepNodes(at holder: PropertyID, _ findings: inout DeepFindings) -> [NodeID] {
+        if let known = findings.deepNodes[holder] { return known }
+        let found = deepNodes(at: holder)
+        findings.deepNodes[holder] = found
+        return found
     }
 
     /// The deeply observed nodes that lead to the property, or to an element of the array that it holds.
@@ -206,24 +260,16 @@ extension ModelTree {
         return holders
     }
 
-    /// Calls `body` with the indices of each place in `value` that refers to the model: none, where it is the value.
-    func forEachPlace(of model: ModelID, in value: StoredValue, _ body: ([Int]) -> Void) {
-        func search(_ value: StoredValue, _ indices: [Int]) {
-            switch value {
-            case .model(model): body(indices)
-            case .array(let array):
-                for (index, element) in array.elements.enumerated() where element.isContainer {
-                    search(element, indices + [index])
-                }
-            default: break
-            }
-        }
-        search(value, [])
-    }
-
     // MARK: Telling
 
-    private func emit(_ event: DeepEvent) {
+    /// Whether arrays must be told as a whole: something was assigned the value that it had, so that a mirror which wants
+    /// to know of that is shown all that is in it, and would apply an edit on top of what it has made already.
+    private var isToldWhole: Bool {
+        guard indistinctObservers > 0, touches.count > 1 else { return false }
+        return touches.indices.contains { touches[$0].isAssignedEqual || touches[$0].edit?.isEqual == true }
+    }
+
+    private func emit(_ event: DeepEvent, isToldWhole: Bool) {
         let touch = touches[event.touch]
         let suffix = ByteBuffer(capacity: 64)
         for step in event.way {
@@ -231,16 +277,16 @@ extension ModelTree {
             append(step, to: suffix)
         }
         let (old, new) = strongValues(touch)
-        let edit = touch.edit
+        let edit = isToldWhole ? nil : touch.edit
         sink?.pathChanged(
             PathChange(
                 node: event.node,
                 reason: .valueChanged,
-                old: edit == nil ? old : .absent,
+                old: edit != nil ? .absent : touch.edit == nil ? old : before(touch.property),
                 new: new,
                 edit: edit.map { outermost($0, in: new) },
                 suffix: suffix,
-                differs: edit.map { !$0.isEqual } ?? (old.isAbsent != new.isAbsent || !old.equals(new))
+                differs: touch.edit.map { !$0.isEqual } ?? !old.equals(new)
             ),
             in: self
         )
@@ -264,30 +310,19 @@ extension ModelTree {
         }
     }
 
+    /// One event at the node for all that happened below it, for deep observers alone: hence the suffix, though empty.
     private func emitWhole(_ node: NodeID) {
         let value = currentValue(of: node)
         sink?.pathChanged(
             PathChange(
                 node: node,
                 reason: .valueChanged,
-                old: .absent,
+                old: value,
                 new: value,
+                suffix: ByteBuffer(),
                 differs: true
             ),
             in: self
         )
-    }
-}
-
-extension DeepFindings {
-    mutating func add(_ event: DeepEvent) {
-        guard !overflowed.contains(event.node) else { return }
-        counts[event.node, default: 0] += 1
-        if counts[event.node, default: 0] > ModelTree.deepEventLimit {
-            overflowed.insert(event.node)
-            events.removeAll { $0.node == event.node }
-        } else {
-            events.append(event)
-        }
     }
 }

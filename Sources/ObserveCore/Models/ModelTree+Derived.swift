@@ -4,6 +4,12 @@
 // Nothing below a container is expanded for its operators. A change of the container itself comes down the path index to
 // them; a change inside an element climbs from holder to holder, as far as the longest path behind an operator reaches.
 
+/// A model on the way upwards from a touched property, and the names that lead from there to it.
+private struct Ascent: Hashable {
+    let model: ModelID
+    let way: [NameID]
+}
+
 extension ModelTree {
     // MARK: Nodes
 
@@ -67,7 +73,7 @@ extension ModelTree {
         for index in touches.indices {
             let id = touches[index].property
             markMembers(of: properties[id].model, touched: id)
-            climb(from: properties[id].model, [properties[id].name], touched: id)
+            if longestDerivation > 0 { climb(from: properties[id].model, touched: id) }
         }
         for node in stale { tell(derived: node) }
         stale.removeAll(keepingCapacity: true)
@@ -140,20 +146,41 @@ extension ModelTree {
     }
 
     /// The operators that have the model, or something above it, among their elements, and look at the path that led
-    /// here from there. `way` is that path, the touched property last.
-    private func climb(from model: ModelID, _ way: [NameID], touched id: PropertyID) {
-        guard way.count <= longestDerivation else { return }
-        for holder in allHolders(of: model) {
-            forEachPlace(of: model, in: properties[holder].value) { indices in
-                let steps = indices.map { name(ofIndex: $0) }
-                markElements(of: holder, indices, steps, way, model, touched: id)
-                if !properties[holder].isWeak {
-                    forEachNode(leadingTo: properties[holder].model) { node in
-                        mark(below: node, steps + way, element: indices.isEmpty ? model : nil, touched: id)
+    /// here from there: that path is the way, the touched property last.
+    ///
+    /// Iterative, and each way is gone from each model once: links can make the ways upwards many.
+    private func climb(from model: ModelID, touched id: PropertyID) {
+        var pending = [Ascent(model: model, way: [properties[id].name])]
+        var seen = Set(pending)
+        while let ascent = pending.popLast() {
+            guard isLookedAt(ascent.way) else { continue }
+            for holder in allHolders(of: ascent.model) {
+                forEachPlace(of: ascent.model, in: holder) { indices in
+                    let steps = indices.map { name(ofIndex: $0) }
+                    markElements(of: holder, indices, steps, ascent.way, ascent.model, touched: id)
+                    if !properties[holder].isWeak {
+                        forEachNode(leadingTo: properties[holder].model) { node in
+                            let element = indices.isEmpty ? ascent.model : nil
+                            mark(below: node, steps + ascent.way, element: element, touched: id)
+                        }
                     }
+                    let above = Ascent(
+                        model: properties[holder].model,
+                        way: [properties[holder].name] + steps + ascent.way
+                    )
+                    if seen.insert(above).inserted { pending.append(above) }
                 }
-                climb(from: properties[holder].model, [properties[holder].name] + steps + way, touched: id)
             }
+        }
+    }
+
+    /// Whether the path behind some operator has these names in it, one after the other.
+    private func isLookedAt(_ way: [NameID]) -> Bool {
+        guard way.count <= longestDerivation else { return false }
+        return derivations.values.contains { derivation in
+            let path = derivation.keyPath
+            guard path.count >= way.count else { return false }
+            return (0...path.count - way.count).contains { path[$0...].starts(with: way) }
         }
     }
 

@@ -100,7 +100,7 @@ extension ModelTree {
         return kept
     }
 
-    /// Equal values have equal hashes; containers of one kind all have the same.
+    /// Equal values have equal hashes. Recursion is as deep as arrays nest, which the tree bounds.
     private func hash(of value: StoredValue) -> UInt64 {
         switch value {
         case .absent, .null: 0
@@ -110,7 +110,8 @@ extension ModelTree {
             Numbers.exactInt64(double).map { UInt64(bitPattern: $0) &* 0x9E37_79B9_7F4A_7C15 }
                 ?? double.bitPattern
         case .string(let string): string.hash(seed: seed)
-        case .array: 3
+        case .array(let array):
+            array.elements.reduce(3) { ($0 ^ self.hash(of: $1)) &* 0x9E37_79B9_7F4A_7C15 }
         case .model(let id): UInt64(UInt32(bitPattern: id)) &* 0xD6E8_FEB8_6659_FD93
         }
     }

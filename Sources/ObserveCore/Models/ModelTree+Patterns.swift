@@ -219,7 +219,7 @@ extension ModelTree {
             guard touches[index].edit == nil, touches[index].old.isAbsent, !properties[id].value.isAbsent,
                 let following = followingNodes[properties[id].model]
             else { continue }
-            for node in following { _ = childOrNew(of: node, named: properties[id].name) }
+            for node in following { appeared.append(childOrNew(of: node, named: properties[id].name)) }
         }
     }
 
@@ -245,7 +245,7 @@ extension ModelTree {
 
     /// The same for an array that one edit has changed: by one element at the most.
     func followEdit(of node: NodeID, _ array: StoredArray) {
-        makeChildren(of: node, for: .array(array), from: max(array.elements.count - 1, 0))
+        makeChildren(of: node, for: .array(array), from: max(0, array.elements.count - 1))
     }
 
     /// After a telling: forgets what no longer exists, and has been told.
@@ -265,6 +265,9 @@ extension ModelTree {
             leaves.append(node)
         }
         vanished.removeAll()
+        // What appeared where nothing leads any more has stayed without use.
+        for index in appeared.indices { leaves.append(appeared[index]) }
+        appeared.removeAll()
         pruneAll(leaves)
     }
 

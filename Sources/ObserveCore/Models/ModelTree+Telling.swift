@@ -37,7 +37,8 @@ extension ModelTree {
         if !derivations.isEmpty { tellDerived() }
         if deepObservers > 0 { tellDeep() }
         isTelling = false
-        if !vanished.isEmpty { forgetVanished() }
+        if !vanished.isEmpty || !appeared.isEmpty { forgetVanished() }
+        if !placeIndex.isEmpty { placeIndex = [:] }
     }
 
     private func gatherAffected() {

@@ -72,6 +72,10 @@ package final class ModelTree {
     var multiplicity: [ObserverID: Multiplicity] = [:]
     /// Nodes that were found to exist no more in the telling under way.
     @safe @exclusivity(unchecked) var vanished = Scratch<NodeID>()
+    /// Nodes that the telling under way has made for properties that appeared.
+    @safe @exclusivity(unchecked) var appeared = Scratch<NodeID>()
+    /// Where models stand in the arrays that the telling under way has looked into.
+    var placeIndex: [PropertyID: [ModelID: [[Int]]]] = [:]
     /// Whether a telling is under way: then stars are expanded by the visits that it makes anyway.
     @safe @exclusivity(unchecked) var isTelling = false
     /// How many observers are ``ObservingOptions/deep``.

@@ -53,7 +53,7 @@ final class OracleRun {
         var commit: [RefWrite] = []
         for _ in 0..<count { commit.append(writes.write(in: oracle)) }
         let condition = writes.condition(for: commit[0], in: oracle)
-        log.append("\(driver.roots)\n  \(commit.map { driven($0) }) if \(String(describing: condition))")
+        log.append("\(driver.roots)\n  \(commit.map(\.driven)) if \(String(describing: condition))")
         if log.count > 100 { log.removeFirst(90) }
         commitCount += 1
         writeCount += count
@@ -61,7 +61,7 @@ final class OracleRun {
         let expected = Result { try oracle.commit(commit, if: condition) }
         let before = count > 1 ? (driver.roots, TreeCounts(driver.tree)) : nil
         let found = Result { () throws(TreeError) in
-            try driver.commit(commit.map(driven), if: condition.map(driven))
+            try driver.commit(commit.map(\.driven), if: condition.map(driven))
         }
         let events = driver.takeEvents().sorted { $0.watcher < $1.watcher }
         switch (expected, found) {
@@ -94,16 +94,6 @@ final class OracleRun {
         let missing = told.filter { !events.contains($0) }
         let surplus = events.filter { !told.contains($0) }
         return "events: missing \(missing), surplus \(surplus)"
-    }
-
-    private func driven(_ write: RefWrite) -> TreeWrite {
-        switch write {
-        case .set(let names, let draft, let parents):
-            .set(path: dotted(names[...]), json: draft.json, parents: parents)
-        case .remove(let names): .remove(path: dotted(names[...]))
-        case .link(let names, let target, let isWeak):
-            .link(path: dotted(names[...]), target: dotted(target[...]), isWeak: isWeak)
-        }
     }
 
     private func driven(_ condition: RefCondition) -> TreeCondition {
@@ -163,5 +153,20 @@ final class OracleRun {
             && counts.observers == 0 && driver.tree.weakReferrers.isEmpty
             && driver.tree.furtherHolders.isEmpty
         return isEmpty ? nil : "something is left at the end: \(counts)"
+    }
+}
+
+extension RefWrite {
+    /// The same for the tree that is tested.
+    var driven: TreeWrite {
+        switch self {
+        case .set(let names, let draft, let parents):
+            .set(path: dotted(names[...]), json: draft.json, parents: parents)
+        case .remove(let names): .remove(path: dotted(names[...]))
+        case .link(let names, let target, let isWeak):
+            .link(path: dotted(names[...]), target: dotted(target[...]), isWeak: isWeak)
+        case .insert(let names, let draft, let index):
+            .insert(path: dotted(names[...]), json: draft.json, index: index)
+        }
     }
 }

@@ -6,11 +6,16 @@
 /// What a run of random writes is made of.
 struct RandomWrites {
     static let roots = ["r", "s", "app", "t.u"]
-    static let names = ["a", "b", "c", "list", "weak", "0", "x.y", "*"]
+    static let allNames = ["a", "b", "c", "list", "weak", "0", "x.y", "*"]
+    /// What properties are called.
+    let names: [String]
 
     var random: SeededGenerator
 
-    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+    init(seed: UInt64, names: [String] = allNames) {
+        random = SeededGenerator(seed: seed)
+        self.names = names
+    }
 
     mutating func chance(_ percent: Int) -> Bool { below(100) < percent }
 
@@ -35,7 +40,7 @@ struct RandomWrites {
                 let isKnown = !model.properties.isEmpty && chance(85)
                 let name =
                     isKnown
-                    ? model.properties[below(model.properties.count)].name : one(of: RandomWrites.names)
+                    ? model.properties[below(model.properties.count)].name : one(of: self.names)
                 names.append(name)
                 value = model.value(name)
             case .array(let elements):
@@ -49,7 +54,7 @@ struct RandomWrites {
                 }
             default:
                 if chance(80) { return names }
-                names.append(chance(30) ? "0" : one(of: RandomWrites.names))
+                names.append(chance(30) ? "0" : one(of: self.names))
                 value = .absent
             }
         }
@@ -66,6 +71,18 @@ struct RandomWrites {
         return names
     }
 
+    /// A path to an array, if one is soon found.
+    private mutating func pathToArray(in tree: ReferenceTree) -> [String]? {
+        for _ in 0..<6 {
+            var names = path(in: tree)
+            while !names.isEmpty {
+                if case .array = tree.walk(names).values[names.count - 1] { return names }
+                names.removeLast()
+            }
+        }
+        return nil
+    }
+
     // MARK: Values
 
     private mutating func draft(_ depth: Int, isCrowded: Bool) -> Draft {
@@ -73,7 +90,7 @@ struct RandomWrites {
         switch below(limit) {
         case 0, 1: return .null
         case 2: return .bool(chance(50))
-        case 3, 4, 5: return .int(below(3))
+        case 3, 4, 5: return .int(chance(4) ? [.max, .min, .max - 1, 1 << 53][below(4)] : below(3))
         case 6: return .double([0.0, 1.0, 2.5][below(3)])
         case 7, 8: return .string(["", "a", "b"][below(3)])
         case 9, 10, 11, 12, 13:
@@ -85,7 +102,7 @@ struct RandomWrites {
         default:
             var members: [(name: String, value: Draft)] = []
             for _ in 0..<below(4) {
-                members.append((one(of: RandomWrites.names), draft(depth - 1, isCrowded: isCrowded)))
+                members.append((one(of: self.names), draft(depth - 1, isCrowded: isCrowded)))
             }
             return .object(members)
         }
@@ -117,12 +134,18 @@ struct RandomWrites {
     mutating func write(in tree: ReferenceTree) -> RefWrite {
         let isCrowded = tree.modelCount > 24
         switch below(100) {
-        case 0..<50:
+        case 0..<44:
             let names = path(in: tree)
             if chance(12) {
                 return .set(names, copy(tree.walk(names).values[names.count - 1]), parents: false)
             }
             return .set(names, draft(3, isCrowded: isCrowded), parents: chance(25))
+        case 44..<50:
+            if let names = pathToArray(in: tree), case .array(let elements) = tree.walk(names).values[names.count - 1] {
+                let draft = draft(2, isCrowded: isCrowded)
+                return .insert(names, draft, index: below(elements.count + 1))
+            }
+            return .set(path(in: tree), .array([]), parents: false)
         case 50..<70: return .remove(path(in: tree, stop: isCrowded ? 60 : 20))
         case 70..<86:
             let names = path(in: tree)
@@ -136,7 +159,7 @@ struct RandomWrites {
         guard chance(6) else { return nil }
         let names: [String] =
             switch write {
-            case .set(let names, _, _), .remove(let names), .link(let names, _, _): names
+            case .set(let names, _, _), .remove(let names), .link(let names, _, _), .insert(let names, _, _): names
             }
         if chance(50) {
             let recent = UInt64(below(12))

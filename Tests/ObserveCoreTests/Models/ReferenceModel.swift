@@ -36,7 +36,7 @@ enum RefValue {
         case (.bool(let a), .bool(let b)): return a == b
         case (.int(let a), .int(let b)): return a == b
         case (.double(let a), .double(let b)): return a == b
-        case (.int(let a), .double(let b)), (.double(let b), .int(let a)): return Double(a) == b
+        case (.int(let a), .double(let b)), (.double(let b), .int(let a)): return Int(exactly: b) == a
         case (.string(let a), .string(let b)): return a.utf8.elementsEqual(b.utf8)
         case (.model(let a), .model(let b)): return a === b
         case (.array(let a), .array(let b)):
@@ -118,6 +118,8 @@ final class RefModel {
         for index in 0..<properties.count where properties[index].name == name { return index }
         return nil
     }
+
+    func isWeak(_ name: String) -> Bool { index(name).map { properties[$0].isWeak } ?? false }
 
     func value(_ name: String) -> RefValue {
         guard let index = index(name) else { return .absent }

@@ -36,7 +36,7 @@ extension ReferenceTree {
     }
 
     /// The event that the path gets; false when only those want it who are not `distinct`.
-    private func event(_ watch: RefWatch, _ now: RefWalk) -> (TreeEvent, Bool)? {
+    func event(_ watch: RefWatch, _ now: RefWalk) -> (TreeEvent, Bool)? {
         let last = watch.names.count - 1
         let cause = cause(watch)
         guard let firstAssigned = cause.firstAssigned else { return nil }
@@ -55,10 +55,10 @@ extension ReferenceTree {
             revision: revision
         )
         if isOwn, let edit = differs ? cause.edit : cause.equalEdit {
-            event.kind = edit.isRemoval ? .removal : .replacement
+            event.kind = edit.kind
             event.indexes = [edit.index]
-            event.old = "[\(edit.old.json)]"
-            event.new = edit.isRemoval ? "[]" : "[\(edit.new.json)]"
+            event.old = edit.kind == .insertion ? "[]" : "[\(edit.old.json)]"
+            event.new = edit.kind == .removal ? "[]" : "[\(edit.new.json)]"
         }
         for above in 0..<last where !now.values[above].isContainer {
             event.nilAt = dotted(watch.names[...above])
@@ -116,7 +116,7 @@ extension ReferenceTree {
                 }
                 return cause.assigned(component, changed: changed)
             }
-            if isInnermost, edit.isRemoval { return cause.assigned(component, changed: changed) }
+            if isInnermost, edit.kind != .replacement { return cause.assigned(component, changed: changed) }
             let index = isInnermost ? edit.index : edit.path[level]
             component += 1
             guard arrayIndex(watch.names[component]) == index else { return }
@@ -126,7 +126,7 @@ extension ReferenceTree {
 
     private func outer(_ edit: RefEdit, _ level: Int, _ watch: RefWatch, _ component: Int) -> RefEdit {
         let index = edit.path[level]
-        var seen = RefEdit(path: [], index: index, isRemoval: false, old: .absent, new: .absent)
+        var seen = RefEdit(path: [], index: index, kind: .replacement, old: .absent, new: .absent)
         if case .array(let before) = watch.walk.values[component] { seen.old = before[index] }
         if case .array(let after) = walk(watch.names).values[component] { seen.new = after[index] }
         return seen

@@ -14,6 +14,8 @@ enum RefWrite {
     case set([String], Draft, parents: Bool)
     case remove([String])
     case link([String], target: [String], isWeak: Bool)
+    /// Into an array, before `index`.
+    case insert([String], Draft, index: Int)
 }
 
 struct RefCondition {
@@ -27,7 +29,7 @@ struct RefEdit {
     /// The indices that lead from the property's array to the one concerned.
     var path: [Int]
     var index: Int
-    var isRemoval: Bool
+    var kind: ChangeKind
     var old: RefValue
     var new: RefValue
 }
@@ -37,6 +39,7 @@ struct RefMark {
     let owner: RefModel
     let name: String
     let before: RefValue
+    let wasWeak: Bool
     /// It was assigned another value as a whole.
     var isAssigned = false
     /// It was assigned the value that it had.
@@ -115,6 +118,9 @@ final class ReferenceTree {
         case .set(let names, let draft, let parents): return try set(names, draft, parents)
         case .remove(let names): return try remove(names)
         case .link(let names, let target, let isWeak): return try link(names, target, isWeak)
+        case .insert(let names, let draft, let index):
+            try insert(names, draft, at: index)
+            return true
         }
     }
 
@@ -192,6 +198,25 @@ final class ReferenceTree {
         }
     }
 
+    private func insert(_ names: [String], _ draft: Draft, at index: Int) throws {
+        try refuseReserved(names)
+        let place = place(names)
+        if case .broken(let component, let isScalar) = place {
+            throw RefError(kind: isScalar ? .typeMismatch : .notFound, path: dotted(names[...component]))
+        }
+        let found = walk(names).values[names.count - 1]
+        guard case .array(let elements) = found else {
+            throw RefError(kind: found.isNull ? .notFound : .typeMismatch, path: dotted(names[...]))
+        }
+        guard index <= elements.count else { throw RefError(kind: .notFound, path: dotted(names[...])) }
+        let new = draft.value(at: revision + 1)
+        switch place {
+        case .property(let model, let name): insert(model, name, [index], new)
+        case .element(let model, let name, let indices): insert(model, name, indices + [index], new)
+        case .missingElement, .broken: throw RefError(kind: .notFound, path: dotted(names[...]))
+        }
+    }
+
     private func refuseReserved(_ names: [String]) throws {
         if names[0] == "observed" { throw RefError(kind: .readOnly, path: dotted(names[...])) }
     }
@@ -209,7 +234,9 @@ final class ReferenceTree {
         for index in 0..<marks.count where marks[index].owner === model && marks[index].name == name {
             return index
         }
-        marks.append(RefMark(owner: model, name: name, before: model.value(name)))
+        marks.append(
+            RefMark(owner: model, name: name, before: model.value(name), wasWeak: model.isWeak(name))
+        )
         return marks.count - 1
     }
 
@@ -238,7 +265,7 @@ final class ReferenceTree {
             RefEdit(
                 path: Array(indices.dropLast()),
                 index: indices[indices.count - 1],
-                isRemoval: false,
+                kind: .replacement,
                 old: old,
                 new: old
             )
@@ -257,12 +284,39 @@ final class ReferenceTree {
             RefEdit(
                 path: Array(indices.dropLast()),
                 index: indices[indices.count - 1],
-                isRemoval: new == nil,
+                kind: new == nil ? .removal : .replacement,
                 old: old,
                 new: new ?? .absent
             )
         )
         hasChanged = true
+    }
+
+    private func insert(_ model: RefModel, _ name: String, _ indices: [Int], _ new: RefValue) {
+        guard let known = model.index(name) else { return }
+        let marked = mark(model, name)
+        model.properties[known].value = inserted(model.properties[known].value, indices[...], new)
+        model.properties[known].revision = revision + 1
+        marks[marked].edits.append(
+            RefEdit(
+                path: Array(indices.dropLast()),
+                index: indices[indices.count - 1],
+                kind: .insertion,
+                old: .absent,
+                new: new
+            )
+        )
+        hasChanged = true
+    }
+
+    private func inserted(_ value: RefValue, _ indices: ArraySlice<Int>, _ new: RefValue) -> RefValue {
+        guard case .array(var elements) = value, let index = indices.first else { return value }
+        if indices.count > 1 {
+            elements[index] = inserted(elements[index], indices.dropFirst(), new)
+        } else {
+            elements.insert(new, at: index)
+        }
+        return .array(elements)
     }
 
     private func edited(

@@ -109,7 +109,7 @@ extension ModelTree {
             if nodes[node].firstObserver != noRecord { withObservers += 1 }
             if node != rootNode {
                 used.insert(nodes[node].name)
-                if let fault = bindingFault(node) { faults.append(fault) }
+                if !nodes[node].isDerived, let fault = bindingFault(node) { faults.append(fault) }
                 if nodes[node].property != noRecord { bound.insert(nodes[node].property) }
             }
             var child = nodes[node].firstChild
@@ -118,6 +118,7 @@ extension ModelTree {
                 child = nodes[child].next
             }
         }
+        used.formUnion(patternNames)
         if nodes.count != nodeCount || nodeIndex.count != nodeCount - 1 { faults.append("lost path nodes") }
         if pathIndex.count != withObservers { faults.append("a wrong index of observed paths") }
         let needed = present.union(bound).count

@@ -32,10 +32,11 @@ enum TreeWrite {
     case set(path: String, json: String, parents: Bool)
     case remove(path: String)
     case link(path: String, target: String, isWeak: Bool)
+    case insert(path: String, json: String, index: Int)
 
     var path: String {
         switch self {
-        case .set(let path, _, _), .remove(let path), .link(let path, _, _): path
+        case .set(let path, _, _), .remove(let path), .link(let path, _, _), .insert(let path, _, _): path
         }
     }
 }
@@ -52,6 +53,11 @@ final class TreeDriver: ChangeSink {
     let tree: ModelTree
     private(set) var history: [TreeEvent] = []
     private(set) var watchers: [Int32: ObserverID] = [:]
+    private var patterns: [Int32: [PatternID]] = [:]
+    /// The paths that match each watcher's patterns, as the tree has said.
+    private(set) var matches: [Int32: Set<String>] = [:]
+    private var matched: [Int32: (watcher: Int32, path: String)] = [:]
+    private var lastMatch: Int32 = 0
     private var lastWatcher: Int32 = 0
     private let path: ParsedKeyPath
     private let target: ParsedKeyPath
@@ -76,18 +82,33 @@ final class TreeDriver: ChangeSink {
         return lastWatcher
     }
 
+    /// Observes all that matches one of the patterns, as one subscription.
+    @discardableResult
+    func observe(patterns: [String], distinct: Bool = true) throws -> Int32 {
+        lastWatcher += 1
+        for dotted in patterns {
+            try path.parse(dotted: dotted)
+            let pattern = tree.observe(
+                pattern: path,
+                options: distinct ? .distinct : [],
+                tag: lastWatcher
+            )
+            self.patterns[lastWatcher, default: []].append(pattern)
+        }
+        return lastWatcher
+    }
+
     /// Observes all that matches a pattern, for as long as the tree lives.
     func observe(pattern dotted: String, distinct: Bool = true) throws {
-        try path.parse(dotted: dotted)
-        lastWatcher += 1
-        _ = tree.observe(pattern: path, options: distinct ? .distinct : [], tag: lastWatcher)
+        try observe(patterns: [dotted], distinct: distinct)
     }
 
     func stop(_ watcher: Int32) {
         if let observer = watchers.removeValue(forKey: watcher) { tree.removeObserver(observer) }
+        for pattern in patterns.removeValue(forKey: watcher) ?? [] { tree.removePattern(pattern) }
     }
 
-    func stopAll() { for watcher in watchers.keys { stop(watcher) } }
+    func stopAll() { for watcher in Array(watchers.keys) + Array(patterns.keys) { stop(watcher) } }
 
     /// The events since the last time.
     func takeEvents() -> [TreeEvent] {
@@ -106,20 +127,30 @@ final class TreeDriver: ChangeSink {
             observer = record.next
             guard change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
             else { continue }
+            if change.suffix != nil, !record.options.contains(.deep) { continue }
             var told = event ?? readable(change)
             event = told
-            told.watcher = record.tag
+            told.watcher = record.group == noRecord ? record.tag : record.group
             history.append(told)
         }
     }
 
-    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 { tag }
-    func pathForgotten(_ tag: Int32, in tree: ModelTree) {}
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
+        lastMatch += 1
+        let path = dotted(tree.observers[observer].node) ?? "?"
+        if matches[tag, default: []].insert(path).inserted { matched[lastMatch] = (tag, path) }
+        return lastMatch
+    }
+
+    func pathForgotten(_ tag: Int32, in tree: ModelTree) {
+        guard let (watcher, path) = matched.removeValue(forKey: tag) else { return }
+        matches[watcher]?.remove(path)
+    }
 
     private func readable(_ change: borrowing PathChange) -> TreeEvent {
         var event = TreeEvent(
             watcher: 0,
-            path: (dotted(change.node) ?? "?") + (change.suffix?.string ?? ""),
+            path: (dotted(change.node) ?? "?") + (change.suffix.map { unescaped($0.string) } ?? ""),
             reason: change.reason,
             old: "",
             new: "",
@@ -139,6 +170,11 @@ final class TreeDriver: ChangeSink {
         return event
     }
 
+    /// What stands so in a JSON string, where it has no other escapes than that of the backslash.
+    private func unescaped(_ text: String) -> String {
+        text.split(separator: "\\\\", omittingEmptySubsequences: false).joined(separator: "\\")
+    }
+
     // MARK: Reading
 
     /// The value as JSON; `truncated` when it exceeds the limits.
@@ -149,7 +185,7 @@ final class TreeDriver: ChangeSink {
 
     func get(_ dotted: String) throws -> String {
         try path.parse(dotted: dotted)
-        return text(tree.value(at: tree.walk(path)))
+        return text(tree.read(path).value)
     }
 
     /// Where a null comes from, if that is an earlier component.
@@ -253,6 +289,11 @@ final class TreeDriver: ChangeSink {
         case .link(_, let dotted, let isWeak):
             try parse(dotted, into: target)
             return try tree.link(path, to: target, isWeak: isWeak)
+        case .insert(_, let json, let index):
+            try ByteView.with(json) { (bytes) throws(TreeError) in
+                try tree.insert(JSONView(validated: bytes), path, at: Int64(index))
+            }
+            return true
         }
     }
 

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// What holds between commits for patterns and operators, counted anew. Changes nothing.
+
+@testable import ObserveCore
+
+extension ModelTree {
+    /// Sentences about what patterns and operators have left wrong; none in a sound tree.
+    func patternFaults() -> [String] {
+        var faults: [String] = []
+        var (followerCount, derivedCount, deepCount, grouped) = (0, 0, 0, 0)
+        var followed: [NodeID: ModelID] = [:]
+        var pending = [rootNode]
+        while let node = pending.popLast() {
+            let record = nodes[node]
+            var follower = record.firstFollower
+            while follower != noRecord {
+                followerCount += 1
+                follower = followers[follower].next
+            }
+            if record.firstFollower != noRecord, let model = currentValue(of: node).modelID {
+                followed[node] = model
+            }
+            if record.isDerived { derivedCount += 1 }
+            var observer = record.firstObserver
+            var isDeep = false
+            while observer != noRecord {
+                if observers[observer].options.contains(.deep) {
+                    isDeep = true
+                    deepCount += 1
+                }
+                if observers[observer].group != noRecord { grouped += 1 }
+                observer = observers[observer].next
+            }
+            if isDeep != record.isDeep { faults.append("a node that is wrong about deep observers") }
+            if node != rootNode, let fault = uselessness(of: node) { faults.append(fault) }
+            var child = record.firstChild
+            while child != noRecord {
+                pending.append(child)
+                child = nodes[child].next
+            }
+        }
+        if followers.count != followerCount { faults.append("lost followers") }
+        if derivations.count != derivedCount { faults.append("lost derivations") }
+        if deepObservers != deepCount { faults.append("a wrong count of deep observers") }
+        if multiplicity.count != grouped { faults.append("wrong multiplicities") }
+        if followedModels != followed { faults.append("followed models") }
+        var listed: [ModelID: Set<NodeID>] = [:]
+        for (node, model) in followed { listed[model, default: []].insert(node) }
+        if followingNodes.mapValues(Set.init) != listed { faults.append("following nodes") }
+        if !vanished.isEmpty || !stale.isEmpty || !staleness.isEmpty || !reboundDeepNodes.isEmpty || isTelling {
+            faults.append("a telling that is over left something")
+        }
+        return faults
+    }
+
+    private func uselessness(of node: NodeID) -> String? {
+        let record = nodes[node]
+        if record.firstObserver == noRecord, record.firstChild == noRecord, record.firstFollower == noRecord {
+            return "a node that nobody needs"
+        }
+        guard !record.isDerived else { return nil }
+        let isMatched =
+            nodes[record.parent].firstFollower != noRecord && !currentValue(of: node).isAbsent
+        return isMatched == record.isMatched ? nil : "a node that is wrong about whether it matches"
+    }
+
+    /// The names that patterns, and the paths behind operators, hold.
+    var patternNames: Set<NameID> {
+        var used = Set(derivations.values.flatMap(\.keyPath))
+        for pattern in 0..<Int32(patterns.allocatedCount) {
+            for component in patterns[pattern].components {
+                switch component {
+                case .name(let name), .derived(let name): used.insert(name)
+                case .anyName, .anyDepth: break
+                }
+            }
+        }
+        return used
+    }
+
+    /// Nothing is observed, and no name used.
+    var patternLeftovers: [String: Int] {
+        let counts = [
+            "nodes": nodes.count - 1, "observers": observers.count, "followers": followers.count,
+            "patterns": patterns.count, "derivations": derivations.count, "names": names.count,
+            "following": followingNodes.count, "followed": followedModels.count,
+            "multiplicity": multiplicity.count, "deep": deepObservers, "indistinct": indistinctObservers,
+            "longest": longestDerivation, "models": modelCount, "properties": properties.count,
+        ]
+        return counts.filter { $0.value != 0 }
+    }
+}
