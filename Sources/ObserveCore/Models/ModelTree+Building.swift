@@ -13,11 +13,13 @@ extension ModelTree {
         case .string: return .string(canonical(json))
         case .integer:
             guard let int = json.int64() else {
-                throw numberOutOfRange(json, "an integer must fit 64 signed bits")
+                throw numberOutOfRange(json, "an integer must fit 64 signed bits", "does not")
             }
             return .int(int)
         case .double:
-            guard let double = json.double() else { throw numberOutOfRange(json, "a number must be finite") }
+            guard let double = json.double() else {
+                throw numberOutOfRange(json, "a number must be finite", "is not")
+            }
             return .double(double)
         case .array, .object:
             try refuseDepth(depth)
@@ -95,10 +97,10 @@ extension ModelTree {
         return .make(text.view)
     }
 
-    private func numberOutOfRange(_ json: JSONView, _ rule: String) -> TreeError {
+    private func numberOutOfRange(_ json: JSONView, _ rule: String, _ verb: String) -> TreeError {
         TreeError(
             kind: .invalidValue,
-            message: "\(rule); \(json.view.prefix(min(40, json.view.count)).string) does not",
+            message: "\(rule); \(json.view.prefix(min(40, json.view.count)).string) \(verb)",
             path: nil
         )
     }

@@ -13,6 +13,8 @@ final class Connection {
     var isPaused = false
     /// The client has shut down its writing side. A half-closed socket stays readable for ever: it is no longer asked.
     var hasSeenEnd = false
+    /// A write has failed: there is nobody to read answers any more.
+    var isDeaf = false
     var isClosed = false
 
     init(session: Session, descriptor: consuming FileDescriptor) {

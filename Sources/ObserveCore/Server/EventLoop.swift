@@ -10,7 +10,7 @@
 /// - Threading: confined to the server's queue.
 @safe
 final class EventLoop: Transport {
-    private enum Token {
+    enum Token {
         static let listener: UInt64 = 0
         static let wakeUp: UInt64 = 1
         static let timer: UInt64 = 2
@@ -21,17 +21,19 @@ final class EventLoop: Transport {
     let epoll: Epoll
     private let pacing: Pacing
     private let mailbox: Mailbox
-    private let timer: TimerDescriptor
-    private var listener: UnixListener?
+    let timer: TimerDescriptor
+    var listener: UnixListener?
     /// Out of descriptors: the listener is out of the set until a connection has closed or the timer rings.
-    private var isListenerParked = false
-    private var connections: [Connection?] = []
-    private var freeSlots: [Int] = []
-    private var lastGeneration: UInt64 = 0
-    private var connectionCount = 0
+    var isListenerParked = false
+    var connections: [Connection?] = []
+    var freeSlots: [Int] = []
+    var lastGeneration: UInt64 = 0
+    var connectionCount = 0
     /// Connections that said goodbye, and when they are cut.
-    private var deadlines: [UInt64: MonotonicTime] = [:]
-    private var afterShutdown: (@Sendable () -> Void)?
+    var deadlines: [UInt64: MonotonicTime] = [:]
+    var listenAgainAt = MonotonicTime.distantFuture
+    /// Who is called when the last connection has closed; nil as long as nobody wants an end.
+    var afterShutdown: [@Sendable () -> Void]?
     private static let readBytes = 64 << 10
     @safe private let readBuffer: UnsafeMutableRawPointer
     private var lastBatchAt = MonotonicTime(nanoseconds: 0)
@@ -105,8 +107,8 @@ final class EventLoop: Transport {
         case Token.wakeUp: mailbox.drain(self)
         case Token.timer:
             timer.drain()
+            if listenAgainAt <= .now { unparkListener() }
             cutUnresponsive()
-            unparkListener()
         default:
             guard let connection = connection(token) else { return }
             if flags.contains(.writable) { connectionIsWritable(connection) }
@@ -120,7 +122,7 @@ final class EventLoop: Transport {
     }
 
     /// The connection of that token, unless it closed earlier in this batch.
-    private func connection(_ token: UInt64) -> Connection? {
+    func connection(_ token: UInt64) -> Connection? {
         let slot = Int(token & 0xFFFF_FFFF) - Int(Token.firstConnection)
         guard slot >= 0, slot < connections.count, let connection = connections[slot] else { return nil }
         return connection.session.token == token ? connection : nil
@@ -171,7 +173,7 @@ final class EventLoop: Transport {
 
     // MARK: Writing
 
-    private func flushDirty() {
+    func flushDirty() {
         while !hub.dirty.isEmpty {
             let batch = hub.dirty
             hub.dirty.removeAll(keepingCapacity: true)
@@ -218,14 +220,14 @@ final class EventLoop: Transport {
 
     func flush(_ session: Session) {
         guard let connection = connection(session.token), !session.isBlocked else { return }
-        // In the middle of a commit: a peer that is gone is noticed by the next turn, which may close.
-        write(connection, mayClose: false)
+        write(connection)
         if session.isBlocked { updateInterest(connection) }
     }
 
-    private func write(_ connection: Connection, mayClose: Bool = true) {
+    private func write(_ connection: Connection) {
         let session = connection.session
         guard let output = session.output else { return }
+        if connection.isDeaf { output.removeAll() }
         if output.isEmpty { return hub.recycle(output, of: session) }
         let view = output.view
         switch unsafe ByteIO.write(connection.number, UnsafeRawPointer(view.base), count: view.count) {
@@ -234,14 +236,14 @@ final class EventLoop: Transport {
             if deadlines[session.token] != nil { watch(session, seconds: afterShutdown == nil ? 10 : 1) }
             if output.isEmpty { hub.recycle(output, of: session) } else { session.isBlocked = true }
         case .wouldBlock: session.isBlocked = true
-        case .failed(let code):
-            // What is left can't be told to anybody.
-            output.removeAll()
-            if mayClose { close(connection, .failed(errno: code)) } else { session.isBlocked = true }
+        case .failed:
+            // Nobody hears the answers. What the client sent before it went is still carried out, to its end.
+            connection.isDeaf = true
+            hub.recycle(output, of: session)
         }
     }
 
-    private func updateInterest(_ connection: Connection) {
+    func updateInterest(_ connection: Connection) {
         if connection.isClosed { return }
         var interest: EpollEvents = []
         if connection.wantsInput { interest.insert(.readable) }
@@ -249,147 +251,5 @@ final class EventLoop: Transport {
         guard interest != connection.interest else { return }
         connection.interest = interest
         try? epoll.modify(connection.number, interest, token: connection.session.token)
-    }
-}
-
-// MARK: - Coming and going
-
-extension EventLoop {
-    private func acceptConnections() {
-        guard let listener else { return }
-        // A bound, so that a flood of connections does not keep those that are here waiting.
-        for _ in 0..<64 {
-            switch listener.accept() {
-            case .connection(let descriptor): add(descriptor)
-            case .wouldBlock: return
-            case .exhausted(let code):
-                Log.shared.warning(
-                    "no descriptor is left for another connection (error \(code)); trying again when one closes"
-                )
-                return parkListener()
-            case .failed(let code):
-                Log.shared.error("accepting a connection failed with error \(code)")
-                return
-            }
-        }
-    }
-
-    private func add(_ descriptor: consuming FileDescriptor) {
-        let slot = freeSlots.popLast() ?? connections.count
-        lastGeneration += 1
-        let token = lastGeneration << 32 | (UInt64(slot) + Token.firstConnection)
-        let session = Session(token: token, limits: hub.limits)
-        session.transport = self
-        let connection = Connection(session: session, descriptor: descriptor)
-        if slot == connections.count {
-            connections.append(connection)
-        } else {
-            connections[slot] = connection
-        }
-        connectionCount += 1
-        hub.open(session)
-        do throws(SocketError) {
-            try epoll.add(connection.number, .readable, token: token)
-        } catch {
-            Log.shared.error("\(error)")
-            return close(connection, .failed(errno: 0))
-        }
-        if connectionCount > hub.limits.maxConnections {
-            sayGoodbye(.tooManyConnections, to: connection, seconds: 1)
-        }
-    }
-
-    private func close(_ connection: Connection, _ reason: CloseReason) {
-        guard !connection.isClosed else { return }
-        connection.isClosed = true
-        let token = connection.session.token
-        Log.shared.debug("connection \(token >> 32) closed: \(reason.name)")
-        deadlines[token] = nil
-        try? epoll.remove(connection.number)
-        hub.close(connection.session)
-        connection.descriptor.close()
-        let slot = Int(token & 0xFFFF_FFFF) - Int(Token.firstConnection)
-        connections[slot] = nil
-        freeSlots.append(slot)
-        connectionCount -= 1
-        unparkListener()
-        finishShutdownIfDone()
-    }
-
-    /// Closes a connection that has been told all it will ever be told.
-    private func closeIfDone(_ connection: Connection) {
-        let session = connection.session
-        guard !connection.isClosed, !session.hasOutput else { return }
-        if let reason = session.closing {
-            close(connection, reason)
-        } else if session.hasEndedInput, !session.hasSubscriptions {
-            close(connection, .peerClosed)
-        } else if session.hasEndedInput, connection.interest.contains(.readable) {
-            updateInterest(connection)
-        }
-    }
-
-    private func parkListener() {
-        guard let listener, !isListenerParked else { return }
-        isListenerParked = true
-        try? epoll.remove(listener.number)
-        timer.arm(at: MonotonicTime.now.adding(milliseconds: 1000))
-    }
-
-    private func unparkListener() {
-        guard let listener, isListenerParked else { return }
-        isListenerParked = false
-        try? epoll.add(listener.number, .readable, token: Token.listener)
-    }
-
-    // MARK: Goodbyes
-
-    private func sayGoodbye(_ reason: CloseReason, to connection: Connection, seconds: UInt64) {
-        hub.sayGoodbye(reason, to: connection.session)
-        updateInterest(connection)
-        watch(connection.session, seconds: seconds)
-    }
-
-    /// Cuts the connection unless it takes something within that time.
-    private func watch(_ session: Session, seconds: UInt64) {
-        deadlines[session.token] = MonotonicTime.now.adding(milliseconds: seconds * 1000)
-        armTimer()
-    }
-
-    private func armTimer() {
-        guard let next = deadlines.values.min() else { return }
-        timer.arm(at: next)
-    }
-
-    private func cutUnresponsive() {
-        let now = MonotonicTime.now
-        for (token, deadline) in deadlines where deadline <= now {
-            if let connection = connection(token) { close(connection, .unresponsive) }
-        }
-        armTimer()
-    }
-
-    /// Stops accepting, says goodbye to everybody, and calls `completion` when the last connection is closed: at the
-    /// latest when those that take nothing have been cut after a second.
-    func shutDown(_ completion: @escaping @Sendable () -> Void) {
-        guard afterShutdown == nil else { return }
-        afterShutdown = completion
-        if let listener {
-            if !isListenerParked { try? epoll.remove(listener.number) }
-            listener.close()
-        }
-        listener = nil
-        for connection in connections {
-            guard let connection else { continue }
-            sayGoodbye(.shutdown, to: connection, seconds: 1)
-        }
-        flushDirty()
-        finishShutdownIfDone()
-    }
-
-    private func finishShutdownIfDone() {
-        guard connectionCount == 0, let completion = afterShutdown else { return }
-        afterShutdown = {}
-        completion()
     }
 }

@@ -84,7 +84,7 @@ private let groups: [[String]] = [
     @Test(arguments: [
         ("9223372036854775808", "an integer must fit 64 signed bits; 9223372036854775808 does not"),
         ("[-9223372036854775809]", "an integer must fit 64 signed bits; -9223372036854775809 does not"),
-        (#"{"a":1e999}"#, "a number must be finite; 1e999 does not"),
+        (#"{"a":1e999}"#, "a number must be finite; 1e999 is not"),
     ])
     func `a number that no value can hold is refused, and nothing is left of it`(
         json: String,

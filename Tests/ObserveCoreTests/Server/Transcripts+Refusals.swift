@@ -170,9 +170,9 @@ extension Transcript {
             > {"id":1,"method":"subscribe","params":{"paths":["$a.x","$a.m"],"initial":false}}
             < {"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":1,"epoch":"E","initial":0,"resumed":false}}
             > {"id":2,"method":"set","params":{"path":"$a.m","value":{"k":{"j":1},"big":1e999}}}
-            < {"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"a number must be finite; 1e999 does not"}}
+            < {"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"a number must be finite; 1e999 is not"}}
             > {"id":3,"method":"set","params":{"path":"$a.p.q.r","value":1e999,"parents":true}}
-            < {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"a number must be finite; 1e999 does not"}}
+            < {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"a number must be finite; 1e999 is not"}}
             > {"id":4,"method":"subscribe","params":{"paths":["$a.x","$a..y"]}}
             < {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"the param paths: component 2 of the key path is empty"}}
             > {"id":5,"method":"get","params":{"path":"$a"}}

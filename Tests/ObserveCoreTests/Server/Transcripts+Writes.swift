@@ -52,7 +52,7 @@ extension Transcript {
             > {"id":4,"method":"set","params":{"path":"$a.n4","value":0.1}}
             < {"jsonrpc":"2.0","id":4,"result":{"revision":6,"changed":true}}
             > {"id":5,"method":"set","params":{"path":"$a.n5","value":1E400}}
-            < {"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"a number must be finite; 1E400 does not"}}
+            < {"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"a number must be finite; 1E400 is not"}}
             > {"id":6,"method":"set","params":{"path":"$a.n6","value":9223372036854775808}}
             < {"jsonrpc":"2.0","id":6,"error":{"code":-32602,"message":"an integer must fit 64 signed bits; 9223372036854775808 does not"}}
             > {"id":7,"method":"set","params":{"path":"$a.n7","value":5e-324}}

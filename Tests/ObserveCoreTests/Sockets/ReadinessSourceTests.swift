@@ -7,7 +7,7 @@ import ObserveCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReadinessSourceTests {
     private let queue = DispatchQueue(label: "readiness")
 
@@ -97,7 +97,7 @@ struct ReadinessSourceTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SignalSourceTests {
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func `a signal calls the handler and does not end the process`(_ number: Int32) async {

@@ -7,7 +7,7 @@ import ObserveCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StandardStreamsTests {
     /// A pipe with `output` writing into it.
     private struct Pipe: ~Copyable {
@@ -107,7 +107,7 @@ struct StandardStreamsTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct PollTests {
     @Test func `tells who is readable, writable or gone`() throws {
         var pair = try UnixSocket.pair()

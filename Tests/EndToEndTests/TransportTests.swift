@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// The promises of a connection, kept by the real daemon: lines, half-closed sockets, bad input, clients that vanish.
+
+import Glibc
+import ObserveCore
+import Testing
+
+struct TransportTests {
+    private static let patience = TimeLimitTrait.Duration.minutes(1)
+    private static let ping = #"{"id":1,"method":"ping"}"#
+    private static let pong = #"{"jsonrpc":"2.0","id":1,"result":{}}"#
+    private static let subscribe = #"{"id":2,"method":"subscribe","params":{"path":"a"}}"#
+
+    // MARK: Lines
+
+    @Test(.timeLimit(patience))
+    func `lines may come in any pieces`() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        let text = "\n \r\n" + TransportTests.ping + "\r\n\t\n" + TransportTests.ping + "\n"
+        for byte in text.utf8 { try client.send(bytes: [byte]) }
+        #expect(try client.readLine() == TransportTests.pong)
+        #expect(try client.readLine() == TransportTests.pong)
+    }
+
+    @Test(.timeLimit(patience))
+    func `what was sent before the sending side closed is answered, the last line unended`() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        try client.send(bytes: Array("\(TransportTests.ping)\n\(TransportTests.ping)".utf8))
+        client.finishSending()
+        #expect(try client.readLine() == TransportTests.pong)
+        #expect(try client.readLine() == TransportTests.pong)
+        #expect(try client.readLine() == nil)
+    }
+
+    @Test(.timeLimit(patience))
+    func `subscriptions go on when the sending side has closed`() throws {
+        let daemon = try DaemonUnderTest()
+        let (listener, writer) = (try daemon.connect(), try daemon.connect())
+        #expect(try listener.ask(TransportTests.subscribe)?.contains(#""initial":1"#) == true)
+        _ = try listener.readLine()
+        listener.finishSending()
+        for value in 1...3 {
+            _ = try writer.ask(#"{"id":3,"method":"set","params":{"path":"a","value":\#(value)}}"#)
+            #expect(try listener.readLine()?.contains(#""new":\#(value),"#) == true)
+        }
+    }
+
+    @Test(.timeLimit(patience))
+    func `a line over the limit is refused once, and the connection goes on`() throws {
+        let daemon = try DaemonUnderTest(configuration: #"{"limits":{"maxLineBytes":100}}"#)
+        let client = try daemon.connect()
+        try client.send(String(repeating: " ", count: 101))
+        try client.send(String(repeating: "x", count: 300_000))
+        for _ in 1...2 {
+            let refusal = try client.readLine()
+            #expect(refusal?.contains(#""id":null,"error":{"code":-32600"#) == true)
+            #expect(refusal?.contains("maxLineBytes") == true)
+        }
+        #expect(try client.ask(TransportTests.ping) == TransportTests.pong)
+    }
+
+    @Test(.timeLimit(patience))
+    func `a line of a hundred megabytes costs no memory`() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        let before = try daemon.peakKilobytes()
+        let piece = [UInt8](repeating: 0x5B, count: 1 << 20)
+        for _ in 1...100 { try client.send(bytes: piece) }
+        try client.send("")
+        #expect(try client.readLine()?.contains("-32600") == true)
+        #expect(try client.ask(TransportTests.ping) == TransportTests.pong)
+        #expect(try daemon.peakKilobytes() - before < 8192)
+    }
+
+    // MARK: Bad input
+
+    struct BadLine: Sendable {
+        let bytes: [UInt8]
+        let code: Int
+
+        init(_ bytes: [UInt8], _ code: Int) {
+            self.bytes = bytes
+            self.code = code
+        }
+
+        init(_ text: String, _ code: Int) { self.init(Array(text.utf8), code) }
+    }
+
+    private static let badLines: [BadLine] = [
+        BadLine(#"{"id":1"#, -32700),
+        BadLine([0x22, 0xFF, 0x22], -32700),
+        BadLine([0x00], -32700),
+        BadLine([UInt8](repeating: 0x5B, count: 10_000), -32700),
+        BadLine(#"{"id":1,"method":"ping"} {}"#, -32700),
+        BadLine("[]", -32600),
+        BadLine("1", -32600),
+        BadLine("null", -32600),
+        BadLine("{}", -32600),
+        BadLine(#"{"id":1,"method":"nothing"}"#, -32601),
+        BadLine(#"{"id":1,"method":"get"}"#, -32602),
+        BadLine(#"{"id":1,"method":"get","params":{"path":7}}"#, -32602),
+        BadLine(#"{"id":1,"method":"get","params":{"path":"a..b"}}"#, -32602),
+        BadLine(#"{"id":1,"method":"unsubscribe","params":{"subscription":1}}"#, 1),
+    ]
+
+    @Test(.timeLimit(patience), arguments: badLines)
+    func `bad input is refused on its line alone`(line: BadLine) throws {
+        let daemon = try DaemonUnderTest()
+        let (other, client) = (try daemon.connect(), try daemon.connect())
+        _ = try other.ask(TransportTests.subscribe)
+        try client.send(bytes: line.bytes + [0x0A])
+        #expect(try client.readLine()?.contains(#""error":{"code":\#(line.code),"#) == true)
+        #expect(try client.ask(TransportTests.ping) == TransportTests.pong)
+        _ = try other.readLine()
+        #expect(try other.ask(TransportTests.ping) == TransportTests.pong)
+    }
+
+    @Test(.timeLimit(patience))
+    func `thirty diamonds of links are too large at once, and cost no memory`() throws {
+        let daemon = try DaemonUnderTest()
+        let client = try daemon.connect()
+        _ = try client.ask(#"{"id":1,"method":"set","params":{"path":"d0","value":{"x":1}}}"#)
+        for level in 1...30 {
+            _ = try client.ask(#"{"id":1,"method":"set","params":{"path":"d\#(level)","value":{}}}"#)
+            for side in ["left", "right"] {
+                let params = #"{"path":"d\#(level).\#(side)","target":"d\#(level - 1)"}"#
+                let answer = try client.ask(#"{"id":1,"method":"link","params":\#(params)}"#)
+                #expect(answer?.contains(#""changed":true"#) == true)
+            }
+        }
+        let before = try daemon.peakKilobytes()
+        let answer = try client.ask(#"{"id":1,"method":"get","params":{"path":"d30"}}"#)
+        #expect(answer?.contains(#""error":{"code":6,"#) == true)
+        #expect(try daemon.peakKilobytes() - before < 16384)
+    }
+
+    // MARK: Clients that vanish
+
+    @Test(.timeLimit(patience))
+    func `clients that vanish leave nothing behind`() throws {
+        let daemon = try DaemonUnderTest()
+        let observer = try daemon.connect()
+        let text = String(repeating: "x", count: 100_000)
+        _ = try observer.ask(#"{"id":1,"method":"set","params":{"path":"a","value":"\#(text)"}}"#)
+        let descriptors = try daemon.descriptorCount()
+        for round in 1...50 {
+            // In the middle of a line; with answers on their way; while events queue up.
+            let (first, second, third) = (try daemon.connect(), try daemon.connect(), try daemon.connect())
+            try first.send(bytes: Array(#"{"id":1,"meth"#.utf8))
+            for _ in 1...20 { try second.send(#"{"id":1,"method":"get","params":{"path":"a"}}"#) }
+            _ = try third.ask(TransportTests.subscribe)
+            for value in ["b", "c"] {
+                let params = #"{"path":"a","value":"\#(text)\#(value)\#(round)"}"#
+                _ = try observer.ask(#"{"id":1,"method":"set","params":\#(params)}"#)
+            }
+            for client in [first, second, third] { client.close() }
+        }
+        while try observer.number("connections") > 1 {}
+        #expect(try observer.number("subscriptions") == 0)
+        #expect(try daemon.descriptorCount() == descriptors)
+    }
+
+    @Test(.timeLimit(patience))
+    func `a reader that sleeps costs a bounded outbox, and nobody else anything`() throws {
+        let daemon = try DaemonUnderTest()
+        let (sleeper, writer) = (try daemon.connect(), try daemon.connect())
+        _ = try sleeper.ask(#"{"id":1,"method":"subscribe","params":{"path":"a.b","initial":false}}"#)
+        let text = String(repeating: "x", count: 10_000)
+        let before = try daemon.peakKilobytes()
+        for value in 1...5000 {
+            let params = #"{"path":"a","value":{"b":"\#(text)\#(value)"}}"#
+            _ = try writer.ask(#"{"id":1,"method":"set","params":\#(params)}"#)
+        }
+        // Fifty megabytes were changed; the sleeper was sent what its socket takes, and then one event waited.
+        #expect(try daemon.peakKilobytes() - before < 8192)
+        try sleeper.send(TransportTests.ping)
+        var last = ""
+        while let line = try sleeper.readLine(), line != TransportTests.pong { last = line }
+        #expect(last.contains("x5000\""))
+        #expect(last.contains(#""coalesced":"#))
+    }
+}
+
+extension DaemonUnderTest {
+    /// The most memory that it ever had.
+    fileprivate func peakKilobytes() throws -> Int {
+        let status = try readText("/proc/\(process.pid)/status")
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        return try #require(line.split(separator: " ").compactMap { Int($0) }.first)
+    }
+
+    fileprivate func descriptorCount() throws -> Int {
+        let list = try ChildProcess.run("ls", ["/proc/\(process.pid)/fd"])
+        return list.output.split(separator: "\n").count
+    }
+}
+
+extension LineConnection {
+    /// What the daemon counts under `name`.
+    fileprivate func number(_ name: String) throws -> Int {
+        let answer = try #require(try ask(#"{"id":1,"method":"status"}"#))
+        let status = try Value(json: answer)
+        return Int(try #require(status["result"]?[name]?.int))
+    }
+}
