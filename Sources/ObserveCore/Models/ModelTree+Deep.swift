@@ -149,7 +149,8 @@ extension ModelTree {
         while node != noRecord {
             var (inner, depth): (NodeID, Int) = (node, 0)
             while inner != noRecord {
-                if nodes[inner].isDeep, depth == indices.count || !isToldWhole(holder, indices, level: depth) {
+                if nodes[inner].isDeep, depth == indices.count || !isToldWhole(holder, indices, level: depth)
+                {
                     add(DeepEvent(node: inner, way: Array(below[depth...]), touch: touch), &findings)
                 }
                 guard depth < indices.count else { break }

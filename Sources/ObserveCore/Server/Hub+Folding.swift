@@ -27,7 +27,8 @@ extension Hub {
     {
         if change.suffix != nil, showInInitial(of: observer.tag, session) { return }
         let (subscription, entry) = (attachments[observer.tag].subscription, attachments[observer.tag].entry)
-        if change.suffix == nil, session.outbox.isWaiting(entry), session.outbox[entry].attachment != noRecord {
+        if change.suffix == nil, session.outbox.isWaiting(entry), session.outbox[entry].attachment != noRecord
+        {
             if session.outbox.canFold(entry), change.reason != .sourceDeleted {
                 return fold(change, for: observer, session)
             }
@@ -249,7 +250,9 @@ extension Hub {
         let isKept = isDeletion || entry.reason == .initial || !observer.options.contains(.distinct)
         // Below a model that is the same again changes may have been swallowed.
         let isMirrored = observer.options.contains(.deep) && value.holdsModels
-        if !isKept, !isMirrored, !isOverlapped(observer), let seen = entry.seen, isSame(seen, value) { return }
+        if !isKept, !isMirrored, !isOverlapped(observer), let seen = entry.seen, isSame(seen, value) {
+            return
+        }
         if entry.coalesced > 1 { eventsCoalesced &+= UInt64(entry.coalesced - 1) }
         let change = PathChange(
             node: observer.node,

@@ -47,7 +47,8 @@ extension ModelTree {
         var listed: [ModelID: Set<NodeID>] = [:]
         for (node, model) in followed { listed[model, default: []].insert(node) }
         if followingNodes.mapValues(Set.init) != listed { faults.append("following nodes") }
-        if !vanished.isEmpty || !stale.isEmpty || !staleness.isEmpty || !reboundDeepNodes.isEmpty || isTelling {
+        if !vanished.isEmpty || !stale.isEmpty || !staleness.isEmpty || !reboundDeepNodes.isEmpty || isTelling
+        {
             faults.append("a telling that is over left something")
         }
         return faults

@@ -24,7 +24,9 @@ private final class RefSubscription {
             watches[path] = RefWatch(match.names, walk)
             let value = walk.values[match.names.count - 1]
             if match.isDeep { mirrors[path] = ValueMirror((try? Value(json: value.json)) ?? "no JSON") }
-            if let (function, names) = match.derived { derived[path] = function.value(over: value, names, in: tree) }
+            if let (function, names) = match.derived {
+                derived[path] = function.value(over: value, names, in: tree)
+            }
         }
     }
 
@@ -34,7 +36,9 @@ private final class RefSubscription {
         return all
     }
 
-    var text: String { patterns.map(\.text).joined(separator: " , ") + (isDistinct ? "" : " (equal ones too)") }
+    var text: String {
+        patterns.map(\.text).joined(separator: " , ") + (isDistinct ? "" : " (equal ones too)")
+    }
 }
 
 /// What a run watches.
@@ -119,7 +123,8 @@ final class PatternRun {
     private func check(_ subscription: RefSubscription, _ events: [TreeEvent]) -> String? {
         let now = subscription.current(oracle)
         if driver.matches[subscription.watcher] ?? [] != Set(now.keys) {
-            return "matches: expected \(now.keys.sorted()), found \(driver.matches[subscription.watcher] ?? [])"
+            return
+                "matches: expected \(now.keys.sorted()), found \(driver.matches[subscription.watcher] ?? [])"
         }
         matchCount += now.count
         for event in events where event.revision != oracle.revision { return "revision of \(event)" }
@@ -163,7 +168,8 @@ final class PatternRun {
         for index in expected.indices { expected[index].watcher = subscription.watcher }
         let told = unread.filter { expected.contains($0) }
         if told.count != expected.count {
-            return "missing \(expected.filter { !told.contains($0) }), surplus \(unread.filter { !told.contains($0) })"
+            return
+                "missing \(expected.filter { !told.contains($0) }), surplus \(unread.filter { !told.contains($0) })"
         }
         unread.removeAll { expected.contains($0) }
         return match.isDeep ? mirror(subscription, match, told, value, path) : nil
@@ -179,7 +185,8 @@ final class PatternRun {
         while component > 0, owner[component] == nil { component -= 1 }
         var edit: RefEdit?
         if let holder = owner[component],
-            let mark = oracle.marks.first(where: { $0.owner === holder && $0.name == match.names[component] }),
+            let mark = oracle.marks.first(where: { $0.owner === holder && $0.name == match.names[component] }
+            ),
             !mark.isAssigned, mark.edits.count == 1
         {
             let indices = match.names[(component + 1)...].compactMap { oracle.arrayIndex($0) }
@@ -244,7 +251,8 @@ final class PatternRun {
         subscription.derived[path] = new
         let told = unread.filter { $0.path == path }
         unread.removeAll { $0.path == path }
-        let isDeleted = subscription.watches[path].map { !$0.walk.values[0].isAbsent } == true && walk.values[0].isAbsent
+        let isDeleted =
+            subscription.watches[path].map { !$0.walk.values[0].isAbsent } == true && walk.values[0].isAbsent
         subscription.watches[path] = RefWatch(match.names, walk)
         guard let event = told.first else {
             return old.equals(new) && !isDeleted ? nil : "\(path): not told of \(old.json) -> \(new.json)"
@@ -276,7 +284,8 @@ final class PatternRun {
             let watcher = try driver.observe(patterns: patterns.map(\.text), distinct: isDistinct)
             let fresh = RefSubscription(watcher, patterns, isDistinct: isDistinct, in: oracle)
             if driver.matches[watcher] ?? [] != Set(fresh.matches.keys) {
-                return "\(fresh.text) matches at first \(driver.matches[watcher] ?? []), not \(fresh.matches.keys)"
+                return
+                    "\(fresh.text) matches at first \(driver.matches[watcher] ?? []), not \(fresh.matches.keys)"
             }
             subscriptions.append(fresh)
         }

@@ -141,7 +141,9 @@ struct RandomWrites {
             }
             return .set(names, draft(3, isCrowded: isCrowded), parents: chance(25))
         case 44..<50:
-            if let names = pathToArray(in: tree), case .array(let elements) = tree.walk(names).values[names.count - 1] {
+            if let names = pathToArray(in: tree),
+                case .array(let elements) = tree.walk(names).values[names.count - 1]
+            {
                 let draft = draft(2, isCrowded: isCrowded)
                 return .insert(names, draft, index: below(elements.count + 1))
             }
@@ -159,7 +161,8 @@ struct RandomWrites {
         guard chance(6) else { return nil }
         let names: [String] =
             switch write {
-            case .set(let names, _, _), .remove(let names), .link(let names, _, _), .insert(let names, _, _): names
+            case .set(let names, _, _), .remove(let names), .link(let names, _, _), .insert(let names, _, _):
+                names
             }
         if chance(50) {
             let recent = UInt64(below(12))

@@ -79,7 +79,8 @@ private final class MirroringReader {
     }
 
     private func readAnswer(_ message: Value, _ truth: [Value]) -> String? {
-        guard let id = message["id"]?.int, let (revision, mirror, unsubscribed) = asked.removeValue(forKey: id)
+        guard let id = message["id"]?.int,
+            let (revision, mirror, unsubscribed) = asked.removeValue(forKey: id)
         else { return "an answer to nothing" }
         if message["error"] != nil { return "an error" }
         if let fault = compare(truth[Int(revision)...], isLast: false) { return "\(fault), at \(revision)" }
@@ -108,7 +109,8 @@ private final class MirroringReader {
                 }
             }
             if !isRight {
-                return "subscription \(number) \(mirror.options) mirrors \(value), the truth is \(truth.first ?? nil)"
+                return
+                    "subscription \(number) \(mirror.options) mirrors \(value), the truth is \(truth.first ?? nil)"
             }
         }
         return nil
@@ -224,7 +226,9 @@ private final class MirroringReader {
                 case .array(let elements) where !elements.isEmpty: names.append(String(below(elements.count)))
                 default: return names.joined(separator: ".")
                 }
-                value = Int(names[names.count - 1]).map { value[$0] ?? .null } ?? value[names[names.count - 1]] ?? .null
+                value =
+                    Int(names[names.count - 1]).map { value[$0] ?? .null } ?? value[names[names.count - 1]]
+                    ?? .null
             }
             return names.joined(separator: ".")
         }
@@ -232,13 +236,16 @@ private final class MirroringReader {
         mutating func operation() -> String {
             let isCrowded = hub.tree.modelCount > 20
             switch below(24) {
-            case 0..<9: return #""method":"set","params":{"path":"\#(path())","value":\#(value(isCrowded ? 3 : 1))}"#
+            case 0..<9:
+                return #""method":"set","params":{"path":"\#(path())","value":\#(value(isCrowded ? 3 : 1))}"#
             case 9..<14: return #""method":"set","params":{"path":"\#(path())","value":\#(value(3))}"#
             case 14..<17: return #""method":"remove","params":{"path":"\#(path())"}"#
             case 17..<20:
-                return #""method":"insert","params":{"path":"\#(path())","value":\#(value(2)),"index":\#(below(3))}"#
+                return
+                    #""method":"insert","params":{"path":"\#(path())","value":\#(value(2)),"index":\#(below(3))}"#
             case 20..<22: return #""method":"link","params":{"path":"\#(path())","target":"\#(path())"}"#
-            case 22 where hasWeak: return #""method":"link","params":{"path":"\#(path())","target":"\#(path())","weak":true}"#
+            case 22 where hasWeak:
+                return #""method":"link","params":{"path":"\#(path())","target":"\#(path())","weak":true}"#
             default: return #""method":"set","params":{"path":"\#(pick(["a", "b"]))","value":\#(value(0))}"#
             }
         }
@@ -342,8 +349,12 @@ private final class MirroringReader {
                 close(reader)
             }
             writer.close()
-            let left = hub.tree.patternLeftovers.filter { !["models", "properties", "names"].contains($0.key) }
-            if fault == nil, hub.held != Hub.heldByNobody || !left.isEmpty || hub.patternSubscriptions.count > 0 {
+            let left = hub.tree.patternLeftovers.filter {
+                !["models", "properties", "names"].contains($0.key)
+            }
+            if fault == nil,
+                hub.held != Hub.heldByNobody || !left.isEmpty || hub.patternSubscriptions.count > 0
+            {
                 fault = "left behind: \(hub.held) \(left)"
             }
         }

@@ -42,12 +42,14 @@ struct ValueMirror {
         }
     }
 
-    private static func assign(_ value: inout Value, _ kind: String?, _ index: Int?, _ new: Value) -> String? {
+    private static func assign(_ value: inout Value, _ kind: String?, _ index: Int?, _ new: Value) -> String?
+    {
         guard let kind else {
             value = new
             return nil
         }
-        guard case .array(var elements) = value, let index, index < elements.count + (kind == "insertion" ? 1 : 0)
+        guard case .array(var elements) = value, let index,
+            index < elements.count + (kind == "insertion" ? 1 : 0)
         else { return "\(kind) at \(index ?? -1) of \(value)" }
         switch (kind, new.array?.first) {
         case ("insertion", let element?): elements.insert(element, at: index)
@@ -66,7 +68,9 @@ extension Value {
         switch self {
         case .array(let elements): .array(elements.map(\.withoutNulls))
         case .object(let members):
-            .object(ValueMembers(members.filter { !$0.value.isNull }.map { ($0.name, $0.value.withoutNulls) }))
+            .object(
+                ValueMembers(members.filter { !$0.value.isNull }.map { ($0.name, $0.value.withoutNulls) })
+            )
         default: self
         }
     }
