@@ -19,6 +19,8 @@ struct PathChange {
     var suffix: ByteBuffer?
     /// False for an assignment of an equal value: only observers that are not `distinct` want that.
     var differs: Bool
+    /// Who made it.
+    var cause = ChangeCause.writer
 }
 
 /// Who is told. One call for each observed path that a commit changed, however many observers it has.

@@ -15,6 +15,8 @@ struct Touch {
     var isChanged = false
     /// It was also assigned an equal value, as a whole or, beside another write, in an element.
     var isAssignedEqual = false
+    /// Who assigned it last.
+    var cause = ChangeCause.writer
 }
 
 /// One insertion, removal or replacement of an element, in the array that a property holds or in one nested in it.
@@ -117,7 +119,7 @@ extension ModelTree {
             dereference(current, from: id, isWeak: properties[id].isWeak)
             reference(old, from: id, isWeak: touch.oldFlags.contains(.weak))
             properties[id].value = old
-            properties[id].flags = touch.oldFlags
+            properties[id].isWeak = touch.oldFlags.contains(.weak)
             properties[id].revision = touch.oldRevision
         }
         settle()
@@ -141,13 +143,17 @@ extension ModelTree {
     /// Notes that the property is being assigned, and what it held before the commit.
     func touch(_ id: PropertyID) -> Int {
         let known = Int(properties[id].touch)
-        if known != 0 { return known - 1 }
+        if known != 0 {
+            touches[known - 1].cause = cause
+            return known - 1
+        }
         touches.append(
             Touch(
                 property: id,
                 old: properties[id].value,
                 oldFlags: properties[id].flags,
-                oldRevision: properties[id].revision
+                oldRevision: properties[id].revision,
+                cause: cause
             )
         )
         properties[id].touch = Int32(touches.count)
@@ -173,7 +179,7 @@ extension ModelTree {
         dereference(old, from: id, isWeak: properties[id].isWeak)
         if old.isAbsent != new.isAbsent { reorder(id, wasPresent: !old.isAbsent) }
         properties[id].value = new
-        properties[id].flags = isWeak ? .weak : []
+        properties[id].isWeak = isWeak
         properties[id].revision = pendingRevision
         changedInCommit = true
     }

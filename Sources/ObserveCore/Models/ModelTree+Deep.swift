@@ -295,7 +295,8 @@ extension ModelTree {
                 new: new,
                 edit: edit.map { outermost($0, in: new) },
                 suffix: suffix,
-                differs: touch.edit.map { !$0.isEqual } ?? !old.equals(new)
+                differs: touch.edit.map { !$0.isEqual } ?? !old.equals(new),
+                cause: touch.cause
             ),
             in: self
         )

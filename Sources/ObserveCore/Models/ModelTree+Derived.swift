@@ -89,6 +89,7 @@ extension ModelTree {
         nodes[node].visit = visit
         var descent = staleness.descent
         descent.nilAt = brokenAncestor(of: node)
+        descent.cause = .consequence
         if nodes[node].firstObserver != noRecord {
             emit(node, old: old, new: new, edit: nil, !old.equals(new), descent)
         }

@@ -97,7 +97,7 @@ extension ModelTree {
             models[model].isDying = true
             dying.append(model)
             for referrer in (weakReferrers.removeValue(forKey: model) ?? []).sorted() {
-                _ = touch(referrer)
+                touches[touch(referrer)].cause = .consequence
                 properties[referrer].value = .null
                 properties[referrer].revision = pendingRevision
             }

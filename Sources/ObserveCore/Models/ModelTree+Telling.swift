@@ -17,6 +17,8 @@ struct Descent {
     /// The first node on the way that leads no further.
     var nilAt = noRecord
     var isSourceDeleted = false
+    /// Who assigned what the way began with.
+    var cause = ChangeCause.writer
 }
 
 extension ModelTree {
@@ -54,7 +56,7 @@ extension ModelTree {
 
     private func tell(_ entry: Affected) {
         let touch = touches[Int(entry.touch)]
-        var start = Descent()
+        var start = Descent(cause: touch.cause)
         start.isSourceDeleted =
             nodes[entry.node].depth == 1 && properties[touch.property].value.isAbsent && touch.edit == nil
             && !touch.old.isAbsent
@@ -124,7 +126,10 @@ extension ModelTree {
         let newChild = rebind(child, into: new)
         let property = nodes[child].property
         if descent.changedAt == noRecord, property != noRecord, properties[property].touch != 0 {
-            tell(child, touches[Int(properties[property].touch) - 1], descent)
+            let touch = touches[Int(properties[property].touch) - 1]
+            var own = descent
+            own.cause = touch.cause
+            tell(child, touch, own)
         } else {
             tell(child, old: oldChild, new: newChild, descent)
         }
@@ -229,7 +234,8 @@ extension ModelTree {
                 new: new,
                 edit: edit,
                 suffix: nil,
-                differs: differs
+                differs: differs,
+                cause: descent.cause
             ),
             in: self
         )

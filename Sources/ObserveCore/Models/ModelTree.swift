@@ -44,6 +44,8 @@ package final class ModelTree {
     // What the commit under way has done so far; empty between commits.
     @safe @exclusivity(unchecked) var touches = Scratch<Touch>()
     @safe @exclusivity(unchecked) var changedInCommit = false
+    /// Who makes the changes that are being made now.
+    @safe @exclusivity(unchecked) var cause = ChangeCause.writer
     /// What the commit did to the order of properties, to be undone backwards.
     @safe @exclusivity(unchecked) var orderChanges = Scratch<OrderChange>()
     /// Models that were without a strong reference at some moment of this commit.

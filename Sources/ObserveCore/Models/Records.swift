@@ -42,7 +42,10 @@ struct PropertyRecord {
         }
     }
 
-    var isWeak: Bool { flags.contains(.weak) }
+    var isWeak: Bool {
+        get { flags.contains(.weak) }
+        set { if newValue { flags.insert(.weak) } else { flags.remove(.weak) } }
+    }
 }
 
 /// One model: identity, and the list of its properties.

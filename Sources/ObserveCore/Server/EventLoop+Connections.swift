@@ -105,8 +105,13 @@ extension EventLoop {
         armTimer()
     }
 
-    private func armTimer() {
-        let next = min(deadlines.values.min() ?? .distantFuture, listenAgainAt)
+    func armTimer() {
+        armedAgenda = hub.agenda.next
+        let next = min(
+            deadlines.values.min() ?? .distantFuture,
+            listenAgainAt,
+            armedAgenda ?? .distantFuture
+        )
         if next == .distantFuture { timer.disarm() } else { timer.arm(at: next) }
     }
 

@@ -32,6 +32,8 @@ final class EventLoop: Transport {
     /// Connections that said goodbye, and when they are cut.
     var deadlines: [UInt64: MonotonicTime] = [:]
     var listenAgainAt = MonotonicTime.distantFuture
+    /// The point of the hub's agenda that the timer was armed for.
+    @safe @exclusivity(unchecked) var armedAgenda: MonotonicTime?
     /// Who is called when the last connection has closed; nil as long as nobody wants an end.
     var afterShutdown: [@Sendable () -> Void]?
     private static let readBytes = 64 << 10
@@ -98,6 +100,7 @@ final class EventLoop: Transport {
         guard ready > 0 else { return }
         for index in 0..<ready { handle(epoll.token(index), epoll.flags(index)) }
         flushDirty()
+        if hub.agenda.next != armedAgenda { armTimer() }
         if pacing == .spinning { lastBatchAt = .now }
     }
 
@@ -108,6 +111,7 @@ final class EventLoop: Transport {
         case Token.timer:
             timer.drain()
             if listenAgainAt <= .now { unparkListener() }
+            hub.runAgenda(at: .now)
             cutUnresponsive()
         default:
             guard let connection = connection(token) else { return }

@@ -53,7 +53,8 @@ extension Hub: ChangeSink {
             old: tree.oldValue(of: change),
             new: change.new,
             suffix: change.suffix,
-            differs: change.differs
+            differs: change.differs,
+            cause: change.cause
         )
         deliver(whole, to: observer, &tails)
     }

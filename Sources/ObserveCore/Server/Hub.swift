@@ -19,6 +19,8 @@ final class Hub {
     var patternSubscriptions = Arena(blank: PatternSubscription())
     /// Sessions that have output since the last turn.
     @safe @exclusivity(unchecked) var dirty: [Session] = []
+    /// What is to be done later.
+    var agenda = Agenda<AgendaItem>()
     var sessionCount = 0
     var subscriptionCount = 0
     var eventsSent: UInt64 = 0

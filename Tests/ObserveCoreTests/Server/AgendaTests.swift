@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The agenda gives things in the order of their times, and nothing before its time.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct AgendaTests {
+    @Test func givesWhatIsDueInOrder() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<200 {
+            var agenda = Agenda<UInt64>()
+            let times = (0..<UInt64.random(in: 0...40, using: &random)).map { _ in
+                UInt64.random(in: 0...20, using: &random)
+            }
+            for time in times { agenda.add(time, due: MonotonicTime(nanoseconds: time)) }
+            #expect(agenda.next == times.min().map(MonotonicTime.init(nanoseconds:)))
+            var given: [UInt64] = []
+            while let item = agenda.popDue(at: MonotonicTime(nanoseconds: 10)) { given.append(item) }
+            #expect(given == times.filter { $0 <= 10 }.sorted())
+            #expect(agenda.count == times.count { $0 > 10 })
+        }
+    }
+}
