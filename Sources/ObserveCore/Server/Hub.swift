@@ -16,16 +16,16 @@ final class Hub {
     let startedAt: MonotonicTime
 
     @safe @exclusivity(unchecked) var attachments = Arena(blank: AttachmentRecord())
-    var patternSubscriptions = Arena(blank: PatternSubscription())
+    @safe @exclusivity(unchecked) var patternSubscriptions = Arena(blank: PatternSubscription())
     /// Sessions that have output since the last turn.
     @safe @exclusivity(unchecked) var dirty: [Session] = []
     /// What is to be done later.
-    var agenda = Agenda<AgendaItem>()
-    var sessionCount = 0
-    var subscriptionCount = 0
-    var eventsSent: UInt64 = 0
-    var eventsCoalesced: UInt64 = 0
-    var sessionsOverflowed: UInt64 = 0
+    @safe @exclusivity(unchecked) var agenda = Agenda<AgendaItem>()
+    @safe @exclusivity(unchecked) var sessionCount = 0
+    @safe @exclusivity(unchecked) var subscriptionCount = 0
+    @safe @exclusivity(unchecked) var eventsSent: UInt64 = 0
+    @safe @exclusivity(unchecked) var eventsCoalesced: UInt64 = 0
+    @safe @exclusivity(unchecked) var sessionsOverflowed: UInt64 = 0
 
     // Used again and again by one request at a time.
     let request: Request
@@ -39,9 +39,9 @@ final class Hub {
     let tail = ByteBuffer(capacity: 4096)
     let tailWithOld = ByteBuffer(capacity: 4096)
     /// The attachments whose initial events come after the answer under way.
-    var freshAttachments: [AttachmentID] = []
+    @safe @exclusivity(unchecked) var freshAttachments: [AttachmentID] = []
     /// Empty output buffers, for sessions that have something to say.
-    private var spareBuffers: [ByteBuffer] = []
+    @safe @exclusivity(unchecked) private var spareBuffers: [ByteBuffer] = []
 
     init(limits: ServerLimits, now: MonotonicTime) {
         self.limits = limits
