@@ -5,7 +5,8 @@ extension Hub: ChangeSink {
     /// Which texts of the event being told are made already.
     struct Tails {
         var hasPlain = false
-        var hasOld = false
+        /// The same for ``richTails``, one bit each.
+        var rich: UInt8 = 0
     }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
@@ -31,15 +32,18 @@ extension Hub: ChangeSink {
         guard let session = attachment.session else { return }
         if attachment.isHeld { return }
         if session.closing != nil { return settleEntry(observer.tag, before: change, in: session) }
+        if observer.options.contains(.othersOnly), isOwn(change, of: session, observer.options) {
+            return passOver(change, for: observer, session)
+        }
         if mustQueue(attachment, session) {
             queue(change, for: observer, session)
             return
         }
         eventsSent &+= 1
         let out = output(of: session)
-        if observer.options.contains(.prior) { appendPrior(change, attachment.subscription, to: out) }
+        if observer.options.contains(.prior) { appendPrior(change, for: observer, to: out) }
         out.appendChangeHead(subscription: attachment.subscription)
-        out.append(tailView(change, withOld: observer.options.contains(.old), &tails))
+        out.append(tailView(change, observer.options, &tails))
         if out.count > limits.foldAfterBytes { relieve(session, attachment) }
     }
 
@@ -80,15 +84,13 @@ extension Hub: ChangeSink {
     }
 
     /// The event's text behind the subscription's number, made once for all subscribers who want the same.
-    private func tailView(_ change: borrowing PathChange, withOld: Bool, _ tails: inout Tails) -> ByteView {
-        if withOld {
-            if !tails.hasOld {
-                tailWithOld.removeAll()
-                tree.encode(change, revision: tree.revision, .init(withOld: true), to: tailWithOld)
-                tails.hasOld = true
-            }
-            return tailWithOld.view
-        }
+    @inline(__always)
+    private func tailView(
+        _ change: borrowing PathChange,
+        _ options: ObservingOptions,
+        _ tails: inout Tails
+    ) -> ByteView {
+        if !options.isDisjoint(with: [.old, .origin]) { return richTailView(change, options, &tails) }
         if !tails.hasPlain {
             tail.removeAll()
             tree.encode(change, revision: tree.revision, .init(), to: tail)
@@ -97,8 +99,31 @@ extension Hub: ChangeSink {
         return tail.view
     }
 
-    func appendPrior(_ change: borrowing PathChange, _ subscription: Int32, to out: ByteBuffer) {
-        out.appendChangeHead(subscription: subscription)
-        tree.encodePrior(change, revision: tree.revision, to: out)
+    private func richTailView(
+        _ change: borrowing PathChange,
+        _ options: ObservingOptions,
+        _ tails: inout Tails
+    ) -> ByteView {
+        let (withOld, withOrigin) = (options.contains(.old), options.contains(.origin))
+        let index = (withOld ? 1 : 0) + (withOrigin ? 2 : 0) - 1
+        let text = richTails[index]
+        if tails.rich & 1 << index == 0 {
+            tails.rich |= 1 << index
+            text.removeAll()
+            let origin = withOrigin ? origin(of: change.cause) : nil
+            tree.encode(
+                change,
+                revision: tree.revision,
+                .init(withOld: withOld, origin: origin),
+                to: text
+            )
+        }
+        return text.view
+    }
+
+    func appendPrior(_ change: borrowing PathChange, for observer: ObserverRecord, to out: ByteBuffer) {
+        out.appendChangeHead(subscription: attachments[observer.tag].subscription)
+        let origin = observer.options.contains(.origin) ? origin(of: change.cause) : nil
+        tree.encodePrior(change, revision: tree.revision, origin, to: out)
     }
 }

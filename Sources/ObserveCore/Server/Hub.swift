@@ -21,6 +21,13 @@ final class Hub {
     @safe @exclusivity(unchecked) var dirty: [Session] = []
     /// What is to be done later.
     @safe @exclusivity(unchecked) var agenda = Agenda<AgendaItem>()
+    /// Whose requests are being carried out.
+    @safe @exclusivity(unchecked) unowned(unsafe) var writer: Session?
+    /// The lifetime whose end is being committed.
+    @safe @exclusivity(unchecked) var endingLifetime: Lifetime?
+    /// This process: who makes the changes that no client asks for.
+    let process: PeerCredentials
+    @safe @exclusivity(unchecked) var lastSession: Int32 = 0
     @safe @exclusivity(unchecked) var sessionCount = 0
     @safe @exclusivity(unchecked) var subscriptionCount = 0
     @safe @exclusivity(unchecked) var eventsSent: UInt64 = 0
@@ -37,7 +44,8 @@ final class Hub {
     let secondPath: ParsedKeyPath
     let answer = ByteBuffer(capacity: 4096)
     let tail = ByteBuffer(capacity: 4096)
-    let tailWithOld = ByteBuffer(capacity: 4096)
+    /// The texts for subscribers who ask for more, by what they ask for.
+    let richTails = [ByteBuffer(), ByteBuffer(), ByteBuffer()]
     /// The attachments whose initial events come after the answer under way.
     @safe @exclusivity(unchecked) var freshAttachments: [AttachmentID] = []
     /// Empty output buffers, for sessions that have something to say.
@@ -45,6 +53,7 @@ final class Hub {
 
     init(limits: ServerLimits, now: MonotonicTime) {
         self.limits = limits
+        process = PeerCredentials(pid: Platform.pid, uid: Platform.uid, gid: Platform.gid)
         tree = ModelTree(limits: limits.tree)
         epoch = String(UInt64.random(in: 1 << 40..<1 << 48), radix: 36)
         startedAt = now
@@ -60,7 +69,17 @@ final class Hub {
 
     // MARK: Sessions
 
-    func open(_ session: Session) { sessionCount += 1 }
+    func open(_ session: Session) {
+        sessionCount += 1
+        lastSession += 1
+        session.number = lastSession
+    }
+
+    /// Who makes what is being committed now.
+    var maker: ChangeOrigin.Maker {
+        if let endingLifetime { return .lifetime(endingLifetime) }
+        return .process(writer?.peer ?? process)
+    }
 
     /// Ends a session: nothing of it is left behind.
     func close(_ session: Session) {

@@ -28,6 +28,10 @@ package enum CloseReason: Equatable, Sendable {
 final class Session {
     /// Finds the session again in its transport.
     let token: UInt64
+    /// Who is at the other end, as the kernel says.
+    let peer: PeerCredentials
+    /// Counted from 1 in its hub; never given out again.
+    var number: Int32 = 0
     weak var transport: (any Transport)?
     @safe @exclusivity(unchecked) var lines: LineReader
 
@@ -53,8 +57,9 @@ final class Session {
     @safe @exclusivity(unchecked) var deepEntries: [AttachmentID: WaitingBelow] = [:]
     @safe @exclusivity(unchecked) var lastSubscription: Int32 = 0
 
-    init(token: UInt64, limits: ServerLimits) {
+    init(token: UInt64, peer: PeerCredentials, limits: ServerLimits) {
         self.token = token
+        self.peer = peer
         lines = LineReader(limitBytes: limits.maxLineBytes)
     }
 

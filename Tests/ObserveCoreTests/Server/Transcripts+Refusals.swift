@@ -101,10 +101,6 @@ extension Transcript {
             "what is not supported yet",
             #"""
             = $a {"x":1,"r":[1]}
-            > {"id":1,"method":"subscribe","params":{"path":"$a.x","own":false}}
-            < {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"own: false is not supported yet"}}
-            > {"id":2,"method":"subscribe","params":{"path":"$a.x","origin":true}}
-            < {"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"origin: true is not supported yet"}}
             > {"id":3,"method":"subscribe","params":{"path":"$a.x","throttle":10}}
             < {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"the param throttle is not supported yet"}}
             > {"id":4,"method":"subscribe","params":{"path":"$a.x","debounce":10}}
