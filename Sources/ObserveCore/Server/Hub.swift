@@ -21,7 +21,12 @@ final class Hub {
     @safe @exclusivity(unchecked) var dirty: [Session] = []
     /// What is to be done later.
     var agenda = Agenda<AgendaItem>()
-    var sessionCount = 0
+    /// All sessions that are open.
+    var sessions: [ObjectIdentifier: Session] = [:]
+    /// What the root `observed` holds, while somebody subscribes to it.
+    var daemonTree: ModelTree?
+    /// Whether the agenda says when to fill it again.
+    var isDaemonRootDue = false
     var subscriptionCount = 0
     var eventsSent: UInt64 = 0
     var eventsCoalesced: UInt64 = 0
@@ -56,15 +61,18 @@ final class Hub {
         tree.sink = self
     }
 
-    deinit { tree.sink = nil }
+    deinit {
+        tree.sink = nil
+        daemonTree?.sink = nil
+    }
 
     // MARK: Sessions
 
-    func open(_ session: Session) { sessionCount += 1 }
+    func open(_ session: Session) { sessions[ObjectIdentifier(session)] = session }
 
     /// Ends a session: nothing of it is left behind.
     func close(_ session: Session) {
-        sessionCount -= 1
+        sessions[ObjectIdentifier(session)] = nil
         session.outbox = Outbox()
         session.isQueueing = false
         subscriptionCount -= session.subscriptions.count + session.patternSubscriptions.count
@@ -80,10 +88,11 @@ final class Hub {
         var id = first
         while id != noRecord {
             let next = attachments[id].next
-            tree.removeObserver(attachments[id].observer)
+            tree(of: id).removeObserver(attachments[id].observer)
             attachments.release(id)
             id = next
         }
+        dismissDaemonTree()
     }
 
     // MARK: Output
