@@ -59,7 +59,9 @@ extension Hub: ChangeSink {
         }
         countSent(attachment)
         let out = output(of: session)
-        if observer.options.contains(.prior) { appendPrior(change, in: tree, attachment.subscription, to: out) }
+        if observer.options.contains(.prior) {
+            appendPrior(change, in: tree, attachment.subscription, to: out)
+        }
         out.appendChangeHead(subscription: attachment.subscription)
         out.append(tailView(change, in: tree, withOld: observer.options.contains(.old), &tails))
         if out.count > limits.foldAfterBytes { relieve(session, attachment) }

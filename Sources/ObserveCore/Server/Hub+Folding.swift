@@ -64,7 +64,9 @@ extension Hub {
             entry.old = rendered(tree.oldValue(of: change), in: tree)
         }
         if change.reason == .pathChanged { entry.changedAt = change.changedAt }
-        if observer.options.contains(.deep) || isOverlapped(observer) { entry.new = rendered(change.new, in: tree) }
+        if observer.options.contains(.deep) || isOverlapped(observer) {
+            entry.new = rendered(change.new, in: tree)
+        }
         entry.nilAt = change.nilAt
         entry.revision = revision
         entry.coalesced += 1
@@ -257,7 +259,8 @@ extension Hub {
         let isKept = isDeletion || entry.reason == .initial || !observer.options.contains(.distinct)
         // Below a model that is the same again changes may have been swallowed.
         let isMirrored = observer.options.contains(.deep) && value.holdsModels
-        if !isKept, !isMirrored, !isOverlapped(observer), let seen = entry.seen, isSame(seen, value, in: tree) {
+        if !isKept, !isMirrored, !isOverlapped(observer), let seen = entry.seen, isSame(seen, value, in: tree)
+        {
             return
         }
         if entry.coalesced > 1 { eventsCoalesced &+= UInt64(entry.coalesced - 1) }
@@ -290,7 +293,8 @@ extension Hub {
     private func seen(_ value: StoredValue, in tree: ModelTree) -> SeenValue {
         switch value {
         case .model(let id): .instance(tree.models[id].instance)
-        case .array(let array): array.holdsModels ? .array(array.elements.map { seen($0, in: tree) }) : .value(value)
+        case .array(let array):
+            array.holdsModels ? .array(array.elements.map { seen($0, in: tree) }) : .value(value)
         default: .value(value)
         }
     }

@@ -189,7 +189,8 @@ extension Hub {
 
     /// Whether a deep observer is to be told of a change below its path: not where another pattern of its subscription
     /// tells of the same path.
-    func isWantedBelow(_ change: borrowing PathChange, in tree: ModelTree, _ observer: ObserverRecord) -> Bool {
+    func isWantedBelow(_ change: borrowing PathChange, in tree: ModelTree, _ observer: ObserverRecord) -> Bool
+    {
         guard observer.options.contains(.deep), let suffix = change.suffix else { return false }
         guard patternSubscriptions[observer.group].hasSeveral else { return true }
         let path = ByteBuffer()

@@ -8,8 +8,8 @@ extension Hub {
     }
 
     func get(_ params: Params) throws(WireError) {
-        try params.allow(["path"])
-        try parseReadable(try params.required("path"), "path", into: path)
+        try params.allow([.path])
+        try parseReadable(try params.required(.path), .path, into: path)
         let tree = isDaemonRoot(path) ? freshDaemonTree(at: .now) : tree
         let (value, broken) = tree.read(path)
         answer.append("{\"value\":")
@@ -32,13 +32,13 @@ extension Hub {
     }
 
     func describe(_ params: Params) throws(WireError) {
-        try params.allow(["path"])
-        let param = try params.required("path")
+        try params.allow([.path])
+        let param = try params.required(.path)
         if param.kind == .string, param.contents.isEmpty {
             tree.describeRoots(to: answer)
             return
         }
-        try parseLiteral(param, "path", into: path)
+        try parseLiteral(param, .path, into: path)
         if isDaemonRoot(path) {
             // While somebody subscribes to it, its models keep their identity.
             (daemonTree ?? freshDaemonTree(at: .now)).describe(path, to: answer)
