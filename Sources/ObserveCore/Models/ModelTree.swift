@@ -16,6 +16,8 @@
 ///   commit, and must not write.
 package final class ModelTree {
     package let limits: TreeLimits
+    /// Clients can't write it, and it may have the reserved root.
+    let isReadOnly: Bool
     /// Told of every change on an observed path; it takes itself away before it goes.
     @safe @exclusivity(unchecked) unowned(unsafe) var sink: (any ChangeSink)?
 
@@ -97,8 +99,13 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var walkedProperties = Scratch<PropertyID>()
     @safe @exclusivity(unchecked) var lackingModel: ModelID = noRecord
 
-    package init(limits: TreeLimits = TreeLimits()) {
+    package convenience init(limits: TreeLimits = TreeLimits()) {
+        self.init(limits: limits, isReadOnly: false)
+    }
+
+    init(limits: TreeLimits, isReadOnly: Bool) {
         self.limits = limits
+        self.isReadOnly = isReadOnly
         seed = UInt64.random(in: .min ... .max)
         names = NameTable(seed: seed)
         rootModel = models.allocate()

@@ -21,6 +21,12 @@ final class Hub {
     @safe @exclusivity(unchecked) var dirty: [Session] = []
     /// What is to be done later.
     @safe @exclusivity(unchecked) var agenda = Agenda<AgendaItem>()
+    /// All sessions that are open.
+    @safe @exclusivity(unchecked) var sessions: [ObjectIdentifier: Session] = [:]
+    /// What the root `observed` holds, while somebody subscribes to it.
+    @safe @exclusivity(unchecked) var daemonTree: ModelTree?
+    /// Whether the agenda says when to fill it again.
+    @safe @exclusivity(unchecked) var isDaemonRootDue = false
     /// Whose requests are being carried out.
     @safe @exclusivity(unchecked) unowned(unsafe) var writer: Session?
     /// The lifetime whose end is being committed.
@@ -28,7 +34,6 @@ final class Hub {
     /// This process: who makes the changes that no client asks for.
     let process: PeerCredentials
     @safe @exclusivity(unchecked) var lastSession: Int32 = 0
-    @safe @exclusivity(unchecked) var sessionCount = 0
     @safe @exclusivity(unchecked) var subscriptionCount = 0
     @safe @exclusivity(unchecked) var eventsSent: UInt64 = 0
     @safe @exclusivity(unchecked) var eventsCoalesced: UInt64 = 0
@@ -65,12 +70,15 @@ final class Hub {
         tree.sink = self
     }
 
-    deinit { tree.sink = nil }
+    deinit {
+        tree.sink = nil
+        daemonTree?.sink = nil
+    }
 
     // MARK: Sessions
 
     func open(_ session: Session) {
-        sessionCount += 1
+        sessions[ObjectIdentifier(session)] = session
         lastSession += 1
         session.number = lastSession
     }
@@ -83,7 +91,7 @@ final class Hub {
 
     /// Ends a session: nothing of it is left behind.
     func close(_ session: Session) {
-        sessionCount -= 1
+        sessions[ObjectIdentifier(session)] = nil
         session.outbox = Outbox()
         session.isQueueing = false
         subscriptionCount -= session.subscriptions.count + session.patternSubscriptions.count
@@ -99,10 +107,11 @@ final class Hub {
         var id = first
         while id != noRecord {
             let next = attachments[id].next
-            tree.removeObserver(attachments[id].observer)
+            tree(of: id).removeObserver(attachments[id].observer)
             attachments.release(id)
             id = next
         }
+        dismissDaemonTree()
     }
 
     // MARK: Output
