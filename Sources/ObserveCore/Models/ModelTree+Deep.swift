@@ -11,8 +11,8 @@ extension ModelTree {
 
     /// Tells deep observers what was assigned below them. After the ordinary telling, when all nodes are bound anew.
     func tellDeep() {
-        for index in touches.indices { touches[index].differsBelow = differsBelow(index) }
-        for index in touches.indices where isVisibleBelow(index) {
+        for index in touches.indices { touches[index].differsBelow = differsBelow(touches[index]) }
+        for index in touches.indices where isVisibleBelow(touches[index]) {
             deep.way.append(.name(properties[touches[index].property].name))
             climb(from: properties[touches[index].property].model, touch: index)
             deep.way.removeAll()
@@ -38,18 +38,34 @@ extension ModelTree {
         )
     }
 
-    private func differsBelow(_ index: Int) -> Bool {
-        if case .one(let edit) = touches[index].edits { return !edit.isEqual }
-        let (old, new) = strongValues(touches[index])
+    private func differsBelow(_ touch: Touch) -> Bool {
+        if case .one(let edit) = touch.edits { return !edit.isEqual }
+        let (old, new) = strongValues(touch)
         return !old.equals(new)
     }
 
     /// Whether somebody who mirrors what is strongly referred to may want to hear of it.
-    private func isVisibleBelow(_ index: Int) -> Bool {
-        if touches[index].differsBelow { return true }
-        guard indistinctObservers > 0 else { return false }
-        let (old, new) = strongValues(touches[index])
-        return !touches[index].edits.isEmpty || !old.isAbsent || !new.isAbsent
+    private func isVisibleBelow(_ touch: Touch) -> Bool {
+        if touch.differsBelow || !touch.edits.isEmpty { return true }
+        let (old, new) = strongValues(touch)
+        if old.isAbsent, new.isAbsent { return false }
+        return indistinctObservers > 0 || !old.equals(new)
+    }
+
+    /// Whether something that `value` owns was assigned in this commit, and not by the write itself.
+    func hasConsequences(inside value: StoredValue) -> Bool {
+        guard value.isContainer else { return false }
+        var pending = [value]
+        var owned: [ModelID] = []
+        while let next = pending.popLast() {
+            if case .array(let array) = next { pending += array.elements.filter(\.isContainer) }
+            if let model = next.modelID { owned.append(model) }
+        }
+        return touches.indices.contains { index in
+            let touch = touches[index]
+            guard touch.cause != .writer, isVisibleBelow(touch) else { return false }
+            return owned.contains { reaches($0, properties[touch.property].model) }
+        }
     }
 
     // MARK: Climbing
@@ -354,7 +370,8 @@ extension ModelTree {
                 old: value,
                 new: value,
                 suffix: deep.suffix,
-                differs: true
+                differs: true,
+                cause: touches.indices.allSatisfy { touches[$0].cause == .writer } ? .writer : .consequence
             ),
             in: self
         )
