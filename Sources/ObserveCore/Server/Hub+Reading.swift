@@ -8,8 +8,8 @@ extension Hub {
     }
 
     func get(_ params: Params) throws(WireError) {
-        try params.allow(["path"])
-        try parseReadable(try params.required("path"), "path", into: path)
+        try params.allow([.path])
+        try parseReadable(try params.required(.path), .path, into: path)
         if isDaemonRoot(path) { return getDaemonRoot() }
         let (value, broken) = tree.read(path)
         answer.append("{\"value\":")
@@ -32,13 +32,13 @@ extension Hub {
     }
 
     func describe(_ params: Params) throws(WireError) {
-        try params.allow(["path"])
-        let param = try params.required("path")
+        try params.allow([.path])
+        let param = try params.required(.path)
         if param.kind == .string, param.contents.isEmpty {
             tree.describeRoots(to: answer)
             return
         }
-        try parseLiteral(param, "path", into: path)
+        try parseLiteral(param, .path, into: path)
         guard !isDaemonRoot(path) else {
             throw .invalidParams("describing the daemon's own root observed is not supported yet")
         }

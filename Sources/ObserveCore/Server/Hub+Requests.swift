@@ -175,7 +175,7 @@ extension Hub {
     // MARK: What the methods share
 
     /// Parses the path that a param gives into `path`; it must be literal.
-    func parseLiteral(_ json: JSONView, _ name: StaticString, into path: ParsedKeyPath) throws(WireError) {
+    func parseLiteral(_ json: JSONView, _ name: ParamName, into path: ParsedKeyPath) throws(WireError) {
         try parseReadable(json, name, into: path)
         guard path.isLiteral else {
             throw WireError(
@@ -187,16 +187,16 @@ extension Hub {
     }
 
     /// The same for a path that may have a collection operator.
-    func parseReadable(_ json: JSONView, _ name: StaticString, into path: ParsedKeyPath) throws(WireError) {
+    func parseReadable(_ json: JSONView, _ name: ParamName, into path: ParsedKeyPath) throws(WireError) {
         try parsePath(json, name, into: path)
         guard !path.hasWildcard else {
             throw .invalidParams(
-                "the param \(name) is one key path, not a pattern; a name that is a star is written \\*"
+                "the param \(name.text) is one key path, not a pattern; a name that is a star is written \\*"
             )
         }
     }
 
-    func parsePath(_ json: JSONView, _ name: StaticString, into path: ParsedKeyPath) throws(WireError) {
+    func parsePath(_ json: JSONView, _ name: ParamName, into path: ParsedKeyPath) throws(WireError) {
         do throws(KeyPathError) { try path.parse(json) } catch {
             throw WireError(error, param: name)
         }
@@ -204,8 +204,8 @@ extension Hub {
 }
 
 extension WireError {
-    init(_ error: KeyPathError, param: StaticString) {
-        let message = "the param \(param): \(error.description)"
+    init(_ error: KeyPathError, param: ParamName) {
+        let message = "the param \(param.text): \(error.description)"
         if case .tooDeep = error.reason {
             self.init(.limitExceeded, message)
         } else {

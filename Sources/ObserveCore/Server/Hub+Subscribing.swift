@@ -2,9 +2,9 @@
 // subscribe and unsubscribe: from paths to attachments in the tree.
 
 extension Hub {
-    private static let subscribeParams: [StaticString] = [
-        "path", "paths", "initial", "old", "prior", "distinct", "own", "origin", "delivery", "throttle",
-        "debounce",
+    private static let subscribeParams: ParamNames = [
+        .path, .paths, .initial, .old, .prior, .distinct, .own, .origin, .delivery, .throttle,
+        .debounce,
     ]
 
     /// What a subscription is made with.
@@ -15,7 +15,7 @@ extension Hub {
     }
 
     func subscribe(_ params: Params, _ session: Session) throws(WireError) {
-        try params.allow(Hub.subscribeParams, notYet: ["since"])
+        try params.allow(Hub.subscribeParams, notYet: [.since])
         let options = try subscribeOptions(params)
         var hasPattern = false
         try forEachPath(params) { (path) throws(WireError) in hasPattern = hasPattern || path.hasWildcard }
@@ -31,15 +31,15 @@ extension Hub {
 
     private func subscribeOptions(_ params: Params) throws(WireError) -> SubscribeOptions {
         var options = SubscribeOptions()
-        options.wantsInitial = try params.bool("initial", default: true)
-        if try params.bool("old", default: false) { options.observing.insert(.old) }
-        if try params.bool("prior", default: false) { options.observing.insert(.prior) }
-        if try params.bool("distinct", default: true) { options.observing.insert(.distinct) }
-        if try !params.bool("own", default: true) { options.observing.insert(.othersOnly) }
-        if try params.bool("origin", default: false) { options.observing.insert(.origin) }
-        try refuseDelay(params, "throttle")
-        try refuseDelay(params, "debounce")
-        switch try params.string("delivery") {
+        options.wantsInitial = try params.bool(.initial, default: true)
+        if try params.bool(.old, default: false) { options.observing.insert(.old) }
+        if try params.bool(.prior, default: false) { options.observing.insert(.prior) }
+        if try params.bool(.distinct, default: true) { options.observing.insert(.distinct) }
+        if try !params.bool(.own, default: true) { options.observing.insert(.othersOnly) }
+        if try params.bool(.origin, default: false) { options.observing.insert(.origin) }
+        try refuseDelay(params, .throttle)
+        try refuseDelay(params, .debounce)
+        switch try params.string(.delivery) {
         case nil, "latest": options.isEvery = false
         case "every": options.isEvery = true
         default: throw .invalidParams("the param delivery is \"latest\" or \"every\"")
@@ -47,37 +47,37 @@ extension Hub {
         return options
     }
 
-    private func refuseDelay(_ params: Params, _ name: StaticString) throws(WireError) {
+    private func refuseDelay(_ params: Params, _ name: ParamName) throws(WireError) {
         guard let value = params.value(name) else { return }
         guard let milliseconds = value.int64(), milliseconds >= 0 else {
-            throw .invalidParams("the param \(name) is a number of milliseconds that is not negative")
+            throw .invalidParams("the param \(name.text) is a number of milliseconds that is not negative")
         }
-        if milliseconds > 0 { throw .invalidParams("the param \(name) is not supported yet") }
+        if milliseconds > 0 { throw .invalidParams("the param \(name.text) is not supported yet") }
     }
 
     /// Calls `body` with each path that the request names, parsed into `path`; throws at the first that is none.
     private func forEachPath(_ params: Params, _ body: (ParsedKeyPath) throws(WireError) -> Void)
         throws(WireError)
     {
-        let single = params.value("path")
-        let several = params.value("paths")
+        let single = params.value(.path)
+        let several = params.value(.paths)
         guard (single == nil) != (several == nil) else {
             throw .invalidParams("subscribe needs the param path or the param paths, and not both")
         }
         if let single {
-            try parseSubscribed(single, "path")
+            try parseSubscribed(single, .path)
             return try body(path)
         }
         guard let several, several.kind == .array, !several.isEmpty else {
             throw .invalidParams("the param paths is an array of at least one key path")
         }
         try several.forEachElement { (element) throws(WireError) in
-            try parseSubscribed(element, "paths")
+            try parseSubscribed(element, .paths)
             try body(path)
         }
     }
 
-    private func parseSubscribed(_ json: JSONView, _ name: StaticString) throws(WireError) {
+    private func parseSubscribed(_ json: JSONView, _ name: ParamName) throws(WireError) {
         try parsePath(json, name, into: path)
         guard !isDaemonRoot(path) else {
             throw .invalidParams("subscribing to the daemon's own root observed is not supported yet")
@@ -190,8 +190,8 @@ extension Hub {
     }
 
     func unsubscribe(_ params: Params, _ session: Session) throws(WireError) {
-        try params.allow(["subscription"])
-        guard let number = try params.required("subscription").int64() else {
+        try params.allow([.subscription])
+        guard let number = try params.required(.subscription).int64() else {
             throw .invalidParams("the param subscription is the number of a subscription")
         }
         guard let key = Int32(exactly: number), remove(key, of: session) else {

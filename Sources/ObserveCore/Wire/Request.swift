@@ -11,6 +11,8 @@ final class Request {
     struct Member {
         let name: JSONToken
         let value: JSONToken
+        /// Nil for a name that no method has.
+        let known: ParamName?
     }
 
     enum Params {
@@ -34,7 +36,13 @@ final class Request {
     @safe @exclusivity(unchecked) private(set) var id: ByteView?
     @safe @exclusivity(unchecked) private(set) var method = ByteView("")
     @safe @exclusivity(unchecked) private(set) var params = Params.none
+    /// The params in the order of the line, repeated ones included.
     @safe @exclusivity(unchecked) private(set) var members = Scratch<Member>()
+    /// Which known params there are.
+    @safe @exclusivity(unchecked) private(set) var given = ParamNames()
+    @safe @exclusivity(unchecked) private(set) var hasUnknownParam = false
+    /// Where in ``members`` each known param stands; meaningless for those that are not given.
+    @safe @exclusivity(unchecked) private var places = Scratch<Int32>()
     @safe @exclusivity(unchecked) private var hasMethod = false
     @safe @exclusivity(unchecked) private var faults: Faults = []
     private let decodedMethod = ByteBuffer(capacity: 32)
@@ -42,6 +50,14 @@ final class Request {
     /// - Parameter maxDepth: how deep a parameter's value may nest.
     init(maxDepth: Int) {
         self.maxDepth = maxDepth
+        for _ in ParamName.allCases { places.append(0) }
+    }
+
+    /// The value of that param; of several with one name the last, as everywhere in JSON here.
+    @inline(__always)
+    func value(_ name: ParamName) -> JSONView? {
+        guard given.contains(name) else { return nil }
+        return JSONView(members[Int(places[Int(name.rawValue)])].value)
     }
 
     func parse(_ line: ByteView) throws(WireError) {
@@ -75,7 +91,26 @@ final class Request {
         hasMethod = false
         params = .none
         faults = []
+        clearParams()
+    }
+
+    @inline(__always)
+    private func clearParams() {
         members.removeAll()
+        given = ParamNames()
+        hasUnknownParam = false
+    }
+
+    @inline(__always)
+    private func addParam(_ name: JSONToken, _ value: JSONToken) {
+        let known = ParamName(name)
+        if let known {
+            given.insert(known)
+            places[Int(known.rawValue)] = Int32(truncatingIfNeeded: members.count)
+        } else {
+            hasUnknownParam = true
+        }
+        members.append(Member(name: name, value: value, known: known))
     }
 
     /// The members of the request; its opening brace is behind the scanner.
@@ -94,7 +129,7 @@ final class Request {
     }
 
     private func parseParams(_ scanner: inout JSONScanner) throws(JSONError) {
-        members.removeAll()
+        clearParams()
         guard scanner.take(0x7B) else {
             params = try scanner.scanValue().kind == .array ? .array : .unstructured
             return
@@ -104,7 +139,7 @@ final class Request {
         repeat {
             let name = try scanner.scanString()
             try scanner.expect(0x3A)
-            members.append(Member(name: name, value: try scanner.scanValue()))
+            addParam(name, try scanner.scanValue())
         } while scanner.take(0x2C)
         try scanner.expect(0x7D)
     }
@@ -156,9 +191,9 @@ final class Request {
     }
 
     private func readParams(_ value: JSONView) {
-        members.removeAll()
+        clearParams()
         params = value.kind == .object ? .object : .unstructured
-        value.forEachMember { members.append(Member(name: JSONToken($0), value: JSONToken($1))) }
+        value.forEachMember { addParam(JSONToken($0), JSONToken($1)) }
     }
 
     private func takeMethod(_ value: JSONToken) {

@@ -190,50 +190,71 @@ import Testing
     }
 
     @Test func `unknown params are named, and those that are not supported yet say so`() throws {
-        try params(#"{"a":1,"b":2}"#) { (p) throws(WireError) in try p.allow(["a", "b"]) }
+        try params(#"{"old":1,"weak":2}"#) { (p) throws(WireError) in try p.allow([.old, .weak]) }
         #expect(throws: WireError.invalidParams("m has no param \u{7}x")) {
-            try params(#"{"a":1,"\u0007x":2}"#) { (p) throws(WireError) in try p.allow(["a"]) }
+            try params(#"{"old":1,"\u0007x":2}"#) { (p) throws(WireError) in try p.allow([.old]) }
         }
-        #expect(throws: WireError.invalidParams("the param b of m is not supported yet")) {
-            try params(#"{"b":2}"#) { (p) throws(WireError) in try p.allow(["a"], notYet: ["b"]) }
+        #expect(throws: WireError.invalidParams("the param weak of m is not supported yet")) {
+            try params(#"{"weak":2}"#) { (p) throws(WireError) in try p.allow([.old], notYet: [.weak]) }
+        }
+    }
+
+    @Test(arguments: ParamName.allCases)
+    func `each name is told apart`(name: ParamName) throws {
+        let escaped = "\\u\(String(UInt32("\(name.text)".unicodeScalars.first!.value), radix: 16).leftPadded)"
+        for text in ["\(name.text)", escaped + "\(name.text)".dropFirst()] {
+            let found = try params("{\"\(text)\":1}") { (p) throws(WireError) in p.value(name)?.int64() }
+            #expect(found == 1)
+        }
+        for text in [
+            "\(name.text)x", "x\(name.text)", String("\(name.text)".dropLast()), "\(name.text)".uppercased(),
+        ] {
+            let found = try params("{\"\(text)\":1}") { (p) throws(WireError) in p.value(name) == nil }
+            #expect(found)
         }
     }
 
     @Test(arguments: [
-        (#"{"a":true}"#, true), (#"{"a":false}"#, false), ("{}", true), (#"{"a":false,"\u0061":true}"#, true),
+        (#"{"old":true}"#, true), (#"{"old":false}"#, false), ("{}", true),
+        (#"{"old":false,"\u006fld":true}"#, true),
     ])
     func `booleans`(json: String, expected: Bool) throws {
-        let found = try params(json) { (p) throws(WireError) in try p.bool("a", default: true) }
+        let found = try params(json) { (p) throws(WireError) in try p.bool(.old, default: true) }
         #expect(found == expected)
     }
 
     @Test(arguments: ["1", "null", "\"true\"", "[]", "{}"])
     func `what is no boolean is refused`(value: String) {
-        #expect(throws: WireError.invalidParams("the param a is true or false")) {
-            try params(#"{"a":\#(value)}"#) { (p) throws(WireError) in try p.bool("a", default: true) }
+        #expect(throws: WireError.invalidParams("the param old is true or false")) {
+            try params(#"{"old":\#(value)}"#) { (p) throws(WireError) in try p.bool(.old, default: true) }
         }
     }
 
     @Test(arguments: ["-1", "1.5", "1.0", "\"1\"", "null", "true", "99999999999999999999", "[1]"])
     func `what is no revision is refused`(value: String) {
-        #expect(throws: WireError.invalidParams("the param a is a revision: an integer that is not negative"))
-        {
-            try params(#"{"a":\#(value)}"#) { (p) throws(WireError) in try p.revision("a") }
+        #expect(
+            throws: WireError.invalidParams("the param old is a revision: an integer that is not negative")
+        ) {
+            try params(#"{"old":\#(value)}"#) { (p) throws(WireError) in try p.revision(.old) }
         }
     }
 
     @Test func `revisions and strings`() throws {
-        let largest = try params(#"{"a":9223372036854775807}"#) { (p) throws(WireError) in
-            try p.revision("a")
+        let largest = try params(#"{"old":9223372036854775807}"#) { (p) throws(WireError) in
+            try p.revision(.old)
         }
         #expect(largest == 9_223_372_036_854_775_807)
-        #expect(try params("{}") { (p) throws(WireError) in try p.revision("a") } == nil)
-        #expect(try params(#"{"a":"\u00e9"}"#) { (p) throws(WireError) in try p.string("a") } == "é")
-        #expect(throws: WireError.invalidParams("the param a is a string")) {
-            try params(#"{"a":5}"#) { (p) throws(WireError) in try p.string("a") }
+        #expect(try params("{}") { (p) throws(WireError) in try p.revision(.old) } == nil)
+        #expect(try params(#"{"old":"\u00e9"}"#) { (p) throws(WireError) in try p.string(.old) } == "é")
+        #expect(throws: WireError.invalidParams("the param old is a string")) {
+            try params(#"{"old":5}"#) { (p) throws(WireError) in try p.string(.old) }
         }
-        #expect(throws: WireError.invalidParams("m needs the param a")) {
-            try params("{}") { (p) throws(WireError) in _ = try p.required("a") }
+        #expect(throws: WireError.invalidParams("m needs the param old")) {
+            try params("{}") { (p) throws(WireError) in _ = try p.required(.old) }
         }
     }
+}
+
+extension String {
+    fileprivate var leftPadded: String { String(repeating: "0", count: 4 - count) + self }
 }
