@@ -42,7 +42,8 @@ extension ModelTree {
         }
         out.append(",\"weak\":")
         out.append(isWeak ? "true" : "false")
-        out.append(",\"computed\":false,\"readonly\":false")
+        out.append(",\"computed\":false,\"readonly\":")
+        out.append(isReadOnly ? "true" : "false")
     }
 
     private func describeProperties(of model: ModelID, to out: ByteBuffer) {

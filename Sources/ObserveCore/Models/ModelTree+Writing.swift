@@ -232,7 +232,7 @@ extension ModelTree {
     }
 
     func refuseReserved(_ path: ParsedKeyPath) throws(TreeError) {
-        guard path.name(0) == "observed" else { return }
+        guard path.name(0) == "observed", !isReadOnly else { return }
         throw TreeError(
             kind: .readOnly,
             message: "the root observed is the daemon's own and can't be written",

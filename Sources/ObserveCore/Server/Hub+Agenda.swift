@@ -3,6 +3,8 @@
 
 /// Something that the hub does at a point in time. Each case says by itself how it is found moot.
 enum AgendaItem {
+    /// The root `observed` is filled anew, if somebody looks at it.
+    case refreshDaemonRoot
     /// The value with that number ends, if nobody has written since.
     case endLifetime(UInt64)
 }
@@ -21,6 +23,7 @@ extension Hub {
     func runAgenda(at now: MonotonicTime) {
         while let item = agenda.popDue(at: now) {
             switch item {
+            case .refreshDaemonRoot: refreshDaemonRoot(at: now)
             case .endLifetime(let number): endLifetime(number)
             }
         }
@@ -28,6 +31,7 @@ extension Hub {
 
     private func isMoot(_ item: AgendaItem) -> Bool {
         switch item {
+        case .refreshDaemonRoot: false
         case .endLifetime(let number): tree.lifetime(ofTimed: number) == nil
         }
     }

@@ -16,18 +16,40 @@ extension Hub: ChangeSink {
             let record = tree.observers[observer]
             let isWanted =
                 change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
-            if isWanted, change.suffix == nil || isWantedBelow(change, record) {
+            if isWanted, change.suffix == nil || isWantedBelow(change, in: tree, record) {
                 if change.edit != nil, isOverlapped(record) {
-                    deliverWhole(change, to: record)
+                    deliverWhole(change, in: tree, to: record)
                 } else {
-                    deliver(change, to: record, &tails)
+                    deliver(change, in: tree, to: record, &tails)
                 }
             }
             observer = record.next
         }
     }
 
-    private func deliver(_ change: borrowing PathChange, to observer: ObserverRecord, _ tails: inout Tails) {
+    /// The tree that the attachment's observer is in.
+    @inline(__always)
+    func tree(of attachment: AttachmentID) -> ModelTree {
+        if attachments[attachment].isDaemons, let daemonTree { return daemonTree }
+        return tree
+    }
+
+    /// What every event and answer says: the daemon's own tree has no revision of its own.
+    @inline(__always)
+    var revision: UInt64 { tree.revision }
+
+    /// Counts an event, unless it is about the daemon itself: telling of this number would change it.
+    @inline(__always)
+    func countSent(_ attachment: AttachmentRecord) {
+        if !attachment.isDaemons { eventsSent &+= 1 }
+    }
+
+    private func deliver(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverRecord,
+        _ tails: inout Tails
+    ) {
         let attachment = attachments[observer.tag]
         guard let session = attachment.session else { return }
         if attachment.isHeld { return }
@@ -39,17 +61,21 @@ extension Hub: ChangeSink {
             queue(change, for: observer, session)
             return
         }
-        eventsSent &+= 1
+        countSent(attachment)
         let out = output(of: session)
-        if observer.options.contains(.prior) { appendPrior(change, for: observer, to: out) }
+        if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: out) }
         out.appendChangeHead(subscription: attachment.subscription)
-        out.append(tailView(change, observer.options, &tails))
+        out.append(tailView(change, in: tree, observer.options, &tails))
         if out.count > limits.foldAfterBytes { relieve(session, attachment) }
     }
 
     /// Tells an array's edit as a new value: another pattern of the subscription may tell of its elements as well, and a
     /// mirror would have them twice.
-    private func deliverWhole(_ change: borrowing PathChange, to observer: ObserverRecord) {
+    private func deliverWhole(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverRecord
+    ) {
         var tails = Tails()
         let whole = PathChange(
             node: change.node,
@@ -60,7 +86,7 @@ extension Hub: ChangeSink {
             differs: change.differs,
             cause: change.cause
         )
-        deliver(whole, to: observer, &tails)
+        deliver(whole, in: tree, to: observer, &tails)
     }
 
     /// Whether the session's client is so far behind that this change must wait in its outbox.
@@ -87,13 +113,16 @@ extension Hub: ChangeSink {
     @inline(__always)
     private func tailView(
         _ change: borrowing PathChange,
+        in tree: ModelTree,
         _ options: ObservingOptions,
         _ tails: inout Tails
     ) -> ByteView {
-        if !options.isDisjoint(with: [.old, .origin]) { return richTailView(change, options, &tails) }
+        if !options.isDisjoint(with: [.old, .origin]) {
+            return richTailView(change, in: tree, options, &tails)
+        }
         if !tails.hasPlain {
             tail.removeAll()
-            tree.encode(change, revision: tree.revision, .init(), to: tail)
+            tree.encode(change, revision: revision, .init(), to: tail)
             tails.hasPlain = true
         }
         return tail.view
@@ -101,6 +130,7 @@ extension Hub: ChangeSink {
 
     private func richTailView(
         _ change: borrowing PathChange,
+        in tree: ModelTree,
         _ options: ObservingOptions,
         _ tails: inout Tails
     ) -> ByteView {
@@ -111,19 +141,19 @@ extension Hub: ChangeSink {
             tails.rich |= 1 << index
             text.removeAll()
             let origin = withOrigin ? origin(of: change.cause) : nil
-            tree.encode(
-                change,
-                revision: tree.revision,
-                .init(withOld: withOld, origin: origin),
-                to: text
-            )
+            tree.encode(change, revision: revision, .init(withOld: withOld, origin: origin), to: text)
         }
         return text.view
     }
 
-    func appendPrior(_ change: borrowing PathChange, for observer: ObserverRecord, to out: ByteBuffer) {
+    func appendPrior(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        for observer: ObserverRecord,
+        to out: ByteBuffer
+    ) {
         out.appendChangeHead(subscription: attachments[observer.tag].subscription)
         let origin = observer.options.contains(.origin) ? origin(of: change.cause) : nil
-        tree.encodePrior(change, revision: tree.revision, origin, to: out)
+        tree.encodePrior(change, revision: revision, origin, to: out)
     }
 }

@@ -79,9 +79,6 @@ extension Hub {
 
     private func parseSubscribed(_ json: JSONView, _ name: ParamName) throws(WireError) {
         try parsePath(json, name, into: path)
-        guard !isDaemonRoot(path) else {
-            throw .invalidParams("subscribing to the daemon's own root observed is not supported yet")
-        }
     }
 
     /// Attaches every path once, in the order given. The paths were parsed before, so nothing throws halfway.
@@ -94,10 +91,14 @@ extension Hub {
         var first = noRecord
         var last = noRecord
         var nodes: Set<NodeID> = []
+        var daemonNodes: Set<NodeID> = []
         try forEachPath(params) { (path) throws(WireError) in
             let id = attachments.allocate()
+            let isDaemons = isDaemonRoot(path)
+            let tree = isDaemons ? watchedDaemonTree() : tree
             let observer = tree.observe(path, options: options.observing, tag: id)
-            guard nodes.insert(tree.observers[observer].node).inserted else {
+            let node = tree.observers[observer].node
+            guard (isDaemons ? daemonNodes.insert(node) : nodes.insert(node)).inserted else {
                 tree.removeObserver(observer)
                 attachments.release(id)
                 return
@@ -106,13 +107,14 @@ extension Hub {
             attachments[id].subscription = number
             attachments[id].isEvery = options.isEvery
             attachments[id].observer = observer
+            attachments[id].isDaemons = isDaemons
             attachments[id].isHeld = options.wantsInitial
             if options.wantsInitial { freshAttachments.append(id) }
             if last == noRecord { first = id } else { attachments[last].next = id }
             last = id
         }
         session.subscriptions[number] = first
-        return nodes.count
+        return nodes.count + daemonNodes.count
     }
 
     /// Lets the tree find what matches; it tells of each path in ``pathMatched(pattern:_:in:)``.
@@ -131,8 +133,13 @@ extension Hub {
         var shapes: [PatternShape] = []
         try forEachPath(params) { (path) throws(WireError) in
             shapes.append(PatternShape(path))
-            let pattern = tree.observe(pattern: path, options: options.observing, tag: id)
-            patternSubscriptions[id].patterns.append(pattern)
+            if isDaemonRoot(path) {
+                let pattern = watchedDaemonTree().observe(pattern: path, options: options.observing, tag: id)
+                patternSubscriptions[id].daemonPatterns.append(pattern)
+            } else {
+                let pattern = tree.observe(pattern: path, options: options.observing, tag: id)
+                patternSubscriptions[id].patterns.append(pattern)
+            }
         }
         patternSubscriptions[id].wantsInitial = false
         patternSubscriptions[id].isOverlapped = PatternShape.overlap(shapes)
@@ -141,7 +148,9 @@ extension Hub {
 
     func removePatterns(of id: PatternSubscriptionID) {
         for pattern in patternSubscriptions[id].patterns { tree.removePattern(pattern) }
+        for pattern in patternSubscriptions[id].daemonPatterns { daemonTree?.removePattern(pattern) }
         patternSubscriptions.release(id)
+        dismissDaemonTree()
     }
 
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
@@ -152,6 +161,7 @@ extension Hub {
         attachments[id].isEvery = subscription.isEvery
         attachments[id].observer = observer
         attachments[id].pattern = tag
+        attachments[id].isDaemons = tree !== self.tree
         attachments[id].isHeld = subscription.wantsInitial
         if subscription.wantsInitial { freshAttachments.append(id) }
         attachments[id].next = subscription.first

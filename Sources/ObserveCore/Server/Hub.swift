@@ -16,27 +16,32 @@ final class Hub {
     let startedAt: MonotonicTime
 
     @safe @exclusivity(unchecked) var attachments = Arena(blank: AttachmentRecord())
-    var patternSubscriptions = Arena(blank: PatternSubscription())
+    @safe @exclusivity(unchecked) var patternSubscriptions = Arena(blank: PatternSubscription())
     /// Sessions that have output since the last turn.
     @safe @exclusivity(unchecked) var dirty: [Session] = []
     /// What is to be done later.
-    var agenda = Agenda<AgendaItem>()
+    @safe @exclusivity(unchecked) var agenda = Agenda<AgendaItem>()
     /// How many items there may be before those are taken off that have become moot.
-    var agendaLimit = 64
+    @safe @exclusivity(unchecked) var agendaLimit = 64
     /// Asked by what begins with a request and ends at a time.
     let clock: () -> MonotonicTime
+    /// All sessions that are open.
+    @safe @exclusivity(unchecked) var sessions: [ObjectIdentifier: Session] = [:]
+    /// What the root `observed` holds, while somebody subscribes to it.
+    @safe @exclusivity(unchecked) var daemonTree: ModelTree?
+    /// Whether the agenda says when to fill it again.
+    @safe @exclusivity(unchecked) var isDaemonRootDue = false
     /// Whose requests are being carried out.
     @safe @exclusivity(unchecked) unowned(unsafe) var writer: Session?
     /// The lifetime whose end is being committed.
-    var endingLifetime: Lifetime?
+    @safe @exclusivity(unchecked) var endingLifetime: Lifetime?
     /// This process: who makes the changes that no client asks for.
     let process: PeerCredentials
-    var lastSession: Int32 = 0
-    var sessionCount = 0
-    var subscriptionCount = 0
-    var eventsSent: UInt64 = 0
-    var eventsCoalesced: UInt64 = 0
-    var sessionsOverflowed: UInt64 = 0
+    @safe @exclusivity(unchecked) var lastSession: Int32 = 0
+    @safe @exclusivity(unchecked) var subscriptionCount = 0
+    @safe @exclusivity(unchecked) var eventsSent: UInt64 = 0
+    @safe @exclusivity(unchecked) var eventsCoalesced: UInt64 = 0
+    @safe @exclusivity(unchecked) var sessionsOverflowed: UInt64 = 0
 
     // Used again and again by one request at a time.
     let request: Request
@@ -51,9 +56,9 @@ final class Hub {
     /// The texts for subscribers who ask for more, by what they ask for.
     let richTails = [ByteBuffer(), ByteBuffer(), ByteBuffer()]
     /// The attachments whose initial events come after the answer under way.
-    var freshAttachments: [AttachmentID] = []
+    @safe @exclusivity(unchecked) var freshAttachments: [AttachmentID] = []
     /// Empty output buffers, for sessions that have something to say.
-    private var spareBuffers: [ByteBuffer] = []
+    @safe @exclusivity(unchecked) private var spareBuffers: [ByteBuffer] = []
 
     init(limits: ServerLimits, now: MonotonicTime, clock: @escaping () -> MonotonicTime = { .now }) {
         self.limits = limits
@@ -70,12 +75,15 @@ final class Hub {
         tree.sink = self
     }
 
-    deinit { tree.sink = nil }
+    deinit {
+        tree.sink = nil
+        daemonTree?.sink = nil
+    }
 
     // MARK: Sessions
 
     func open(_ session: Session) {
-        sessionCount += 1
+        sessions[ObjectIdentifier(session)] = session
         lastSession += 1
         session.number = lastSession
     }
@@ -88,7 +96,7 @@ final class Hub {
 
     /// Ends a session: nothing of it is left behind.
     func close(_ session: Session) {
-        sessionCount -= 1
+        sessions[ObjectIdentifier(session)] = nil
         session.outbox = Outbox()
         session.isQueueing = false
         subscriptionCount -= session.subscriptions.count + session.patternSubscriptions.count
@@ -105,10 +113,11 @@ final class Hub {
         var id = first
         while id != noRecord {
             let next = attachments[id].next
-            tree.removeObserver(attachments[id].observer)
+            tree(of: id).removeObserver(attachments[id].observer)
             attachments.release(id)
             id = next
         }
+        dismissDaemonTree()
     }
 
     // MARK: Output

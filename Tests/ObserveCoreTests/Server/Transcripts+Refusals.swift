@@ -141,10 +141,6 @@ extension Transcript {
             < {"jsonrpc":"2.0","id":6,"error":{"code":3,"message":"the root observed is the daemon's own and can't be written","data":{"name":"readOnly","path":"observed.l"}}}
             > {"id":7,"method":"link","params":{"path":"$a.l","target":"observed"}}
             < {"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"there is no model at observed to link to: it is null","data":{"name":"notFound","path":"observed"}}}
-            > {"id":8,"method":"subscribe","params":{"path":"observed.connections"}}
-            < {"jsonrpc":"2.0","id":8,"error":{"code":-32602,"message":"subscribing to the daemon's own root observed is not supported yet"}}
-            > {"id":9,"method":"describe","params":{"path":"observed"}}
-            < {"jsonrpc":"2.0","id":9,"error":{"code":-32602,"message":"describing the daemon's own root observed is not supported yet"}}
             > {"id":10,"method":"get","params":{"path":"observed.revision.x"}}
             < {"jsonrpc":"2.0","id":10,"result":{"value":null,"nilAt":"observed.revision","revision":1}}
             > {"id":11,"method":"set","params":{"path":"$a.observed","value":1}}

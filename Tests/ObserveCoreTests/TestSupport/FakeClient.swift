@@ -95,7 +95,7 @@ extension Hub {
         limits: ServerLimits = ServerLimits(),
         clock: TestClock = TestClock()
     ) -> Hub {
-        let hub = Hub(limits: limits, now: .now, clock: { clock.now })
+        let hub = Hub(limits: limits, now: clock.now, clock: { clock.now })
         for (name, json) in roots {
             do { try hub.tree.define(root: name, json: json) } catch { fatalError("\(error)") }
         }
