@@ -60,8 +60,8 @@ extension ModelTree {
     var pendingRevision: UInt64 { revision + 1 }
 
     private func finish() -> Bool {
-        let changed = changedInCommit
         if !unreferenced.isEmpty { settle() }
+        let changed = changedInCommit
         if changed { revision += 1 }
         if !touches.isEmpty { tell() }
         clear()
@@ -90,6 +90,7 @@ extension ModelTree {
             properties[id].isWeak = touch.oldFlags.contains(.weak)
             properties[id].revision = touch.oldRevision
         }
+        if !savedOverlays.isEmpty { restoreOverlays() }
         settle()
         clear()
     }
@@ -105,6 +106,7 @@ extension ModelTree {
         orderChanges.removeAll()
         unreferenced.removeAll()
         changedInCommit = false
+        if !savedOverlays.isEmpty { savedOverlays.removeAll() }
         if !dying.isEmpty { bury() }
     }
 
@@ -137,8 +139,14 @@ extension ModelTree {
         return .array(edit.undone(array))
     }
 
-    /// Gives the property a value that differs from the one it has.
+    /// Gives the property a value that differs from the one it has, for good.
     func assign(_ id: PropertyID, _ new: StoredValue, isWeak: Bool = false) {
+        if properties[id].flags.contains(.overlaid) { clearOverlays(id) }
+        change(id, new, isWeak: isWeak)
+    }
+
+    /// The same, whatever lies below the value.
+    func change(_ id: PropertyID, _ new: StoredValue, isWeak: Bool) {
         let touched = touch(id)
         keepWhole(touched)
         touches[touched].edits = .none
@@ -155,6 +163,11 @@ extension ModelTree {
 
     /// Notes that the property was assigned the value that it has: some observers want to hear of it.
     func assignEqual(_ id: PropertyID) {
+        if properties[id].flags.contains(.overlaid) { clearOverlays(id) }
+        noteEqual(id)
+    }
+
+    func noteEqual(_ id: PropertyID) {
         guard indistinctObservers > 0 else { return }
         let touched = touch(id)
         if !touches[touched].isChanged { touches[touched].edits = .none }
@@ -163,6 +176,7 @@ extension ModelTree {
 
     /// Notes that an element was assigned the value that it has.
     func assignEqual(_ id: PropertyID, _ edit: ArrayEdit) {
+        if properties[id].flags.contains(.overlaid) { clearOverlays(id) }
         guard indistinctObservers > 0 else { return }
         let touched = touch(id)
         // What was assigned as a whole has been assigned there as well.
@@ -173,6 +187,7 @@ extension ModelTree {
 
     /// Changes one element of the array that the property holds, or of one nested in it, without copying the others.
     func edit(_ id: PropertyID, _ edit: ArrayEdit, new: StoredValue) {
+        if properties[id].flags.contains(.overlaid) { clearOverlays(id) }
         let touched = touch(id)
         if !isWhole(touched) {
             keepWhole(touched)

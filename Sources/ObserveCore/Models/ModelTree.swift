@@ -58,6 +58,15 @@ package final class ModelTree {
     /// The nodes bound to what the commit touched, gathered before any is visited.
     @safe @exclusivity(unchecked) var affected = Scratch<Affected>()
 
+    /// What lies below the values that end, the permanent value first; and where to find the overlays of each owner
+    /// and those that end by time.
+    @safe @exclusivity(unchecked) var overlays: [PropertyID: [Overlay]] = [:]
+    @safe @exclusivity(unchecked) var overlayOwners: [Int32: Set<PropertyID>] = [:]
+    @safe @exclusivity(unchecked) var timedOverlays: [UInt64: PropertyID] = [:]
+    @safe @exclusivity(unchecked) var lastOverlay: UInt64 = 0
+    /// The stacks that the commit under way has changed, as they were before it.
+    @safe @exclusivity(unchecked) var savedOverlays: [PropertyID: [Overlay]] = [:]
+
     /// Strong references beyond a model's first: which properties hold them, how many times each.
     @safe @exclusivity(unchecked) var furtherHolders: [ModelID: [PropertyID: Int]] = [:]
     /// The weak properties that refer to a model now.

@@ -31,6 +31,8 @@ struct PropertyRecord {
         let rawValue: UInt8
         /// A reference here keeps nothing alive.
         static let weak = Flags(rawValue: 1)
+        /// What it holds ends by itself: see ``ModelTree/overlays``.
+        static let overlaid = Flags(rawValue: 2)
     }
 
     /// The commit that last assigned it. 48 bits: at a million commits a second, nine years.
