@@ -78,6 +78,8 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var derivations: [NodeID: Derivation] = [:]
     /// How many components the longest path behind an observed operator has had.
     @safe @exclusivity(unchecked) var longestDerivation = 0
+    /// How often each name stands in a path behind an observed operator.
+    @safe @exclusivity(unchecked) var lookedAt: [NameID: Int] = [:]
     /// The operators whose inputs the telling under way has found changed, in the order found.
     @safe @exclusivity(unchecked) var stale: [NodeID] = []
     @safe @exclusivity(unchecked) var staleness: [NodeID: Staleness] = [:]

@@ -11,8 +11,9 @@ extension Hub {
     /// - Parameter isCoarse: count whole seconds, so that who looks on is not told of the time ten times in each.
     func status(at now: MonotonicTime, isCoarse: Bool = false) -> Value {
         let capabilities = [
-            "batch", "describe", "get", "increment", "insert", "link", "merge", "ping", "remove", "set",
-            "status", "subscribe", "transaction",
+            "batch", "describe", "get", "increment", "insert", "link", "merge", "operators", "patterns",
+            "ping",
+            "remove", "set", "status", "subscribe", "transaction",
         ]
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }

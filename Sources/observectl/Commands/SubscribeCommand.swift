@@ -22,12 +22,25 @@ extension CommandSpec {
             Each event is one JSON object a line, written at once. Several paths are one subscription.
             """,
             """
+            A component '*' stands for any one name or index, and '**' at the end for all that is below;
+            '**' alone is everything. Quote them, or the shell takes them for names of files. After an
+            array, or a model, a collection operator may stand: @count, @sum, @avg, @min, @max,
+            @unionOfObjects or @distinctUnionOfObjects, and behind it a path into each element.
+            """,
+            """
             It ends after N events (0); when the daemon goes (69); after the timeout, whatever was printed
             (124); and, by the signal, when it is interrupted, or as soon as nobody reads its output any
             more (SIGPIPE, 141).
             """,
             """
             Options may stand before, between and after the paths; '--' ends them.
+            """,
+            """
+            Examples:
+              observectl subscribe --raw --count 1 app.volume
+              observectl subscribe --raw --count 2 'library.films.*.title'
+              observectl subscribe --raw --count 1 library.films.@max.year
+              observectl subscribe --raw --count 1 'app.playbackController.**'
             """,
         ],
         run: { (invocation) throws(CommandError) in try Subscribing(invocation).run() }
