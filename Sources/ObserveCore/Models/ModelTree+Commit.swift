@@ -92,8 +92,10 @@ extension ModelTree {
     var pendingRevision: UInt64 { revision + 1 }
 
     private func finish() -> Bool {
-        let changed = changedInCommit
         if !unreferenced.isEmpty { settle() }
+        if cyclicBindings > 0, changedInCommit { retryCyclicBindings() }
+        if staleCount > 0 || !refreshed.isEmpty { settleReaders() }
+        let changed = changedInCommit
         if changed { revision += 1 }
         if !touches.isEmpty { tell() }
         clear()
@@ -123,6 +125,7 @@ extension ModelTree {
             properties[id].revision = touch.oldRevision
         }
         settle()
+        if staleCount > 0 || !refreshed.isEmpty { forgetStaleReaders() }
         clear()
     }
 
@@ -137,6 +140,7 @@ extension ModelTree {
         orderChanges.removeAll()
         unreferenced.removeAll()
         changedInCommit = false
+        if !refreshed.isEmpty { refreshed.removeAll(keepingCapacity: true) }
         if !dying.isEmpty { bury() }
     }
 
@@ -179,9 +183,13 @@ extension ModelTree {
         dereference(old, from: id, isWeak: properties[id].isWeak)
         if old.isAbsent != new.isAbsent { reorder(id, wasPresent: !old.isAbsent) }
         properties[id].value = new
-        properties[id].isWeak = isWeak
+        if properties[id].isWeak != isWeak {
+            properties[id].isWeak = isWeak
+            markMemberReaders(of: properties[id].model)
+        }
         properties[id].revision = pendingRevision
         changedInCommit = true
+        if properties[id].flags.contains(.read) { markReaders(of: id) }
     }
 
     /// Notes that the property was assigned the value that it has: some observers want to hear of it.
@@ -219,6 +227,7 @@ extension ModelTree {
         properties[id].value = value
         properties[id].revision = pendingRevision
         changedInCommit = true
+        if properties[id].flags.contains(.read) { markReaders(of: id) }
     }
 
     private func apply(_ edit: ArrayEdit, _ new: StoredValue, to value: inout StoredValue, level: Int) {
@@ -260,5 +269,6 @@ extension ModelTree {
         } else {
             enlist(id, after: models[model].last)
         }
+        markMemberReaders(of: model)
     }
 }

@@ -85,7 +85,9 @@ extension ModelTree {
         }
         // A weak reference may lead to the node itself, but to nothing below it.
         for referrer in weakReferrers[model] ?? [] {
-            find(referrer, way, [], touch: touch, &findings)
+            forEachPlace(of: model, in: referrer) { indices in
+                find(referrer, indices.map(DeepStep.index) + way, indices, touch: touch, &findings)
+            }
         }
         for holder in strongHolders(of: model) {
             forEachPlace(of: model, in: holder) { indices in

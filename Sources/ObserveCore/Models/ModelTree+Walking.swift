@@ -30,6 +30,7 @@ extension ModelTree {
                     ? .missingProperty(model) : .broken(component: component, isScalar: false)
             }
             walkedProperties.append(found)
+            if staleCount > 0, properties[found].flags.contains(.computed) { refresh(found) }
             if component == last { return .property(found) }
             switch properties[found].value {
             case .model(let next):

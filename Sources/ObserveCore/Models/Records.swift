@@ -31,6 +31,12 @@ struct PropertyRecord {
         let rawValue: UInt8
         /// A reference here keeps nothing alive.
         static let weak = Flags(rawValue: 1)
+        /// A template gives its value: it is rendered nowhere, keeps nothing alive, and is set by nobody.
+        static let computed = Flags(rawValue: 2)
+        /// Readers depend on it: see ``EdgeRecord``.
+        static let read = Flags(rawValue: 4)
+        /// Computed, but not yet.
+        static let pending = Flags(rawValue: 8)
     }
 
     /// The commit that last assigned it. 48 bits: at a million commits a second, nine years.
@@ -61,6 +67,8 @@ struct ModelRecord {
     /// A property that holds one of the strong references; the others are in ``ModelTree/furtherHolders``.
     var holder: PropertyID = noRecord
     var isDying = false
+    /// Readers depend on which properties it has.
+    var isMembersRead = false
     /// The commit that last took a property away: what an absent property was last changed by, at the latest.
     var removalRevision: UInt64 = 0
 }

@@ -57,8 +57,9 @@ extension Hub {
     /// What `status` answers, and the root `observed` reads as.
     private var statusValue: Value {
         let capabilities = [
-            "batch", "describe", "get", "increment", "insert", "link", "merge", "ping", "remove", "set",
-            "status", "subscribe", "transaction",
+            "batch", "bind", "bindings", "describe", "get", "increment", "insert", "link", "merge", "ping",
+            "remove", "set",
+            "status", "subscribe", "transaction", "unbind",
         ]
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }
@@ -71,7 +72,9 @@ extension Hub {
         count("connections", UInt64(sessionCount))
         count("subscriptions", UInt64(subscriptionCount))
         count("models", UInt64(tree.modelCount))
-        count("bindings", 0)
+        count("bindings", UInt64(tree.bindings.count))
+        count("bindingsFailing", UInt64(tree.failingBindings))
+        count("bindingWritesFailed", tree.failedBindingWrites)
         count("eventsSent", eventsSent)
         count("eventsCoalesced", eventsCoalesced)
         count("overflowed", sessionsOverflowed)
