@@ -91,12 +91,25 @@ extension ModelTree {
                 indexCount: target.indices.count
             )
             if holder.touch != 0, !target.indices.isEmpty {
-                let edit = touches[Int(holder.touch) - 1].edit
-                ends.isArrayAssigned =
-                    edit?.kind != .replacement || edit?.path.count != target.indices.count - 1
+                let edits = touches[Int(holder.touch) - 1].edits
+                ends.isArrayAssigned = isAssigned(edits, on: target.indices.dropLast())
             }
         }
         return ends
+    }
+
+    /// Whether an array was assigned, or its elements were moved, on the way to one of its elements.
+    private func isAssigned(_ edits: ArrayEdits, on indices: ArraySlice<Int>) -> Bool {
+        guard !edits.isEmpty else { return true }
+        var edits = edits
+        for (level, index) in indices.enumerated() {
+            switch edits.fate(of: index, at: level) {
+            case .edited(let inner, _): edits = inner
+            case .assigned: return true
+            case .untouched, .assignedEqual: return false
+            }
+        }
+        return edits.isShifted(at: indices.count)
     }
 
     private enum Direction {

@@ -45,7 +45,8 @@ extension ModelTree {
         out.append(flags.contains(.weak) && !isComputed ? "true" : "false")
         out.append(",\"computed\":")
         out.append(isComputed ? "true" : "false")
-        out.append(",\"readonly\":false")
+        out.append(",\"readonly\":")
+        out.append(isReadOnly ? "true" : "false")
     }
 
     private func describeProperties(of model: ModelID, to out: ByteBuffer) {

@@ -103,6 +103,8 @@ extension ModelTree {
                     markStale(reader)
                     continue
                 }
+                // Even if no value was written: an equal one over a shadowed model lets go of that.
+                changedInCommit = true
                 properties[referrer].value = .null
                 properties[referrer].revision = pendingRevision
                 if properties[referrer].flags.contains(.read) { markReaders(of: referrer) }
@@ -110,6 +112,7 @@ extension ModelTree {
             var id = models[model].first
             while id != noRecord {
                 dereference(properties[id].value, from: id, isWeak: properties[id].isWeak)
+                if properties[id].flags.contains(.overlaid) { settleOverlays(id) }
                 id = properties[id].next
             }
         }
@@ -126,6 +129,7 @@ extension ModelTree {
             var id = models[model].first
             while id != noRecord {
                 reference(properties[id].value, from: id, isWeak: properties[id].isWeak)
+                if properties[id].flags.contains(.overlaid) { reviveOverlays(id) }
                 id = properties[id].next
             }
         }
@@ -142,6 +146,7 @@ extension ModelTree {
                 let next = properties[id].next
                 precondition(properties[id].bound == noRecord, "a path is still bound to a dead model")
                 precondition(!properties[id].flags.contains(.read), "a dead model is still read")
+                if properties[id].flags.contains(.overlaid) { buryOverlays(id) }
                 free(id)
                 id = next
             }

@@ -31,12 +31,14 @@ struct PropertyRecord {
         let rawValue: UInt8
         /// A reference here keeps nothing alive.
         static let weak = Flags(rawValue: 1)
+        /// What it holds ends by itself: see ``ModelTree/overlays``.
+        static let overlaid = Flags(rawValue: 2)
         /// A template gives its value: it is rendered nowhere, keeps nothing alive, and is set by nobody.
-        static let computed = Flags(rawValue: 2)
+        static let computed = Flags(rawValue: 4)
         /// Readers depend on it: see ``EdgeRecord``.
-        static let read = Flags(rawValue: 4)
+        static let read = Flags(rawValue: 8)
         /// Computed, but not yet.
-        static let pending = Flags(rawValue: 8)
+        static let pending = Flags(rawValue: 16)
     }
 
     /// The commit that last assigned it. 48 bits: at a million commits a second, nine years.
@@ -54,6 +56,13 @@ struct PropertyRecord {
     }
 }
 
+/// Whether a climb from a model comes to a deeply observed node.
+enum DeepReach: UInt8 {
+    case unknown
+    case nowhere
+    case somewhere
+}
+
 /// One model: identity, and the list of its properties.
 struct ModelRecord {
     /// Counts every model ever made in this tree; never used again.
@@ -69,6 +78,8 @@ struct ModelRecord {
     var isDying = false
     /// Readers depend on which properties it has.
     var isMembersRead = false
+    /// Whether deeply observed nodes are above it, while a telling asks that.
+    var reach = DeepReach.unknown
     /// The commit that last took a property away: what an absent property was last changed by, at the latest.
     var removalRevision: UInt64 = 0
 }

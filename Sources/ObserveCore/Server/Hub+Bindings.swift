@@ -3,10 +3,10 @@
 
 extension Hub {
     func bind(_ params: Params) throws(WireError) {
-        try params.allow(["source", "target", "twoWay"])
-        let isTwoWay = try params.bool("twoWay", default: false)
-        try parseReadable(try params.required("source"), "source", into: path)
-        try parseLiteral(try params.required("target"), "target", into: secondPath)
+        try params.allow([.source, .target, .twoWay])
+        let isTwoWay = try params.bool(.twoWay, default: false)
+        try parseReadable(try params.required(.source), .source, into: path)
+        try parseLiteral(try params.required(.target), .target, into: secondPath)
         if isDaemonRoot(path) { throw .invalidParams("the daemon's own root observed can't be bound") }
         var number: Int32 = 0
         do throws(TreeError) {
@@ -24,8 +24,8 @@ extension Hub {
     }
 
     func unbind(_ params: Params) throws(WireError) {
-        try params.allow(["binding"])
-        guard let number = try params.required("binding").int64() else {
+        try params.allow([.binding])
+        guard let number = try params.required(.binding).int64() else {
             throw .invalidParams("the param binding is the number of a binding")
         }
         guard let key = Int32(exactly: number), tree.removeBinding(key) else {
