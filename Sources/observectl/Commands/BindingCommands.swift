@@ -13,8 +13,9 @@ extension CommandSpec {
         options: [OptionSpec("--two-way", nil, "carry what is assigned to TARGET back to SOURCE as well")],
         details: [
             """
-            Prints the binding's number. Both paths are followed wherever they lead later. SOURCE may have a collection operator, if the
-            binding is one way. The daemon keeps the binding until it ends, or unbind is called.
+            Prints the binding's number. Both paths are followed wherever they lead later. SOURCE may have a
+            collection operator, if the binding is one way. The daemon keeps the binding until it ends, or
+            unbind is called.
             """,
             """
             A write that can't be made, to a missing model for instance, stops nothing: bindings shows it as
