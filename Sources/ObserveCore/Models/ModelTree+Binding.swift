@@ -206,7 +206,7 @@ extension ModelTree {
         _ source: ParsedKeyPath
     ) throws(TreeError) {
         switch value {
-        case .model(let model): try refuseCycle(from: container, to: model, isWeak: false, path, source)
+        case .model(let model): try refuseCycle(from: container, to: model, path, source)
         case .array(let array):
             for element in array.elements where element.isContainer {
                 try refuseCycles(element, from: container, path, source)

@@ -186,7 +186,7 @@ extension ModelTree {
         _ term: OverlayTerm?
     ) throws(TreeError) -> Bool {
         if let term {
-            try refuseCycle(from: properties[id].model, to: model, isWeak: isWeak, path, target)
+            if !isWeak { try refuseCycle(from: properties[id].model, to: model, path, target) }
             return lay(.model(model), over: id, term, isWeak: isWeak)
         }
         if properties[id].isWeak == isWeak, properties[id].value.modelID == model {
