@@ -171,6 +171,7 @@ extension ModelTree {
 
     /// Gives the property a value that differs from the one it has.
     func assign(_ id: PropertyID, _ new: StoredValue, isWeak: Bool = false) {
+        let isWeak = isWeak || properties[id].flags.contains(.declaredWeak)
         let touched = touch(id)
         makeWhole(touched)
         touches[touched].isChanged = true

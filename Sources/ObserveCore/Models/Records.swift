@@ -31,6 +31,10 @@ struct PropertyRecord {
         let rawValue: UInt8
         /// A reference here keeps nothing alive.
         static let weak = Flags(rawValue: 1)
+        /// Something is declared for it: not everything may stand here.
+        static let declared = Flags(rawValue: 2)
+        /// It is weak whatever is assigned.
+        static let declaredWeak = Flags(rawValue: 4)
     }
 
     /// The commit that last assigned it. 48 bits: at a million commits a second, nine years.
@@ -60,6 +64,8 @@ struct ModelRecord {
     var strongReferences: Int32 = 0
     /// A property that holds one of the strong references; the others are in ``ModelTree/furtherHolders``.
     var holder: PropertyID = noRecord
+    /// What its properties are; `noRecord` for an open model.
+    var type: TypeID = noRecord
     var isDying = false
     /// The commit that last took a property away: what an absent property was last changed by, at the latest.
     var removalRevision: UInt64 = 0

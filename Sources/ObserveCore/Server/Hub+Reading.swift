@@ -58,7 +58,7 @@ extension Hub {
     private var statusValue: Value {
         let capabilities = [
             "batch", "describe", "get", "increment", "insert", "link", "merge", "ping", "remove", "set",
-            "status", "subscribe", "transaction",
+            "status", "subscribe", "transaction", "types",
         ]
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }

@@ -84,6 +84,7 @@ extension Hub {
         guard !isDaemonRoot(path) else {
             throw .invalidParams("subscribing to the daemon's own root observed is not supported yet")
         }
+        try refuseUnknown(path)
     }
 
     /// Attaches every path once, in the order given. The paths were parsed before, so nothing throws halfway.

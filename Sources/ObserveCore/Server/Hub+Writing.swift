@@ -84,7 +84,9 @@ extension Hub {
         try refuseLifetime(params)
         let condition = try Condition(params, maxDepth: limits.tree.maxDepth)
         if condition == nil, let known = observedProperty(pathParam) {
-            return try change { () throws(TreeError) in try tree.set(known, to: value) }
+            return try change { () throws(TreeError) in
+                try tree.set(known, to: value, path: .text(pathParam.contents))
+            }
         }
         try parseLiteral(pathParam, "path", into: path)
         return try change(condition) { () throws(TreeError) in

@@ -93,7 +93,8 @@ extension ModelTree {
             faults.append("holders of nobody")
         }
         if weakReferrers != census.weak { faults.append("wrong weak referrers") }
-        faults += recordFaults(census.present, census.names)
+        faults += recordFaults(census.present, census.names.union(declaredNames))
+        faults += typeFaults(census.present)
         return faults
     }
 

@@ -242,7 +242,9 @@ final class TreeDriver: ChangeSink {
     func commit(_ writes: [TreeWrite], if condition: TreeCondition? = nil) throws(TreeError) -> [Bool] {
         var changed: [Bool] = []
         if condition == nil, writes.count == 1, let known = observedProperty(writes[0]) {
-            try tree.commit { () throws(TreeError) in changed.append(try set(known.property, known.json)) }
+            try tree.commit { () throws(TreeError) in
+                changed.append(try set(known.property, known.json, writes[0].path))
+            }
             return changed
         }
         try tree.commit { () throws(TreeError) in
@@ -262,9 +264,11 @@ final class TreeDriver: ChangeSink {
         return (property, json)
     }
 
-    private func set(_ property: PropertyID, _ json: String) throws(TreeError) -> Bool {
+    private func set(_ property: PropertyID, _ json: String, _ path: String) throws(TreeError) -> Bool {
         try ByteView.with(json) { (bytes) throws(TreeError) in
-            try tree.set(property, to: JSONView(validated: bytes))
+            try ByteView.with(path) { (path) throws(TreeError) in
+                try tree.set(property, to: JSONView(validated: bytes), path: .text(path))
+            }
         }
     }
 
