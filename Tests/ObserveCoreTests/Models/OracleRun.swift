@@ -16,7 +16,7 @@ final class OracleRun {
     let seed: UInt64
     private let watching: Watching
     private let driver: TreeDriver
-    private let oracle = ReferenceTree()
+    private let oracle: ReferenceTree
     private var writes: RandomWrites
     private var log: [String] = []
     private(set) var writeCount = 0
@@ -25,11 +25,14 @@ final class OracleRun {
     private(set) var refusals: [TreeError.Kind: Int] = [:]
     private(set) var undoneCount = 0
 
-    init(seed: UInt64, _ watching: Watching) throws {
+    /// - Parameter isTyped: declare types first, at random too.
+    init(seed: UInt64, _ watching: Watching, isTyped: Bool = false) throws {
         self.seed = seed
         self.watching = watching
         driver = try TreeDriver()
         writes = RandomWrites(seed: seed)
+        oracle = ReferenceTree(schema: isTyped ? writes.schema() : RefSchema())
+        try oracle.schema.declare(in: driver.tree)
     }
 
     /// Carries out at least so many writes. Returns what was different first, with the writes that led there.
@@ -87,6 +90,7 @@ final class OracleRun {
         default: return "expected \(expected), found \(found)"
         }
         let models = driver.tree.modelCount
+        if commitCount % 10 == 0, let fault = driver.tree.faults().first { return fault }
         return models == oracle.modelCount ? nil : "models: expected \(oracle.modelCount), found \(models)"
     }
 
@@ -149,7 +153,8 @@ final class OracleRun {
         if !faults.isEmpty { return "at the end: \(faults)" }
         let counts = TreeCounts(driver.tree)
         let isEmpty =
-            counts.models == 0 && counts.properties == 0 && counts.names == 0 && counts.nodes == 1
+            counts.models == 0 && counts.properties == 0 && counts.nodes == 1
+            && counts.names == driver.tree.declaredNames.count
             && counts.observers == 0 && driver.tree.weakReferrers.isEmpty
             && driver.tree.furtherHolders.isEmpty
         return isEmpty ? nil : "something is left at the end: \(counts)"

@@ -85,7 +85,7 @@ struct RandomWrites {
 
     // MARK: Values
 
-    private mutating func draft(_ depth: Int, isCrowded: Bool) -> Draft {
+    mutating func draft(_ depth: Int, isCrowded: Bool) -> Draft {
         let limit = depth == 0 || isCrowded ? 10 : 22
         switch below(limit) {
         case 0, 1: return .null
@@ -139,13 +139,14 @@ struct RandomWrites {
             if chance(12) {
                 return .set(names, copy(tree.walk(names).values[names.count - 1]), parents: false)
             }
-            return .set(names, draft(3, isCrowded: isCrowded), parents: chance(25))
+            return .set(names, draft(for: names, in: tree, isCrowded: isCrowded), parents: chance(25))
         case 44..<50:
             if let names = pathToArray(in: tree),
                 case .array(let elements) = tree.walk(names).values[names.count - 1]
             {
-                let draft = draft(2, isCrowded: isCrowded)
-                return .insert(names, draft, index: below(elements.count + 1))
+                let index = below(elements.count + 1)
+                let draft = draft(for: names + [String(index)], in: tree, isCrowded: isCrowded)
+                return .insert(names, draft, index: index)
             }
             return .set(path(in: tree), .array([]), parents: false)
         case 50..<70: return .remove(path(in: tree, stop: isCrowded ? 60 : 20))

@@ -78,12 +78,16 @@ final class RefWatch {
 
 final class ReferenceTree {
     let root = RefModel()
+    /// What is declared; nothing for an open tree.
+    let schema: RefSchema
     var revision: UInt64 = 0
     var watches: [RefWatch] = []
     var marks: [RefMark] = []
-    private(set) var models: [RefModel] = []
+    var models: [RefModel] = []
     private var hasChanged = false
-    private var search = 0
+    var search = 0
+
+    init(schema: RefSchema = RefSchema()) { self.schema = schema }
 
     /// How many models the roots reach.
     var modelCount: Int { models.count }
@@ -92,7 +96,10 @@ final class ReferenceTree {
 
     /// Carries all out as one commit. Returns whether each changed something, and the events.
     func commit(_ writes: [RefWrite], if condition: RefCondition?) throws -> ([Bool], [TreeEvent]) {
-        let saved = writes.count > 1 ? ([root] + models).map { ($0, $0.properties, $0.removalRevision) } : []
+        // One write alone fails before it has changed anything, but where types may refuse what parents were made for.
+        let mayFailHalfway = writes.count > 1 || !schema.roots.isEmpty
+        let saved =
+            mayFailHalfway ? ([root] + models).map { ($0, $0.properties, $0.removalRevision) } : []
         marks = []
         hasChanged = false
         var results: [Bool] = []
@@ -125,39 +132,51 @@ final class ReferenceTree {
     }
 
     private func set(_ names: [String], _ draft: Draft, _ parents: Bool) throws -> Bool {
+        try refuseUnknown(names)
         try refuseReserved(names)
         while true {
             switch place(names) {
             case .property(let model, let name):
-                let (new, known) = (draft.value(at: revision + 1), model.index(name))
-                if let known, !model.properties[known].isWeak, model.properties[known].value.equals(new) {
-                    marks[mark(model, name)].isAssignedEqual = true
-                    return false
-                }
-                assign(model, name, new, isWeak: false)
-                return true
+                let declared = try writable(names)
+                let new = try value(draft, as: declared, at: names)
+                return put(model, name, new, keepsWeak: declared.isWeak)
             case .element(let model, let name, let indices):
-                return replace(model, name, indices, draft.value(at: revision + 1))
+                return replace(model, name, indices, try value(draft, as: try writable(names), at: names))
             case .missingElement: throw RefError(kind: .notFound, path: dotted(names[...]))
             case .broken(let component, let isScalar):
                 let above = names[...component]
                 guard parents, !isScalar else {
                     throw RefError(kind: isScalar ? .typeMismatch : .notFound, path: dotted(above))
                 }
-                switch place(Array(above)) {
-                case .property(let model, let name): assign(model, name, .model(RefModel()), isWeak: false)
-                case .element(let model, let name, let indices):
-                    _ = replace(model, name, indices, .model(RefModel()))
-                default: throw RefError(kind: .notFound, path: dotted(above))
+                var inner = Draft.object([])
+                for name in names[(component + 1)..<(names.count - 1)].reversed() {
+                    inner = .object([(name, inner)])
                 }
+                _ = try set(Array(above), inner, false)
             }
         }
     }
 
+    private func put(_ model: RefModel, _ name: String, _ new: RefValue, keepsWeak: Bool) -> Bool {
+        if let known = model.index(name), keepsWeak || !model.properties[known].isWeak,
+            model.properties[known].value.equals(new)
+        {
+            marks[mark(model, name)].isAssignedEqual = true
+            return false
+        }
+        assign(model, name, new, isWeak: keepsWeak)
+        return true
+    }
+
     private func remove(_ names: [String]) throws -> Bool {
+        try refuseUnknown(names)
         try refuseReserved(names)
         switch place(names) {
         case .property(let model, let name):
+            let declared = try writable(names)
+            if case .named = model.type {
+                return put(model, name, try value(.null, as: declared, at: names), keepsWeak: declared.isWeak)
+            }
             guard let known = model.index(name) else { return false }
             marks[mark(model, name)].isAssigned = true
             model.properties.remove(at: known)
@@ -165,6 +184,7 @@ final class ReferenceTree {
             hasChanged = true
             return true
         case .element(let model, let name, let indices):
+            _ = try writable(names)
             edit(model, name, indices, nil)
             return true
         case .missingElement, .broken: return false
@@ -172,6 +192,8 @@ final class ReferenceTree {
     }
 
     private func link(_ names: [String], _ target: [String], _ isWeak: Bool) throws -> Bool {
+        try refuseUnknown(names)
+        try refuseUnknown(target)
         try refuseReserved(names)
         let found = walk(target).values[target.count - 1]
         guard let model = found.model else {
@@ -179,6 +201,7 @@ final class ReferenceTree {
         }
         switch place(names) {
         case .property(let owner, let name):
+            let isWeak = try strength(isWeak, model, names)
             if let known = owner.index(name), owner.properties[known].isWeak == isWeak,
                 owner.properties[known].value.model === model
             {
@@ -190,6 +213,7 @@ final class ReferenceTree {
             return true
         case .element(let owner, let name, let indices):
             if isWeak { throw RefError(kind: .invalidValue, path: dotted(names[...])) }
+            _ = try strength(isWeak, model, names)
             try refuseCycle(owner, model, names)
             return replace(owner, name, indices, .model(model))
         case .missingElement: throw RefError(kind: .notFound, path: dotted(names[...]))
@@ -199,6 +223,7 @@ final class ReferenceTree {
     }
 
     private func insert(_ names: [String], _ draft: Draft, at index: Int) throws {
+        try refuseUnknown(names)
         try refuseReserved(names)
         let place = place(names)
         if case .broken(let component, let isScalar) = place {
@@ -209,7 +234,8 @@ final class ReferenceTree {
             throw RefError(kind: found.isNull ? .notFound : .typeMismatch, path: dotted(names[...]))
         }
         guard index <= elements.count else { throw RefError(kind: .notFound, path: dotted(names[...])) }
-        let new = draft.value(at: revision + 1)
+        let element = RefDeclared(type: try writable(names).type.element)
+        let new = try value(draft, as: element, at: names + [String(index)])
         switch place {
         case .property(let model, let name): insert(model, name, [index], new)
         case .element(let model, let name, let indices): insert(model, name, indices + [index], new)
@@ -230,7 +256,7 @@ final class ReferenceTree {
 
     // MARK: Assigning
 
-    private func mark(_ model: RefModel, _ name: String) -> Int {
+    func mark(_ model: RefModel, _ name: String) -> Int {
         for index in 0..<marks.count where marks[index].owner === model && marks[index].name == name {
             return index
         }
@@ -309,40 +335,6 @@ final class ReferenceTree {
         hasChanged = true
     }
 
-    // MARK: Reachability
-
-    /// All models that strong references lead to from `start`, itself included, that this search has not seen.
-    private func collect(_ start: RefModel) -> [RefModel] {
-        var found = [start]
-        start.mark = search
-        var next = 0
-        while next < found.count {
-            for property in found[next].properties where !property.isWeak && property.value.isContainer {
-                for model in property.value.models where model.mark != search {
-                    model.mark = search
-                    found.append(model)
-                }
-            }
-            next += 1
-        }
-        return found
-    }
-
-    /// A weak reference to a model that no root reaches becomes null.
-    private func nullDeadReferences() {
-        search += 1
-        let reached = collect(root)
-        models = Array(reached.dropFirst())
-        for owner in reached {
-            for index in 0..<owner.properties.count where owner.properties[index].isWeak {
-                guard let model = owner.properties[index].value.model, model.mark != search else { continue }
-                marks[mark(owner, owner.properties[index].name)].isAssigned = true
-                owner.properties[index].value = .null
-                owner.properties[index].revision = revision + 1
-            }
-        }
-    }
-
     // MARK: Walking
 
     func arrayIndex(_ name: String) -> Int? {
@@ -370,7 +362,7 @@ final class ReferenceTree {
         return walk
     }
 
-    private func place(_ names: [String]) -> RefPlace {
+    func place(_ names: [String]) -> RefPlace {
         let walk = walk(names)
         let last = names.count - 1
         for component in 0..<last where !walk.values[component].isContainer {

@@ -283,6 +283,7 @@ final class TreeDriver: ChangeSink {
 
     private func carryOut(_ write: TreeWrite) throws(TreeError) -> Bool {
         try parse(write.path, into: path)
+        try tree.refuseUnknown(path)
         switch write {
         case .set(_, let json, let parents):
             return try ByteView.with(json) { (bytes) throws(TreeError) in
@@ -292,6 +293,7 @@ final class TreeDriver: ChangeSink {
         case .remove: return try tree.remove(path)
         case .link(_, let dotted, let isWeak):
             try parse(dotted, into: target)
+            try tree.refuseUnknown(target)
             return try tree.link(path, to: target, isWeak: isWeak)
         case .insert(_, let json, let index):
             try ByteView.with(json) { (bytes) throws(TreeError) in
