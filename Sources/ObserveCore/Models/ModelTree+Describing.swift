@@ -65,7 +65,7 @@ extension ModelTree {
         out.append(",\"computed\":")
         out.append(declared.traits.contains(.computed) ? "true" : "false")
         out.append(",\"readonly\":")
-        out.append(declared.traits.contains(.readonly) ? "true" : "false")
+        out.append(isReadOnly || declared.traits.contains(.readonly) ? "true" : "false")
     }
 
     private func describeProperties(of model: ModelID, to out: ByteBuffer) {

@@ -98,12 +98,15 @@ extension ModelTree {
             dying.append(model)
             for referrer in (weakReferrers.removeValue(forKey: model) ?? []).sorted() {
                 touches[touch(referrer)].cause = .consequence
+                // Even if no value was written: an equal one over a shadowed model lets go of that.
+                changedInCommit = true
                 properties[referrer].value = .null
                 properties[referrer].revision = pendingRevision
             }
             var id = models[model].first
             while id != noRecord {
                 dereference(properties[id].value, from: id, isWeak: properties[id].isWeak)
+                if properties[id].flags.contains(.overlaid) { settleOverlays(id) }
                 id = properties[id].next
             }
         }
@@ -120,6 +123,7 @@ extension ModelTree {
             var id = models[model].first
             while id != noRecord {
                 reference(properties[id].value, from: id, isWeak: properties[id].isWeak)
+                if properties[id].flags.contains(.overlaid) { reviveOverlays(id) }
                 id = properties[id].next
             }
         }
@@ -134,6 +138,7 @@ extension ModelTree {
             while id != noRecord {
                 let next = properties[id].next
                 precondition(properties[id].bound == noRecord, "a path is still bound to a dead model")
+                if properties[id].flags.contains(.overlaid) { buryOverlays(id) }
                 free(id)
                 id = next
             }

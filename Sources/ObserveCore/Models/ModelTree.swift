@@ -18,6 +18,8 @@
 ///   commit, and must not write.
 package final class ModelTree {
     package let limits: TreeLimits
+    /// Clients can't write it, and it may have the reserved root.
+    let isReadOnly: Bool
     /// Told of every change on an observed path; it takes itself away before it goes.
     @safe @exclusivity(unchecked) unowned(unsafe) var sink: (any ChangeSink)?
 
@@ -59,38 +61,47 @@ package final class ModelTree {
     /// The nodes bound to what the commit touched, gathered before any is visited.
     @safe @exclusivity(unchecked) var affected = Scratch<Affected>()
 
+    /// What lies below the values that end, the permanent value first; and where to find the overlays of each owner
+    /// and those that end by time.
+    @safe @exclusivity(unchecked) var overlays: [PropertyID: [Overlay]] = [:]
+    @safe @exclusivity(unchecked) var overlayOwners: [Int32: Set<PropertyID>] = [:]
+    @safe @exclusivity(unchecked) var timedOverlays: [UInt64: PropertyID] = [:]
+    @safe @exclusivity(unchecked) var lastOverlay: UInt64 = 0
+    /// The stacks that the commit under way has changed, as they were before it.
+    @safe @exclusivity(unchecked) var savedOverlays: [PropertyID: [Overlay]] = [:]
+
     /// Strong references beyond a model's first: which properties hold them, how many times each.
-    var furtherHolders: [ModelID: [PropertyID: Int]] = [:]
+    @safe @exclusivity(unchecked) var furtherHolders: [ModelID: [PropertyID: Int]] = [:]
     /// The weak properties that refer to a model now.
-    var weakReferrers: [ModelID: Set<PropertyID>] = [:]
+    @safe @exclusivity(unchecked) var weakReferrers: [ModelID: Set<PropertyID>] = [:]
     /// The nodes with stars that follow each model, and the model that each such node is listed under.
-    var followingNodes: [ModelID: [NodeID]] = [:]
-    var followedModels: [NodeID: ModelID] = [:]
+    @safe @exclusivity(unchecked) var followingNodes: [ModelID: [NodeID]] = [:]
+    @safe @exclusivity(unchecked) var followedModels: [NodeID: ModelID] = [:]
     /// What is computed at the nodes that stand for collection operators.
-    var derivations: [NodeID: Derivation] = [:]
+    @safe @exclusivity(unchecked) var derivations: [NodeID: Derivation] = [:]
     /// How many components the longest path behind an observed operator has had.
-    var longestDerivation = 0
+    @safe @exclusivity(unchecked) var longestDerivation = 0
     /// The operators whose inputs the telling under way has found changed, in the order found.
-    var stale: [NodeID] = []
-    var staleness: [NodeID: Staleness] = [:]
+    @safe @exclusivity(unchecked) var stale: [NodeID] = []
+    @safe @exclusivity(unchecked) var staleness: [NodeID: Staleness] = [:]
     /// How often each observer that patterns made is wanted, as itself and with all below it.
-    var multiplicity: [ObserverID: Multiplicity] = [:]
+    @safe @exclusivity(unchecked) var multiplicity: [ObserverID: Multiplicity] = [:]
     /// Nodes that were found to exist no more in the telling under way.
     @safe @exclusivity(unchecked) var vanished = Scratch<NodeID>()
     /// Nodes that the telling under way has made for properties that appeared.
     @safe @exclusivity(unchecked) var appeared = Scratch<NodeID>()
     /// Where models stand in the arrays that the telling under way has looked into.
-    var placeIndex: [PropertyID: [ModelID: [[Int]]]] = [:]
+    @safe @exclusivity(unchecked) var placeIndex: [PropertyID: [ModelID: [[Int]]]] = [:]
     /// Whether a telling is under way: then stars are expanded by the visits that it makes anyway.
     @safe @exclusivity(unchecked) var isTelling = false
     /// How many observers are ``ObservingOptions/deep``.
     @safe @exclusivity(unchecked) var deepObservers = 0
     /// Deeply observed nodes that this telling has told of another value than they had.
-    var reboundDeepNodes: Set<NodeID> = []
+    @safe @exclusivity(unchecked) var reboundDeepNodes: Set<NodeID> = []
+    /// What has been found below deeply observed nodes; empty between tellings.
+    @safe @exclusivity(unchecked) var deep = DeepTelling()
     /// How many observers want to be told of equal assignments too.
     @safe @exclusivity(unchecked) var indistinctObservers = 0
-    /// Whether there were any when the telling under way began.
-    @safe @exclusivity(unchecked) var hadIndistinctObservers = false
 
     // Used again and again by one call at a time.
     let text = ByteBuffer()
@@ -104,8 +115,13 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var walkedProperties = Scratch<PropertyID>()
     @safe @exclusivity(unchecked) var lackingModel: ModelID = noRecord
 
-    package init(limits: TreeLimits = TreeLimits()) {
+    package convenience init(limits: TreeLimits = TreeLimits()) {
+        self.init(limits: limits, isReadOnly: false)
+    }
+
+    init(limits: TreeLimits, isReadOnly: Bool) {
         self.limits = limits
+        self.isReadOnly = isReadOnly
         seed = UInt64.random(in: .min ... .max)
         names = NameTable(seed: seed)
         rootModel = models.allocate()

@@ -31,10 +31,12 @@ struct PropertyRecord {
         let rawValue: UInt8
         /// A reference here keeps nothing alive.
         static let weak = Flags(rawValue: 1)
+        /// What it holds ends by itself: see ``ModelTree/overlays``.
+        static let overlaid = Flags(rawValue: 2)
         /// Something is declared for it: not everything may stand here.
-        static let declared = Flags(rawValue: 2)
+        static let declared = Flags(rawValue: 4)
         /// It is weak whatever is assigned.
-        static let declaredWeak = Flags(rawValue: 4)
+        static let declaredWeak = Flags(rawValue: 8)
     }
 
     /// The commit that last assigned it. 48 bits: at a million commits a second, nine years.
@@ -52,6 +54,13 @@ struct PropertyRecord {
     }
 }
 
+/// Whether a climb from a model comes to a deeply observed node.
+enum DeepReach: UInt8 {
+    case unknown
+    case nowhere
+    case somewhere
+}
+
 /// One model: identity, and the list of its properties.
 struct ModelRecord {
     /// Counts every model ever made in this tree; never used again.
@@ -67,6 +76,8 @@ struct ModelRecord {
     /// What its properties are; `noRecord` for an open model.
     var type: TypeID = noRecord
     var isDying = false
+    /// Whether deeply observed nodes are above it, while a telling asks that.
+    var reach = DeepReach.unknown
     /// The commit that last took a property away: what an absent property was last changed by, at the latest.
     var removalRevision: UInt64 = 0
 }

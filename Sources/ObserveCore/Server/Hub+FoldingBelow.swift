@@ -3,13 +3,24 @@
 
 extension Hub {
     /// Makes one entry of the change and of the one that waits for the same path below the attachment's.
-    func foldBelow(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
+    ///
+    /// - Parameter isOwn: the client made the change itself and knows of it: only what waits already shows it.
+    func foldBelow(
+        _ change: borrowing PathChange,
+        for observer: ObserverRecord,
+        _ session: Session,
+        isOwn: Bool = false
+    ) {
         guard let suffix = change.suffix else { return }
         let id = observer.tag
         if showInInitial(of: id, session) { return }
+        let tree = tree(of: id)
         let waiting = session.waitingBelow(id)
         let place = waiting.place(suffix.view)
-        if change.edit != nil || change.old.isContainer || change.new.isContainer {
+        if isOwn, change.edit != nil {
+            // It is applied on top of what was there.
+            for number in place.takeBelow() { settleBelow(number, in: session) }
+        } else if change.edit != nil || change.old.isContainer || change.new.isContainer {
             swallow(below: place, in: session)
         }
         var entry = OutboxEntry(attachment: id)
@@ -22,8 +33,9 @@ extension Hub {
             session.outbox.drop(place.entry)
         } else {
             settleBelow(place.entry, in: session)
+            if isOwn { return waiting.clear(suffix.view) }
             let old = tree.oldValue(of: change)
-            entry.old = rendered(old)
+            entry.old = rendered(old, in: tree)
             entry.wasAbsent = old.isAbsent
         }
         place.entry = -1
@@ -31,10 +43,14 @@ extension Hub {
             refreshMirrors(from: observer.node, for: observer, in: session)
             return waiting.clear(suffix.view)
         }
-        entry.suffix = suffix
-        entry.new = rendered(change.new)
-        entry.revision = tree.revision
-        entry.coalesced += 1
+        // The tree uses its buffer again.
+        let kept = ByteBuffer(capacity: suffix.count)
+        kept.append(suffix.view)
+        entry.suffix = kept
+        entry.new = rendered(change.new, in: tree)
+        entry.revision = revision
+        if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }
+        if !isOwn { entry.coalesced += 1 }
         place.entry = session.outbox.append(entry)
         compactIfWanted(session)
     }
@@ -50,7 +66,7 @@ extension Hub {
         var entry = session.outbox[number]
         session.outbox.drop(number)
         entry.nilAt = noRecord
-        entry.revision = tree.revision
+        entry.revision = revision
         attachments[id].entry = session.outbox.append(entry)
         compactIfWanted(session)
         return true
@@ -85,6 +101,7 @@ extension Hub {
     /// Writes an entry of a path below the attachment's, unless it reads as it did when it was seen last.
     func writeBelow(_ entry: OutboxEntry, in session: Session, to out: ByteBuffer) {
         guard let suffix = entry.suffix else { return }
+        let tree = tree(of: entry.attachment)
         let observer = tree.observers[attachments[entry.attachment].observer]
         if observer.options.contains(.distinct), !isOverlapped(observer), isSame(entry) { return }
         if entry.coalesced > 1 { eventsCoalesced &+= UInt64(entry.coalesced - 1) }
@@ -96,7 +113,7 @@ extension Hub {
             suffix: suffix,
             differs: true
         )
-        eventsSent &+= 1
+        countSent(attachments[entry.attachment])
         out.appendChangeHead(subscription: attachments[entry.attachment].subscription)
         tree.encode(
             change,
@@ -105,6 +122,7 @@ extension Hub {
                 withOld: observer.options.contains(.old),
                 renderedOld: entry.old,
                 renderedNew: entry.new,
+                origin: entry.origin,
                 coalesced: entry.coalesced
             ),
             to: out
@@ -144,6 +162,7 @@ extension Hub {
     /// that path is told anew, as it is when its turn comes.
     func refreshMirrors(from node: NodeID, for observer: ObserverRecord, in session: Session) {
         guard isOverlapped(observer) else { return }
+        let tree = tree(of: observer.tag)
         var above = node
         while above != tree.rootNode {
             var id = tree.nodes[above].firstObserver
@@ -161,6 +180,7 @@ extension Hub {
     private func refresh(_ observer: ObserverRecord, in session: Session) {
         let id = observer.tag
         if showInInitial(of: id, session) { return }
+        let tree = tree(of: id)
         let number = attachments[id].entry
         var entry = OutboxEntry(attachment: id)
         entry.reason = .valueChanged
@@ -174,10 +194,11 @@ extension Hub {
             }
         }
         if entry.old == nil, observer.options.contains(.old) {
-            entry.old = rendered(tree.currentValue(of: observer.node))
+            entry.old = rendered(tree.currentValue(of: observer.node), in: tree)
         }
         entry.new = nil
-        entry.revision = tree.revision
+        entry.revision = revision
+        if observer.options.contains(.origin) { entry.origin = origin(of: .consequence) }
         attachments[id].entry = session.outbox.append(entry)
     }
 
@@ -185,9 +206,10 @@ extension Hub {
 
     /// Whether a deep observer is to be told of a change below its path: not where another pattern of its subscription
     /// tells of the same path.
-    func isWantedBelow(_ change: borrowing PathChange, _ observer: ObserverRecord) -> Bool {
+    func isWantedBelow(_ change: borrowing PathChange, in tree: ModelTree, _ observer: ObserverRecord) -> Bool
+    {
         guard observer.options.contains(.deep), let suffix = change.suffix else { return false }
-        guard patternSubscriptions[observer.group].patterns.count > 1 else { return true }
+        guard patternSubscriptions[observer.group].hasSeveral else { return true }
         let path = ByteBuffer()
         tree.nodes[change.node].path?.append(to: path)
         let start = path.count
@@ -196,12 +218,12 @@ extension Hub {
         while end < path.count {
             end = path.view.endOfComponent(from: end + 1)
             guard let node = tree.observedNode(path.view.prefix(end)) else { continue }
-            if isObserved(node, by: observer.group, deepOnly: end < path.count) { return false }
+            if isObserved(node, in: tree, by: observer.group, deepOnly: end < path.count) { return false }
         }
         return true
     }
 
-    private func isObserved(_ node: NodeID, by group: Int32, deepOnly: Bool) -> Bool {
+    private func isObserved(_ node: NodeID, in tree: ModelTree, by group: Int32, deepOnly: Bool) -> Bool {
         var id = tree.nodes[node].firstObserver
         while id != noRecord {
             let observer = tree.observers[id]

@@ -8,7 +8,11 @@ extension Hub {
     ///   the client has taken some.
     func receive(_ input: ByteView, from session: Session) -> Bool {
         var reader = session.lines
-        defer { session.lines = reader }
+        writer = session
+        defer {
+            session.lines = reader
+            writer = nil
+        }
         return reader.read(input) { step in
             switch step {
             case .line(let line): handle(line, from: session)
@@ -20,6 +24,8 @@ extension Hub {
 
     /// The client sends no more: its unterminated last line counts. Only when ``receive(_:from:)`` has taken the rest.
     func endInput(of session: Session) {
+        writer = session
+        defer { writer = nil }
         session.lines.takeLast { step in
             if case .line(let line) = step { handle(line, from: session) }
             return true
@@ -169,7 +175,7 @@ extension Hub {
     // MARK: What the methods share
 
     /// Parses the path that a param gives into `path`; it must be literal.
-    func parseLiteral(_ json: JSONView, _ name: StaticString, into path: ParsedKeyPath) throws(WireError) {
+    func parseLiteral(_ json: JSONView, _ name: ParamName, into path: ParsedKeyPath) throws(WireError) {
         try parseReadable(json, name, into: path)
         guard path.isLiteral else {
             throw WireError(
@@ -181,11 +187,11 @@ extension Hub {
     }
 
     /// The same for a path that may have a collection operator.
-    func parseReadable(_ json: JSONView, _ name: StaticString, into path: ParsedKeyPath) throws(WireError) {
+    func parseReadable(_ json: JSONView, _ name: ParamName, into path: ParsedKeyPath) throws(WireError) {
         try parsePath(json, name, into: path)
         guard !path.hasWildcard else {
             throw .invalidParams(
-                "the param \(name) is one key path, not a pattern; a name that is a star is written \\*"
+                "the param \(name.text) is one key path, not a pattern; a name that is a star is written \\*"
             )
         }
         try refuseUnknown(path)
@@ -196,7 +202,7 @@ extension Hub {
         do throws(TreeError) { try tree.refuseUnknown(path) } catch { throw WireError(error) }
     }
 
-    func parsePath(_ json: JSONView, _ name: StaticString, into path: ParsedKeyPath) throws(WireError) {
+    func parsePath(_ json: JSONView, _ name: ParamName, into path: ParsedKeyPath) throws(WireError) {
         do throws(KeyPathError) { try path.parse(json) } catch {
             throw WireError(error, param: name)
         }
@@ -204,8 +210,8 @@ extension Hub {
 }
 
 extension WireError {
-    init(_ error: KeyPathError, param: StaticString) {
-        let message = "the param \(param): \(error.description)"
+    init(_ error: KeyPathError, param: ParamName) {
+        let message = "the param \(param.text): \(error.description)"
         if case .tooDeep = error.reason {
             self.init(.limitExceeded, message)
         } else {

@@ -2,9 +2,9 @@
 // subscribe and unsubscribe: from paths to attachments in the tree.
 
 extension Hub {
-    private static let subscribeParams: [StaticString] = [
-        "path", "paths", "initial", "old", "prior", "distinct", "own", "origin", "delivery", "throttle",
-        "debounce",
+    private static let subscribeParams: ParamNames = [
+        .path, .paths, .initial, .old, .prior, .distinct, .own, .origin, .delivery, .throttle,
+        .debounce,
     ]
 
     /// What a subscription is made with.
@@ -15,7 +15,7 @@ extension Hub {
     }
 
     func subscribe(_ params: Params, _ session: Session) throws(WireError) {
-        try params.allow(Hub.subscribeParams, notYet: ["since"])
+        try params.allow(Hub.subscribeParams, notYet: [.since])
         let options = try subscribeOptions(params)
         var hasPattern = false
         try forEachPath(params) { (path) throws(WireError) in hasPattern = hasPattern || path.hasWildcard }
@@ -31,17 +31,15 @@ extension Hub {
 
     private func subscribeOptions(_ params: Params) throws(WireError) -> SubscribeOptions {
         var options = SubscribeOptions()
-        options.wantsInitial = try params.bool("initial", default: true)
-        if try params.bool("old", default: false) { options.observing.insert(.old) }
-        if try params.bool("prior", default: false) { options.observing.insert(.prior) }
-        if try params.bool("distinct", default: true) { options.observing.insert(.distinct) }
-        if try !params.bool("own", default: true) { throw .invalidParams("own: false is not supported yet") }
-        if try params.bool("origin", default: false) {
-            throw .invalidParams("origin: true is not supported yet")
-        }
-        try refuseDelay(params, "throttle")
-        try refuseDelay(params, "debounce")
-        switch try params.string("delivery") {
+        options.wantsInitial = try params.bool(.initial, default: true)
+        if try params.bool(.old, default: false) { options.observing.insert(.old) }
+        if try params.bool(.prior, default: false) { options.observing.insert(.prior) }
+        if try params.bool(.distinct, default: true) { options.observing.insert(.distinct) }
+        if try !params.bool(.own, default: true) { options.observing.insert(.othersOnly) }
+        if try params.bool(.origin, default: false) { options.observing.insert(.origin) }
+        try refuseDelay(params, .throttle)
+        try refuseDelay(params, .debounce)
+        switch try params.string(.delivery) {
         case nil, "latest": options.isEvery = false
         case "every": options.isEvery = true
         default: throw .invalidParams("the param delivery is \"latest\" or \"every\"")
@@ -49,41 +47,38 @@ extension Hub {
         return options
     }
 
-    private func refuseDelay(_ params: Params, _ name: StaticString) throws(WireError) {
+    private func refuseDelay(_ params: Params, _ name: ParamName) throws(WireError) {
         guard let value = params.value(name) else { return }
         guard let milliseconds = value.int64(), milliseconds >= 0 else {
-            throw .invalidParams("the param \(name) is a number of milliseconds that is not negative")
+            throw .invalidParams("the param \(name.text) is a number of milliseconds that is not negative")
         }
-        if milliseconds > 0 { throw .invalidParams("the param \(name) is not supported yet") }
+        if milliseconds > 0 { throw .invalidParams("the param \(name.text) is not supported yet") }
     }
 
     /// Calls `body` with each path that the request names, parsed into `path`; throws at the first that is none.
     private func forEachPath(_ params: Params, _ body: (ParsedKeyPath) throws(WireError) -> Void)
         throws(WireError)
     {
-        let single = params.value("path")
-        let several = params.value("paths")
+        let single = params.value(.path)
+        let several = params.value(.paths)
         guard (single == nil) != (several == nil) else {
             throw .invalidParams("subscribe needs the param path or the param paths, and not both")
         }
         if let single {
-            try parseSubscribed(single, "path")
+            try parseSubscribed(single, .path)
             return try body(path)
         }
         guard let several, several.kind == .array, !several.isEmpty else {
             throw .invalidParams("the param paths is an array of at least one key path")
         }
         try several.forEachElement { (element) throws(WireError) in
-            try parseSubscribed(element, "paths")
+            try parseSubscribed(element, .paths)
             try body(path)
         }
     }
 
-    private func parseSubscribed(_ json: JSONView, _ name: StaticString) throws(WireError) {
+    private func parseSubscribed(_ json: JSONView, _ name: ParamName) throws(WireError) {
         try parsePath(json, name, into: path)
-        guard !isDaemonRoot(path) else {
-            throw .invalidParams("subscribing to the daemon's own root observed is not supported yet")
-        }
         try refuseUnknown(path)
     }
 
@@ -97,10 +92,14 @@ extension Hub {
         var first = noRecord
         var last = noRecord
         var nodes: Set<NodeID> = []
+        var daemonNodes: Set<NodeID> = []
         try forEachPath(params) { (path) throws(WireError) in
             let id = attachments.allocate()
+            let isDaemons = isDaemonRoot(path)
+            let tree = isDaemons ? watchedDaemonTree() : tree
             let observer = tree.observe(path, options: options.observing, tag: id)
-            guard nodes.insert(tree.observers[observer].node).inserted else {
+            let node = tree.observers[observer].node
+            guard (isDaemons ? daemonNodes.insert(node) : nodes.insert(node)).inserted else {
                 tree.removeObserver(observer)
                 attachments.release(id)
                 return
@@ -109,13 +108,14 @@ extension Hub {
             attachments[id].subscription = number
             attachments[id].isEvery = options.isEvery
             attachments[id].observer = observer
+            attachments[id].isDaemons = isDaemons
             attachments[id].isHeld = options.wantsInitial
             if options.wantsInitial { freshAttachments.append(id) }
             if last == noRecord { first = id } else { attachments[last].next = id }
             last = id
         }
         session.subscriptions[number] = first
-        return nodes.count
+        return nodes.count + daemonNodes.count
     }
 
     /// Lets the tree find what matches; it tells of each path in ``pathMatched(pattern:_:in:)``.
@@ -134,8 +134,13 @@ extension Hub {
         var shapes: [PatternShape] = []
         try forEachPath(params) { (path) throws(WireError) in
             shapes.append(PatternShape(path))
-            let pattern = tree.observe(pattern: path, options: options.observing, tag: id)
-            patternSubscriptions[id].patterns.append(pattern)
+            if isDaemonRoot(path) {
+                let pattern = watchedDaemonTree().observe(pattern: path, options: options.observing, tag: id)
+                patternSubscriptions[id].daemonPatterns.append(pattern)
+            } else {
+                let pattern = tree.observe(pattern: path, options: options.observing, tag: id)
+                patternSubscriptions[id].patterns.append(pattern)
+            }
         }
         patternSubscriptions[id].wantsInitial = false
         patternSubscriptions[id].isOverlapped = PatternShape.overlap(shapes)
@@ -144,7 +149,9 @@ extension Hub {
 
     func removePatterns(of id: PatternSubscriptionID) {
         for pattern in patternSubscriptions[id].patterns { tree.removePattern(pattern) }
+        for pattern in patternSubscriptions[id].daemonPatterns { daemonTree?.removePattern(pattern) }
         patternSubscriptions.release(id)
+        dismissDaemonTree()
     }
 
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
@@ -155,6 +162,7 @@ extension Hub {
         attachments[id].isEvery = subscription.isEvery
         attachments[id].observer = observer
         attachments[id].pattern = tag
+        attachments[id].isDaemons = tree !== self.tree
         attachments[id].isHeld = subscription.wantsInitial
         if subscription.wantsInitial { freshAttachments.append(id) }
         attachments[id].next = subscription.first
@@ -193,8 +201,8 @@ extension Hub {
     }
 
     func unsubscribe(_ params: Params, _ session: Session) throws(WireError) {
-        try params.allow(["subscription"])
-        guard let number = try params.required("subscription").int64() else {
+        try params.allow([.subscription])
+        guard let number = try params.required(.subscription).int64() else {
             throw .invalidParams("the param subscription is the number of a subscription")
         }
         guard let key = Int32(exactly: number), remove(key, of: session) else {

@@ -9,8 +9,8 @@ extension Hub {
     ]
 
     func transaction(_ params: Params) throws(WireError) {
-        try params.allow(["operations"])
-        let operations = try params.required("operations")
+        try params.allow([.operations])
+        let operations = try params.required(.operations)
         guard operations.kind == .array, !operations.isEmpty else {
             throw .invalidParams("the param operations is an array of at least one operation")
         }

@@ -32,17 +32,17 @@ struct WriteOutcome {
 }
 
 extension Hub {
-    private static let setParams: [StaticString] = [
-        "path", "value", "parents", "ifRevision", "ifValue", "lifetime",
+    private static let setParams: ParamNames = [
+        .path, .value, .parents, .ifRevision, .ifValue, .lifetime,
     ]
-    private static let mergeParams: [StaticString] = ["path", "value", "ifRevision", "ifValue"]
-    private static let removeParams: [StaticString] = ["path", "ifRevision", "ifValue"]
-    private static let insertParams: [StaticString] = [
-        "path", "value", "target", "index", "ifRevision", "ifValue",
+    private static let mergeParams: ParamNames = [.path, .value, .ifRevision, .ifValue]
+    private static let removeParams: ParamNames = [.path, .ifRevision, .ifValue]
+    private static let insertParams: ParamNames = [
+        .path, .value, .target, .index, .ifRevision, .ifValue,
     ]
-    private static let incrementParams: [StaticString] = ["path", "by", "ifRevision", "ifValue"]
-    private static let linkParams: [StaticString] = [
-        "path", "target", "weak", "ifRevision", "ifValue", "lifetime",
+    private static let incrementParams: ParamNames = [.path, .by, .ifRevision, .ifValue]
+    private static let linkParams: ParamNames = [
+        .path, .target, .weak, .ifRevision, .ifValue, .lifetime,
     ]
 
     /// Carries out one write as a commit of its own and appends its result.
@@ -78,29 +78,39 @@ extension Hub {
 
     private func set(_ params: Params) throws(WireError) -> WriteOutcome {
         try params.allow(Hub.setParams)
-        let pathParam = try params.required("path")
-        let value = try params.required("value")
-        let parents = try params.bool("parents", default: false)
-        try refuseLifetime(params)
+        let pathParam = try params.required(.path)
+        let value = try params.required(.value)
+        let parents = try params.bool(.parents, default: false)
+        let term = try term(params)
         let condition = try Condition(params, maxDepth: limits.tree.maxDepth)
-        if condition == nil, let known = observedProperty(pathParam) {
+        if condition == nil, term == nil, let known = plainProperty(pathParam) {
             return try change { () throws(TreeError) in
                 try tree.set(known, to: value, path: .text(pathParam.contents))
             }
         }
-        try parseLiteral(pathParam, "path", into: path)
-        return try change(condition) { () throws(TreeError) in
-            try tree.set(path, to: value, parents: parents)
+        try parseLiteral(pathParam, .path, into: path)
+        let outcome = try change(condition) { () throws(TreeError) in
+            try tree.set(path, to: value, parents: parents, term: term)
         }
+        scheduleEnd(term)
+        return outcome
+    }
+
+    /// The property that the path leads to, if that can be said without taking the path apart.
+    @inline(__always)
+    private func plainProperty(_ pathParam: JSONView) -> PropertyID? {
+        guard pathParam.kind == .string, !pathParam.hasEscapes else { return nil }
+        return observedProperty(pathParam.contents) ?? tree.plainProperty(pathParam.contents)
     }
 
     /// The property that an observed path leads to, found by the path's text without a walk.
     ///
     /// Only as long as the commit has changed nothing: observed paths are bound anew at its end.
-    private func observedProperty(_ pathParam: JSONView) -> PropertyID? {
-        guard pathParam.kind == .string, !pathParam.hasEscapes, tree.touches.isEmpty,
-            let node = tree.observedNode(pathParam.contents)
-        else { return nil }
+    @inline(__always)
+    private func observedProperty(_ path: ByteView) -> PropertyID? {
+        guard tree.hasObservedPaths, tree.touches.isEmpty, let node = tree.observedNode(path) else {
+            return nil
+        }
         let property = tree.nodes[node].property
         guard property != noRecord, !tree.properties[property].value.isAbsent else { return nil }
         return property
@@ -108,7 +118,7 @@ extension Hub {
 
     private func merge(_ params: Params) throws(WireError) -> WriteOutcome {
         try params.allow(Hub.mergeParams)
-        let patch = try params.required("value")
+        let patch = try params.required(.value)
         let condition = try pathAndCondition(params)
         return try change(condition) { () throws(TreeError) in try tree.merge(path, with: patch) }
     }
@@ -121,13 +131,13 @@ extension Hub {
 
     private func insert(_ params: Params) throws(WireError) -> WriteOutcome {
         try params.allow(Hub.insertParams)
-        let index = try params.index("index")
-        let (value, target) = (params.value("value"), params.value("target"))
+        let index = try params.index(.index)
+        let (value, target) = (params.value(.value), params.value(.target))
         guard (value == nil) != (target == nil) else {
             throw .invalidParams("insert needs the param value or the param target, and not both")
         }
         let condition = try pathAndCondition(params)
-        if let target { try parseLiteral(target, "target", into: secondPath) }
+        if let target { try parseLiteral(target, .target, into: secondPath) }
         return try change(condition) { () throws(TreeError) in
             if let value {
                 try tree.insert(value, path, at: index)
@@ -153,7 +163,7 @@ extension Hub {
     }
 
     private func step(_ params: Params) throws(WireError) -> ModelTree.Step {
-        guard let by = params.value("by") else { return .int(1) }
+        guard let by = params.value(.by) else { return .int(1) }
         if let int = by.int64() { return .int(int) }
         if by.kind == .double, let double = by.double() { return .double(double) }
         throw by.kind.isNumber
@@ -163,13 +173,15 @@ extension Hub {
 
     private func link(_ params: Params) throws(WireError) -> WriteOutcome {
         try params.allow(Hub.linkParams)
-        let isWeak = try params.bool("weak", default: false)
-        try refuseLifetime(params)
+        let isWeak = try params.bool(.weak, default: false)
+        let term = try term(params)
         let condition = try pathAndCondition(params)
-        try parseLiteral(try params.required("target"), "target", into: secondPath)
-        return try change(condition) { () throws(TreeError) in
-            try tree.link(path, to: secondPath, isWeak: isWeak)
+        try parseLiteral(try params.required(.target), .target, into: secondPath)
+        let outcome = try change(condition) { () throws(TreeError) in
+            try tree.link(path, to: secondPath, isWeak: isWeak, term: term)
         }
+        scheduleEnd(term)
+        return outcome
     }
 
     // MARK: What they share
@@ -177,7 +189,7 @@ extension Hub {
     /// Reads the param path into ``path``, and what must hold there for the write to happen.
     private func pathAndCondition(_ params: Params) throws(WireError) -> Condition? {
         let condition = try Condition(params, maxDepth: limits.tree.maxDepth)
-        try parseLiteral(try params.required("path"), "path", into: path)
+        try parseLiteral(try params.required(.path), .path, into: path)
         return condition
     }
 
@@ -208,12 +220,6 @@ extension Hub {
         wire.found = found.string
         return wire
     }
-
-    private func refuseLifetime(_ params: Params) throws(WireError) {
-        guard let lifetime = params.value("lifetime") else { return }
-        if lifetime.kind == .string, lifetime.decodedString() == "permanent" { return }
-        throw .invalidParams("a lifetime other than \"permanent\" is not supported yet")
-    }
 }
 
 /// What must hold for a conditional write to happen.
@@ -223,8 +229,8 @@ private struct Condition {
 
     /// Nil when the request sets no condition.
     init?(_ params: Params, maxDepth: Int) throws(WireError) {
-        revision = try params.revision("ifRevision")
-        guard let json = params.value("ifValue") else {
+        revision = try params.revision(.ifRevision)
+        guard let json = params.value(.ifValue) else {
             guard revision != nil else { return nil }
             value = nil
             return

@@ -16,16 +16,32 @@ final class Hub {
     let startedAt: MonotonicTime
 
     @safe @exclusivity(unchecked) var attachments = Arena(blank: AttachmentRecord())
-    var patternSubscriptions = Arena(blank: PatternSubscription())
+    @safe @exclusivity(unchecked) var patternSubscriptions = Arena(blank: PatternSubscription())
     /// Sessions that have output since the last turn.
     @safe @exclusivity(unchecked) var dirty: [Session] = []
     /// What is to be done later.
-    var agenda = Agenda<AgendaItem>()
-    var sessionCount = 0
-    var subscriptionCount = 0
-    var eventsSent: UInt64 = 0
-    var eventsCoalesced: UInt64 = 0
-    var sessionsOverflowed: UInt64 = 0
+    @safe @exclusivity(unchecked) var agenda = Agenda<AgendaItem>()
+    /// How many items there may be before those are taken off that have become moot.
+    @safe @exclusivity(unchecked) var agendaLimit = 64
+    /// Asked by what begins with a request and ends at a time.
+    let clock: () -> MonotonicTime
+    /// All sessions that are open.
+    @safe @exclusivity(unchecked) var sessions: [ObjectIdentifier: Session] = [:]
+    /// What the root `observed` holds, while somebody subscribes to it.
+    @safe @exclusivity(unchecked) var daemonTree: ModelTree?
+    /// Whether the agenda says when to fill it again.
+    @safe @exclusivity(unchecked) var isDaemonRootDue = false
+    /// Whose requests are being carried out.
+    @safe @exclusivity(unchecked) unowned(unsafe) var writer: Session?
+    /// The lifetime whose end is being committed.
+    @safe @exclusivity(unchecked) var endingLifetime: Lifetime?
+    /// This process: who makes the changes that no client asks for.
+    let process: PeerCredentials
+    @safe @exclusivity(unchecked) var lastSession: Int32 = 0
+    @safe @exclusivity(unchecked) var subscriptionCount = 0
+    @safe @exclusivity(unchecked) var eventsSent: UInt64 = 0
+    @safe @exclusivity(unchecked) var eventsCoalesced: UInt64 = 0
+    @safe @exclusivity(unchecked) var sessionsOverflowed: UInt64 = 0
 
     // Used again and again by one request at a time.
     let request: Request
@@ -37,14 +53,17 @@ final class Hub {
     let secondPath: ParsedKeyPath
     let answer = ByteBuffer(capacity: 4096)
     let tail = ByteBuffer(capacity: 4096)
-    let tailWithOld = ByteBuffer(capacity: 4096)
+    /// The texts for subscribers who ask for more, by what they ask for.
+    let richTails = [ByteBuffer(), ByteBuffer(), ByteBuffer()]
     /// The attachments whose initial events come after the answer under way.
-    var freshAttachments: [AttachmentID] = []
+    @safe @exclusivity(unchecked) var freshAttachments: [AttachmentID] = []
     /// Empty output buffers, for sessions that have something to say.
-    private var spareBuffers: [ByteBuffer] = []
+    @safe @exclusivity(unchecked) private var spareBuffers: [ByteBuffer] = []
 
-    init(limits: ServerLimits, now: MonotonicTime) {
+    init(limits: ServerLimits, now: MonotonicTime, clock: @escaping () -> MonotonicTime = { .now }) {
         self.limits = limits
+        self.clock = clock
+        process = PeerCredentials(pid: Platform.pid, uid: Platform.uid, gid: Platform.gid)
         tree = ModelTree(limits: limits.tree)
         epoch = String(UInt64.random(in: 1 << 40..<1 << 48), radix: 36)
         startedAt = now
@@ -56,15 +75,28 @@ final class Hub {
         tree.sink = self
     }
 
-    deinit { tree.sink = nil }
+    deinit {
+        tree.sink = nil
+        daemonTree?.sink = nil
+    }
 
     // MARK: Sessions
 
-    func open(_ session: Session) { sessionCount += 1 }
+    func open(_ session: Session) {
+        sessions[ObjectIdentifier(session)] = session
+        lastSession += 1
+        session.number = lastSession
+    }
+
+    /// Who makes what is being committed now.
+    var maker: ChangeOrigin.Maker {
+        if let endingLifetime { return .lifetime(endingLifetime) }
+        return .process(writer?.peer ?? process)
+    }
 
     /// Ends a session: nothing of it is left behind.
     func close(_ session: Session) {
-        sessionCount -= 1
+        sessions[ObjectIdentifier(session)] = nil
         session.outbox = Outbox()
         session.isQueueing = false
         subscriptionCount -= session.subscriptions.count + session.patternSubscriptions.count
@@ -74,16 +106,18 @@ final class Hub {
         session.patternSubscriptions = [:]
         session.deepEntries = [:]
         if let output = session.output { recycle(output, of: session) }
+        endLifetimes(of: session)
     }
 
     func removeAttachments(from first: AttachmentID) {
         var id = first
         while id != noRecord {
             let next = attachments[id].next
-            tree.removeObserver(attachments[id].observer)
+            tree(of: id).removeObserver(attachments[id].observer)
             attachments.release(id)
             id = next
         }
+        dismissDaemonTree()
     }
 
     // MARK: Output

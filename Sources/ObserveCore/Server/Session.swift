@@ -25,37 +25,51 @@ package enum CloseReason: Equatable, Sendable {
 /// client is slow, ``outbox``, where changes of one path are folded.
 ///
 /// - Threading: none of its own; confined with its hub.
+@safe
 final class Session {
     /// Finds the session again in its transport.
     let token: UInt64
+    /// Who is at the other end, as the kernel says.
+    let peer: PeerCredentials
+    /// Counted from 1 in its hub; never given out again.
+    var number: Int32 = 0
     weak var transport: (any Transport)?
-    var lines: LineReader
+    @safe @exclusivity(unchecked) var lines: LineReader
 
     /// Bytes that wait for the socket; none while there are none.
-    @safe @exclusivity(unchecked) var output: ByteBuffer?
+    @safe @exclusivity(unchecked) var output: ByteBuffer? { didSet { findFreeOutput() } }
+    /// The output, while nothing is in the way of a change: the session is dirty already, and its client takes what it
+    /// is sent. One question instead of five, and no count of references, for each subscriber of each change.
+    @safe @exclusivity(unchecked) private(set) var freeOutput: Unmanaged<ByteBuffer>?
     @safe @exclusivity(unchecked) var outbox = Outbox()
     /// Whether anything stands in ``outbox``; then nothing may pass it by.
-    @safe @exclusivity(unchecked) var isQueueing = false
+    @safe @exclusivity(unchecked) var isQueueing = false { didSet { findFreeOutput() } }
     /// The socket took less than it was offered; it will say when it takes more.
-    @safe @exclusivity(unchecked) var isBlocked = false
+    @safe @exclusivity(unchecked) var isBlocked = false { didSet { findFreeOutput() } }
     /// Already in the hub's list of sessions that have something to be sent.
-    @safe @exclusivity(unchecked) var isDirty = false
+    @safe @exclusivity(unchecked) var isDirty = false { didSet { findFreeOutput() } }
     /// The client sends no more.
-    var hasEndedInput = false
+    @safe @exclusivity(unchecked) var hasEndedInput = false
     /// Set with the goodbye: what is still to be sent is all there will be.
-    @safe @exclusivity(unchecked) var closing: CloseReason?
+    @safe @exclusivity(unchecked) var closing: CloseReason? { didSet { findFreeOutput() } }
 
     /// The first attachment of each subscription, by the subscription's number.
-    var subscriptions: [Int32: AttachmentID] = [:]
+    @safe @exclusivity(unchecked) var subscriptions: [Int32: AttachmentID] = [:]
     /// The subscriptions with patterns, by their numbers.
-    var patternSubscriptions: [Int32: PatternSubscriptionID] = [:]
+    @safe @exclusivity(unchecked) var patternSubscriptions: [Int32: PatternSubscriptionID] = [:]
     /// The outbox entries of what changed below deeply observed paths.
-    var deepEntries: [AttachmentID: WaitingBelow] = [:]
-    var lastSubscription: Int32 = 0
+    @safe @exclusivity(unchecked) var deepEntries: [AttachmentID: WaitingBelow] = [:]
+    @safe @exclusivity(unchecked) var lastSubscription: Int32 = 0
 
-    init(token: UInt64, limits: ServerLimits) {
+    init(token: UInt64, peer: PeerCredentials, limits: ServerLimits) {
         self.token = token
+        self.peer = peer
         lines = LineReader(limitBytes: limits.maxLineBytes)
+    }
+
+    private func findFreeOutput() {
+        let isFree = isDirty && !isQueueing && !isBlocked && closing == nil
+        unsafe freeOutput = isFree ? output.map { unsafe .passUnretained($0) } : nil
     }
 
     /// Bytes that wait for the client, folded changes not counted: those take a bounded room for each path.

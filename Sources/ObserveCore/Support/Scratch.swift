@@ -55,8 +55,27 @@ struct Scratch<Element>: ~Copyable {
 
     @inline(__always)
     mutating func removeAll() {
-        unsafe elements.deinitialize(count: count)
+        // One by one: what the compiler does for one element in line, the runtime does for several by asking their type.
+        for index in 0..<count { unsafe (elements + index).deinitialize(count: 1) }
         count = 0
+    }
+
+    /// Keeps the first `n` elements.
+    @inline(__always)
+    mutating func truncate(to n: Int) {
+        assert(n >= 0 && n <= count)
+        unsafe (elements + n).deinitialize(count: count &- n)
+        count = n
+    }
+
+    mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+        var kept = 0
+        for index in 0..<count {
+            if isUnwanted(self[index]) { continue }
+            if kept != index { unsafe swap(&elements[kept], &elements[index]) }
+            kept &+= 1
+        }
+        truncate(to: kept)
     }
 
     /// Orders the elements; those of which neither comes before the other stay as they stood.

@@ -8,62 +8,67 @@ struct Params {
     let request: Request
 
     /// Throws for a param that the method does not have, or has and does not support yet.
-    func allow(_ known: [StaticString], notYet: [StaticString] = []) throws(WireError) {
-        for index in request.members.indices {
-            let member = request.members[index]
-            if known.contains(where: { member.name.names($0) }) { continue }
-            let name = JSONView(member.name).decodedString()
-            if notYet.contains(where: { member.name.names($0) }) {
-                throw .invalidParams("the param \(name) of \(request.method.string) is not supported yet")
-            }
-            throw .invalidParams("\(request.method.string) has no param \(name)")
-        }
+    @inline(__always)
+    func allow(_ known: ParamNames, notYet: ParamNames = []) throws(WireError) {
+        guard request.unknownParam != nil || !request.given.isSubset(of: known) else { return }
+        throw refusal(known, notYet)
     }
 
-    /// The value of that param; of several with one name the last, as everywhere in JSON here.
-    func value(_ name: StaticString) -> JSONView? {
-        for index in request.members.indices.reversed() where request.members[index].name.names(name) {
-            return JSONView(request.members[index].value)
+    @inline(never)
+    private func refusal(_ known: ParamNames, _ notYet: ParamNames) -> WireError {
+        let method = request.method.string
+        if let unknown = request.unknownParam {
+            return .invalidParams("\(method) has no param \(JSONView(unknown).decodedString())")
         }
-        return nil
+        for name in ParamName.allCases where request.given.contains(name) && !known.contains(name) {
+            return .invalidParams(
+                notYet.contains(name)
+                    ? "the param \(name.text) of \(method) is not supported yet"
+                    : "\(method) has no param \(name.text)"
+            )
+        }
+        preconditionFailure("all params are allowed")
     }
 
-    func required(_ name: StaticString) throws(WireError) -> JSONView {
+    @inline(__always)
+    func value(_ name: ParamName) -> JSONView? { request.value(name) }
+
+    func required(_ name: ParamName) throws(WireError) -> JSONView {
         guard let value = value(name) else {
-            throw .invalidParams("\(request.method.string) needs the param \(name)")
+            throw .invalidParams("\(request.method.string) needs the param \(name.text)")
         }
         return value
     }
 
-    func bool(_ name: StaticString, default fallback: Bool) throws(WireError) -> Bool {
+    func bool(_ name: ParamName, default fallback: Bool) throws(WireError) -> Bool {
         guard let value = value(name) else { return fallback }
         switch value.kind {
         case .true: return true
         case .false: return false
-        default: throw .invalidParams("the param \(name) is true or false")
+        default: throw .invalidParams("the param \(name.text) is true or false")
         }
     }
 
-    func revision(_ name: StaticString) throws(WireError) -> UInt64? {
+    func revision(_ name: ParamName) throws(WireError) -> UInt64? {
         guard let value = value(name) else { return nil }
         guard let revision = value.int64(), revision >= 0 else {
-            throw .invalidParams("the param \(name) is a revision: an integer that is not negative")
+            throw .invalidParams("the param \(name.text) is a revision: an integer that is not negative")
         }
         return UInt64(revision)
     }
 
     /// A place in an array.
-    func index(_ name: StaticString) throws(WireError) -> Int64? {
+    func index(_ name: ParamName) throws(WireError) -> Int64? {
         guard let value = value(name) else { return nil }
         guard let index = value.int64(), index >= 0 else {
-            throw .invalidParams("the param \(name) is an index: an integer that is not negative")
+            throw .invalidParams("the param \(name.text) is an index: an integer that is not negative")
         }
         return index
     }
 
-    func string(_ name: StaticString) throws(WireError) -> String? {
+    func string(_ name: ParamName) throws(WireError) -> String? {
         guard let value = value(name) else { return nil }
-        guard value.kind == .string else { throw .invalidParams("the param \(name) is a string") }
+        guard value.kind == .string else { throw .invalidParams("the param \(name.text) is a string") }
         return value.decodedString()
     }
 }

@@ -4,28 +4,101 @@
 @testable import ObserveCore
 
 extension ReferenceTree {
-    private func mismatch(_ names: [String]) -> RefError {
-        RefError(kind: .typeMismatch, path: dotted(names[...]))
+    private func mismatch(_ names: [String], _ type: RefType) -> RefError {
+        RefError(kind: .typeMismatch, path: dotted(names[...]), declared: type.text)
     }
 
-    /// Throws for a path that the roots' declared types rule out.
-    func refuseUnknown(_ names: [String]) throws {
-        guard !schema.roots.isEmpty, let root = schema.roots.first(where: { $0.name == names[0] }) else {
-            return
+    // MARK: Paths
+
+    /// Throws for paths that the roots' declared types rule out.
+    func refuseUnknown(_ write: RefWrite) throws {
+        _ = try declaredType(write.names)
+        switch write {
+        case .link(_, let target, _), .insert(_, .target(let target), _): _ = try declaredType(target)
+        default: break
         }
+    }
+
+    /// What the roots' declared types say of the path; nil where they say nothing.
+    private func declaredType(_ names: [String]) throws -> RefType? {
+        guard let root = schema.roots.first(where: { $0.name == names[0] }) else { return nil }
         var type = root.type
         for index in 1..<names.count {
+            guard let next = try declaredType(names[index], below: type, names[...index]) else { return nil }
+            type = next
+        }
+        return type
+    }
+
+    private func declaredType(_ name: String, below type: RefType, _ names: ArraySlice<String>) throws
+        -> RefType?
+    {
+        switch type {
+        case .optional(let wrapped): return try declaredType(name, below: wrapped, names)
+        case .model(let type):
+            guard let next = schema.properties(of: type).first(where: { $0.name == name }) else {
+                throw RefError(kind: .notFound, path: dotted(names))
+            }
+            return next.type
+        case .dictionary(let entry): return entry
+        case .array(let element): return arrayIndex(name) == nil ? nil : element
+        default: return nil
+        }
+    }
+
+    /// Whether a subscription to the pattern is refused.
+    func rulesOut(_ pattern: RefPattern) -> Bool {
+        var names: [String] = []
+        var behind: [String]?
+        for part in pattern.parts {
+            switch part {
+            case .name(let name): names.append(name)
+            case .derived(_, let keyPath): behind = keyPath
+            case .anyName, .anyDepth: return false
+            }
+        }
+        return rulesOut(names, behind: behind)
+    }
+
+    /// Whether the path can't be read.
+    func rulesOut(_ match: RefMatch) -> Bool { rulesOut(match.names, behind: match.derived?.names) }
+
+    private func rulesOut(_ names: [String], behind keyPath: [String]?) -> Bool {
+        do {
+            guard var type = try declaredType(names), let keyPath else { return false }
             while case .optional(let wrapped) = type { type = wrapped }
             switch type {
-            case .model(let name):
-                guard let next = schema.properties(of: name).first(where: { $0.name == names[index] }) else {
-                    throw RefError(kind: .notFound, path: dotted(names[...index]))
-                }
-                type = next.type
+            case .array(let element): type = element
             case .dictionary(let entry): type = entry
-            case .array(let element) where arrayIndex(names[index]) != nil: type = element
-            default: return
+            default: return false
             }
+            for name in keyPath {
+                guard let next = try declaredType(name, below: type, []) else { return false }
+                type = next
+            }
+            return false
+        } catch {
+            return true
+        }
+    }
+
+    // MARK: Places
+
+    func isDeclaredWeak(_ model: RefModel, _ name: String) -> Bool {
+        guard case .named(let type) = model.type else { return false }
+        return schema.properties(of: type).first { $0.name == name }?.isWeak == true
+    }
+
+    /// What is declared for a property; throws if there can be none.
+    func declared(_ name: String, in model: RefModel, _ names: [String]) throws -> RefDeclared {
+        switch model.type {
+        case .dictionary(let type): return RefDeclared(type: type)
+        case .open:
+            let root = model === root ? schema.roots.first { $0.name == name } : nil
+            return RefDeclared(type: root?.type ?? .any)
+        case .named(let type):
+            if let known = schema.properties(of: type).first(where: { $0.name == name }) { return known }
+            throw RefError(kind: .notFound, path: dotted(names[...]))
         }
     }
 
@@ -35,74 +108,86 @@ extension ReferenceTree {
         var holder = names.count - 1
         while walk.owners[holder] == nil { holder -= 1 }
         guard let owner = walk.owners[holder] else { return RefDeclared(type: .any) }
-        var declared = RefDeclared(type: .any)
-        switch owner.type {
-        case .open:
-            if owner === root, let known = schema.roots.first(where: { $0.name == names[holder] }) {
-                declared.type = known.type
-            }
-        case .named(let type):
-            guard let known = schema.properties(of: type).first(where: { $0.name == names[holder] }) else {
-                throw RefError(kind: .notFound, path: dotted(names[...]))
-            }
-            declared = known
-        case .dictionary(let type): declared.type = type
-        }
+        var declared = try declared(names[holder], in: owner, names)
         if declared.isReadonly { throw RefError(kind: .readOnly, path: dotted(names[...])) }
         for _ in holder..<(names.count - 1) { declared.type = declared.type.element }
         return declared
     }
 
+    // MARK: Values
+
     /// What the draft makes there.
-    func value(_ draft: Draft, as declared: RefDeclared, at names: [String]) throws -> RefValue {
-        guard declared.isWeak else { return try value(draft, as: declared.type, at: names) }
-        guard case .null = draft else { throw mismatch(names) }
+    ///
+    /// - Parameter isPatch: it is merged into nothing: no null is left where names may come and go.
+    func value(_ draft: Draft, as declared: RefDeclared, at names: [String], isPatch: Bool = false) throws
+        -> RefValue
+    {
+        guard declared.isWeak else { return try value(draft, as: declared.type, at: names, isPatch) }
+        guard case .null = draft else { throw mismatch(names, declared.type) }
         return .null
     }
 
-    private func value(_ draft: Draft, as type: RefType, at names: [String]) throws -> RefValue {
+    private func value(_ draft: Draft, as type: RefType, at names: [String], _ isPatch: Bool) throws
+        -> RefValue
+    {
         switch (type, draft) {
+        case (.any, .object(let members)) where isPatch: return merged(members)
         case (.any, _): return draft.value(at: revision + 1)
         case (.optional, .null): return .null
-        case (.optional(let wrapped), _): return try value(draft, as: wrapped, at: names)
+        case (.optional(.any), _): return try value(draft, as: .any, at: names, isPatch)
+        case (.optional(let wrapped), _):
+            do {
+                return try value(draft, as: wrapped, at: names, isPatch)
+            } catch let error as RefError {
+                // What was declared there has its question mark.
+                guard error.kind == .typeMismatch, error.path == dotted(names[...]) else { throw error }
+                throw mismatch(names, type)
+            }
         case (.bool, .bool(let bool)): return .bool(bool)
         case (.string, .string(let string)): return .string(string)
         case (.int, .int(let int)): return .int(int)
         case (.double, .double(let double)): return .double(double)
         case (.int, .double(let double)):
-            guard let int = Int(exactly: double) else { throw mismatch(names) }
+            guard let int = Int(exactly: double) else { throw mismatch(names, type) }
             return .int(int)
         case (.double, .int(let int)):
-            guard let double = Double(exactly: int) else { throw mismatch(names) }
+            guard let double = Double(exactly: int) else { throw mismatch(names, type) }
             return .double(double)
         case (.array(let element), .array(let drafts)):
             var elements: [RefValue] = []
             for (index, draft) in drafts.enumerated() {
-                elements.append(try value(draft, as: element, at: names + [String(index)]))
+                elements.append(try value(draft, as: element, at: names + [String(index)], false))
             }
             return .array(elements)
-        case (.dictionary(let entry), .object(let members)): return try dictionary(members, entry, names)
-        case (.model(let name), .object(let members)): return try model(members, name, names)
-        default: throw mismatch(names)
+        case (.dictionary(let entry), .object(let members)):
+            return try dictionary(members, entry, names, isPatch)
+        case (.model(let name), .object(let members)): return try model(members, name, names, isPatch)
+        default: throw mismatch(names, type)
         }
     }
 
-    private func dictionary(_ members: [(name: String, value: Draft)], _ entry: RefType, _ names: [String])
-        throws -> RefValue
-    {
+    private func dictionary(
+        _ members: [(name: String, value: Draft)],
+        _ entry: RefType,
+        _ names: [String],
+        _ isPatch: Bool
+    ) throws -> RefValue {
         let model = RefModel()
         model.type = .dictionary(entry)
-        for member in members where model.index(member.name) == nil {
-            guard let last = members.last(where: { $0.name == member.name }) else { continue }
-            let new = try value(last.value, as: entry, at: names + [member.name])
+        for member in lastOnes(members) {
+            if isPatch, case .null = member.value { continue }
+            let new = try value(member.value, as: entry, at: names + [member.name], isPatch)
             model.properties.append(RefProperty(name: member.name, value: new, revision: revision + 1))
         }
         return .model(model)
     }
 
-    private func model(_ members: [(name: String, value: Draft)], _ type: String, _ names: [String]) throws
-        -> RefValue
-    {
+    private func model(
+        _ members: [(name: String, value: Draft)],
+        _ type: String,
+        _ names: [String],
+        _ isPatch: Bool
+    ) throws -> RefValue {
         let declared = schema.properties(of: type)
         for member in members where !declared.contains(where: { $0.name == member.name }) {
             throw RefError(kind: .notFound, path: dotted((names + [member.name])[...]))
@@ -111,11 +196,14 @@ extension ReferenceTree {
         model.type = .named(type)
         for property in declared {
             let place = names + [property.name]
-            let given = members.last { $0.name == property.name }?.value ?? property.initial
-            let new =
-                if let given { try value(given, as: property, at: place) } else {
-                    try nothing(property.type, place)
-                }
+            let new: RefValue
+            if let given = members.last(where: { $0.name == property.name }) {
+                new = try value(given.value, as: property, at: place, isPatch: isPatch)
+            } else if let initial = property.initial {
+                new = try value(initial, as: property, at: place)
+            } else {
+                new = try nothing(property.type, place)
+            }
             model.properties.append(
                 RefProperty(
                     name: property.name,
@@ -137,17 +225,24 @@ extension ReferenceTree {
         case .double: return .double(0)
         case .string: return .string("")
         case .array: return .array([])
-        case .dictionary(let entry): return try dictionary([], entry, names)
-        case .model: throw mismatch(names)
+        case .dictionary(let entry): return try dictionary([], entry, names, false)
+        case .model: throw mismatch(names, type)
         }
     }
+
+    // MARK: Links
 
     /// Whether a link there is weak, if the model may stand there.
     func strength(_ isWeak: Bool, _ model: RefModel, _ names: [String]) throws -> Bool {
         let declared = try writable(names)
-        guard isOf(declared.type, model) else { throw mismatch(names) }
-        if isWeak, !declared.type.takesNull { throw mismatch(names) }
+        try refuse(model, as: declared, names)
+        if isWeak, !declared.type.takesNull { throw mismatch(names, declared.type) }
         return isWeak || declared.isWeak
+    }
+
+    /// Throws for a model of another type than declared.
+    func refuse(_ model: RefModel, as declared: RefDeclared, _ names: [String]) throws {
+        guard isOf(declared.type, model) else { throw mismatch(names, declared.type) }
     }
 
     private func isOf(_ type: RefType, _ model: RefModel) -> Bool {

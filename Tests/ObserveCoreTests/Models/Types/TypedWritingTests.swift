@@ -271,6 +271,37 @@ import Testing
         ] { expectRefusal(talk, "set", params, refusal) }
     }
 
+    @Test func `values that end are checked like those that stay`() throws {
+        let talk = try talk()
+        let passing = #","lifetime":"connection"}"#
+        for (method, params, refusal) in [
+            ("set", #"{"path":"app.volume","value":"x""#, mismatch("app.volume", "Int", "string")),
+            ("set", #"{"path":"app.id","value":"y""#, #"3 {"name":"readOnly","path":"app.id"}"#),
+            ("set", #"{"path":"app.nam","value":"y""#, #"1 {"name":"notFound","path":"app.nam"}"#),
+            (
+                "link", #"{"path":"app.player","target":"app.main""#,
+                mismatch("app.player", "Player?", "model")
+            ),
+        ] { expectRefusal(talk, method, params + passing, refusal) }
+        let before = talk.value("app")
+        let guest = FakeClient(talk.hub, token: 9)
+        for params in [
+            #""set","params":{"path":"app.volume","value":7.0"#,
+            #""set","params":{"path":"app.counts.b","value":2"#,
+            #""link","params":{"path":"app.current","target":"app.player""#,
+            #""link","params":{"path":"app.users.x","target":"app.main""#,
+            #""set","params":{"path":"app.player.next","value":null"#,
+        ] { #expect(guest.ask(#"{"id":1,"method":"# + params + passing + "}")[0].contains("result")) }
+        #expect(talk.value("app.volume") == "7")
+        #expect(talk.value("app.current.videoTitle") == #""a""#)
+        #expect(!talk.value("app").contains(#""current""#))
+        #expect(talk.hub.tree.faults() == [])
+        guest.close()
+        #expect(talk.value("app") == before)
+        #expect(talk.value("app.current") == "null")
+        #expect(talk.hub.tree.faults() == [])
+    }
+
     @Test func `a transaction with one wrong write does nothing`() throws {
         let talk = try talk()
         expectRefusal(

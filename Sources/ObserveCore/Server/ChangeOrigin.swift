@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Who made a change, as events say it to whoever asked. Does not know how the kernel is asked.
+
+/// Who made a change (contract §6): a process, or the end of a value's lifetime; and the binding that carried it on.
+struct ChangeOrigin: Equatable {
+    enum Maker: Equatable {
+        case process(PeerCredentials)
+        case lifetime(Lifetime)
+    }
+
+    var maker: Maker
+    var binding: Int32?
+
+    func write(to out: ByteBuffer) {
+        switch maker {
+        case .process(let peer):
+            out.append("{\"pid\":")
+            out.append(decimal: Int64(peer.pid))
+            out.append(",\"uid\":")
+            out.append(decimal: UInt64(peer.uid))
+        case .lifetime(.connection): out.append("{\"lifetime\":\"connection\"")
+        case .lifetime(.milliseconds(let milliseconds)):
+            out.append("{\"lifetime\":")
+            out.append(decimal: milliseconds)
+        }
+        if let binding {
+            out.append(",\"binding\":")
+            out.append(decimal: Int64(binding))
+        }
+        out.append(0x7D)
+    }
+}
+
+extension Hub {
+    /// Who made the change that is being told.
+    func origin(of cause: ChangeCause) -> ChangeOrigin {
+        ChangeOrigin(maker: maker, binding: cause.binding)
+    }
+
+    /// Whether the session's client assigned it itself. Only in the middle of a telling.
+    ///
+    /// A model that it assigned may hold what others have assigned in the same commit: a mirror must see that.
+    func isOwn(_ change: borrowing PathChange, of session: Session, _ options: ObservingOptions) -> Bool {
+        guard writer === session, change.cause == .writer else { return false }
+        return !options.contains(.deep) || !tree.hasConsequences(inside: change.new)
+    }
+}
