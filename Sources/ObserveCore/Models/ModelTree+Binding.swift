@@ -12,6 +12,8 @@ extension ModelTree {
     {
         try refuseReserved(target)
         try refuseReserved(source)
+        try refuseFixed(target)
+        if isTwoWay { try refuseFixed(source) }
         if isTwoWay, !source.isLiteral {
             throw TreeError(
                 kind: .readOnly,
@@ -34,6 +36,11 @@ extension ModelTree {
         bindings[lastBinding] = reader
         markStale(reader)
         return lastBinding
+    }
+
+    /// Throws for a path whose declared types say that nothing can ever be written there.
+    private func refuseFixed(_ path: ParsedKeyPath) throws(TreeError) {
+        if let refusal = refusal(ofWriting: try declared(along: path), path.escaped) { throw refusal }
     }
 
     private func copied(_ path: ParsedKeyPath) -> ParsedKeyPath {
@@ -170,7 +177,8 @@ extension ModelTree {
     /// Whether the property there refers to the model weakly.
     private func isWeakly(_ value: StoredValue, at reader: ReaderID, _ isBackward: Bool) -> Bool {
         let id = isBackward ? readers[reader].source : readers[reader].property
-        return id != noRecord && properties[id].isWeak && properties[id].value.modelID != nil
+        guard id != noRecord, properties[id].value.modelID != nil else { return false }
+        return properties[id].isWeak && !properties[id].flags.contains(.declaredWeak)
     }
 
     /// Assigns what was read elsewhere; models by strong links. Returns what stands there now.
@@ -179,23 +187,21 @@ extension ModelTree {
     {
         let place = walk(path)
         try refuseMissing(path, at: place)
-        let container: ModelID
-        switch place {
-        case .property(let id), .element(let id), .missingElement(let id): container = properties[id].model
-        case .missingProperty(let model): container = model
-        case .broken: return .absent
-        }
-        if case .property(let id) = place, properties[id].flags.contains(.computed) {
-            throw TreeError(
-                kind: .readOnly,
-                message: "\(path.escaped) is computed and can't be written",
-                path: path.escaped
-            )
-        }
-        try refuseCycles(value, from: container, path, source)
-        let new = value.isAbsent ? .null : value
+        let new = try converted(value.isAbsent ? .null : value, for: path, at: place)
+        if let container = strongContainer(place) { try refuseCycles(new, from: container, path, source) }
         _ = try put(new, path, at: place)
         return new
+    }
+
+    /// The model that would hold strongly what is assigned there.
+    private func strongContainer(_ place: Place) -> ModelID? {
+        switch place {
+        case .property(let id):
+            properties[id].flags.contains(.declaredWeak) ? nil : properties[id].model
+        case .missingProperty(let model): model
+        case .element(let id), .missingElement(let id): properties[id].model
+        case .broken: nil
+        }
     }
 
     /// Recursion is as deep as arrays nest.

@@ -3,9 +3,10 @@
 
 extension ModelTree {
     /// Makes a template ready to be used for any number of models, for as long as the tree lives.
-    func computation(_ template: Template) -> Computation {
+    func computation(_ template: Template, as type: ValueType = .any) -> Computation {
         let path = ParsedKeyPath(maxDepth: limits.maxDepth)
         let computation = Computation(
+            as: type,
             template.parts.map { part in
                 switch part {
                 case .text(let text):
@@ -62,7 +63,10 @@ extension ModelTree {
         let model = properties[readers[reader].property].model
         if let path = computation.onePath {
             let found = trace(path, from: model, &cursor).value
-            return found.isAbsent ? .null : found
+            if found.isNull { return .null }
+            guard computation.type != .any else { return found }
+            beginTrail(.text(ByteView("")))
+            return (try? converted(found, as: computation.type)) ?? .null
         }
         templateText.removeAll()
         for part in computation.parts {

@@ -6,10 +6,10 @@ extension ModelTree {
     func describe(_ path: ParsedKeyPath, to out: ByteBuffer) {
         let place = walk(path)
         let found = value(at: place)
-        var flags: PropertyRecord.Flags = []
-        if case .property(let id) = place { flags = properties[id].flags }
+        var isWeak = false
+        if case .property(let id) = place { isWeak = isPlainlyWeak(id) }
         out.append(0x7B)
-        describe(found, flags, to: out)
+        describe(found, declared(path, at: place), isWeak: isWeak, to: out)
         switch found {
         case .array(let array):
             out.append(",\"count\":")
@@ -31,22 +31,46 @@ extension ModelTree {
         out.append(0x7D)
     }
 
-    /// The members that every description has. Types are `Any` as long as none are declared.
-    private func describe(_ value: StoredValue, _ flags: PropertyRecord.Flags, to out: ByteBuffer) {
+    /// What is declared for the place; where nothing stands there yet, what its root's type says.
+    private func declared(_ path: ParsedKeyPath, at place: Place) -> Declared {
+        switch place {
+        case .property(let id): return declared(id)
+        case .element(let holder):
+            var declared = Declared(type: declared(holder).type)
+            for _ in walkedIndices { declared.type = declared.type.element }
+            return declared
+        case .missingProperty(let model):
+            return declared(path.name(path.count - 1), in: model) ?? .anything
+        case .missingElement, .broken: return (try? declared(along: path)) ?? .anything
+        }
+    }
+
+    /// The members that every description has.
+    private func describe(
+        _ value: StoredValue,
+        _ declared: Declared,
+        isWeak: Bool,
+        to out: ByteBuffer
+    ) {
         out.append("\"kind\":\"")
         out.append(utf8: value.kindName)
-        out.append("\",\"type\":\"Any\"")
+        out.append("\",\"type\":")
+        out.appendJSONString(utf8: types.text(of: declared.type))
         if case .model(let model) = value {
             out.append(",\"instance\":")
             out.append(decimal: models[model].instance)
         }
         out.append(",\"weak\":")
-        let isComputed = flags.contains(.computed)
-        out.append(flags.contains(.weak) && !isComputed ? "true" : "false")
+        out.append(isWeak || declared.isWeak ? "true" : "false")
         out.append(",\"computed\":")
-        out.append(isComputed ? "true" : "false")
+        out.append(declared.traits.contains(.computed) ? "true" : "false")
         out.append(",\"readonly\":")
-        out.append(isReadOnly ? "true" : "false")
+        out.append(isReadOnly || declared.traits.contains(.readonly) ? "true" : "false")
+    }
+
+    /// Weak, and not for being computed.
+    private func isPlainlyWeak(_ id: PropertyID) -> Bool {
+        properties[id].isWeak && !properties[id].flags.contains(.computed)
     }
 
     private func describeProperties(of model: ModelID, to out: ByteBuffer) {
@@ -58,7 +82,7 @@ extension ModelTree {
             out.append("{\"name\":")
             out.appendJSONString(decoded: names.text(properties[id].name))
             out.append(0x2C)
-            describe(properties[id].value, properties[id].flags, to: out)
+            describe(properties[id].value, declared(id), isWeak: isPlainlyWeak(id), to: out)
             out.append(0x7D)
             id = properties[id].next
             if id != noRecord { out.append(0x2C) }

@@ -95,10 +95,13 @@ final class Computation {
     }
 
     let parts: [Part]
+    /// What it gives, or null: also where what it leads to is of another type.
+    let type: ValueType
     /// The path that it is alone, if it is one.
     let onePath: ReadPath?
 
-    init(_ parts: [Part]) {
+    init(as type: ValueType, _ parts: [Part]) {
+        self.type = type
         self.parts = parts
         if parts.count == 1, case .path(let path) = parts[0] { onePath = path } else { onePath = nil }
     }
