@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Turns the document into models, links, bindings and limits, and notes every fault. Knows no files, and builds no tree.
+// Turns the document into types, models, links, bindings and limits, and notes every fault. Knows no files, builds no tree.
 
 internal import ObserveCore
 
 /// Reads one document from its top to its end, whatever it finds on the way.
 struct ConfigurationReader {
-    private(set) var configuration = Configuration()
+    var configuration = Configuration()
     private(set) var faults: [ConfigurationFault] = []
     /// Every root that is declared, also one whose declaration is at fault.
     private var declared = ValueMembers()
@@ -21,17 +21,18 @@ struct ConfigurationReader {
         if let limits = document["limits"] { readLimits(limits) }
         for (name, value) in members {
             switch name {
+            case "types": readTypes(value)
             case "models": readModels(value)
             case "links": readLinks(value)
             case "bindings": readBindings(value)
             case "limits": break
-            case "types", "journal", "access": report(.notSupported(at: [name]))
+            case "journal", "access": report(.notSupported(at: [name]))
             default: report(.unknownKey(at: [name], known: Self.keys))
             }
         }
     }
 
-    private mutating func report(_ fault: ConfigurationFault) { faults.append(fault) }
+    mutating func report(_ fault: ConfigurationFault) { faults.append(fault) }
 }
 
 // MARK: - Models
@@ -43,12 +44,12 @@ private extension ConfigurationReader {
         }
         for (name, model) in members {
             let before = faults.count
-            let value = readModel(model, named: name)
-            if faults.count == before { configuration.models[name] = value }
+            let read = readModel(model, named: name)
+            if faults.count == before, let read { configuration.models.append(read) }
         }
     }
 
-    mutating func readModel(_ model: Value, named name: String) -> Value? {
+    mutating func readModel(_ model: Value, named name: String) -> Configuration.Model? {
         let place = ["models", name]
         if name.isEmpty { report(.emptyName(at: place)) }
         if name == "observed" {
@@ -58,19 +59,29 @@ private extension ConfigurationReader {
             report(.expected("an object with a value", at: place, found: model))
             return nil
         }
-        for (key, _) in members where key != "value" {
-            if key == "type" {
-                report(.notSupported(at: place + [key]))
-            } else {
-                report(.unknownKey(at: place + [key], known: ["value", "type"]))
-            }
+        for (key, _) in members where key != "value" && key != "type" {
+            report(.unknownKey(at: place + [key], known: ["value", "type"]))
         }
-        guard let value = members["value"] else {
+        let type = readString(members["type"], "a type", at: place + ["type"])
+        let value = members["value"]
+        if let value {
+            check(value, at: place + ["value"], level: 1)
+        } else if members["type"] == nil {
             report(.missing("the root's value", at: place + ["value"]))
-            return nil
         }
-        check(value, at: place + ["value"], level: 1)
-        return value
+        return Configuration.Model(name: name, type: type, value: value)
+    }
+
+}
+
+// MARK: - Values
+
+extension ConfigurationReader {
+    /// The text; nil if there is none, or after reporting that it is something else.
+    mutating func readString(_ value: Value?, _ wanted: String, at place: [String]) -> String? {
+        guard let value else { return nil }
+        if value.string == nil { report(.expected(wanted, at: place, found: value)) }
+        return value.string
     }
 
     /// Reports what no value may hold: names that are empty, and too many levels.
@@ -114,9 +125,10 @@ private extension ConfigurationReader {
             return
         }
         // What leads from or to a root that is at fault itself can't be tried out.
-        guard configuration.models[path[0]] != nil, configuration.models[target[0]] != nil else { return }
+        guard configuration.hasModel(path[0]), configuration.hasModel(target[0]) else { return }
         let link = Configuration.Link(
             index: index,
+            roots: [path[0], target[0]],
             path: DottedKeyPath.text(of: path),
             target: DottedKeyPath.text(of: target),
             isWeak: isWeak
@@ -207,7 +219,7 @@ private extension ConfigurationReader {
             return
         }
         // What leads from or to a root that is at fault itself can't be tried out.
-        guard configuration.models[source.root] != nil, configuration.models[target[0]] != nil else { return }
+        guard configuration.hasModel(source.root), configuration.hasModel(target[0]) else { return }
         configuration.bindings.append(
             Configuration.Binding(
                 index: index,

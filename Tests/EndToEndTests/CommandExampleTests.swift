@@ -10,7 +10,7 @@ struct CommandExampleTests {
             ("merge", #"{"videoTitle":"Alien","position":0.0,"playing":false}"#, "player", ""),
             (
                 "insert",
-                #"[{"title":"Metropolis"},{"title":"Alien","year":1979},"#, "films", ""
+                #"[{"title":"Metropolis","year":null},{"title":"Alien","year":1979},"#, "films", ""
             ),
             ("increment", "45", "volume", "45\n"),
             ("transaction", "55", "volume", ""),

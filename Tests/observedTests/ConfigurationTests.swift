@@ -33,7 +33,31 @@ struct ConfigurationTests {
 
     @Test func `in a value the last of equal names wins`() throws {
         let models = try configuration(#"{"models":{"a":{"value":{"x":1,"x":2}}}}"#).models
-        #expect(models["a"] == ["x": 2])
+        #expect(models.map(\.value) == [["x": 2]])
+        let types = try configuration(#"{"types":{"A":{"b":{"type":"Any","default":{"x":1,"x":2}}}}}"#).types
+        #expect(types[0].properties[0].initial == ["x": 2])
+    }
+
+    @Test func `types and the roots that have them`() throws {
+        let json = #"""
+            {"types": {"App": {"id": "readonly String", "list": {"type": "[B]", "default": [{}], "readonly": true},
+                               "b": {"type": "B?", "weak": true}, "text": {"type": "String", "computed": "{id}"}},
+                       "B": {}},
+             "models": {"app": {"type": "App", "value": {"id": "x"}}, "bs": {"type": "[String: B]"},
+                        "n": {"type": "Double", "value": 1}, "open": {"value": null}},
+             "links": [{"path": "app.b", "target": "app.list.0"}]}
+            """#
+        let read = try configuration(json)
+        #expect(read.types.map(\.name) == ["App", "B"])
+        #expect(read.types[0].properties.map(\.name) == ["id", "list", "b", "text"])
+        #expect(read.types[0].properties.map(\.isReadonly) == [false, true, false, false])
+        #expect(read.types[0].properties[3].computed == "{id}")
+        #expect(read.models.map(\.type) == ["App", "[String: B]", "Double", nil])
+        #expect(read.models.map(\.value) == [["id": "x"], nil, 1, Value.null])
+        let tree = ModelTree()
+        #expect(read.layOut(in: tree) == [])
+        #expect(tree.revision == 5)
+        #expect(tree.modelCount == 3)
     }
 
     @Test func `links are made in order, by paths of both forms`() throws {

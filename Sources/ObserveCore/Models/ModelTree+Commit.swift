@@ -146,7 +146,7 @@ extension ModelTree {
     /// Gives the property a value that differs from the one it has, for good.
     func assign(_ id: PropertyID, _ new: StoredValue, isWeak: Bool = false) {
         if properties[id].flags.contains(.overlaid) { clearOverlays(id) }
-        change(id, new, isWeak: isWeak)
+        change(id, new, isWeak: isWeak || properties[id].flags.contains(.declaredWeak))
     }
 
     /// The same, whatever lies below the value.

@@ -13,6 +13,8 @@
 ///    and each path that has observers is told once (`+Telling`);
 /// 4. then the dead are freed.
 ///
+/// What a model has, and what may stand in it, is declared for models that have a type (`Types/`); others are open.
+///
 /// - Threading: none of its own. Its owner confines it to one queue; the sink is called on it, in the middle of a
 ///   commit, and must not write.
 package final class ModelTree {
@@ -42,6 +44,7 @@ package final class ModelTree {
     /// A computed property → its reader.
     @safe @exclusivity(unchecked) var readerIndex = HashIndex()
     let seed: UInt64
+    @safe @exclusivity(unchecked) var types = TypeTable()
 
     /// Counts commits (contract §4).
     @safe @exclusivity(unchecked) package internal(set) var revision: UInt64 = 0
@@ -150,6 +153,10 @@ package final class ModelTree {
 
     // Used again and again by one call at a time.
     let text = ByteBuffer()
+    /// The way to the value that is being checked against its type.
+    @safe @exclusivity(unchecked) var trail = Scratch<TrailStep>()
+    /// What was refused, where it is noted instead of thrown.
+    var refusals: [TreeError]?
     /// Where ``walk(_:)`` stands inside the array that a property holds.
     @safe @exclusivity(unchecked) var walkedIndices: [Int] = []
     /// The present properties that ``walk(_:)`` came through, and the model that did not have the next one.
@@ -206,6 +213,7 @@ package final class ModelTree {
         properties[fresh].model = model
         properties[fresh].name = name
         names.retain(name)
+        if models[model].type != noRecord { properties[fresh].flags = declaredFlags(of: fresh) }
         propertyIndex.insert(pairHash(model, name, seed: seed), fresh)
         return fresh
     }

@@ -39,6 +39,10 @@ struct PropertyRecord {
         static let read = Flags(rawValue: 8)
         /// Computed, but not yet.
         static let pending = Flags(rawValue: 16)
+        /// Something is declared for it: not everything may stand here.
+        static let declared = Flags(rawValue: 32)
+        /// It is weak whatever is assigned.
+        static let declaredWeak = Flags(rawValue: 64)
     }
 
     /// The commit that last assigned it. 48 bits: at a million commits a second, nine years.
@@ -75,6 +79,8 @@ struct ModelRecord {
     var strongReferences: Int32 = 0
     /// A property that holds one of the strong references; the others are in ``ModelTree/furtherHolders``.
     var holder: PropertyID = noRecord
+    /// What its properties are; `noRecord` for an open model.
+    var type: TypeID = noRecord
     var isDying = false
     /// Readers depend on which properties it has.
     var isMembersRead = false

@@ -197,6 +197,12 @@ extension Hub {
                 "the param \(name.text) is one key path, not a pattern; a name that is a star is written \\*"
             )
         }
+        try refuseUnknown(path)
+    }
+
+    /// Throws for a path through a property that is known not to exist; patterns lead wherever they match.
+    func refuseUnknown(_ path: ParsedKeyPath) throws(WireError) {
+        do throws(TreeError) { try tree.refuseUnknown(path) } catch { throw WireError(error) }
     }
 
     func parsePath(_ json: JSONView, _ name: ParamName, into path: ParsedKeyPath) throws(WireError) {
@@ -228,5 +234,12 @@ extension WireError {
             case .invalidValue: .invalidParams
             }
         self.init(code, error.message, path: error.path)
+        var members: [(String, Value)] = []
+        if let declared = error.declared { members.append(("declared", .string(declared))) }
+        if let found = error.found { members.append(("found", .string(found))) }
+        if let nearest = error.nearest { members.append(("nearest", .string(nearest))) }
+        if !members.isEmpty {
+            found = String(Value.object(ValueMembers(members)).json.dropFirst().dropLast())
+        }
     }
 }

@@ -79,6 +79,7 @@ extension Hub {
 
     private func parseSubscribed(_ json: JSONView, _ name: ParamName) throws(WireError) {
         try parsePath(json, name, into: path)
+        try refuseUnknown(path)
     }
 
     /// Attaches every path once, in the order given. The paths were parsed before, so nothing throws halfway.

@@ -172,7 +172,8 @@ extension ModelTree {
         }
         if !savedOverlays.isEmpty || cause != .writer { faults.append("a commit left its overlays") }
         if weakReferrers != census.weak { faults.append("wrong weak referrers") }
-        faults += recordFaults(census.present, census.names)
+        faults += recordFaults(census.present, census.names.union(declaredNames))
+        faults += typeFaults(census.present)
         return faults
     }
 

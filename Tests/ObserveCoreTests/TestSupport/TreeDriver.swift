@@ -252,7 +252,9 @@ final class TreeDriver: ChangeSink {
     func commit(_ writes: [TreeWrite], if condition: TreeCondition? = nil) throws(TreeError) -> [Bool] {
         var changed: [Bool] = []
         if condition == nil, writes.count == 1, let known = observedProperty(writes[0]) {
-            try tree.commit { () throws(TreeError) in changed.append(try set(known.property, known.json)) }
+            try tree.commit { () throws(TreeError) in
+                changed.append(try set(known.property, known.json, writes[0].path))
+            }
             return changed
         }
         try tree.commit { () throws(TreeError) in
@@ -272,9 +274,11 @@ final class TreeDriver: ChangeSink {
         return (property, json)
     }
 
-    private func set(_ property: PropertyID, _ json: String) throws(TreeError) -> Bool {
+    private func set(_ property: PropertyID, _ json: String, _ path: String) throws(TreeError) -> Bool {
         try ByteView.with(json) { (bytes) throws(TreeError) in
-            try tree.set(property, to: JSONView(validated: bytes))
+            try ByteView.with(path) { (path) throws(TreeError) in
+                try tree.set(property, to: JSONView(validated: bytes), path: .text(path))
+            }
         }
     }
 
@@ -289,6 +293,7 @@ final class TreeDriver: ChangeSink {
 
     private func carryOut(_ write: TreeWrite) throws(TreeError) -> Bool {
         try parse(write.path, into: path)
+        try tree.refuseUnknown(path)
         switch write {
         case .set(_, let json, let parents):
             return try ByteView.with(json) { (bytes) throws(TreeError) in
@@ -298,6 +303,7 @@ final class TreeDriver: ChangeSink {
         case .remove: return try tree.remove(path)
         case .link(_, let dotted, let isWeak):
             try parse(dotted, into: target)
+            try tree.refuseUnknown(target)
             return try tree.link(path, to: target, isWeak: isWeak)
         case .insert(_, let json, let index):
             try ByteView.with(json) { (bytes) throws(TreeError) in
