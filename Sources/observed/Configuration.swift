@@ -90,7 +90,7 @@ extension Configuration {
 // MARK: - Use
 
 extension Configuration {
-    /// Declares the types and makes the models, links and bindings in `tree`, and returns what it refuses.
+    /// Declares the types, makes the models, links and bindings in `tree`, and returns what it refuses.
     ///
     /// What is at fault is left out, so that it makes no faults that only follow from it.
     package func layOut(in tree: ModelTree) -> [ConfigurationFault] {

@@ -6,10 +6,10 @@ extension ModelTree {
     func describe(_ path: ParsedKeyPath, to out: ByteBuffer) {
         let place = walk(path)
         let found = value(at: place)
-        var isWeak = false
-        if case .property(let id) = place { isWeak = isPlainlyWeak(id) }
+        var flags: PropertyRecord.Flags = []
+        if case .property(let id) = place { flags = properties[id].flags }
         out.append(0x7B)
-        describe(found, declared(path, at: place), isWeak: isWeak, to: out)
+        describe(found, declared(path, at: place), flags, to: out)
         switch found {
         case .array(let array):
             out.append(",\"count\":")
@@ -49,7 +49,7 @@ extension ModelTree {
     private func describe(
         _ value: StoredValue,
         _ declared: Declared,
-        isWeak: Bool,
+        _ flags: PropertyRecord.Flags,
         to out: ByteBuffer
     ) {
         out.append("\"kind\":\"")
@@ -61,16 +61,12 @@ extension ModelTree {
             out.append(decimal: models[model].instance)
         }
         out.append(",\"weak\":")
-        out.append(isWeak || declared.isWeak ? "true" : "false")
+        let isComputed = flags.contains(.computed) || declared.traits.contains(.computed)
+        out.append((flags.contains(.weak) || declared.isWeak) && !isComputed ? "true" : "false")
         out.append(",\"computed\":")
-        out.append(declared.traits.contains(.computed) ? "true" : "false")
+        out.append(isComputed ? "true" : "false")
         out.append(",\"readonly\":")
         out.append(isReadOnly || declared.traits.contains(.readonly) ? "true" : "false")
-    }
-
-    /// Weak, and not for being computed.
-    private func isPlainlyWeak(_ id: PropertyID) -> Bool {
-        properties[id].isWeak && !properties[id].flags.contains(.computed)
     }
 
     private func describeProperties(of model: ModelID, to out: ByteBuffer) {
@@ -82,7 +78,7 @@ extension ModelTree {
             out.append("{\"name\":")
             out.appendJSONString(decoded: names.text(properties[id].name))
             out.append(0x2C)
-            describe(properties[id].value, declared(id), isWeak: isPlainlyWeak(id), to: out)
+            describe(properties[id].value, declared(id), properties[id].flags, to: out)
             out.append(0x7D)
             id = properties[id].next
             if id != noRecord { out.append(0x2C) }

@@ -33,16 +33,16 @@ struct PropertyRecord {
         static let weak = Flags(rawValue: 1)
         /// What it holds ends by itself: see ``ModelTree/overlays``.
         static let overlaid = Flags(rawValue: 2)
-        /// Something is declared for it: not everything may stand here.
-        static let declared = Flags(rawValue: 4)
-        /// It is weak whatever is assigned.
-        static let declaredWeak = Flags(rawValue: 8)
         /// A template gives its value: it is rendered nowhere, keeps nothing alive, and is set by nobody.
-        static let computed = Flags(rawValue: 16)
-        /// Computed, but not yet.
-        static let pending = Flags(rawValue: 32)
+        static let computed = Flags(rawValue: 4)
         /// Readers depend on it: see ``EdgeRecord``.
-        static let read = Flags(rawValue: 64)
+        static let read = Flags(rawValue: 8)
+        /// Computed, but not yet.
+        static let pending = Flags(rawValue: 16)
+        /// Something is declared for it: not everything may stand here.
+        static let declared = Flags(rawValue: 32)
+        /// It is weak whatever is assigned.
+        static let declaredWeak = Flags(rawValue: 64)
     }
 
     /// The commit that last assigned it. 48 bits: at a million commits a second, nine years.
