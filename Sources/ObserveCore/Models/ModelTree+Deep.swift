@@ -74,7 +74,7 @@ extension ModelTree {
     ///
     /// Recursion is as deep as paths may be.
     private func climb(from model: ModelID, touch: Int) {
-        guard deep.way.count <= limits.maxDepth, isBelowDeep(model) else { return }
+        guard deep.way.count <= limits.maxDepth, hasOneWay(up: model) || isBelowDeep(model) else { return }
         deep.climbed += 1
         guard deep.climbed <= ModelTree.deepEventLimit * limits.maxDepth else {
             return overflow(deepNodes(above: model))
@@ -103,6 +103,11 @@ extension ModelTree {
                 deep.way.truncate(to: count)
             }
         }
+    }
+
+    /// Whether it takes no longer to go up from the model than to ask whether that leads anywhere.
+    private func hasOneWay(up model: ModelID) -> Bool {
+        touches.count == 1 && models[model].strongReferences == 1 && weakReferrers.isEmpty
     }
 
     /// Whether the event for the holder's array at that level contains what stands at `indices` as it is now: elements
