@@ -11,8 +11,8 @@ extension Hub {
     /// - Parameter isCoarse: count whole seconds, so that who looks on is not told of the time ten times in each.
     func status(at now: MonotonicTime, isCoarse: Bool = false) -> Value {
         let capabilities = [
-            "batch", "describe", "get", "increment", "insert", "link", "merge", "ping", "remove", "set",
-            "status", "subscribe", "transaction",
+            "batch", "debounce", "describe", "get", "increment", "insert", "lifetime", "link", "merge",
+            "origin", "own", "ping", "remove", "set", "status", "subscribe", "throttle", "transaction",
         ]
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }

@@ -76,7 +76,7 @@ extension Hub {
         swallow(below: waiting, in: session)
     }
 
-    private func swallow(below place: WaitingBelow, in session: Session) {
+    func swallow(below place: WaitingBelow, in session: Session) {
         for number in place.takeBelow() { swallow(number, in: session) }
     }
 
@@ -140,7 +140,7 @@ extension Hub {
         for number in waiting.takeBelow() { settleBelow(number, in: session) }
     }
 
-    private func settleBelow(_ number: Int, in session: Session) {
+    func settleBelow(_ number: Int, in session: Session) {
         guard session.outbox.isWaiting(number) else { return }
         let lines = ByteBuffer()
         writeBelow(session.outbox[number], in: session, to: lines)
@@ -233,7 +233,7 @@ extension Hub {
 
 extension Session {
     /// What waits below the attachment's path.
-    fileprivate func waitingBelow(_ id: AttachmentID) -> WaitingBelow {
+    func waitingBelow(_ id: AttachmentID) -> WaitingBelow {
         if let known = deepEntries[id] { return known }
         let fresh = WaitingBelow()
         deepEntries[id] = fresh

@@ -56,6 +56,10 @@ final class Session {
     /// The outbox entries of what changed below deeply observed paths.
     @safe @exclusivity(unchecked) var deepEntries: [AttachmentID: WaitingBelow] = [:]
     @safe @exclusivity(unchecked) var lastSubscription: Int32 = 0
+    /// What the subscriptions with `throttle` or `debounce` hold back, by their numbers.
+    @safe @exclusivity(unchecked) var pacers: [Int32: Pacer] = [:]
+    /// The newest revision that the client was told, or will be when what waits is sent.
+    @safe @exclusivity(unchecked) var lastRevision: UInt64 = 0
 
     init(token: UInt64, peer: PeerCredentials, limits: ServerLimits) {
         self.token = token

@@ -25,11 +25,15 @@ final class OracleRun {
     private(set) var refusals: [TreeError.Kind: Int] = [:]
     private(set) var undoneCount = 0
 
-    init(seed: UInt64, _ watching: Watching) throws {
+    private(set) var endCount = 0
+
+    /// - Parameter lifetimes: how many of a hundred writes have one.
+    init(seed: UInt64, _ watching: Watching, lifetimes: Int = 0) throws {
         self.seed = seed
         self.watching = watching
         driver = try TreeDriver()
         writes = RandomWrites(seed: seed)
+        writes.lifetimes = lifetimes
     }
 
     /// Carries out at least so many writes. Returns what was different first, with the writes that led there.
@@ -37,6 +41,7 @@ final class OracleRun {
         while writeCount < limit {
             if commitCount % 20 == 0 { try changeWatches() }
             if let difference = try step() { return report(difference) }
+            if writes.lifetimes > 0, writes.chance(20), let difference = end() { return report(difference) }
             if commitCount % 25 == 0, let difference = compareWhole() { return report(difference) }
         }
         return try finish().map(report)
@@ -86,6 +91,24 @@ final class OracleRun {
             }
         default: return "expected \(expected), found \(found)"
         }
+        let models = driver.tree.modelCount
+        return models == oracle.modelCount ? nil : "models: expected \(oracle.modelCount), found \(models)"
+    }
+
+    /// Ends some of the values that end.
+    private func end() -> String? {
+        let terms = oracle.terms
+        guard !terms.isEmpty else { return nil }
+        let term = terms[writes.below(terms.count)]
+        log.append("\(driver.roots)\n  end \(term)")
+        endCount += 1
+        let told = oracle.end(term).sorted { $0.watcher < $1.watcher }
+        driver.end(term.driven)
+        let events = driver.takeEvents().sorted { $0.watcher < $1.watcher }
+        if driver.tree.revision != oracle.revision {
+            return "revision after an end: expected \(oracle.revision), found \(driver.tree.revision)"
+        }
+        if told != events { return difference(told, events) }
         let models = driver.tree.modelCount
         return models == oracle.modelCount ? nil : "models: expected \(oracle.modelCount), found \(models)"
     }
@@ -151,7 +174,8 @@ final class OracleRun {
         let isEmpty =
             counts.models == 0 && counts.properties == 0 && counts.names == 0 && counts.nodes == 1
             && counts.observers == 0 && driver.tree.weakReferrers.isEmpty
-            && driver.tree.furtherHolders.isEmpty
+            && driver.tree.furtherHolders.isEmpty && driver.tree.overlays.isEmpty
+            && driver.tree.overlayOwners.isEmpty && driver.tree.timedOverlays.isEmpty
         return isEmpty ? nil : "something is left at the end: \(counts)"
     }
 }
@@ -167,6 +191,10 @@ extension RefWrite {
             .link(path: dotted(names[...]), target: dotted(target[...]), isWeak: isWeak)
         case .insert(let names, let draft, let index):
             .insert(path: dotted(names[...]), json: draft.json, index: index)
+        case .lay(let names, let draft, let term):
+            .lay(path: dotted(names[...]), json: draft.json, term.driven)
+        case .layLink(let names, let target, let isWeak, let term):
+            .layLink(path: dotted(names[...]), target: dotted(target[...]), isWeak: isWeak, term.driven)
         }
     }
 }

@@ -18,4 +18,13 @@ import Testing
         )
         if let difference { Issue.record("\(difference)") }
     }
+
+    @Test(
+        arguments: (1...8).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)]
+    )
+    func `values that end do what the oracle says`(seed: UInt64, watching: Watching) throws {
+        let run = try OracleRun(seed: 100 + seed, watching, lifetimes: 35)
+        if let difference = try run.run(writes: 12_000) { Issue.record("\(difference)") }
+        #expect(run.endCount > 300)
+    }
 }

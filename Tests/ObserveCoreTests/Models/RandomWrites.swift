@@ -9,6 +9,8 @@ struct RandomWrites {
     static let allNames = ["a", "b", "c", "list", "weak", "0", "x.y", "*"]
     /// What properties are called.
     let names: [String]
+    /// How many of a hundred writes have a lifetime.
+    var lifetimes = 0
 
     var random: SeededGenerator
 
@@ -133,6 +135,7 @@ struct RandomWrites {
 
     mutating func write(in tree: ReferenceTree) -> RefWrite {
         let isCrowded = tree.modelCount > 24
+        if lifetimes > 0, chance(lifetimes) { return lay(in: tree, isCrowded: isCrowded) }
         switch below(100) {
         case 0..<44:
             let names = path(in: tree)
@@ -157,11 +160,22 @@ struct RandomWrites {
         }
     }
 
+    private mutating func lay(in tree: ReferenceTree, isCrowded: Bool) -> RefWrite {
+        let term: RefTerm = chance(60) ? .owner(Int32(below(5))) : .time(UInt64(below(8)))
+        let names = path(in: tree)
+        switch below(4) {
+        case 0: return .layLink(names, target: pathToModel(in: tree), isWeak: chance(50), term)
+        case 1: return .lay(names, copy(tree.walk(names).values[names.count - 1]), term)
+        default: return .lay(names, draft(2, isCrowded: isCrowded), term)
+        }
+    }
+
     mutating func condition(for write: RefWrite, in tree: ReferenceTree) -> RefCondition? {
         guard chance(6) else { return nil }
         let names: [String] =
             switch write {
-            case .set(let names, _, _), .remove(let names), .link(let names, _, _), .insert(let names, _, _):
+            case .set(let names, _, _), .remove(let names), .link(let names, _, _), .insert(let names, _, _),
+                .lay(let names, _, _), .layLink(let names, _, _, _):
                 names
             }
         if chance(50) {

@@ -16,6 +16,9 @@ enum RefWrite {
     case link([String], target: [String], isWeak: Bool)
     /// Into an array, before `index`.
     case insert([String], Draft, index: Int)
+    /// `set` and `link` with a lifetime.
+    case lay([String], Draft, RefTerm)
+    case layLink([String], target: [String], isWeak: Bool, RefTerm)
 }
 
 struct RefCondition {
@@ -82,7 +85,8 @@ final class ReferenceTree {
     var watches: [RefWatch] = []
     var marks: [RefMark] = []
     private(set) var models: [RefModel] = []
-    private var hasChanged = false
+    var hasChanged = false
+    var lastLayer = 0
     private var search = 0
 
     /// How many models the roots reach.
@@ -92,7 +96,9 @@ final class ReferenceTree {
 
     /// Carries all out as one commit. Returns whether each changed something, and the events.
     func commit(_ writes: [RefWrite], if condition: RefCondition?) throws -> ([Bool], [TreeEvent]) {
-        let saved = writes.count > 1 ? ([root] + models).map { ($0, $0.properties, $0.removalRevision) } : []
+        let saved =
+            writes.count > 1
+            ? ([root] + models).map { ($0, $0.properties, $0.removalRevision, $0.stacks) } : []
         marks = []
         hasChanged = false
         var results: [Bool] = []
@@ -100,17 +106,21 @@ final class ReferenceTree {
             if let condition { try check(condition) }
             for write in writes { results.append(try carryOut(write)) }
         } catch {
-            for (model, properties, removal) in saved {
+            for (model, properties, removal, stacks) in saved {
                 model.properties = properties
                 model.removalRevision = removal
+                model.stacks = stacks
             }
             throw error
         }
-        if hasChanged {
-            nullDeadReferences()
-            revision += 1
-        }
-        return (results, marks.isEmpty ? [] : events())
+        return (results, finish())
+    }
+
+    /// Ends a commit: the dead go, and who watches is told.
+    func finish() -> [TreeEvent] {
+        nullDeadReferences()
+        if hasChanged { revision += 1 }
+        return marks.isEmpty ? [] : events()
     }
 
     private func carryOut(_ write: RefWrite) throws -> Bool {
@@ -121,6 +131,9 @@ final class ReferenceTree {
         case .insert(let names, let draft, let index):
             try insert(names, draft, at: index)
             return true
+        case .lay(let names, let draft, let term): return try lay(names, draft, term)
+        case .layLink(let names, let target, let isWeak, let term):
+            return try layLink(names, target, isWeak, term)
         }
     }
 
@@ -158,11 +171,8 @@ final class ReferenceTree {
         try refuseReserved(names)
         switch place(names) {
         case .property(let model, let name):
-            guard let known = model.index(name) else { return false }
-            marks[mark(model, name)].isAssigned = true
-            model.properties.remove(at: known)
-            model.removalRevision = revision + 1
-            hasChanged = true
+            guard model.index(name) != nil else { return false }
+            removeProperty(model, name)
             return true
         case .element(let model, let name, let indices):
             edit(model, name, indices, nil)
@@ -198,30 +208,11 @@ final class ReferenceTree {
         }
     }
 
-    private func insert(_ names: [String], _ draft: Draft, at index: Int) throws {
-        try refuseReserved(names)
-        let place = place(names)
-        if case .broken(let component, let isScalar) = place {
-            throw RefError(kind: isScalar ? .typeMismatch : .notFound, path: dotted(names[...component]))
-        }
-        let found = walk(names).values[names.count - 1]
-        guard case .array(let elements) = found else {
-            throw RefError(kind: found.isNull ? .notFound : .typeMismatch, path: dotted(names[...]))
-        }
-        guard index <= elements.count else { throw RefError(kind: .notFound, path: dotted(names[...])) }
-        let new = draft.value(at: revision + 1)
-        switch place {
-        case .property(let model, let name): insert(model, name, [index], new)
-        case .element(let model, let name, let indices): insert(model, name, indices + [index], new)
-        case .missingElement, .broken: throw RefError(kind: .notFound, path: dotted(names[...]))
-        }
-    }
-
-    private func refuseReserved(_ names: [String]) throws {
+    func refuseReserved(_ names: [String]) throws {
         if names[0] == "observed" { throw RefError(kind: .readOnly, path: dotted(names[...])) }
     }
 
-    private func refuseCycle(_ owner: RefModel, _ target: RefModel, _ names: [String]) throws {
+    func refuseCycle(_ owner: RefModel, _ target: RefModel, _ names: [String]) throws {
         search += 1
         if collect(target).contains(where: { $0 === owner }) {
             throw RefError(kind: .referenceCycle, path: dotted(names[...]))
@@ -230,7 +221,9 @@ final class ReferenceTree {
 
     // MARK: Assigning
 
-    private func mark(_ model: RefModel, _ name: String) -> Int {
+    /// - Parameter clears: it is written to for good, so that nothing lies over anything there any more.
+    func mark(_ model: RefModel, _ name: String, clears: Bool = true) -> Int {
+        if clears { model.stacks[name] = nil }
         for index in 0..<marks.count where marks[index].owner === model && marks[index].name == name {
             return index
         }
@@ -240,8 +233,15 @@ final class ReferenceTree {
         return marks.count - 1
     }
 
-    private func assign(_ model: RefModel, _ name: String, _ value: RefValue, isWeak: Bool) {
+    func removeProperty(_ model: RefModel, _ name: String) {
         marks[mark(model, name)].isAssigned = true
+        model.properties.removeAll { $0.name == name }
+        model.removalRevision = revision + 1
+        hasChanged = true
+    }
+
+    func assign(_ model: RefModel, _ name: String, _ value: RefValue, isWeak: Bool, clears: Bool = true) {
+        marks[mark(model, name, clears: clears)].isAssigned = true
         hasChanged = true
         if let known = model.index(name) {
             model.properties[known].value = value
@@ -292,23 +292,6 @@ final class ReferenceTree {
         hasChanged = true
     }
 
-    private func insert(_ model: RefModel, _ name: String, _ indices: [Int], _ new: RefValue) {
-        guard let known = model.index(name) else { return }
-        let marked = mark(model, name)
-        model.properties[known].value = inserted(model.properties[known].value, indices[...], new)
-        model.properties[known].revision = revision + 1
-        marks[marked].edits.append(
-            RefEdit(
-                path: Array(indices.dropLast()),
-                index: indices[indices.count - 1],
-                kind: .insertion,
-                old: .absent,
-                new: new
-            )
-        )
-        hasChanged = true
-    }
-
     // MARK: Reachability
 
     /// All models that strong references lead to from `start`, itself included, that this search has not seen.
@@ -321,6 +304,14 @@ final class ReferenceTree {
                 for model in property.value.models where model.mark != search {
                     model.mark = search
                     found.append(model)
+                }
+            }
+            for stack in found[next].stacks.values {
+                for layer in stack.dropLast() where !layer.isWeak && layer.value.isContainer {
+                    for model in layer.value.models where model.mark != search {
+                        model.mark = search
+                        found.append(model)
+                    }
                 }
             }
             next += 1
@@ -336,7 +327,8 @@ final class ReferenceTree {
         for owner in reached {
             for index in 0..<owner.properties.count where owner.properties[index].isWeak {
                 guard let model = owner.properties[index].value.model, model.mark != search else { continue }
-                marks[mark(owner, owner.properties[index].name)].isAssigned = true
+                marks[mark(owner, owner.properties[index].name, clears: false)].isAssigned = true
+                hasChanged = true
                 owner.properties[index].value = .null
                 owner.properties[index].revision = revision + 1
             }
@@ -370,7 +362,7 @@ final class ReferenceTree {
         return walk
     }
 
-    private func place(_ names: [String]) -> RefPlace {
+    func place(_ names: [String]) -> RefPlace {
         let walk = walk(names)
         let last = names.count - 1
         for component in 0..<last where !walk.values[component].isContainer {
