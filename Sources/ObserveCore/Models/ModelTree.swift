@@ -95,10 +95,10 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var deepObservers = 0
     /// Deeply observed nodes that this telling has told of another value than they had.
     @safe @exclusivity(unchecked) var reboundDeepNodes: Set<NodeID> = []
+    /// What has been found below deeply observed nodes; empty between tellings.
+    @safe @exclusivity(unchecked) var deep = DeepTelling()
     /// How many observers want to be told of equal assignments too.
     @safe @exclusivity(unchecked) var indistinctObservers = 0
-    /// Whether there were any when the telling under way began.
-    @safe @exclusivity(unchecked) var hadIndistinctObservers = false
 
     // Used again and again by one call at a time.
     let text = ByteBuffer()

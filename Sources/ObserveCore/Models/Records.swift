@@ -50,6 +50,13 @@ struct PropertyRecord {
     }
 }
 
+/// Whether a climb from a model comes to a deeply observed node.
+enum DeepReach: UInt8 {
+    case unknown
+    case nowhere
+    case somewhere
+}
+
 /// One model: identity, and the list of its properties.
 struct ModelRecord {
     /// Counts every model ever made in this tree; never used again.
@@ -63,6 +70,8 @@ struct ModelRecord {
     /// A property that holds one of the strong references; the others are in ``ModelTree/furtherHolders``.
     var holder: PropertyID = noRecord
     var isDying = false
+    /// Whether deeply observed nodes are above it, while a telling asks that.
+    var reach = DeepReach.unknown
     /// The commit that last took a property away: what an absent property was last changed by, at the latest.
     var removalRevision: UInt64 = 0
 }

@@ -83,6 +83,7 @@ extension Hub {
     /// client would take an older value for the newer one.
     func passOver(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
         guard session.isQueueing else { return }
+        session.lastRevision = revision
         let id = observer.tag
         if change.suffix != nil { return foldBelow(change, for: observer, session, isOwn: true) }
         if observer.options.contains(.deep) {

@@ -43,7 +43,8 @@ extension Hub {
             refreshMirrors(from: observer.node, for: observer, in: session)
             return waiting.clear(suffix.view)
         }
-        entry.suffix = suffix
+        // The tree uses its buffer again.
+        entry.suffix = suffix.copy
         entry.new = rendered(change.new, in: tree)
         entry.revision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }
@@ -59,7 +60,10 @@ extension Hub {
         guard session.outbox.isWaiting(number), session.outbox[number].attachment == id,
             session.outbox[number].reason == .initial
         else { return false }
-        guard session.outbox.canFold(number) else { return true }
+        guard session.outbox.canFold(number) else {
+            // Behind it an event of another pattern may show what was before the change.
+            return !isOverlapped(tree(of: id).observers[attachments[id].observer])
+        }
         var entry = session.outbox[number]
         session.outbox.drop(number)
         entry.nilAt = noRecord
@@ -176,7 +180,7 @@ extension Hub {
 
     private func refresh(_ observer: ObserverRecord, in session: Session) {
         let id = observer.tag
-        if showInInitial(of: id, session) { return }
+        if showInInitial(of: id, session) || willShow(id, in: session) { return }
         let tree = tree(of: id)
         let number = attachments[id].entry
         var entry = OutboxEntry(attachment: id)
@@ -195,6 +199,7 @@ extension Hub {
         }
         entry.new = nil
         entry.revision = revision
+        session.lastRevision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: .consequence) }
         attachments[id].entry = session.outbox.append(entry)
     }
@@ -238,6 +243,15 @@ extension Session {
         let fresh = WaitingBelow()
         deepEntries[id] = fresh
         return fresh
+    }
+}
+
+extension ByteBuffer {
+    /// The same bytes, for longer than the telling of a change.
+    var copy: ByteBuffer {
+        let kept = ByteBuffer(capacity: count)
+        kept.append(view)
+        return kept
     }
 }
 

@@ -41,7 +41,10 @@ extension Hub {
             && place.swallowBelow()
         let isWhole = hasSwallowed && change.edit != nil
         if isOwn, !isWhole, place.held == nil { return .tell }
-        if showsInInitial(change, for: observer, session) { return .held }
+        if showsInInitial(change, for: observer, session) {
+            session.lastRevision = revision
+            return .held
+        }
         let now = clock()
         if case .throttle = pacer.pace, place.held == nil, place.freeAt <= now {
             noteTold(place, at: now)
@@ -66,17 +69,16 @@ extension Hub {
         let own = place(of: observer.tag, node: observer.node, in: tree, pacer)
         guard let suffix = change.suffix, !suffix.isEmpty else { return own }
         let place = own.place(suffix.view)
-        if !place.isOwn { place.attachment = observer.tag }
+        if !place.isOwn { place.hand(to: observer.tag, suffix: suffix.copy) }
         return place
     }
 
     private func place(of id: AttachmentID, node: NodeID, in tree: ModelTree, _ pacer: Pacer) -> PacedPath {
-        pacer.place(of: id) {
-            let path = ByteBuffer()
-            path.append(0x2E)
-            tree.nodes[node].path?.append(to: path)
-            return path
-        }
+        if let known = pacer.knownPlace(of: id) { return known }
+        let path = ByteBuffer()
+        path.append(0x2E)
+        tree.nodes[node].path?.append(to: path)
+        return pacer.place(of: id, path: path.view)
     }
 
     /// The path is told at `now`: a throttled one not again for a while.
@@ -132,7 +134,7 @@ extension Hub {
         var entry = OutboxEntry(attachment: observer.tag)
         entry.reason = change.reason
         if change.reason == .pathChanged { entry.changedAt = change.changedAt }
-        entry.suffix = change.suffix.flatMap { $0.isEmpty ? nil : $0 }
+        entry.suffix = change.suffix.flatMap { $0.isEmpty ? nil : $0.copy }
         let old = tree.oldValue(of: change)
         entry.seen = seen(old, in: tree)
         entry.wasAbsent = old.isAbsent
@@ -184,6 +186,8 @@ extension Hub {
         }
         continueEntry(waiting, &entry)
         session.outbox.drop(number)
+        // The removal that it followed is still to be told.
+        if session.outbox.isWaiting(waiting.deletion) { attachments[observer.tag].entry = waiting.deletion }
         compactIfWanted(session)
     }
 
@@ -227,8 +231,9 @@ extension Hub {
     private func tellHeld(_ place: PacedPath) -> Bool {
         guard var entry = place.held.take() else { return false }
         let session = place.pacer.session
-        // Whatever the client was told meanwhile, revisions stay in order: the value is the same at both.
-        entry.revision = max(entry.revision, session.lastRevision)
+        let isLate = session.lastRevision > entry.revision
+        // The client was told of later commits: revisions stay in order, and the value is the same now.
+        if isLate { entry.revision = revision }
         session.lastRevision = entry.revision
         if let text = place.lastText.take() {
             text.appendEventEnd(revision: entry.revision, coalesced: entry.coalesced)
@@ -240,6 +245,7 @@ extension Hub {
         if let suffix = entry.suffix {
             return tell(entry, tree.ownedValue(below: observer.node, at: suffix.view), observer, session)
         }
+        if isLate { entry.nilAt = tree.brokenAncestor(of: observer.node) }
         return tell(entry, tree.currentValue(of: observer.node), observer, session)
     }
 
@@ -279,15 +285,39 @@ extension Hub {
         var entry = entry
         let id = entry.attachment
         if let suffix = entry.suffix {
-            session.waitingBelow(id).place(suffix.view).entry = session.outbox.append(entry)
+            let place = session.waitingBelow(id).place(suffix.view)
+            settleBelow(place.entry, in: session)
+            place.entry = session.outbox.append(entry)
         } else {
-            let deletion = attachments[id].entry
-            if session.outbox.canFold(deletion), session.outbox[deletion].attachment == id {
-                entry.deletion = deletion
+            let number = attachments[id].entry
+            if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
+                // Of what waits only a removal was left there: see ``takeWaiting(of:_:in:_:)``.
+                if session.outbox.canFold(number), session.outbox[number].reason == .sourceDeleted {
+                    if entry.reason == .sourceDeleted {
+                        entry.coalesced += session.outbox[number].coalesced
+                        entry.old = session.outbox[number].old
+                        session.outbox.drop(number)
+                    } else {
+                        entry.deletion = number
+                    }
+                } else {
+                    let tree = tree(of: id)
+                    let node = tree.observers[attachments[id].observer].node
+                    settle(number, with: tree.currentValue(of: node), in: session)
+                }
             }
             attachments[id].entry = session.outbox.append(entry)
         }
         startQueueing(session)
+    }
+
+    /// Whether what is held back of the attachment's path will show what has happened below it.
+    func willShow(_ id: AttachmentID, in session: Session) -> Bool {
+        guard attachments[id].isPaced, let pacer = pacer(of: id, in: session),
+            let place = pacer.knownPlace(of: id), place.held != nil
+        else { return false }
+        place.held?.revision = revision
+        return true
     }
 
     // MARK: Paths that come and go

@@ -65,6 +65,18 @@ final class PacedPath {
         return place
     }
 
+    /// The path is told through another attachment from now on; what is held back was of one whose nodes may be gone.
+    func hand(to attachment: AttachmentID, suffix: ByteBuffer?) {
+        guard self.attachment != attachment else { return }
+        self.attachment = attachment
+        lastText = nil
+        held?.attachment = attachment
+        held?.suffix = suffix
+        held?.changedAt = noRecord
+        held?.nilAt = noRecord
+        if held?.reason == .pathChanged { held?.reason = .valueChanged }
+    }
+
     /// The nearest path above that is held back.
     var heldAbove: PacedPath? {
         var above = parent
@@ -136,25 +148,20 @@ final class Pacer {
     }
 
     /// The place of an attachment's path, made if there is none.
-    func place(of attachment: AttachmentID, path: () -> ByteBuffer) -> PacedPath {
-        if let known = own[attachment] { return known }
+    ///
+    /// - Parameter path: a dot and the path, as it stands in a JSON string.
+    func place(of attachment: AttachmentID, path: ByteView) -> PacedPath {
         let root = root ?? PacedPath(self, parent: nil, name: [])
         self.root = root
-        let place = root.place(path().view)
+        let place = root.place(path)
         adopt(place, by: attachment)
         return place
     }
 
     private func adopt(_ place: PacedPath, by attachment: AttachmentID) {
         own[attachment] = place
-        place.attachment = attachment
         place.isOwn = true
-        place.lastText = nil
-        // What is held back was of another attachment, whose nodes may be gone.
-        place.held?.attachment = attachment
-        place.held?.changedAt = noRecord
-        place.held?.nilAt = noRecord
-        if place.held?.reason == .pathChanged { place.held?.reason = .valueChanged }
+        place.hand(to: attachment, suffix: nil)
     }
 
     /// The place of an attachment's path, if anything is known of it.

@@ -9,10 +9,14 @@ struct RandomWrites {
     static let allNames = ["a", "b", "c", "list", "weak", "0", "x.y", "*"]
     /// What properties are called.
     let names: [String]
-    /// How many of a hundred writes have a lifetime.
-    var lifetimes = 0
 
     var random: SeededGenerator
+    /// How many of a hundred assignments have a lifetime.
+    var lifetimes = 0
+    /// What somebody watches: writes mostly go there.
+    var watched: [[String]] = []
+    /// Where the last write went.
+    private var lastNames: [String] = []
 
     init(seed: UInt64, names: [String] = allNames) {
         random = SeededGenerator(seed: seed)
@@ -30,12 +34,14 @@ struct RandomWrites {
     /// A path that leads along what is there, and now and then a step beside or beyond it.
     mutating func path(in tree: ReferenceTree, stop: Int = 25) -> [String] {
         var names = [chance(1) ? "observed" : one(of: RandomWrites.roots)]
-        // Often along a path that is watched.
-        if !tree.watches.isEmpty, chance(50) {
-            let watched = tree.watches[below(tree.watches.count)].names
+        // Often along a path that is watched, or that was just written.
+        if chance(20), !lastNames.isEmpty {
+            names = Array(lastNames.prefix(1 + below(lastNames.count)))
+        } else if !watched.isEmpty, chance(50) {
+            let watched = watched[below(watched.count)]
             names = Array(watched.prefix(1 + below(watched.count)))
         }
-        var value = tree.walk(names).values[names.count - 1]
+        var value = tree.value(at: names)
         while names.count < 9, !chance(stop) {
             switch value {
             case .model(let model):
@@ -67,7 +73,7 @@ struct RandomWrites {
     private mutating func pathToModel(in tree: ReferenceTree) -> [String] {
         var names = path(in: tree)
         for _ in 0..<4 {
-            if tree.walk(names).values[names.count - 1].model != nil { break }
+            if tree.value(at: names).model != nil { break }
             names = path(in: tree)
         }
         return names
@@ -78,7 +84,7 @@ struct RandomWrites {
         for _ in 0..<6 {
             var names = path(in: tree)
             while !names.isEmpty {
-                if case .array = tree.walk(names).values[names.count - 1] { return names }
+                if case .array = tree.value(at: names) { return names }
                 names.removeLast()
             }
         }
@@ -133,26 +139,33 @@ struct RandomWrites {
 
     // MARK: Writes
 
-    mutating func write(in tree: ReferenceTree) -> RefWrite {
+    /// A write for the tree as it is now.
+    mutating func operation(in tree: ReferenceTree) -> RefOperation {
+        let write = write(in: tree)
+        lastNames = write.names
+        var operation = RefOperation(write: write, condition: condition(for: write.names, in: tree))
+        switch write {
+        case .set, .link:
+            if lifetimes > 0, chance(lifetimes) {
+                operation.lifetime = chance(60) ? .connection : .milliseconds(UInt64(below(60)))
+            }
+        case .merge, .remove, .insert, .increment: break
+        }
+        return operation
+    }
+
+    private mutating func write(in tree: ReferenceTree) -> RefWrite {
         let isCrowded = tree.modelCount > 24
-        if lifetimes > 0, chance(lifetimes) { return lay(in: tree, isCrowded: isCrowded) }
         switch below(100) {
-        case 0..<44:
+        case 0..<33:
             let names = path(in: tree)
-            if chance(12) {
-                return .set(names, copy(tree.walk(names).values[names.count - 1]), parents: false)
-            }
+            if chance(12) { return .set(names, copy(tree.value(at: names)), parents: false) }
             return .set(names, draft(3, isCrowded: isCrowded), parents: chance(25))
-        case 44..<50:
-            if let names = pathToArray(in: tree),
-                case .array(let elements) = tree.walk(names).values[names.count - 1]
-            {
-                let draft = draft(2, isCrowded: isCrowded)
-                return .insert(names, draft, index: below(elements.count + 1))
-            }
-            return .set(path(in: tree), .array([]), parents: false)
-        case 50..<70: return .remove(path(in: tree, stop: isCrowded ? 60 : 20))
-        case 70..<86:
+        case 33..<42: return .merge(path(in: tree), patch(for: tree, isCrowded: isCrowded))
+        case 42..<55: return insertion(in: tree, isCrowded: isCrowded)
+        case 55..<62: return .increment(path(in: tree), by: chance(40) ? nil : step())
+        case 62..<76: return .remove(path(in: tree, stop: isCrowded ? 60 : 20))
+        case 76..<89:
             let names = path(in: tree)
             // Mostly to elsewhere; at times to what is there already.
             return .link(names, target: chance(15) ? names : pathToModel(in: tree), isWeak: false)
@@ -160,29 +173,42 @@ struct RandomWrites {
         }
     }
 
-    private mutating func lay(in tree: ReferenceTree, isCrowded: Bool) -> RefWrite {
-        let term: RefTerm = chance(60) ? .owner(Int32(below(5))) : .time(UInt64(below(8)))
-        let names = path(in: tree)
-        switch below(4) {
-        case 0: return .layLink(names, target: pathToModel(in: tree), isWeak: chance(50), term)
-        case 1: return .lay(names, copy(tree.walk(names).values[names.count - 1]), term)
-        default: return .lay(names, draft(2, isCrowded: isCrowded), term)
+    private mutating func insertion(in tree: ReferenceTree, isCrowded: Bool) -> RefWrite {
+        let names = pathToArray(in: tree) ?? path(in: tree)
+        var count = 1
+        if case .array(let elements) = tree.value(at: names) { count = elements.count }
+        let source: RefSource =
+            chance(30) ? .target(pathToModel(in: tree)) : .value(draft(2, isCrowded: isCrowded))
+        return .insert(names, source, index: chance(25) ? nil : below(count + (chance(5) ? 3 : 1)))
+    }
+
+    private mutating func patch(for tree: ReferenceTree, isCrowded: Bool) -> Draft {
+        if chance(10) { return draft(2, isCrowded: isCrowded) }
+        var members: [(name: String, value: Draft)] = []
+        for _ in 0..<(1 + below(4)) {
+            members.append((one(of: names), chance(35) ? .null : draft(2, isCrowded: isCrowded)))
+        }
+        return .object(members)
+    }
+
+    private mutating func step() -> Draft {
+        switch below(8) {
+        case 0: .int([Int.max, .min, 1 << 53, -1][below(4)])
+        case 1: .double([0.5, -2.5, 1.7e308, -0.0][below(4)])
+        case 2: .int(0)
+        case 3: .double(1)
+        default: .int(below(5) - 2)
         }
     }
 
-    mutating func condition(for write: RefWrite, in tree: ReferenceTree) -> RefCondition? {
-        guard chance(6) else { return nil }
-        let names: [String] =
-            switch write {
-            case .set(let names, _, _), .remove(let names), .link(let names, _, _), .insert(let names, _, _),
-                .lay(let names, _, _), .layLink(let names, _, _, _):
-                names
-            }
-        if chance(50) {
-            let recent = UInt64(below(12))
-            return RefCondition(names: names, revision: tree.revision - min(recent, tree.revision))
+    private mutating func condition(for names: [String], in tree: ReferenceTree) -> RefCondition? {
+        guard chance(8) else { return nil }
+        var condition = RefCondition()
+        if chance(50) { condition.revision = tree.revision - min(UInt64(below(12)), tree.revision) }
+        if condition.revision == nil || chance(20) {
+            let value = tree.value(at: names)
+            condition.value = chance(70) ? copy(value) : copy(.array([value]))
         }
-        let value = tree.walk(names).values[names.count - 1]
-        return RefCondition(names: names, value: chance(60) ? copy(value) : copy(.array([value])))
+        return condition
     }
 }

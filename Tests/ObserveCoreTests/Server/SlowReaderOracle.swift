@@ -56,8 +56,9 @@ struct Truth {
     /// When the value at the path became the one that it was at that revision.
     func lastChange(of path: String, upTo revision: UInt64) -> UInt64 {
         guard let index = paths.firstIndex(of: path),
-            let last = states[index].lastIndex(where: { $0.revision <= revision })
+            var last = states[index].lastIndex(where: { $0.revision <= revision })
         else { return 0 }
+        while last > 0, states[index][last - 1].state.value == states[index][last].state.value { last -= 1 }
         return times[index][last]
     }
 

@@ -33,14 +33,10 @@ enum TreeWrite {
     case remove(path: String)
     case link(path: String, target: String, isWeak: Bool)
     case insert(path: String, json: String, index: Int)
-    case lay(path: String, json: String, OverlayTerm)
-    case layLink(path: String, target: String, isWeak: Bool, OverlayTerm)
 
     var path: String {
         switch self {
-        case .set(let path, _, _), .remove(let path), .link(let path, _, _), .insert(let path, _, _),
-            .lay(let path, _, _), .layLink(let path, _, _, _):
-            path
+        case .set(let path, _, _), .remove(let path), .link(let path, _, _), .insert(let path, _, _): path
         }
     }
 }
@@ -289,13 +285,6 @@ final class TreeDriver: ChangeSink {
                 guard (try? JSONScanner.validate(bytes, maxDepth: 100)) != nil else { throw notJSON(json) }
                 return try tree.set(path, to: JSONView(validated: bytes), parents: parents)
             }
-        case .lay(_, let json, let term):
-            return try ByteView.with(json) { (bytes) throws(TreeError) in
-                try tree.set(path, to: JSONView(validated: bytes), term: term)
-            }
-        case .layLink(_, let dotted, let isWeak, let term):
-            try parse(dotted, into: target)
-            return try tree.link(path, to: target, isWeak: isWeak, term: term)
         case .remove: return try tree.remove(path)
         case .link(_, let dotted, let isWeak):
             try parse(dotted, into: target)
@@ -305,24 +294,6 @@ final class TreeDriver: ChangeSink {
                 try tree.insert(JSONView(validated: bytes), path, at: Int64(index))
             }
             return true
-        }
-    }
-
-    /// Ends all values of that owner, or that end at that time, as one commit.
-    func end(_ term: OverlayTerm) {
-        tree.commit {
-            tree.cause = .lifetime
-            switch term {
-            case .owner(let owner): tree.endOverlays(of: owner)
-            case .time(let end, _):
-                let ending = tree.timedOverlays.filter { number, id in
-                    tree.overlays[id]?.contains {
-                        if $0.number == number, case .time(end, _) = $0.term { true } else { false }
-                    } == true
-                }
-                for number in ending.keys.sorted() { tree.endOverlay(number) }
-            }
-            tree.cause = .writer
         }
     }
 
