@@ -32,6 +32,8 @@ struct SubscribeCommandTests {
         (["a", "b.*", "c.**"], #"{"paths":["a","b.*","c.**"]}"#),
         (["a", "--no-initial", "--old"], #"{"path":"a","initial":false,"old":true}"#),
         (["--old", "a", "--raw", "--no-reconnect"], #"{"path":"a","old":true}"#),
+        (["a", "--origin", "--throttle", "50"], #"{"path":"a","origin":true,"throttle":50}"#),
+        (["--debounce=0", "a"], #"{"path":"a","debounce":0}"#),
         (["--", "-a", "--b"], #"{"paths":["-a","--b"]}"#),
     ])
     func `asks once for all paths`(words: [String], params: String) throws {

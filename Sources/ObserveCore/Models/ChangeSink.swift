@@ -15,7 +15,7 @@ struct PathChange {
     /// The one change to an array: then ``old`` is not given, ``ModelTree/oldValue(of:)`` makes it.
     var edit: ArrayEdit?
     /// Where below the node's path the change was, for observers that are ``ObservingOptions/deep``: as it follows
-    /// the path's text in a JSON string. Nil for the path itself.
+    /// the path's text in a JSON string. Nil for the path itself. Valid as long as the change is told.
     var suffix: ByteBuffer?
     /// False for an assignment of an equal value: only observers that are not `distinct` want that.
     var differs: Bool

@@ -71,6 +71,7 @@ extension Hub {
         if session.closing != nil { return freshAttachments.removeAll() }
         if !answer.isEmpty {
             answer.append(0x0A)
+            session.lastRevision = revision
             send(lines: answer.view, to: session)
             if session.isQueueing { session.outbox.raiseBarrier() }
         }

@@ -12,6 +12,7 @@ extension Hub {
         var observing: ObservingOptions = []
         var wantsInitial = true
         var isEvery = false
+        var pace: Pace?
     }
 
     func subscribe(_ params: Params, _ session: Session) throws(WireError) {
@@ -22,6 +23,7 @@ extension Hub {
         session.lastSubscription += 1
         subscriptionCount += 1
         let number = session.lastSubscription
+        if let pace = options.pace { session.pacers[number] = Pacer(pace, session) }
         let count =
             hasPattern
             ? try attachPatterns(params, number, options, session)
@@ -37,22 +39,36 @@ extension Hub {
         if try params.bool(.distinct, default: true) { options.observing.insert(.distinct) }
         if try !params.bool(.own, default: true) { options.observing.insert(.othersOnly) }
         if try params.bool(.origin, default: false) { options.observing.insert(.origin) }
-        try refuseDelay(params, .throttle)
-        try refuseDelay(params, .debounce)
         switch try params.string(.delivery) {
         case nil, "latest": options.isEvery = false
         case "every": options.isEvery = true
         default: throw .invalidParams("the param delivery is \"latest\" or \"every\"")
         }
+        options.pace = try pace(params)
+        if options.isEvery, options.pace != nil {
+            throw .invalidParams("delivery \"every\" does not go with throttle or debounce")
+        }
         return options
     }
 
-    private func refuseDelay(_ params: Params, _ name: ParamName) throws(WireError) {
-        guard let value = params.value(name) else { return }
-        guard let milliseconds = value.int64(), milliseconds >= 0 else {
-            throw .invalidParams("the param \(name.text) is a number of milliseconds that is not negative")
+    private func pace(_ params: Params) throws(WireError) -> Pace? {
+        let (throttle, debounce) = (try delay(params, .throttle), try delay(params, .debounce))
+        guard throttle == 0 || debounce == 0 else {
+            throw .invalidParams("throttle and debounce do not go together")
         }
-        if milliseconds > 0 { throw .invalidParams("the param \(name.text) is not supported yet") }
+        if throttle > 0 { return .throttle(throttle) }
+        return debounce > 0 ? .debounce(debounce) : nil
+    }
+
+    /// Milliseconds as nanoseconds; as many as there are, if they are more.
+    private func delay(_ params: Params, _ name: ParamName) throws(WireError) -> UInt64 {
+        guard let value = params.value(name) else { return 0 }
+        guard let milliseconds = value.int64(), milliseconds >= 0 else {
+            throw .invalidParams(
+                "the param \(name.text) is a number of milliseconds that is not negative"
+            )
+        }
+        return MonotonicTime(nanoseconds: 0).adding(milliseconds: UInt64(milliseconds)).nanoseconds
     }
 
     /// Calls `body` with each path that the request names, parsed into `path`; throws at the first that is none.
@@ -107,6 +123,7 @@ extension Hub {
             attachments[id].session = session
             attachments[id].subscription = number
             attachments[id].isEvery = options.isEvery
+            attachments[id].isPaced = options.pace != nil
             attachments[id].observer = observer
             attachments[id].isDaemons = isDaemons
             attachments[id].isHeld = options.wantsInitial
@@ -129,6 +146,7 @@ extension Hub {
         patternSubscriptions[id].session = session
         patternSubscriptions[id].number = number
         patternSubscriptions[id].isEvery = options.isEvery
+        patternSubscriptions[id].isPaced = options.pace != nil
         patternSubscriptions[id].wantsInitial = options.wantsInitial
         session.patternSubscriptions[number] = id
         var shapes: [PatternShape] = []
@@ -160,6 +178,7 @@ extension Hub {
         attachments[id].session = subscription.session
         attachments[id].subscription = subscription.number
         attachments[id].isEvery = subscription.isEvery
+        attachments[id].isPaced = subscription.isPaced
         attachments[id].observer = observer
         attachments[id].pattern = tag
         attachments[id].isDaemons = tree !== self.tree
@@ -174,9 +193,12 @@ extension Hub {
 
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {
         let attachment = attachments[tag]
-        if let session = attachment.session, session.isQueueing {
-            forgetEntry(of: tag, in: session)
-            compactIfWanted(session)
+        if let session = attachment.session {
+            if attachment.isPaced { keepHeld(of: tag, in: session) }
+            if session.isQueueing {
+                forgetEntry(of: tag, in: session)
+                compactIfWanted(session)
+            }
         }
         if attachment.next != noRecord { attachments[attachment.next].previous = attachment.previous }
         if attachment.previous != noRecord {
@@ -214,6 +236,7 @@ extension Hub {
 
     /// Ends a subscription; false if the session has none of that number.
     private func remove(_ number: Int32, of session: Session) -> Bool {
+        session.pacers.removeValue(forKey: number)?.end()
         if let id = session.patternSubscriptions.removeValue(forKey: number) {
             // Every path settles its own entry as it is forgotten.
             removePatterns(of: id)

@@ -97,6 +97,8 @@ final class Hub {
     /// Ends a session: nothing of it is left behind.
     func close(_ session: Session) {
         sessions[ObjectIdentifier(session)] = nil
+        for pacer in session.pacers.values { pacer.end() }
+        session.pacers = [:]
         session.outbox = Outbox()
         session.isQueueing = false
         subscriptionCount -= session.subscriptions.count + session.patternSubscriptions.count

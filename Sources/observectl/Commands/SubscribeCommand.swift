@@ -13,6 +13,13 @@ extension CommandSpec {
             OptionSpec("--raw", nil, "print the new value alone; a string without its quotes"),
             OptionSpec("--no-initial", nil, "leave out the values at the start"),
             OptionSpec("--old", nil, "let events carry the value before as well"),
+            OptionSpec("--origin", nil, "let events say who made the change"),
+            OptionSpec(
+                "--throttle",
+                "MS",
+                "each path at most once in MS milliseconds, its last value always"
+            ),
+            OptionSpec("--debounce", "MS", "each path once it has not changed for MS milliseconds"),
             OptionSpec("--count", "N", "end after N events, those at the start included"),
             OptionSpec("--ready", nil, "write 'ready' to standard error after the values at the start"),
             OptionSpec("--no-reconnect", nil, "end when the daemon goes (today it always does)"),
@@ -51,11 +58,19 @@ extension CommandSpec {
 private struct Subscribing {
     private let invocation: Invocation
     private let limit: Int64?
+    private let times: [(name: String, milliseconds: Int64)]
     private let isRaw: Bool
 
     init(_ invocation: Invocation) throws(CommandError) {
         self.invocation = invocation
         limit = try invocation.arguments.count("--count")
+        var times: [(name: String, milliseconds: Int64)] = []
+        for name in ["throttle", "debounce"] {
+            if let milliseconds = try invocation.arguments.count("--\(name)") {
+                times.append((name, milliseconds))
+            }
+        }
+        self.times = times
         isRaw = invocation.arguments.has("--raw")
     }
 
@@ -101,6 +116,8 @@ private struct Subscribing {
         ]
         if arguments.has("--no-initial") { params.append(("initial", RawJSON(false))) }
         if arguments.has("--old") { params.append(("old", RawJSON(true))) }
+        if arguments.has("--origin") { params.append(("origin", RawJSON(true))) }
+        for (name, milliseconds) in times { params.append((name, RawJSON(.int(milliseconds)))) }
         return params
     }
 }

@@ -15,8 +15,13 @@ enum Watching: Sendable {
 final class OracleRun {
     let seed: UInt64
     private let watching: Watching
-    private let hub = Hub.with([])
+    private let clock = TestClock()
+    private let hub: Hub
     private let client: FakeClient
+    /// Who write: what they set for as long as they are there ends with them.
+    private var actors: [FakeClient]
+    /// Milliseconds at which something ends or ended: each has one only, or it would not be known which ends first.
+    private var ends: Set<UInt64> = []
     private let watcher: FakeClient
     private let oracle: ReferenceTree
     private var writes: RandomWrites
@@ -31,15 +36,22 @@ final class OracleRun {
     private(set) var eventCounts: [String: Int] = [:]
     private(set) var matchCount = 0
     private(set) var refusals: [Int64: Int] = [:]
+    private(set) var endCount = 0
 
-    /// - Parameter isTyped: declare types first, at random too.
-    init(seed: UInt64, _ watching: Watching, isTyped: Bool = false) throws {
+    /// - Parameters:
+    ///   - isTyped: declare types first, at random too.
+    ///   - lifetimes: how many of a hundred assignments have one.
+    init(seed: UInt64, _ watching: Watching, isTyped: Bool = false, lifetimes: Int = 0) throws {
         self.seed = seed
         self.watching = watching
+        let hub = Hub.with([], clock: clock)
+        self.hub = hub
         client = FakeClient(hub, token: 1)
         watcher = FakeClient(hub, token: 2)
+        actors = (3...6).map { FakeClient(hub, token: $0) }
         // Few names in some runs, so that paths behind operators find something.
         writes = RandomWrites(seed: seed, names: seed % 3 == 0 ? ["a", "b", "0"] : RandomWrites.allNames)
+        writes.lifetimes = lifetimes
         oracle = ReferenceTree(schema: isTyped ? writes.schema() : RefSchema())
         try oracle.schema.declare(in: hub.tree)
     }
@@ -49,6 +61,7 @@ final class OracleRun {
         while commitCount < limit {
             if commitCount % 15 == 0, let difference = changeSubscriptions() { return report(difference) }
             if let difference = step() { return report(difference) }
+            if writes.lifetimes > 0, let difference = endSome() { return report(difference) }
             if commitCount % 20 == 0, let difference = compareWhole() { return report(difference) }
         }
         return finish().map(report)
@@ -64,24 +77,32 @@ final class OracleRun {
         let count = writes.chance(30) ? 1 + writes.below(6) : 1
         let isTransaction = count > 1 || writes.chance(3)
         let before = isTransaction ? (roots, TreeCounts(hub.tree)) : nil
+        let actor = actors[writes.below(actors.count)]
+        oracle.owner = actor.session.number
         let (request, expected) = makeRequest(count, isTransaction: isTransaction)
         log.append(request)
         if log.count > 40 { log.removeFirst(30) }
         commitCount += 1
-        let answer = client.ask(request).joined(separator: "\n")
+        let answer = actor.ask(request).joined(separator: "\n")
         guard answer == expected || isExpected(answer, refusal: expected) else {
             return "expected \(expected), found \(answer)"
         }
+        if expected.hasPrefix(OracleRun.result) { return checkCommit() }
+        let (events, fault) = takeEvents()
+        if let fault { return fault }
+        if hub.tree.revision != oracle.revision { return "the revision is \(hub.tree.revision)" }
+        if !events.isEmpty { return "refused, but told: \(events)" }
+        if let before, before != (roots, TreeCounts(hub.tree)) { return "not undone: \(before)" }
+        return nil
+    }
+
+    /// What a commit did and what was told of it.
+    private func checkCommit() -> String? {
         let (events, fault) = takeEvents()
         if let fault { return fault }
         if hub.tree.revision != oracle.revision { return "the revision is \(hub.tree.revision)" }
         if hub.tree.modelCount != oracle.modelCount {
             return "models: expected \(oracle.modelCount), found \(hub.tree.modelCount)"
-        }
-        if !expected.hasPrefix(OracleRun.result) {
-            if !events.isEmpty { return "refused, but told: \(events)" }
-            if let before, before != (roots, TreeCounts(hub.tree)) { return "not undone: \(before)" }
-            return nil
         }
         for subscription in subscriptions {
             if let fault = subscription.check(events[subscription.number] ?? [], in: oracle) {
@@ -92,6 +113,48 @@ final class OracleRun {
         return nil
     }
 
+    /// Lets a writer go, or time pass, so that values end.
+    private func endSome() -> String? {
+        switch writes.below(12) {
+        case 0:
+            let index = writes.below(actors.count)
+            let gone = actors[index]
+            log.append("the actor \(gone.session.number) goes")
+            oracle.end(.owner(gone.session.number))
+            gone.close()
+            actors[index] = FakeClient(hub, token: gone.session.token)
+            endCount += 1
+            return checkCommit()
+        case 1, 2: return pass(UInt64(writes.below(20)))
+        default: return nil
+        }
+    }
+
+    private func pass(_ milliseconds: UInt64) -> String? {
+        let end = oracle.now + milliseconds
+        log.append("\(milliseconds) ms")
+        let due = oracle.terms.compactMap { if case .time(let time) = $0, time <= end { time } else { nil } }
+        for time in due.sorted() {
+            clock.pass(milliseconds: time - oracle.now, in: hub)
+            oracle.now = time
+            oracle.end(.time(time))
+            endCount += 1
+            if let fault = checkCommit() { return "at the end at \(time): \(fault)" }
+        }
+        clock.pass(milliseconds: end - oracle.now, in: hub)
+        oracle.now = end
+        return nil
+    }
+
+    /// The operation with an end at which nothing else ends.
+    private func distinctEnd(_ operation: RefOperation) -> RefOperation {
+        guard case .milliseconds(var milliseconds) = operation.lifetime else { return operation }
+        while !ends.insert(oracle.now + milliseconds).inserted { milliseconds += 1 }
+        var operation = operation
+        operation.lifetime = .milliseconds(milliseconds)
+        return operation
+    }
+
     /// Makes up a commit, carries it out on the oracle, and says what the answer is to be.
     private func makeRequest(_ count: Int, isTransaction: Bool) -> (request: String, answer: String) {
         writes.watched = subscriptions.flatMap(\.someNames)
@@ -99,7 +162,7 @@ final class OracleRun {
         var outcomes: [RefOutcome] = []
         oracle.begin()
         while true {
-            let operation = writes.operation(in: oracle)
+            let operation = distinctEnd(writes.operation(in: oracle))
             do {
                 outcomes.append(try oracle.carryOut(operation))
                 operations.append(operation.json(asArray: writes.chance(15)))
@@ -288,7 +351,8 @@ final class OracleRun {
         for root in RandomWrites.roots where writes.chance(50) { remove(root) }
         watcher.close()
         for root in RandomWrites.roots { remove(root) }
-        client.close()
+        for client in actors + [client] { client.close() }
+        if !hub.tree.overlays.isEmpty { return "values that end are left" }
         let faults = hub.tree.faults() + hub.tree.patternFaults()
         if !faults.isEmpty { return "at the end: \(faults)" }
         var left = hub.tree.patternLeftovers
@@ -301,9 +365,6 @@ final class OracleRun {
         _ = client.ask(#"{"id":1,"method":"remove","params":{"path":\#(quoted(dotted([root])))}}"#)
     }
 }
-
-/// As a JSON string.
-private func quoted(_ text: String) -> String { Value.string(text).json }
 
 extension RefPattern {
     /// It is about the daemon's own root.
@@ -324,48 +385,6 @@ extension RefError {
         case .referenceCycle: (7, "referenceCycle")
         case .invalidValue: (-32602, nil)
         }
-    }
-}
-
-extension RefWrite {
-    var method: String {
-        switch self {
-        case .set: "set"
-        case .merge: "merge"
-        case .remove: "remove"
-        case .insert: "insert"
-        case .increment: "increment"
-        case .link: "link"
-        }
-    }
-}
-
-extension RefOperation {
-    /// As an operation of a transaction, which is a request without its id.
-    ///
-    /// - Parameter asArray: give the path by its components.
-    func json(asArray: Bool) -> String {
-        let names = write.names
-        let path = asArray ? Value.array(names.map(Value.string)).json : quoted(dotted(names[...]))
-        var params = #""path":\#(path)"#
-        switch write {
-        case .set(_, let draft, let parents):
-            params += #","value":\#(draft.json)\#(parents ? #","parents":true"# : "")"#
-        case .merge(_, let patch): params += #","value":\#(patch.json)"#
-        case .remove: break
-        case .insert(_, let source, let index):
-            switch source {
-            case .value(let draft): params += #","value":\#(draft.json)"#
-            case .target(let target): params += #","target":\#(quoted(dotted(target[...])))"#
-            }
-            if let index { params += #","index":\#(index)"# }
-        case .increment(_, let step): if let step { params += #","by":\#(step.json)"# }
-        case .link(_, let target, let isWeak):
-            params += #","target":\#(quoted(dotted(target[...])))\#(isWeak ? #","weak":true"# : "")"#
-        }
-        if let revision = condition?.revision { params += #","ifRevision":\#(revision)"# }
-        if let value = condition?.value { params += #","ifValue":\#(value.json)"# }
-        return #"{"method":"\#(write.method)","params":{\#(params)}}"#
     }
 }
 

@@ -37,4 +37,13 @@ import Testing
         }
         print("oracle of types: seed \(seed), \(watching): \(commits) commits, refused \(refusals)")
     }
+
+    @Test(
+        arguments: (1...9).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)]
+    )
+    func `values that end do what the oracle says`(seed: UInt64, watching: Watching) throws {
+        let run = try OracleRun(seed: 100 + seed, watching, lifetimes: 45)
+        if let difference = run.run(commits: 3_000) { Issue.record("\(difference)") }
+        #expect(run.endCount > 200)
+    }
 }

@@ -11,6 +11,8 @@ struct RandomWrites {
     let names: [String]
 
     var random: SeededGenerator
+    /// How many of a hundred assignments have a lifetime.
+    var lifetimes = 0
     /// What somebody watches: writes mostly go there.
     var watched: [[String]] = []
     /// Where the last write went.
@@ -141,7 +143,15 @@ struct RandomWrites {
     mutating func operation(in tree: ReferenceTree) -> RefOperation {
         let write = write(in: tree)
         lastNames = write.names
-        return RefOperation(write: write, condition: condition(for: write.names, in: tree))
+        var operation = RefOperation(write: write, condition: condition(for: write.names, in: tree))
+        switch write {
+        case .set, .link:
+            if lifetimes > 0, chance(lifetimes) {
+                operation.lifetime = chance(60) ? .connection : .milliseconds(UInt64(below(60)))
+            }
+        case .merge, .remove, .insert, .increment: break
+        }
+        return operation
     }
 
     private mutating func write(in tree: ReferenceTree) -> RefWrite {
