@@ -6,7 +6,7 @@ struct Touch {
     let property: PropertyID
     /// What it held before the commit; while there is an ``edit`` the array is not kept whole (see ``ModelTree/before(_:)``).
     var old: StoredValue
-    let oldFlags: PropertyRecord.Flags
+    var oldFlags: PropertyRecord.Flags
     let oldRevision: UInt64
     /// The one change to the array that the property holds, if that is all that happened to it; else the one
     /// assignment of an equal element.
@@ -15,6 +15,8 @@ struct Touch {
     var isChanged = false
     /// It was also assigned an equal value, as a whole or, beside another write, in an element.
     var isAssignedEqual = false
+    /// It left the property absent.
+    var isRemoval = false
     /// Who assigned it last.
     var cause = ChangeCause.writer
 }
@@ -95,7 +97,10 @@ extension ModelTree {
         let changed = changedInCommit
         if !unreferenced.isEmpty { settle() }
         if changed { revision += 1 }
-        if !touches.isEmpty { tell() }
+        if !touches.isEmpty {
+            tell()
+            if history.commitLimit > 0 { remember() }
+        }
         clear()
         return changed
     }
@@ -186,7 +191,7 @@ extension ModelTree {
 
     /// Notes that the property was assigned the value that it has: some observers want to hear of it.
     func assignEqual(_ id: PropertyID) {
-        guard indistinctObservers > 0 else { return }
+        guard notesEqualAssignments else { return }
         let touched = touch(id)
         if !touches[touched].isChanged { makeWhole(touched) }
         touches[touched].isAssignedEqual = true
@@ -194,7 +199,7 @@ extension ModelTree {
 
     /// Notes that an element was assigned the value that it has.
     func assignEqual(_ id: PropertyID, _ edit: ArrayEdit) {
-        guard indistinctObservers > 0 else { return }
+        guard notesEqualAssignments else { return }
         guard properties[id].touch == 0 else { return assignEqual(id) }
         touches[touch(id)].edit = edit
     }
@@ -221,7 +226,7 @@ extension ModelTree {
         changedInCommit = true
     }
 
-    private func apply(_ edit: ArrayEdit, _ new: StoredValue, to value: inout StoredValue, level: Int) {
+    func apply(_ edit: ArrayEdit, _ new: StoredValue, to value: inout StoredValue, level: Int) {
         guard case .array(var array) = value else { return }
         value = .null
         if !isKnownUniquelyReferenced(&array) { array = StoredArray(array.elements) }

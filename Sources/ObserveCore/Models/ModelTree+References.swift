@@ -97,7 +97,9 @@ extension ModelTree {
             models[model].isDying = true
             dying.append(model)
             for referrer in (weakReferrers.removeValue(forKey: model) ?? []).sorted() {
-                touches[touch(referrer)].cause = .consequence
+                let touched = touch(referrer)
+                touches[touched].cause = .consequence
+                touches[touched].isChanged = true
                 properties[referrer].value = .null
                 properties[referrer].revision = pendingRevision
             }
@@ -128,17 +130,18 @@ extension ModelTree {
 
     /// Frees the models that died, with their properties.
     func bury() {
-        for index in dying.indices {
-            let model = dying[index]
-            var id = models[model].first
-            while id != noRecord {
-                let next = properties[id].next
-                precondition(properties[id].bound == noRecord, "a path is still bound to a dead model")
-                free(id)
-                id = next
-            }
-            models.release(model)
-        }
+        for index in dying.indices { bury(dying[index]) }
         dying.removeAll()
+    }
+
+    func bury(_ model: ModelID) {
+        var id = models[model].first
+        while id != noRecord {
+            let next = properties[id].next
+            precondition(properties[id].bound == noRecord, "a path is still bound to a dead model")
+            free(id)
+            id = next
+        }
+        models.release(model)
     }
 }

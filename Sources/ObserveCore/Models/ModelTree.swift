@@ -41,7 +41,12 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var lastInstance: UInt64 = 0
     let rootModel: ModelID
     /// The node that all first components hang below; bound to nothing itself.
-    let rootNode: NodeID
+    @safe @exclusivity(unchecked) var rootNode: NodeID
+
+    /// What the last commits replaced.
+    @safe @exclusivity(unchecked) var history = History()
+    /// Whether commits of the past are being told again.
+    @safe @exclusivity(unchecked) var isReplaying = false
 
     // What the commit under way has done so far; empty between commits.
     @safe @exclusivity(unchecked) var touches = Scratch<Touch>()
@@ -88,6 +93,11 @@ package final class ModelTree {
     var reboundDeepNodes: Set<NodeID> = []
     /// How many observers want to be told of equal assignments too.
     @safe @exclusivity(unchecked) var indistinctObservers = 0
+    /// Whether equal assignments are noted: for such observers, or for the history while one of them may come back.
+    @safe @exclusivity(unchecked) var notesEqualAssignments = false
+    /// Since which revision they have been, and when the last such observer went.
+    var equalAssignmentsNotedSince: UInt64 = 0
+    var lastIndistinctObserver: UInt64 = 0
     /// Whether there were any when the telling under way began.
     @safe @exclusivity(unchecked) var hadIndistinctObservers = false
 
@@ -113,8 +123,8 @@ package final class ModelTree {
         models[rootModel].strongReferences = 1
     }
 
-    /// How many models there are, the set of roots not counted.
-    package var modelCount: Int { models.count - 1 }
+    /// How many models there are, the set of roots not counted, nor the dead that the history keeps.
+    package var modelCount: Int { models.count - 1 - history.dead.count }
 
     // MARK: Models and properties
 
@@ -151,9 +161,10 @@ package final class ModelTree {
         return fresh
     }
 
-    /// Frees the record of a property that is absent, unwatched and untouched.
+    /// Frees the record of a property that is absent, unwatched, untouched, and in no commit that is remembered.
     func freeIfUnused(_ id: PropertyID) {
-        guard properties[id].value.isAbsent, properties[id].bound == noRecord, properties[id].touch == 0
+        guard properties[id].value.isAbsent, properties[id].bound == noRecord, properties[id].touch == 0,
+            properties[id].revision <= history.horizon
         else { return }
         free(id)
     }

@@ -45,6 +45,8 @@ final class Hub {
     let tailWithOld = ByteBuffer(capacity: 4096)
     /// The attachments whose initial events come after the answer under way.
     var freshAttachments: [AttachmentID] = []
+    /// What the answer under way resumes: what was missed comes after it.
+    var resumptions: [Resumption] = []
     /// Empty output buffers, for sessions that have something to say.
     private var spareBuffers: [ByteBuffer] = []
 
@@ -59,6 +61,7 @@ final class Hub {
         path = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
         secondPath = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
         tree.sink = self
+        tree.keepHistory(commits: 1000)
     }
 
     deinit {

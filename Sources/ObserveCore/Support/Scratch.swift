@@ -59,6 +59,13 @@ struct Scratch<Element>: ~Copyable {
         count = 0
     }
 
+    /// Appends all elements to `ring`, and is empty then.
+    @inline(__always)
+    mutating func move(to ring: inout Ring<Element>) {
+        for index in 0..<count { ring.append(unsafe (elements + index).move()) }
+        count = 0
+    }
+
     /// Orders the elements; those of which neither comes before the other stay as they stood.
     mutating func sort(by comesFirst: (Element, Element) -> Bool) {
         var whole = unsafe UnsafeMutableBufferPointer(start: elements, count: count)
