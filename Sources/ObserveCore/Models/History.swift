@@ -5,10 +5,22 @@
 struct PastCommit {
     /// Assignments of equal values alone are no commit: they are kept under the revision that was current.
     let revision: UInt64
+    let author: CommitAuthor
     /// Where in ``History/touches``, ``History/orderChanges`` and ``History/dead`` its own end.
     let touchEnd: Int
     let orderEnd: Int
     let deadEnd: Int
+}
+
+/// Who asked for a commit, as far as it must outlive whoever that was. What the numbers mean is the business of
+/// whoever sets them.
+struct CommitAuthor: Equatable {
+    /// 0 for nobody in particular.
+    var number: Int32 = 0
+    var process: Int32 = 0
+    var user: UInt32 = 0
+    var group: UInt32 = 0
+    var lifetime: Int64 = 0
 }
 
 /// The last commits, with what each property held before them.

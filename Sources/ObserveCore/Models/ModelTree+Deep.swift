@@ -256,6 +256,22 @@ extension ModelTree {
         return found
     }
 
+    /// Whether something that `value` owns was assigned in this commit, and not by the write itself.
+    func hasConsequences(inside value: StoredValue) -> Bool {
+        guard value.isContainer else { return false }
+        var pending = [value]
+        var owned: [ModelID] = []
+        while let next = pending.popLast() {
+            if case .array(let array) = next { pending += array.elements.filter(\.isContainer) }
+            if let model = next.modelID { owned.append(model) }
+        }
+        return touches.indices.contains { index in
+            let touch = touches[index]
+            guard touch.cause != .writer, isVisibleBelow(touch) else { return false }
+            return owned.contains { reaches($0, properties[touch.property].model) }
+        }
+    }
+
     func strongHolders(of model: ModelID) -> [PropertyID] {
         var holders = models[model].holder == noRecord ? [] : [models[model].holder]
         if let further = furtherHolders[model] {
@@ -330,7 +346,8 @@ extension ModelTree {
                 old: value,
                 new: value,
                 suffix: ByteBuffer(),
-                differs: true
+                differs: true,
+                cause: touches.indices.allSatisfy { touches[$0].cause == .writer } ? .writer : .consequence
             ),
             in: self
         )

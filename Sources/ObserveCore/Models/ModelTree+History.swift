@@ -30,6 +30,7 @@ extension ModelTree {
         history.commits.append(
             PastCommit(
                 revision: revision,
+                author: author,
                 touchEnd: history.touches.end,
                 orderEnd: history.orderChanges.end,
                 deadEnd: history.dead.end
@@ -188,7 +189,9 @@ extension ModelTree {
     func replay(from first: Int, to observers: [ObserverID], _ sink: any ReplaySink) {
         precondition(touches.isEmpty, "commits were told again in the middle of another")
         guard first < history.commits.end else { return }
-        let (presentRoot, presentSink, presentRevision) = (rootNode, self.sink, revision)
+        let (presentRoot, presentSink, presentRevision, presentAuthor) = (
+            rootNode, self.sink, revision, author
+        )
         rewind(before: first)
         rootNode = nodes.allocate()
         isReplaying = true
@@ -197,13 +200,14 @@ extension ModelTree {
         for number in first..<history.commits.end {
             redo(number)
             revision = history.commits[number].revision
+            author = history.commits[number].author
             if sink.wantsMore { tell() }
             for index in touches.indices { properties[touches[index].property].touch = 0 }
             touches.removeAll()
         }
         for observer in mirrored { removeObserver(observer) }
         nodes.release(rootNode)
-        (rootNode, self.sink, revision) = (presentRoot, presentSink, presentRevision)
+        (rootNode, self.sink, revision, author) = (presentRoot, presentSink, presentRevision, presentAuthor)
         isReplaying = false
     }
 

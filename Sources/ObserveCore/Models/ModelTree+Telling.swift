@@ -127,13 +127,17 @@ extension ModelTree {
         let oldChild = oldValue(of: child, in: old)
         let newChild = rebind(child, into: new)
         let property = nodes[child].property
-        if descent.changedAt == noRecord, property != noRecord, properties[property].touch != 0 {
-            let touch = touches[Int(properties[property].touch) - 1]
-            var own = descent
-            own.cause = touch.cause
+        guard property != noRecord, properties[property].touch != 0 else {
+            return tell(child, old: oldChild, new: newChild, descent)
+        }
+        let touch = touches[Int(properties[property].touch) - 1]
+        var own = descent
+        // Whatever the way to it, what stands there now is not the writer's.
+        if descent.changedAt == noRecord || touch.cause != .writer { own.cause = touch.cause }
+        if descent.changedAt == noRecord {
             tell(child, touch, own)
         } else {
-            tell(child, old: oldChild, new: newChild, descent)
+            tell(child, old: oldChild, new: newChild, own)
         }
     }
 

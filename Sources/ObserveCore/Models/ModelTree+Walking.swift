@@ -47,6 +47,26 @@ extension ModelTree {
         }
     }
 
+    /// The present property that a dotted path without escapes leads to, from model to model; nil for a path that leads
+    /// nowhere, and for one that needs more than that: an index, a star, an operator, a refusal.
+    ///
+    /// - Cost: two lookups for each component; the path is not taken apart.
+    func plainProperty(_ path: ByteView) -> PropertyID? {
+        var model = rootModel
+        var start = 0
+        for _ in 0..<limits.maxDepth {
+            let end = path.firstIndex(of: 0x2E, from: start) ?? path.count
+            let name = path.slice(start..<end)
+            guard !name.isEmpty, name[0] != 0x2A, name[0] != 0x40, let found = presentProperty(model, name)
+            else { return nil }
+            if end == path.count { return found }
+            guard case .model(let next) = properties[found].value else { return nil }
+            model = next
+            start = end &+ 1
+        }
+        return nil
+    }
+
     private enum ArrayStep {
         case place(Place)
         case model(ModelID, component: Int)

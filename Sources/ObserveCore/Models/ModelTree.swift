@@ -45,6 +45,8 @@ package final class ModelTree {
 
     /// What the last commits replaced.
     @safe @exclusivity(unchecked) var history = History()
+    /// Who asks for the commits that are made, or told again, now.
+    @safe @exclusivity(unchecked) var author = CommitAuthor()
     /// Whether commits of the past are being told again.
     @safe @exclusivity(unchecked) var isReplaying = false
 
@@ -64,33 +66,33 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var affected = Scratch<Affected>()
 
     /// Strong references beyond a model's first: which properties hold them, how many times each.
-    var furtherHolders: [ModelID: [PropertyID: Int]] = [:]
+    @safe @exclusivity(unchecked) var furtherHolders: [ModelID: [PropertyID: Int]] = [:]
     /// The weak properties that refer to a model now.
-    var weakReferrers: [ModelID: Set<PropertyID>] = [:]
+    @safe @exclusivity(unchecked) var weakReferrers: [ModelID: Set<PropertyID>] = [:]
     /// The nodes with stars that follow each model, and the model that each such node is listed under.
-    var followingNodes: [ModelID: [NodeID]] = [:]
-    var followedModels: [NodeID: ModelID] = [:]
+    @safe @exclusivity(unchecked) var followingNodes: [ModelID: [NodeID]] = [:]
+    @safe @exclusivity(unchecked) var followedModels: [NodeID: ModelID] = [:]
     /// What is computed at the nodes that stand for collection operators.
-    var derivations: [NodeID: Derivation] = [:]
+    @safe @exclusivity(unchecked) var derivations: [NodeID: Derivation] = [:]
     /// How many components the longest path behind an observed operator has had.
-    var longestDerivation = 0
+    @safe @exclusivity(unchecked) var longestDerivation = 0
     /// The operators whose inputs the telling under way has found changed, in the order found.
-    var stale: [NodeID] = []
-    var staleness: [NodeID: Staleness] = [:]
+    @safe @exclusivity(unchecked) var stale: [NodeID] = []
+    @safe @exclusivity(unchecked) var staleness: [NodeID: Staleness] = [:]
     /// How often each observer that patterns made is wanted, as itself and with all below it.
-    var multiplicity: [ObserverID: Multiplicity] = [:]
+    @safe @exclusivity(unchecked) var multiplicity: [ObserverID: Multiplicity] = [:]
     /// Nodes that were found to exist no more in the telling under way.
     @safe @exclusivity(unchecked) var vanished = Scratch<NodeID>()
     /// Nodes that the telling under way has made for properties that appeared.
     @safe @exclusivity(unchecked) var appeared = Scratch<NodeID>()
     /// Where models stand in the arrays that the telling under way has looked into.
-    var placeIndex: [PropertyID: [ModelID: [[Int]]]] = [:]
+    @safe @exclusivity(unchecked) var placeIndex: [PropertyID: [ModelID: [[Int]]]] = [:]
     /// Whether a telling is under way: then stars are expanded by the visits that it makes anyway.
     @safe @exclusivity(unchecked) var isTelling = false
     /// How many observers are ``ObservingOptions/deep``.
     @safe @exclusivity(unchecked) var deepObservers = 0
     /// Deeply observed nodes that this telling has told of another value than they had.
-    var reboundDeepNodes: Set<NodeID> = []
+    @safe @exclusivity(unchecked) var reboundDeepNodes: Set<NodeID> = []
     /// How many observers want to be told of equal assignments too.
     @safe @exclusivity(unchecked) var indistinctObservers = 0
     /// Whether equal assignments are noted: for such observers, or for the history while one of them may come back.

@@ -48,4 +48,8 @@ struct ObservingOptions: OptionSet, Sendable {
     static let distinct = ObservingOptions(rawValue: 4)
     /// Everything below the path as well, through strong references.
     static let deep = ObservingOptions(rawValue: 8)
+    /// Who made the change.
+    static let origin = ObservingOptions(rawValue: 16)
+    /// Not the changes that the observer's own client assigned.
+    static let othersOnly = ObservingOptions(rawValue: 32)
 }

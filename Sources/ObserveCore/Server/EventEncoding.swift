@@ -9,6 +9,7 @@ extension ModelTree {
         var renderedOld: ByteBuffer?
         /// The new value as it was rendered when the change was made.
         var renderedNew: ByteBuffer?
+        var origin: ChangeOrigin?
         var coalesced = 1
     }
 
@@ -19,6 +20,7 @@ extension ModelTree {
         appendKind(change, to: out)
         append(",\"changedAt\":\"", pathOf: change.changedAt, in: change.node, to: out)
         append(",\"nilAt\":\"", pathOf: change.nilAt, in: change.node, to: out)
+        append(extras.origin, to: out)
         out.append(",\"revision\":")
         out.append(decimal: revision)
         if extras.coalesced > 1 {
@@ -29,7 +31,12 @@ extension ModelTree {
     }
 
     /// The same for the event before a change: it carries the old value, and no new one.
-    func encodePrior(_ change: borrowing PathChange, revision: UInt64, to out: ByteBuffer) {
+    func encodePrior(
+        _ change: borrowing PathChange,
+        revision: UInt64,
+        _ origin: ChangeOrigin?,
+        to out: ByteBuffer
+    ) {
         appendPath(change, to: out)
         let start = out.count
         out.append(",\"old\":")
@@ -40,9 +47,16 @@ extension ModelTree {
         appendKind(change, to: out)
         out.append(",\"prior\":true")
         append(",\"changedAt\":\"", pathOf: change.changedAt, in: change.node, to: out)
+        append(origin, to: out)
         out.append(",\"revision\":")
         out.append(decimal: revision)
         out.append("}}\n")
+    }
+
+    private func append(_ origin: ChangeOrigin?, to out: ByteBuffer) {
+        guard let origin else { return }
+        out.append(",\"origin\":")
+        origin.write(to: out)
     }
 
     private func appendPath(_ change: borrowing PathChange, to out: ByteBuffer) {

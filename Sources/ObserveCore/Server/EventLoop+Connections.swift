@@ -22,10 +22,15 @@ extension EventLoop {
     }
 
     func add(_ descriptor: consuming FileDescriptor) {
+        let peer: PeerCredentials
+        do throws(SocketError) { peer = try UnixSocket.peerCredentials(descriptor.number) } catch {
+            // Closing it is all that can be done for a client of whom the kernel does not say who it is.
+            return Log.shared.error("\(error)")
+        }
         let slot = freeSlots.popLast() ?? connections.count
         lastGeneration += 1
         let token = lastGeneration << 32 | (UInt64(slot) + Token.firstConnection)
-        let session = Session(token: token, limits: hub.limits)
+        let session = Session(token: token, peer: peer, limits: hub.limits)
         session.transport = self
         let connection = Connection(session: session, descriptor: descriptor)
         if slot == connections.count {

@@ -5,7 +5,8 @@ extension Hub: ChangeSink {
     /// Which texts of the event being told are made already.
     struct Tails {
         var hasPlain = false
-        var hasOld = false
+        /// The same for ``richTails``, one bit each.
+        var rich: UInt8 = 0
     }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
@@ -53,17 +54,18 @@ extension Hub: ChangeSink {
         guard let session = attachment.session else { return }
         if attachment.isHeld { return }
         if session.closing != nil { return settleEntry(observer.tag, before: change, in: session) }
+        if observer.options.contains(.othersOnly), isOwn(change, of: session, observer.options) {
+            return passOver(change, for: observer, session)
+        }
         if mustQueue(attachment, session) {
             queue(change, for: observer, session)
             return
         }
         countSent(attachment)
         let out = output(of: session)
-        if observer.options.contains(.prior) {
-            appendPrior(change, in: tree, attachment.subscription, to: out)
-        }
+        if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: out) }
         out.appendChangeHead(subscription: attachment.subscription)
-        out.append(tailView(change, in: tree, withOld: observer.options.contains(.old), &tails))
+        out.append(tailView(change, in: tree, observer.options, &tails))
         if out.count > limits.foldAfterBytes { relieve(session, attachment) }
     }
 
@@ -108,19 +110,15 @@ extension Hub: ChangeSink {
     }
 
     /// The event's text behind the subscription's number, made once for all subscribers who want the same.
+    @inline(__always)
     private func tailView(
         _ change: borrowing PathChange,
         in tree: ModelTree,
-        withOld: Bool,
+        _ options: ObservingOptions,
         _ tails: inout Tails
     ) -> ByteView {
-        if withOld {
-            if !tails.hasOld {
-                tailWithOld.removeAll()
-                tree.encode(change, revision: revision, .init(withOld: true), to: tailWithOld)
-                tails.hasOld = true
-            }
-            return tailWithOld.view
+        if !options.isDisjoint(with: [.old, .origin]) {
+            return richTailView(change, in: tree, options, &tails)
         }
         if !tails.hasPlain {
             tail.removeAll()
@@ -130,13 +128,32 @@ extension Hub: ChangeSink {
         return tail.view
     }
 
+    private func richTailView(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        _ options: ObservingOptions,
+        _ tails: inout Tails
+    ) -> ByteView {
+        let (withOld, withOrigin) = (options.contains(.old), options.contains(.origin))
+        let index = (withOld ? 1 : 0) + (withOrigin ? 2 : 0) - 1
+        let text = richTails[index]
+        if tails.rich & 1 << index == 0 {
+            tails.rich |= 1 << index
+            text.removeAll()
+            let origin = withOrigin ? origin(of: change.cause) : nil
+            tree.encode(change, revision: revision, .init(withOld: withOld, origin: origin), to: text)
+        }
+        return text.view
+    }
+
     func appendPrior(
         _ change: borrowing PathChange,
         in tree: ModelTree,
-        _ subscription: Int32,
+        for observer: ObserverRecord,
         to out: ByteBuffer
     ) {
-        out.appendChangeHead(subscription: subscription)
-        tree.encodePrior(change, revision: revision, to: out)
+        out.appendChangeHead(subscription: attachments[observer.tag].subscription)
+        let origin = observer.options.contains(.origin) ? origin(of: change.cause) : nil
+        tree.encodePrior(change, revision: revision, origin, to: out)
     }
 }

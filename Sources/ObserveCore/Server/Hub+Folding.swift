@@ -26,7 +26,7 @@ extension Hub {
     private func queueLines(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session)
     {
         if change.suffix != nil, showInInitial(of: observer.tag, session) { return }
-        let (subscription, entry) = (attachments[observer.tag].subscription, attachments[observer.tag].entry)
+        let entry = attachments[observer.tag].entry
         if change.suffix == nil, session.outbox.isWaiting(entry), session.outbox[entry].attachment != noRecord
         {
             if session.outbox.canFold(entry), change.reason != .sourceDeleted {
@@ -36,20 +36,24 @@ extension Hub {
         }
         let tree = tree(of: observer.tag)
         let lines = ByteBuffer()
-        if observer.options.contains(.prior) { appendPrior(change, in: tree, subscription, to: lines) }
-        lines.appendChangeHead(subscription: subscription)
-        tree.encode(
-            change,
-            revision: revision,
-            .init(withOld: observer.options.contains(.old)),
-            to: lines
-        )
+        if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: lines) }
+        lines.appendChangeHead(subscription: attachments[observer.tag].subscription)
+        let (withOld, withOrigin) = (observer.options.contains(.old), observer.options.contains(.origin))
+        let origin = withOrigin ? origin(of: change.cause) : nil
+        tree.encode(change, revision: revision, .init(withOld: withOld, origin: origin), to: lines)
         session.outbox.append(lines: lines.view)
         countSent(attachments[observer.tag])
     }
 
     /// Makes one entry of the change and of the one that waits for the same path, at the place of the newest.
-    private func fold(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
+    ///
+    /// - Parameter isOwn: the client made the change itself and knows of it: it is not counted.
+    func fold(
+        _ change: borrowing PathChange,
+        for observer: ObserverRecord,
+        _ session: Session,
+        isOwn: Bool = false
+    ) {
         let id = observer.tag
         let tree = tree(of: id)
         var entry = OutboxEntry(attachment: id)
@@ -69,9 +73,31 @@ extension Hub {
         }
         entry.nilAt = change.nilAt
         entry.revision = revision
-        entry.coalesced += 1
+        if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }
+        if !isOwn { entry.coalesced += 1 }
         attachments[id].entry = session.outbox.append(entry)
         compactIfWanted(session)
+    }
+
+    /// Leaves out a change that the client assigned itself. What waits for the same path shows it, if it can: else the
+    /// client would take an older value for the newer one.
+    func passOver(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
+        guard session.isQueueing else { return }
+        let id = observer.tag
+        if change.suffix != nil { return foldBelow(change, for: observer, session, isOwn: true) }
+        if observer.options.contains(.deep) {
+            // An edit is applied on top of what was there.
+            if change.edit == nil { swallow(of: id, in: session) } else { settleBelow(id, in: session) }
+        }
+        let number = attachments[id].entry
+        guard session.outbox.isWaiting(number), session.outbox[number].attachment == id else { return }
+        if session.outbox.canFold(number), change.reason != .sourceDeleted,
+            session.outbox[number].reason != .sourceDeleted
+        {
+            fold(change, for: observer, session, isOwn: true)
+        } else {
+            settle(number, with: tree.oldValue(of: change), in: session)
+        }
     }
 
     /// What becomes of the entry that waits for the same path as the new one.
@@ -282,6 +308,7 @@ extension Hub {
                 withOld: observer.options.contains(.old),
                 renderedOld: entry.old,
                 renderedNew: isDeletion || entry.reason == .initial ? nil : entry.new,
+                origin: entry.reason == .initial ? nil : entry.origin,
                 coalesced: entry.reason == .initial ? 1 : entry.coalesced
             ),
             to: out

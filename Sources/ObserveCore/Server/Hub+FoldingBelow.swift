@@ -3,14 +3,24 @@
 
 extension Hub {
     /// Makes one entry of the change and of the one that waits for the same path below the attachment's.
-    func foldBelow(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
+    ///
+    /// - Parameter isOwn: the client made the change itself and knows of it: only what waits already shows it.
+    func foldBelow(
+        _ change: borrowing PathChange,
+        for observer: ObserverRecord,
+        _ session: Session,
+        isOwn: Bool = false
+    ) {
         guard let suffix = change.suffix else { return }
         let id = observer.tag
         if showInInitial(of: id, session) { return }
         let tree = tree(of: id)
         let waiting = session.waitingBelow(id)
         let place = waiting.place(suffix.view)
-        if change.edit != nil || change.old.isContainer || change.new.isContainer {
+        if isOwn, change.edit != nil {
+            // It is applied on top of what was there.
+            for number in place.takeBelow() { settleBelow(number, in: session) }
+        } else if change.edit != nil || change.old.isContainer || change.new.isContainer {
             swallow(below: place, in: session)
         }
         var entry = OutboxEntry(attachment: id)
@@ -23,6 +33,7 @@ extension Hub {
             session.outbox.drop(place.entry)
         } else {
             settleBelow(place.entry, in: session)
+            if isOwn { return waiting.clear(suffix.view) }
             let old = tree.oldValue(of: change)
             entry.old = rendered(old, in: tree)
             entry.wasAbsent = old.isAbsent
@@ -35,7 +46,8 @@ extension Hub {
         entry.suffix = suffix
         entry.new = rendered(change.new, in: tree)
         entry.revision = revision
-        entry.coalesced += 1
+        if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }
+        if !isOwn { entry.coalesced += 1 }
         place.entry = session.outbox.append(entry)
         compactIfWanted(session)
     }
@@ -107,6 +119,7 @@ extension Hub {
                 withOld: observer.options.contains(.old),
                 renderedOld: entry.old,
                 renderedNew: entry.new,
+                origin: entry.origin,
                 coalesced: entry.coalesced
             ),
             to: out
@@ -182,6 +195,7 @@ extension Hub {
         }
         entry.new = nil
         entry.revision = revision
+        if observer.options.contains(.origin) { entry.origin = origin(of: .consequence) }
         attachments[id].entry = session.outbox.append(entry)
     }
 

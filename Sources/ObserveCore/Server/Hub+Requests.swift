@@ -8,7 +8,11 @@ extension Hub {
     ///   the client has taken some.
     func receive(_ input: ByteView, from session: Session) -> Bool {
         var reader = session.lines
-        defer { session.lines = reader }
+        writer = session
+        defer {
+            session.lines = reader
+            writer = nil
+        }
         return reader.read(input) { step in
             switch step {
             case .line(let line): handle(line, from: session)
@@ -20,6 +24,8 @@ extension Hub {
 
     /// The client sends no more: its unterminated last line counts. Only when ``receive(_:from:)`` has taken the rest.
     func endInput(of session: Session) {
+        writer = session
+        defer { writer = nil }
         session.lines.takeLast { step in
             if case .line(let line) = step { handle(line, from: session) }
             return true

@@ -57,7 +57,7 @@ extension Hub {
     /// once.
     func missedEvents(of subscription: Int32, from commit: Int, _ session: Session) -> MissedEvents? {
         guard let first = session.subscriptions[subscription] else { return nil }
-        let missed = MissedEvents(self, subscription, limitBytes: limits.maxOutboxBytes / 2)
+        let missed = MissedEvents(self, session, limitBytes: limits.maxOutboxBytes / 2)
         var observers: [ObserverID] = []
         var id = first
         while id != noRecord {
@@ -96,15 +96,15 @@ extension Hub {
 /// The events of one subscription that are made when commits are told again.
 final class MissedEvents: ReplaySink {
     private unowned let hub: Hub
-    private let subscription: Int32
+    private unowned let session: Session
     private let limitBytes: Int
     let lines = ByteBuffer()
     /// How many changes they tell of; an event before its change is not counted by itself.
     private(set) var count = 0
 
-    init(_ hub: Hub, _ subscription: Int32, limitBytes: Int) {
+    init(_ hub: Hub, _ session: Session, limitBytes: Int) {
         self.hub = hub
-        self.subscription = subscription
+        self.session = session
         self.limitBytes = limitBytes
     }
 
@@ -113,22 +113,26 @@ final class MissedEvents: ReplaySink {
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
         var observer = tree.nodes[change.node].firstObserver
         while observer != noRecord {
-            let options = tree.observers[observer].options
-            if change.differs || change.reason == .sourceDeleted || !options.contains(.distinct) {
-                append(change, options, in: tree)
+            let record = tree.observers[observer]
+            if change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct) {
+                append(change, for: record, in: tree)
             }
-            observer = tree.observers[observer].next
+            observer = record.next
         }
     }
 
-    private func append(_ change: borrowing PathChange, _ options: ObservingOptions, in tree: ModelTree) {
-        guard wantsMore else { return }
-        if options.contains(.prior) { hub.appendPrior(change, in: tree, subscription, to: lines) }
-        lines.appendChangeHead(subscription: subscription)
+    private func append(_ change: borrowing PathChange, for observer: ObserverRecord, in tree: ModelTree) {
+        let options = observer.options
+        guard wantsMore, !options.contains(.othersOnly) || !hub.isOwn(change, of: session, options) else {
+            return
+        }
+        if options.contains(.prior) { hub.appendPrior(change, in: tree, for: observer, to: lines) }
+        lines.appendChangeHead(subscription: hub.attachments[observer.tag].subscription)
+        let origin = options.contains(.origin) ? hub.origin(of: change.cause) : nil
         tree.encode(
             change,
             revision: tree.revision,
-            .init(withOld: options.contains(.old)),
+            .init(withOld: options.contains(.old), origin: origin),
             to: lines
         )
         count += 1

@@ -53,10 +53,8 @@ extension Hub {
         if try params.bool(.old, default: false) { options.observing.insert(.old) }
         if try params.bool(.prior, default: false) { options.observing.insert(.prior) }
         if try params.bool(.distinct, default: true) { options.observing.insert(.distinct) }
-        if try !params.bool(.own, default: true) { throw .invalidParams("own: false is not supported yet") }
-        if try params.bool(.origin, default: false) {
-            throw .invalidParams("origin: true is not supported yet")
-        }
+        if try !params.bool(.own, default: true) { options.observing.insert(.othersOnly) }
+        if try params.bool(.origin, default: false) { options.observing.insert(.origin) }
         try refuseDelay(params, .throttle)
         try refuseDelay(params, .debounce)
         switch try params.string(.delivery) {

@@ -83,7 +83,7 @@ extension Hub {
         let parents = try params.bool(.parents, default: false)
         try refuseLifetime(params)
         let condition = try Condition(params, maxDepth: limits.tree.maxDepth)
-        if condition == nil, let known = observedProperty(pathParam) {
+        if condition == nil, let known = plainProperty(pathParam) {
             return try change { () throws(TreeError) in try tree.set(known, to: value) }
         }
         try parseLiteral(pathParam, .path, into: path)
@@ -92,13 +92,21 @@ extension Hub {
         }
     }
 
+    /// The property that the path leads to, if that can be said without taking the path apart.
+    @inline(__always)
+    private func plainProperty(_ pathParam: JSONView) -> PropertyID? {
+        guard pathParam.kind == .string, !pathParam.hasEscapes else { return nil }
+        return observedProperty(pathParam.contents) ?? tree.plainProperty(pathParam.contents)
+    }
+
     /// The property that an observed path leads to, found by the path's text without a walk.
     ///
     /// Only as long as the commit has changed nothing: observed paths are bound anew at its end.
-    private func observedProperty(_ pathParam: JSONView) -> PropertyID? {
-        guard pathParam.kind == .string, !pathParam.hasEscapes, tree.touches.isEmpty,
-            let node = tree.observedNode(pathParam.contents)
-        else { return nil }
+    @inline(__always)
+    private func observedProperty(_ path: ByteView) -> PropertyID? {
+        guard tree.hasObservedPaths, tree.touches.isEmpty, let node = tree.observedNode(path) else {
+            return nil
+        }
         let property = tree.nodes[node].property
         guard property != noRecord, !tree.properties[property].value.isAbsent else { return nil }
         return property

@@ -16,21 +16,32 @@ final class Hub {
     let startedAt: MonotonicTime
 
     @safe @exclusivity(unchecked) var attachments = Arena(blank: AttachmentRecord())
-    var patternSubscriptions = Arena(blank: PatternSubscription())
+    @safe @exclusivity(unchecked) var patternSubscriptions = Arena(blank: PatternSubscription())
     /// Sessions that have output since the last turn.
     @safe @exclusivity(unchecked) var dirty: [Session] = []
     /// What is to be done later.
-    var agenda = Agenda<AgendaItem>()
+    @safe @exclusivity(unchecked) var agenda = Agenda<AgendaItem>()
     /// All sessions that are open.
-    var sessions: [ObjectIdentifier: Session] = [:]
+    @safe @exclusivity(unchecked) var sessions: [ObjectIdentifier: Session] = [:]
     /// What the root `observed` holds, while somebody subscribes to it.
-    var daemonTree: ModelTree?
+    @safe @exclusivity(unchecked) var daemonTree: ModelTree?
     /// Whether the agenda says when to fill it again.
-    var isDaemonRootDue = false
-    var subscriptionCount = 0
-    var eventsSent: UInt64 = 0
-    var eventsCoalesced: UInt64 = 0
-    var sessionsOverflowed: UInt64 = 0
+    @safe @exclusivity(unchecked) var isDaemonRootDue = false
+    /// Whose requests are being carried out.
+    @safe @exclusivity(unchecked) unowned(unsafe) var writer: Session? {
+        didSet { tree.author = author }
+    }
+    /// The lifetime whose end is being committed.
+    @safe @exclusivity(unchecked) var endingLifetime: Lifetime? {
+        didSet { tree.author = author }
+    }
+    /// This process: who makes the changes that no client asks for.
+    let process: PeerCredentials
+    @safe @exclusivity(unchecked) var lastSession: Int32 = 0
+    @safe @exclusivity(unchecked) var subscriptionCount = 0
+    @safe @exclusivity(unchecked) var eventsSent: UInt64 = 0
+    @safe @exclusivity(unchecked) var eventsCoalesced: UInt64 = 0
+    @safe @exclusivity(unchecked) var sessionsOverflowed: UInt64 = 0
 
     // Used again and again by one request at a time.
     let request: Request
@@ -42,16 +53,18 @@ final class Hub {
     let secondPath: ParsedKeyPath
     let answer = ByteBuffer(capacity: 4096)
     let tail = ByteBuffer(capacity: 4096)
-    let tailWithOld = ByteBuffer(capacity: 4096)
+    /// The texts for subscribers who ask for more, by what they ask for.
+    let richTails = [ByteBuffer(), ByteBuffer(), ByteBuffer()]
     /// The attachments whose initial events come after the answer under way.
-    var freshAttachments: [AttachmentID] = []
+    @safe @exclusivity(unchecked) var freshAttachments: [AttachmentID] = []
     /// What the answer under way resumes: what was missed comes after it.
-    var resumptions: [Resumption] = []
+    @safe @exclusivity(unchecked) var resumptions: [Resumption] = []
     /// Empty output buffers, for sessions that have something to say.
-    private var spareBuffers: [ByteBuffer] = []
+    @safe @exclusivity(unchecked) private var spareBuffers: [ByteBuffer] = []
 
     init(limits: ServerLimits, now: MonotonicTime) {
         self.limits = limits
+        process = PeerCredentials(pid: Platform.pid, uid: Platform.uid, gid: Platform.gid)
         tree = ModelTree(limits: limits.tree)
         epoch = String(UInt64.random(in: 1 << 40..<1 << 48), radix: 36)
         startedAt = now
@@ -71,7 +84,11 @@ final class Hub {
 
     // MARK: Sessions
 
-    func open(_ session: Session) { sessions[ObjectIdentifier(session)] = session }
+    func open(_ session: Session) {
+        sessions[ObjectIdentifier(session)] = session
+        lastSession += 1
+        session.number = lastSession
+    }
 
     /// Ends a session: nothing of it is left behind.
     func close(_ session: Session) {

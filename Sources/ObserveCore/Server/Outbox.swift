@@ -11,6 +11,8 @@ struct OutboxEntry {
     var changedAt: NodeID = noRecord
     var nilAt: NodeID = noRecord
     var revision: UInt64 = 0
+    /// Who made the newest of its changes, for a subscriber that asked.
+    var origin: ChangeOrigin?
     /// How many changes it stands for.
     var coalesced = 0
     /// What the subscriber saw last, to send nothing when it is that again; nil when it saw nothing.

@@ -28,8 +28,12 @@ package enum CloseReason: Equatable, Sendable {
 final class Session {
     /// Finds the session again in its transport.
     let token: UInt64
+    /// Who is at the other end, as the kernel says.
+    let peer: PeerCredentials
+    /// Counted from 1 in its hub; never given out again.
+    var number: Int32 = 0
     weak var transport: (any Transport)?
-    var lines: LineReader
+    @safe @exclusivity(unchecked) var lines: LineReader
 
     /// Bytes that wait for the socket; none while there are none.
     @safe @exclusivity(unchecked) var output: ByteBuffer?
@@ -41,20 +45,21 @@ final class Session {
     /// Already in the hub's list of sessions that have something to be sent.
     @safe @exclusivity(unchecked) var isDirty = false
     /// The client sends no more.
-    var hasEndedInput = false
+    @safe @exclusivity(unchecked) var hasEndedInput = false
     /// Set with the goodbye: what is still to be sent is all there will be.
     @safe @exclusivity(unchecked) var closing: CloseReason?
 
     /// The first attachment of each subscription, by the subscription's number.
-    var subscriptions: [Int32: AttachmentID] = [:]
+    @safe @exclusivity(unchecked) var subscriptions: [Int32: AttachmentID] = [:]
     /// The subscriptions with patterns, by their numbers.
-    var patternSubscriptions: [Int32: PatternSubscriptionID] = [:]
+    @safe @exclusivity(unchecked) var patternSubscriptions: [Int32: PatternSubscriptionID] = [:]
     /// The outbox entries of what changed below deeply observed paths.
-    var deepEntries: [AttachmentID: WaitingBelow] = [:]
-    var lastSubscription: Int32 = 0
+    @safe @exclusivity(unchecked) var deepEntries: [AttachmentID: WaitingBelow] = [:]
+    @safe @exclusivity(unchecked) var lastSubscription: Int32 = 0
 
-    init(token: UInt64, limits: ServerLimits) {
+    init(token: UInt64, peer: PeerCredentials, limits: ServerLimits) {
         self.token = token
+        self.peer = peer
         lines = LineReader(limitBytes: limits.maxLineBytes)
     }
 

@@ -55,7 +55,8 @@ struct Scratch<Element>: ~Copyable {
 
     @inline(__always)
     mutating func removeAll() {
-        unsafe elements.deinitialize(count: count)
+        // One by one: what the compiler does for one element in line, the runtime does for several by asking their type.
+        for index in 0..<count { unsafe (elements + index).deinitialize(count: 1) }
         count = 0
     }
 

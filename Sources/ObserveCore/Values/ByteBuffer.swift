@@ -77,21 +77,40 @@ package final class ByteBuffer {
 
     package func append(decimal value: UInt64) {
         if capacity &- tail < 20 { makeRoom(20) }
-        var digits = 1
-        var rest = value / 10
-        while rest != 0 {
-            digits &+= 1
-            rest /= 10
-        }
-        var position = tail &+ digits
+        var position = tail &+ ByteBuffer.decimalDigits(value)
         tail = position
-        rest = value
-        repeat {
-            position &-= 1
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            storage[position] = UInt8(truncatingIfNeeded: digit) &+ 0x30
+        var rest = value
+        while rest >= 100 {
+            position &-= 2
+            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+            put(pair: pair, at: position)
             rest = quotient
-        } while rest != 0
+        }
+        if rest >= 10 {
+            put(pair: rest, at: position &- 2)
+        } else {
+            storage[position &- 1] = UInt8(truncatingIfNeeded: rest) &+ 0x30
+        }
+    }
+
+    /// Two digits; 103/1024 is a tenth for all numbers below a hundred.
+    @inline(__always)
+    private func put(pair: UInt64, at position: Int) {
+        let tens = (pair &* 103) &>> 10
+        storage[position] = UInt8(truncatingIfNeeded: tens) &+ 0x30
+        storage[position &+ 1] = UInt8(truncatingIfNeeded: pair &- tens &* 10) &+ 0x30
+    }
+
+    private static func decimalDigits(_ value: UInt64) -> Int {
+        var digits = 1
+        var limit: UInt64 = 10
+        while value >= limit, digits < 20 {
+            digits &+= 1
+            let (next, overflow) = limit.multipliedReportingOverflow(by: 10)
+            if overflow { break }
+            limit = next
+        }
+        return digits
     }
 
     package func append(decimal value: Int64) {

@@ -111,14 +111,22 @@ struct ByteView {
             hash = mix(hash ^ word)
             offset &+= 8
         }
-        var last: UInt64 = 0
-        var shift: UInt64 = 0
-        while offset < count {
-            last |= UInt64(unsafe base[offset]) &<< shift
-            shift &+= 8
-            offset &+= 1
+        return offset == count ? mix(hash) : mix(hash ^ rest(from: offset))
+    }
+
+    /// The last one to seven bytes in one word: of four and more, two halves that may overlap.
+    @inline(__always)
+    private func rest(from offset: Int) -> UInt64 {
+        let raw = unsafe UnsafeRawPointer(base)
+        let left = count &- offset
+        if count >= 8 { return unsafe raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) }
+        if left >= 4 {
+            let low = unsafe raw.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            let high = unsafe raw.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+            return UInt64(high) &<< 32 | UInt64(low)
         }
-        return mix(hash ^ last)
+        let middle = UInt64(self[offset &+ (left &>> 1)]) &<< 8
+        return UInt64(self[offset]) | middle | UInt64(self[count &- 1]) &<< 16
     }
 }
 
@@ -134,17 +142,27 @@ private func memoryEqual(_ left: ByteView, _ right: ByteView) -> Bool {
     guard count == right.count else { return false }
     let a = unsafe UnsafeRawPointer(left.base)
     let b = unsafe UnsafeRawPointer(right.base)
-    var offset = 0
-    while offset &+ 8 <= count {
-        let x = unsafe a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        let y = unsafe b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        guard x == y else { return false }
-        offset &+= 8
+    if count >= 8 {
+        var offset = 0
+        while offset &+ 8 < count {
+            let x = unsafe a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let y = unsafe b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            guard x == y else { return false }
+            offset &+= 8
+        }
+        // The last eight overlap those before, where the count is no multiple.
+        let x = unsafe a.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        let y = unsafe b.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        return x == y
     }
-    while offset < count {
-        guard left[offset] == right[offset] else { return false }
-        offset &+= 1
+    if count >= 4 {
+        let x = unsafe a.loadUnaligned(as: UInt32.self)
+        let y = unsafe b.loadUnaligned(as: UInt32.self)
+        let z = unsafe a.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+        let w = unsafe b.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+        return x == y && z == w
     }
+    for index in 0..<count where left[index] != right[index] { return false }
     return true
 }
 

@@ -10,21 +10,21 @@ struct Params {
     /// Throws for a param that the method does not have, or has and does not support yet.
     @inline(__always)
     func allow(_ known: ParamNames, notYet: ParamNames = []) throws(WireError) {
-        guard request.hasUnknownParam || !request.given.isSubset(of: known) else { return }
+        guard request.unknownParam != nil || !request.given.isSubset(of: known) else { return }
         throw refusal(known, notYet)
     }
 
     @inline(never)
     private func refusal(_ known: ParamNames, _ notYet: ParamNames) -> WireError {
         let method = request.method.string
-        for index in request.members.indices {
-            let member = request.members[index]
-            if let param = member.known, known.contains(param) { continue }
-            let name = JSONView(member.name).decodedString()
-            let isLater = member.known.map(notYet.contains) ?? false
+        if let unknown = request.unknownParam {
+            return .invalidParams("\(method) has no param \(JSONView(unknown).decodedString())")
+        }
+        for name in ParamName.allCases where request.given.contains(name) && !known.contains(name) {
             return .invalidParams(
-                isLater
-                    ? "the param \(name) of \(method) is not supported yet" : "\(method) has no param \(name)"
+                notYet.contains(name)
+                    ? "the param \(name.text) of \(method) is not supported yet"
+                    : "\(method) has no param \(name.text)"
             )
         }
         preconditionFailure("all params are allowed")

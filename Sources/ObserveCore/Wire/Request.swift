@@ -8,13 +8,6 @@
 /// - Threading: none of its own; its owner is its only user.
 /// - Cost: one pass over the line, no allocation.
 final class Request {
-    struct Member {
-        let name: JSONToken
-        let value: JSONToken
-        /// Nil for a name that no method has.
-        let known: ParamName?
-    }
-
     enum Params {
         case none
         case object
@@ -31,36 +24,101 @@ final class Request {
         static let method = Faults(rawValue: 4)
     }
 
+    /// A value that a line of the same shape may have another of.
+    struct Hole {
+        let value: ByteView
+        /// Nil for the id's value.
+        let param: ParamName?
+    }
+
     private let maxDepth: Int
     /// The id as it came, to be echoed; nil in a notification.
     @safe @exclusivity(unchecked) private(set) var id: ByteView?
     @safe @exclusivity(unchecked) private(set) var method = ByteView("")
     @safe @exclusivity(unchecked) private(set) var params = Params.none
-    /// The params in the order of the line, repeated ones included.
-    @safe @exclusivity(unchecked) private(set) var members = Scratch<Member>()
     /// Which known params there are.
     @safe @exclusivity(unchecked) private(set) var given = ParamNames()
-    @safe @exclusivity(unchecked) private(set) var hasUnknownParam = false
-    /// Where in ``members`` each known param stands; meaningless for those that are not given.
-    @safe @exclusivity(unchecked) private var places = Scratch<Int32>()
+    /// The value of each known param; meaningless for those that are not given.
+    @safe @exclusivity(unchecked) private var values = Scratch<JSONToken>(capacity: ParamName.allCases.count)
+    /// The name of the first param that no method has.
+    @safe @exclusivity(unchecked) private(set) var unknownParam: JSONToken?
     @safe @exclusivity(unchecked) private var hasMethod = false
     @safe @exclusivity(unchecked) private var faults: Faults = []
     private let decodedMethod = ByteBuffer(capacity: 32)
+    /// The shapes of lines that came before, and the one that was met last.
+    @safe @exclusivity(unchecked) private var shapes = Scratch<RequestShape>(capacity: Request.maxShapes)
+    @safe @exclusivity(unchecked) private var lastShape = 0
+    /// What the line under way would be learned by.
+    @safe @exclusivity(unchecked) private var holes = Scratch<Hole>()
+    /// Members were repeated, or decoded: the line is no example to learn from.
+    @safe @exclusivity(unchecked) private var isUnusual = false
+    private static let maxShapes = 4
 
     /// - Parameter maxDepth: how deep a parameter's value may nest.
     init(maxDepth: Int) {
         self.maxDepth = maxDepth
-        for _ in ParamName.allCases { places.append(0) }
+        for _ in ParamName.allCases { values.append(JSONToken(view: ByteView(""), kind: .null)) }
     }
 
     /// The value of that param; of several with one name the last, as everywhere in JSON here.
     @inline(__always)
     func value(_ name: ParamName) -> JSONView? {
         guard given.contains(name) else { return nil }
-        return JSONView(members[Int(places[Int(name.rawValue)])].value)
+        return JSONView(values[Int(name.rawValue)])
     }
 
     func parse(_ line: ByteView) throws(WireError) {
+        if recognize(line) { return }
+        try parseAnew(line)
+        learn(line)
+    }
+
+    /// Takes the line for another of a shape that is known; false, with nothing kept, if it has none.
+    private func recognize(_ line: ByteView) -> Bool {
+        guard !shapes.isEmpty else { return false }
+        for step in 0..<shapes.count {
+            let index = (lastShape &+ step) & (Request.maxShapes &- 1)
+            guard index < shapes.count else { continue }
+            clear()
+            if recognize(line, as: shapes[index]) {
+                lastShape = index
+                return true
+            }
+        }
+        return false
+    }
+
+    @inline(__always)
+    private func recognize(_ line: ByteView, as shape: RequestShape) -> Bool {
+        params = .object
+        let isMatch = shape.match(line, maxDepth: maxDepth) { hole, value in
+            switch hole {
+            case .id: takeID(value)
+            case .param(let param): set(param, value)
+            case .end: break
+            }
+        }
+        guard isMatch, faults.isEmpty else { return false }
+        hasMethod = true
+        method = shape.method
+        return true
+    }
+
+    /// Remembers the shape of the line that was parsed, in the place of the one that is the longest there.
+    private func learn(_ line: ByteView) {
+        guard !isUnusual, unknownParam == nil, case .object = params,
+            let shape = RequestShape(of: line, method: method, values: holes)
+        else { return }
+        lastShape = (lastShape &+ 1) & (Request.maxShapes &- 1)
+        if shapes.count < Request.maxShapes {
+            lastShape = shapes.count
+            shapes.append(shape)
+        } else {
+            shapes[lastShape] = shape
+        }
+    }
+
+    private func parseAnew(_ line: ByteView) throws(WireError) {
         clear()
         var isObject = false
         do throws(JSONError) {
@@ -91,26 +149,32 @@ final class Request {
         hasMethod = false
         params = .none
         faults = []
+        holes.removeAll()
+        isUnusual = false
         clearParams()
     }
 
     @inline(__always)
     private func clearParams() {
-        members.removeAll()
         given = ParamNames()
-        hasUnknownParam = false
+        unknownParam = nil
     }
 
     @inline(__always)
     private func addParam(_ name: JSONToken, _ value: JSONToken) {
-        let known = ParamName(name)
-        if let known {
-            given.insert(known)
-            places[Int(known.rawValue)] = Int32(truncatingIfNeeded: members.count)
-        } else {
-            hasUnknownParam = true
+        guard let known = ParamName(name) else {
+            if unknownParam == nil { unknownParam = name }
+            return
         }
-        members.append(Member(name: name, value: value, known: known))
+        if given.contains(known) { isUnusual = true }
+        holes.append(Hole(value: value.view, param: known))
+        set(known, value)
+    }
+
+    @inline(__always)
+    private func set(_ param: ParamName, _ value: JSONToken) {
+        given.insert(param)
+        values[Int(param.rawValue)] = value
     }
 
     /// The members of the request; its opening brace is behind the scanner.
@@ -129,6 +193,7 @@ final class Request {
     }
 
     private func parseParams(_ scanner: inout JSONScanner) throws(JSONError) {
+        if params != .none { isUnusual = true }
         clearParams()
         guard scanner.take(0x7B) else {
             params = try scanner.scanValue().kind == .array ? .array : .unstructured
@@ -147,6 +212,8 @@ final class Request {
     /// Notes a member of the request; unknown ones are ignored, as JSON-RPC leaves room for them.
     private func take(_ value: JSONToken, as name: JSONToken) {
         if name.names("id") {
+            if id != nil { isUnusual = true }
+            holes.append(Hole(value: value.view, param: nil))
             takeID(value)
         } else if name.names("method") {
             takeMethod(value)
@@ -205,6 +272,7 @@ final class Request {
             method = string.contents
             return
         }
+        isUnusual = true
         decodedMethod.removeAll()
         string.appendDecoded(to: decodedMethod)
         method = decodedMethod.view

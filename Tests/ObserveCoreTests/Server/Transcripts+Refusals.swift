@@ -101,16 +101,10 @@ extension Transcript {
             "what is not supported yet",
             #"""
             = $a {"x":1,"r":[1]}
-            > {"id":1,"method":"subscribe","params":{"path":"$a.x","own":false}}
-            < {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"own: false is not supported yet"}}
-            > {"id":2,"method":"subscribe","params":{"path":"$a.x","origin":true}}
-            < {"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"origin: true is not supported yet"}}
             > {"id":3,"method":"subscribe","params":{"path":"$a.x","throttle":10}}
             < {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"the param throttle is not supported yet"}}
             > {"id":4,"method":"subscribe","params":{"path":"$a.x","debounce":10}}
             < {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"the param debounce is not supported yet"}}
-            > {"id":5,"method":"subscribe","params":{"path":"$a.x","since":{"epoch":"e","revision":1}}}
-            < {"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"the param since of subscribe is not supported yet"}}
             > {"id":11,"method":"set","params":{"path":"$a.x","value":2,"lifetime":"connection"}}
             < {"jsonrpc":"2.0","id":11,"error":{"code":-32602,"message":"a lifetime other than \"permanent\" is not supported yet"}}
             > {"id":12,"method":"set","params":{"path":"$a.x","value":2,"lifetime":100}}

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Dispatch's sources behind our rules: when handlers run, when they no longer do, and who closes what.
 
+import CLinux
 import Dispatch
 import Glibc
-import ObserveCore
 import Synchronization
 import Testing
+
+@testable import ObserveCore
 
 @Suite(.timeLimit(.minutes(5)))
 struct ReadinessSourceTests {
@@ -144,6 +146,26 @@ struct SignalSourceTests {
     func `what cannot be caught is thrown`(_ number: Int32) {
         #expect(throws: SocketError.systemCall("sigaction", path: nil, code: EINVAL)) {
             _ = try SignalSource(signal: number, queue: .global()) {}
+        }
+    }
+
+    @Test(arguments: [0, -1, 65, .min, .max])
+    func `only signals have a place in the table`(_ number: Int32) {
+        #expect(unsafe linux_signal_slot(number) == nil)
+        #expect(unsafe linux_signal_slot(1) != nil)
+        #expect(unsafe linux_signal_slot(64) != nil)
+    }
+
+    /// A refused one once wrote behind the table, where the flag of weak properties lay: that became 0, which every
+    /// property has. In a process of its own, so that no other test pays for a failure.
+    @Test func `what cannot be caught changes nothing else`() async {
+        await #expect(processExitsWith: .success) {
+            let flags = PropertyRecord.Flags.weak
+            #expect(flags.rawValue == 1)
+            for number in [0, -1, 65, SIGKILL] as [Int32] {
+                _ = try? SignalSource(signal: number, queue: .global()) {}
+                #expect(PropertyRecord.Flags.weak == flags)
+            }
         }
     }
 }

@@ -15,7 +15,7 @@ final class FakeClient: Transport {
 
     init(_ hub: Hub, token: UInt64 = 1) {
         self.hub = hub
-        session = Session(token: token, limits: hub.limits)
+        session = Session(token: token, peer: .invented(token), limits: hub.limits)
         session.transport = self
         hub.open(session)
     }
@@ -79,6 +79,13 @@ final class FakeClient: Transport {
     }
 
     func close() { hub.close(session) }
+}
+
+extension PeerCredentials {
+    /// Who is at the other end where there is none.
+    static func invented(_ token: UInt64) -> PeerCredentials {
+        PeerCredentials(pid: 1000 + Int32(token), uid: 500 + UInt32(token), gid: 100)
+    }
 }
 
 extension Hub {

@@ -175,10 +175,10 @@ extension RawPeer {
         #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"\#(reason)"}}"#
     }
 
-    /// How many descriptors the process has open. Other tests open some at the same time.
+    /// How many descriptors the process has open: of use only in a process of the test's own.
     static var openDescriptors: Int { (0..<8192).count { FileStatus.of(descriptor: $0) != nil } }
 
-    /// The process's resident memory in bytes.
+    /// The process's resident memory in bytes; the same holds for it.
     static var residentBytes: Int {
         guard let bytes = try? Platform.readFile("/proc/self/statm", limitBytes: 1000) else { return 0 }
         let pages = String(decoding: bytes, as: UTF8.self).split(separator: " ").dropFirst().first

@@ -20,7 +20,7 @@ final class SlowClient: Transport {
     init(_ hub: Hub, token: UInt64, room: Int = .max) {
         self.hub = hub
         self.room = room
-        session = Session(token: token, limits: hub.limits)
+        session = Session(token: token, peer: .invented(token), limits: hub.limits)
         session.transport = self
         hub.open(session)
     }

@@ -150,23 +150,25 @@ static inline int linux_remove_tree(const char *path) {
 }
 
 // Signals raise an event counter, which is all that a signal handler can safely do. A slot holds the counter's
-// descriptor and one, so that zero is none.
+// descriptor and one, so that zero is none. Numbers that no signal has get no slot: nothing else may index the table.
 
-static inline int *linux_signal_slots(void) {
-    static int slots[65];
-    return slots;
+static inline int *linux_signal_slot(int number) {
+    static int slots[64];
+    return number >= 1 && number <= 64 ? &slots[number - 1] : NULL;
 }
 
 static inline void linux_signal_handler(int number) {
     int saved = errno;
-    int slot = __atomic_load_n(&linux_signal_slots()[number], __ATOMIC_ACQUIRE);
+    int *slot = linux_signal_slot(number);
+    int raised = slot ? __atomic_load_n(slot, __ATOMIC_ACQUIRE) : 0;
     uint64_t one = 1;
-    if (slot > 0 && write(slot - 1, &one, sizeof one) < 0) { /* the counter is full, and readable */ }
+    if (raised > 0 && write(raised - 1, &one, sizeof one) < 0) { /* the counter is full, and readable */ }
     errno = saved;
 }
 
 static inline int linux_signal_catch(int number, int counter) {
-    if (number < 1 || number > 64) {
+    int *slot = linux_signal_slot(number);
+    if (!slot) {
         errno = EINVAL;
         return -1;
     }
@@ -174,11 +176,13 @@ static inline int linux_signal_catch(int number, int counter) {
     memset(&action, 0, sizeof action);
     action.sa_handler = linux_signal_handler;
     action.sa_flags = SA_RESTART;
-    __atomic_store_n(&linux_signal_slots()[number], counter + 1, __ATOMIC_RELEASE);
+    __atomic_store_n(slot, counter + 1, __ATOMIC_RELEASE);
     return sigaction(number, &action, NULL);
 }
 
 static inline void linux_signal_release(int number) {
+    int *slot = linux_signal_slot(number);
+    if (!slot) return;
     signal(number, SIG_DFL);
-    __atomic_store_n(&linux_signal_slots()[number], 0, __ATOMIC_RELEASE);
+    __atomic_store_n(slot, 0, __ATOMIC_RELEASE);
 }
