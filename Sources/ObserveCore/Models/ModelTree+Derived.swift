@@ -56,16 +56,18 @@ extension ModelTree {
         staleness[node] = Staleness(descent: descent, cause: .anything)
     }
 
-    /// The operator's array had one element inserted, removed or replaced.
-    func markStale(_ node: NodeID, edited edit: ArrayEdit) { markStale(node, .edit(edit)) }
+    /// Elements of the operator's array were inserted, removed or replaced: by one edit, or else by several.
+    func markStale(_ node: NodeID, edited edit: ArrayEdit?, _ descent: Descent) {
+        markStale(node, edit.map { .edit($0) } ?? .anything, descent)
+    }
 
-    private func markStale(_ node: NodeID, _ cause: Staleness.Cause) {
+    private func markStale(_ node: NodeID, _ cause: Staleness.Cause, _ descent: Descent = Descent()) {
         guard staleness[node] == nil else {
             staleness[node]?.cause = .anything
             return
         }
         stale.append(node)
-        staleness[node] = Staleness(descent: Descent(), cause: touches.count == 1 ? cause : .anything)
+        staleness[node] = Staleness(descent: descent, cause: touches.count == 1 ? cause : .anything)
     }
 
     /// Tells the operators that the commit concerns. After the ordinary telling, when all nodes are bound anew.
@@ -141,7 +143,10 @@ extension ModelTree {
     private func markMembers(of model: ModelID, touched id: PropertyID) {
         forEachNode(leadingTo: model) { node in
             forEachDerivation(below: node) { child, _ in
-                markStale(child, touches[Int(properties[id].touch) - 1].edit == nil ? .member(id) : .anything)
+                markStale(
+                    child,
+                    touches[Int(properties[id].touch) - 1].edits.isEmpty ? .member(id) : .anything
+                )
             }
         }
     }

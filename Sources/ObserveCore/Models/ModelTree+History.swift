@@ -47,8 +47,21 @@ extension ModelTree {
             let model = dying[index]
             history.deadProperties += Int(models[model].count)
             history.textBytes += textBytes(of: model)
+            if !overlays.isEmpty { endOverlays(in: model) }
         }
         dying.move(to: &history.dead)
+    }
+
+    /// What lay over properties of a model that died is over: only what they held last is remembered.
+    private func endOverlays(in model: ModelID) {
+        var id = models[model].first
+        while id != noRecord {
+            if properties[id].flags.contains(.overlaid) {
+                buryOverlays(id)
+                properties[id].flags.remove(.overlaid)
+            }
+            id = properties[id].next
+        }
     }
 
     private func textBytes(of model: ModelID) -> Int {
@@ -128,7 +141,7 @@ extension ModelTree {
     private func exchange(_ index: Int, isUndone: Bool) {
         let id = history.touches[index].property
         guard history.touches[index].isChanged else { return }
-        if let edit = history.touches[index].edit {
+        if let edit = history.touches[index].edit, !edit.isEqual {
             // Only the element goes to and fro: the arrays may be large.
             var value = properties[id].value
             properties[id].value = .null

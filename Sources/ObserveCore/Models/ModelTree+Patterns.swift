@@ -216,7 +216,7 @@ extension ModelTree {
     func makeNodesThatAppeared() {
         for index in touches.indices {
             let id = touches[index].property
-            guard touches[index].edit == nil, touches[index].old.isAbsent, !properties[id].value.isAbsent,
+            guard touches[index].edits.isEmpty, touches[index].old.isAbsent, !properties[id].value.isAbsent,
                 let following = followingNodes[properties[id].model]
             else { continue }
             for node in following { appeared.append(childOrNew(of: node, named: properties[id].name)) }
@@ -243,9 +243,12 @@ extension ModelTree {
         makeChildren(of: node, for: value)
     }
 
-    /// The same for an array that one edit has changed: by one element at the most.
-    func followEdit(of node: NodeID, _ array: StoredArray) {
-        makeChildren(of: node, for: .array(array), from: max(0, array.elements.count - 1))
+    /// The same for an array of which elements were edited.
+    ///
+    /// - Parameter old: the array before; not given after a single edit, by which it has grown by one at the most.
+    func followEdits(of node: NodeID, _ old: StoredArray?, _ array: StoredArray) {
+        let known = old?.elements.count ?? max(0, array.elements.count - 1)
+        makeChildren(of: node, for: .array(array), from: known)
     }
 
     /// After a telling: forgets what no longer exists, and has been told.

@@ -100,12 +100,15 @@ extension ModelTree {
                 let touched = touch(referrer)
                 touches[touched].cause = .consequence
                 touches[touched].isChanged = true
+                // Even if no value was written: an equal one over a shadowed model lets go of that.
+                changedInCommit = true
                 properties[referrer].value = .null
                 properties[referrer].revision = pendingRevision
             }
             var id = models[model].first
             while id != noRecord {
                 dereference(properties[id].value, from: id, isWeak: properties[id].isWeak)
+                if properties[id].flags.contains(.overlaid) { settleOverlays(id) }
                 id = properties[id].next
             }
         }
@@ -122,6 +125,7 @@ extension ModelTree {
             var id = models[model].first
             while id != noRecord {
                 reference(properties[id].value, from: id, isWeak: properties[id].isWeak)
+                if properties[id].flags.contains(.overlaid) { reviveOverlays(id) }
                 id = properties[id].next
             }
         }
@@ -139,6 +143,7 @@ extension ModelTree {
         while id != noRecord {
             let next = properties[id].next
             precondition(properties[id].bound == noRecord, "a path is still bound to a dead model")
+            if properties[id].flags.contains(.overlaid) { buryOverlays(id) }
             free(id)
             id = next
         }

@@ -4,11 +4,18 @@
 extension ModelTree {
     /// Assigns what `json` says to what `path` names.
     ///
-    /// - Parameter parents: make the models that are missing on the way.
+    /// - Parameters:
+    ///   - parents: make the models that are missing on the way.
+    ///   - term: when the value ends; nil if it is to stay.
     /// - Returns: false when the value there was equal already.
-    func set(_ path: ParsedKeyPath, to json: JSONView, parents: Bool = false) throws(TreeError) -> Bool {
+    func set(
+        _ path: ParsedKeyPath,
+        to json: JSONView,
+        parents: Bool = false,
+        term: OverlayTerm? = nil
+    ) throws(TreeError) -> Bool {
         try refuseReserved(path)
-        return try set(path, at: walk(path), to: json, parents: parents)
+        return try set(path, at: walk(path), to: json, parents: parents, term)
     }
 
     /// The same where the place is known already.
@@ -20,29 +27,40 @@ extension ModelTree {
         _ path: ParsedKeyPath,
         at place: Place,
         to json: JSONView,
-        parents: Bool
+        parents: Bool,
+        _ term: OverlayTerm?
     ) throws(TreeError) -> Bool {
         switch place {
-        case .property(let id): return try set(id, to: json)
         case .broken(let component, isScalar: false) where parents:
             try makeParents(path, from: component)
-            return try set(path, at: walk(path), to: json, parents: false)
-        case .missingProperty, .element, .missingElement, .broken:
+            return try set(path, at: walk(path), to: json, parents: false, term)
+        case .property, .missingProperty, .element, .missingElement, .broken:
             try refuseMissing(path, at: place)
-            return try put(try build(json), path, at: place)
+            return try put(try build(json), path, at: place, term)
         }
     }
 
     /// Assigns a value that is made already.
     ///
     /// - Returns: false when the value there was equal already.
-    func put(_ new: StoredValue, _ path: ParsedKeyPath, at place: Place) throws(TreeError) -> Bool {
+    func put(
+        _ new: StoredValue,
+        _ path: ParsedKeyPath,
+        at place: Place,
+        _ term: OverlayTerm? = nil
+    ) throws(TreeError) -> Bool {
         switch place {
-        case .property(let id): return put(new, in: id)
+        case .property(let id):
+            if let term { return lay(new, over: id, term) }
+            return put(new, in: id)
         case .missingProperty(let model):
-            assign(addProperty(named: path.name(path.count - 1), to: model), new)
+            let id = addProperty(named: path.name(path.count - 1), to: model)
+            if let term { return lay(new, over: id, term) }
+            assign(id, new)
             return true
-        case .element(let holder): return replace(holder, walkedIndices, with: new)
+        case .element(let holder):
+            if term != nil { throw noLifetime(path) }
+            return replace(holder, walkedIndices, with: new)
         case .missingElement, .broken:
             try refuseMissing(path, at: place)
             return false
@@ -124,21 +142,26 @@ extension ModelTree {
 
     /// Makes `path` refer to the very model that `target` refers to now.
     ///
+    /// - Parameter term: when the link ends; nil if it is to stay.
     /// - Returns: false when it does already, in the same strength.
-    func link(_ path: ParsedKeyPath, to target: ParsedKeyPath, isWeak: Bool) throws(TreeError) -> Bool {
+    func link(
+        _ path: ParsedKeyPath,
+        to target: ParsedKeyPath,
+        isWeak: Bool,
+        term: OverlayTerm? = nil
+    ) throws(TreeError) -> Bool {
         try refuseReserved(path)
         let model = try linkTarget(target)
         switch walk(path) {
-        case .property(let id): return try link(id, path, to: model, isWeak, target)
+        case .property(let id): return try link(id, path, to: model, isWeak, target, term)
         case .missingProperty(let container):
             try refuseCycle(from: container, to: model, isWeak: isWeak, path, target)
-            assign(
-                addProperty(named: path.name(path.count - 1), to: container),
-                .model(model),
-                isWeak: isWeak
-            )
+            let id = addProperty(named: path.name(path.count - 1), to: container)
+            if let term { return lay(.model(model), over: id, term, isWeak: isWeak) }
+            assign(id, .model(model), isWeak: isWeak)
             return true
         case .element(let holder):
+            if term != nil { throw noLifetime(path) }
             guard !isWeak else {
                 throw TreeError(
                     kind: .invalidValue,
@@ -159,8 +182,13 @@ extension ModelTree {
         _ path: ParsedKeyPath,
         to model: ModelID,
         _ isWeak: Bool,
-        _ target: ParsedKeyPath
+        _ target: ParsedKeyPath,
+        _ term: OverlayTerm?
     ) throws(TreeError) -> Bool {
+        if let term {
+            try refuseCycle(from: properties[id].model, to: model, isWeak: isWeak, path, target)
+            return lay(.model(model), over: id, term, isWeak: isWeak)
+        }
         if properties[id].isWeak == isWeak, properties[id].value.modelID == model {
             assignEqual(id)
             return false
@@ -208,6 +236,14 @@ extension ModelTree {
         throw TreeError(
             kind: .readOnly,
             message: "the root observed is the daemon's own and can't be written",
+            path: path.escaped
+        )
+    }
+
+    private func noLifetime(_ path: ParsedKeyPath) -> TreeError {
+        TreeError(
+            kind: .invalidValue,
+            message: "an array element can't have a lifetime",
             path: path.escaped
         )
     }

@@ -65,6 +65,15 @@ package final class ModelTree {
     /// The nodes bound to what the commit touched, gathered before any is visited.
     @safe @exclusivity(unchecked) var affected = Scratch<Affected>()
 
+    /// What lies below the values that end, the permanent value first; and where to find the overlays of each owner
+    /// and those that end by time.
+    @safe @exclusivity(unchecked) var overlays: [PropertyID: [Overlay]] = [:]
+    @safe @exclusivity(unchecked) var overlayOwners: [Int32: Set<PropertyID>] = [:]
+    @safe @exclusivity(unchecked) var timedOverlays: [UInt64: PropertyID] = [:]
+    @safe @exclusivity(unchecked) var lastOverlay: UInt64 = 0
+    /// The stacks that the commit under way has changed, as they were before it.
+    @safe @exclusivity(unchecked) var savedOverlays: [PropertyID: [Overlay]] = [:]
+
     /// Strong references beyond a model's first: which properties hold them, how many times each.
     @safe @exclusivity(unchecked) var furtherHolders: [ModelID: [PropertyID: Int]] = [:]
     /// The weak properties that refer to a model now.
@@ -93,6 +102,8 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var deepObservers = 0
     /// Deeply observed nodes that this telling has told of another value than they had.
     @safe @exclusivity(unchecked) var reboundDeepNodes: Set<NodeID> = []
+    /// What has been found below deeply observed nodes; empty between tellings.
+    @safe @exclusivity(unchecked) var deep = DeepTelling()
     /// How many observers want to be told of equal assignments too.
     @safe @exclusivity(unchecked) var indistinctObservers = 0
     /// Whether equal assignments are noted: for such observers, or for the history while one of them may come back.
@@ -100,8 +111,6 @@ package final class ModelTree {
     /// Since which revision they have been, and when the last such observer went.
     var equalAssignmentsNotedSince: UInt64 = 0
     var lastIndistinctObserver: UInt64 = 0
-    /// Whether there were any when the telling under way began.
-    @safe @exclusivity(unchecked) var hadIndistinctObservers = false
 
     // Used again and again by one call at a time.
     let text = ByteBuffer()

@@ -31,6 +31,8 @@ struct PropertyRecord {
         let rawValue: UInt8
         /// A reference here keeps nothing alive.
         static let weak = Flags(rawValue: 1)
+        /// What it holds ends by itself: see ``ModelTree/overlays``.
+        static let overlaid = Flags(rawValue: 2)
     }
 
     /// The commit that last assigned it. 48 bits: at a million commits a second, nine years.
@@ -48,6 +50,13 @@ struct PropertyRecord {
     }
 }
 
+/// Whether a climb from a model comes to a deeply observed node.
+enum DeepReach: UInt8 {
+    case unknown
+    case nowhere
+    case somewhere
+}
+
 /// One model: identity, and the list of its properties.
 struct ModelRecord {
     /// Counts every model ever made in this tree; never used again.
@@ -61,6 +70,8 @@ struct ModelRecord {
     /// A property that holds one of the strong references; the others are in ``ModelTree/furtherHolders``.
     var holder: PropertyID = noRecord
     var isDying = false
+    /// Whether deeply observed nodes are above it, while a telling asks that.
+    var reach = DeepReach.unknown
     /// The commit that last took a property away: what an absent property was last changed by, at the latest.
     var removalRevision: UInt64 = 0
 }

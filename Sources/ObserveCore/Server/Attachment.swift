@@ -54,6 +54,15 @@ struct AttachmentRecord {
     /// The number of its entry in the session's outbox, once it had one.
     var entry = -1
 
+    /// Calls `body` with the session's output, if nothing is in the way of a change; false without it.
+    @inline(__always)
+    func withFreeOutput(_ body: (ByteBuffer) -> Bool) -> Bool {
+        guard !isHeld, !isDaemons else { return false }
+        return unsafe unretainedSession?._withUnsafeGuaranteedRef { session in
+            unsafe session.freeOutput?._withUnsafeGuaranteedRef(body) ?? false
+        } ?? false
+    }
+
     var session: Session? {
         @inline(__always) get { unsafe unretainedSession?._withUnsafeGuaranteedRef { $0 } }
         set { unsafe unretainedSession = newValue.map { unsafe .passUnretained($0) } }

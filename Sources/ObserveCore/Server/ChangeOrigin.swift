@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Who made a change, as events say it to whoever asked. Does not know how the kernel is asked.
 
-/// Until when a value holds, where that is not until somebody writes again.
-enum Lifetime: Equatable, Sendable {
-    /// Until the connection ends that set it.
-    case connection
-    case milliseconds(Int64)
-}
-
 extension Lifetime {
     /// A number for each, none of them 0.
     fileprivate var code: Int64 {

@@ -5,15 +5,34 @@
 enum AgendaItem {
     /// The root `observed` is filled anew, if somebody looks at it.
     case refreshDaemonRoot
+    /// The value with that number ends, if nobody has written since.
+    case endLifetime(UInt64)
 }
 
 extension Hub {
+    /// Puts something on the agenda. What has become moot is taken off it before there is more of that than of the rest.
+    func schedule(_ item: AgendaItem, at due: MonotonicTime) {
+        if agenda.count >= agendaLimit {
+            agenda.removeAll(where: isMoot)
+            agendaLimit = max(64, agenda.count * 2)
+        }
+        agenda.add(item, due: due)
+    }
+
     /// Does what is due. What comes of it stands in the sessions' outputs.
     func runAgenda(at now: MonotonicTime) {
         while let item = agenda.popDue(at: now) {
             switch item {
             case .refreshDaemonRoot: refreshDaemonRoot(at: now)
+            case .endLifetime(let number): endLifetime(number)
             }
+        }
+    }
+
+    private func isMoot(_ item: AgendaItem) -> Bool {
+        switch item {
+        case .refreshDaemonRoot: false
+        case .endLifetime(let number): tree.lifetime(ofTimed: number) == nil
         }
     }
 }

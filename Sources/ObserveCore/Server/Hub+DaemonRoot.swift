@@ -42,7 +42,7 @@ extension Hub {
     /// The tree for a subscription to the root `observed`.
     func watchedDaemonTree() -> ModelTree {
         if let daemonTree { return daemonTree }
-        let now = MonotonicTime.now
+        let now = clock()
         let fresh = daemonTree(showing: status(at: now, isCoarse: true))
         fresh.sink = self
         daemonTree = fresh
@@ -60,7 +60,7 @@ extension Hub {
     private func scheduleDaemonRoot(after now: MonotonicTime) {
         guard !isDaemonRootDue else { return }
         isDaemonRootDue = true
-        agenda.add(.refreshDaemonRoot, due: now.adding(milliseconds: 100))
+        schedule(.refreshDaemonRoot, at: now.adding(milliseconds: 100))
     }
 
     func refreshDaemonRoot(at now: MonotonicTime) {

@@ -19,7 +19,7 @@ extension Hub: ChangeSink {
             if isWanted, change.suffix == nil || isWantedBelow(change, in: tree, record) {
                 if change.edit != nil, isOverlapped(record) {
                     deliverWhole(change, in: tree, to: record)
-                } else {
+                } else if !deliverAtOnce(change, in: tree, to: record, &tails) {
                     deliver(change, in: tree, to: record, &tails)
                 }
             }
@@ -42,6 +42,34 @@ extension Hub: ChangeSink {
     @inline(__always)
     func countSent(_ attachment: AttachmentRecord) {
         if !attachment.isDaemons { eventsSent &+= 1 }
+    }
+
+    /// The same as ``deliver(_:in:to:_:)`` where nothing is special, which is most often so.
+    ///
+    /// - Returns: false, with nothing done, where something is.
+    @inline(__always)
+    private func deliverAtOnce(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverRecord,
+        _ tails: inout Tails
+    ) -> Bool {
+        guard observer.options.isSubset(of: [.distinct, .deep]) else { return false }
+        makeTail(change, in: tree, &tails)
+        let line = tail.view
+        let number = attachments[observer.tag].subscription
+        let isSent = attachments[observer.tag].withFreeOutput { out in
+            guard out.count &+ line.count <= limits.foldAfterBytes else { return false }
+            if number == 1 {
+                out.append(line)
+            } else {
+                out.appendChangeHead(subscription: number)
+                out.append(line.dropFirst(ByteBuffer.firstChangeHeadCount))
+            }
+            return true
+        }
+        if isSent { eventsSent &+= 1 }
+        return isSent
     }
 
     private func deliver(
@@ -120,12 +148,18 @@ extension Hub: ChangeSink {
         if !options.isDisjoint(with: [.old, .origin]) {
             return richTailView(change, in: tree, options, &tails)
         }
-        if !tails.hasPlain {
-            tail.removeAll()
-            tree.encode(change, revision: revision, .init(), to: tail)
-            tails.hasPlain = true
-        }
-        return tail.view
+        makeTail(change, in: tree, &tails)
+        return tail.view.dropFirst(ByteBuffer.firstChangeHeadCount)
+    }
+
+    /// Makes the whole line for subscription 1: most subscribers have only one.
+    @inline(__always)
+    private func makeTail(_ change: borrowing PathChange, in tree: ModelTree, _ tails: inout Tails) {
+        guard !tails.hasPlain else { return }
+        tails.hasPlain = true
+        tail.removeAll()
+        tail.appendChangeHead(subscription: 1)
+        tree.encode(change, revision: revision, .init(), to: tail)
     }
 
     private func richTailView(

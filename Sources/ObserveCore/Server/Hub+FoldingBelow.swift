@@ -43,7 +43,10 @@ extension Hub {
             refreshMirrors(from: observer.node, for: observer, in: session)
             return waiting.clear(suffix.view)
         }
-        entry.suffix = suffix
+        // The tree uses its buffer again.
+        let kept = ByteBuffer(capacity: suffix.count)
+        kept.append(suffix.view)
+        entry.suffix = kept
         entry.new = rendered(change.new, in: tree)
         entry.revision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }

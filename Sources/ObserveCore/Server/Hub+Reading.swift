@@ -10,7 +10,7 @@ extension Hub {
     func get(_ params: Params) throws(WireError) {
         try params.allow([.path])
         try parseReadable(try params.required(.path), .path, into: path)
-        let tree = isDaemonRoot(path) ? freshDaemonTree(at: .now) : tree
+        let tree = isDaemonRoot(path) ? freshDaemonTree(at: clock()) : tree
         let (value, broken) = tree.read(path)
         answer.append("{\"value\":")
         guard tree.render(value, to: answer) else {
@@ -41,7 +41,7 @@ extension Hub {
         try parseLiteral(param, .path, into: path)
         if isDaemonRoot(path) {
             // While somebody subscribes to it, its models keep their identity.
-            (daemonTree ?? freshDaemonTree(at: .now)).describe(path, to: answer)
+            (daemonTree ?? freshDaemonTree(at: clock())).describe(path, to: answer)
         } else {
             tree.describe(path, to: answer)
         }
@@ -49,6 +49,6 @@ extension Hub {
 
     func status(_ params: Params) throws(WireError) {
         try params.allow([])
-        status(at: .now).write(to: answer)
+        status(at: clock()).write(to: answer)
     }
 }

@@ -21,6 +21,10 @@ final class Hub {
     @safe @exclusivity(unchecked) var dirty: [Session] = []
     /// What is to be done later.
     @safe @exclusivity(unchecked) var agenda = Agenda<AgendaItem>()
+    /// How many items there may be before those are taken off that have become moot.
+    @safe @exclusivity(unchecked) var agendaLimit = 64
+    /// Asked by what begins with a request and ends at a time.
+    let clock: () -> MonotonicTime
     /// All sessions that are open.
     @safe @exclusivity(unchecked) var sessions: [ObjectIdentifier: Session] = [:]
     /// What the root `observed` holds, while somebody subscribes to it.
@@ -62,8 +66,9 @@ final class Hub {
     /// Empty output buffers, for sessions that have something to say.
     @safe @exclusivity(unchecked) private var spareBuffers: [ByteBuffer] = []
 
-    init(limits: ServerLimits, now: MonotonicTime) {
+    init(limits: ServerLimits, now: MonotonicTime, clock: @escaping () -> MonotonicTime = { .now }) {
         self.limits = limits
+        self.clock = clock
         process = PeerCredentials(pid: Platform.pid, uid: Platform.uid, gid: Platform.gid)
         tree = ModelTree(limits: limits.tree)
         epoch = String(UInt64.random(in: 1 << 40..<1 << 48), radix: 36)
@@ -102,6 +107,7 @@ final class Hub {
         session.patternSubscriptions = [:]
         session.deepEntries = [:]
         if let output = session.output { recycle(output, of: session) }
+        endLifetimes(of: session)
     }
 
     func removeAttachments(from first: AttachmentID) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The oracle's tree: what each write does by the contract's words, the slow and plain way. Events are in its extension.
+// The oracle's tree: commits, references and paths the slow and plain way. What each write does, and the events, are in
+// its extensions.
 
 @testable import ObserveCore
 
@@ -7,21 +8,55 @@
 struct RefError: Error, Equatable {
     var kind: TreeError.Kind
     var path: String?
+    /// What stood there instead, of a conflict.
+    var found: String?
 }
 
 /// A write as the oracle takes it.
 enum RefWrite {
     case set([String], Draft, parents: Bool)
+    case merge([String], Draft)
     case remove([String])
+    case insert([String], RefSource, index: Int?)
+    /// By one, unless it says otherwise.
+    case increment([String], by: Draft?)
     case link([String], target: [String], isWeak: Bool)
-    /// Into an array, before `index`.
-    case insert([String], Draft, index: Int)
+
+    var names: [String] {
+        switch self {
+        case .set(let names, _, _), .merge(let names, _), .remove(let names), .insert(let names, _, _),
+            .increment(let names, _), .link(let names, _, _):
+            names
+        }
+    }
+}
+
+/// What an inserted element is.
+enum RefSource {
+    case value(Draft)
+    case target([String])
+}
+
+/// A write, and what must hold at its path for it to happen.
+struct RefOperation {
+    var write: RefWrite
+    var condition: RefCondition?
 }
 
 struct RefCondition {
-    var names: [String]
     var revision: UInt64?
     var value: Draft?
+}
+
+/// What a write came to.
+struct RefOutcome: Equatable {
+    var changed: Bool
+    /// What an increment made.
+    var value: RefValue?
+
+    static func == (a: RefOutcome, b: RefOutcome) -> Bool {
+        a.changed == b.changed && a.value?.json == b.value?.json
+    }
 }
 
 /// One change to an element of the array in a property, or of one nested in it.
@@ -32,6 +67,11 @@ struct RefEdit {
     var kind: ChangeKind
     var old: RefValue
     var new: RefValue
+    /// The element was replaced by an equal one, and stayed.
+    var isEqual = false
+
+    /// It moves the elements behind it, so it assigns the array as a whole.
+    var isShift: Bool { kind != .replacement }
 }
 
 /// What the commit under way did to one property.
@@ -44,8 +84,8 @@ struct RefMark {
     var isAssigned = false
     /// It was assigned the value that it had.
     var isAssignedEqual = false
+    /// What was done to single elements, in order.
     var edits: [RefEdit] = []
-    var equalEdits: [RefEdit] = []
 }
 
 /// Where a path leads when it is to be written.
@@ -62,11 +102,10 @@ struct RefWalk {
     var owners: [RefModel?] = []
 }
 
-/// A path that is observed.
+/// A concrete path, and how it led when it was looked at last.
 final class RefWatch {
     let names: [String]
     let path: String
-    var watchers: [(id: Int32, isDistinct: Bool)] = []
     var walk: RefWalk
 
     init(_ names: [String], _ walk: RefWalk) {
@@ -78,11 +117,11 @@ final class RefWatch {
 
 final class ReferenceTree {
     let root = RefModel()
-    var revision: UInt64 = 0
-    var watches: [RefWatch] = []
+    private(set) var revision: UInt64 = 0
+    /// What the commit under way, or the last one, did to each property.
     var marks: [RefMark] = []
+    var hasChanged = false
     private(set) var models: [RefModel] = []
-    private var hasChanged = false
     private var search = 0
 
     /// How many models the roots reach.
@@ -90,147 +129,67 @@ final class ReferenceTree {
 
     // MARK: Commits
 
-    /// Carries all out as one commit. Returns whether each changed something, and the events.
-    func commit(_ writes: [RefWrite], if condition: RefCondition?) throws -> ([Bool], [TreeEvent]) {
-        let saved = writes.count > 1 ? ([root] + models).map { ($0, $0.properties, $0.removalRevision) } : []
+    /// All that a write can change.
+    private struct Snapshot {
+        var models: [(RefModel, [RefProperty], UInt64)]
+        var marks: [RefMark]
+        var hasChanged: Bool
+    }
+
+    private var atBegin: Snapshot?
+
+    private var snapshot: Snapshot {
+        Snapshot(
+            models: ([root] + models).map { ($0, $0.properties, $0.removalRevision) },
+            marks: marks,
+            hasChanged: hasChanged
+        )
+    }
+
+    private func restore(_ snapshot: Snapshot) {
+        for (model, properties, removal) in snapshot.models {
+            model.properties = properties
+            model.removalRevision = removal
+        }
+        marks = snapshot.marks
+        hasChanged = snapshot.hasChanged
+        reachModels()
+    }
+
+    func begin() {
         marks = []
         hasChanged = false
-        var results: [Bool] = []
+        atBegin = snapshot
+    }
+
+    /// Carries out one write of the commit under way. If it throws, nothing of it is left.
+    func carryOut(_ operation: RefOperation) throws -> RefOutcome {
+        let before = snapshot
         do {
-            if let condition { try check(condition) }
-            for write in writes { results.append(try carryOut(write)) }
+            try check(operation.condition, operation.write.names)
+            let outcome = try carryOut(operation.write)
+            nullDeadReferences()
+            return outcome
         } catch {
-            for (model, properties, removal) in saved {
-                model.properties = properties
-                model.removalRevision = removal
-            }
+            restore(before)
             throw error
         }
-        if hasChanged {
-            nullDeadReferences()
-            revision += 1
-        }
-        return (results, marks.isEmpty ? [] : events())
     }
 
-    private func carryOut(_ write: RefWrite) throws -> Bool {
-        switch write {
-        case .set(let names, let draft, let parents): return try set(names, draft, parents)
-        case .remove(let names): return try remove(names)
-        case .link(let names, let target, let isWeak): return try link(names, target, isWeak)
-        case .insert(let names, let draft, let index):
-            try insert(names, draft, at: index)
-            return true
-        }
+    func rollBack() {
+        if let atBegin { restore(atBegin) }
+        marks = []
     }
 
-    private func set(_ names: [String], _ draft: Draft, _ parents: Bool) throws -> Bool {
-        try refuseReserved(names)
-        while true {
-            switch place(names) {
-            case .property(let model, let name):
-                let (new, known) = (draft.value(at: revision + 1), model.index(name))
-                if let known, !model.properties[known].isWeak, model.properties[known].value.equals(new) {
-                    marks[mark(model, name)].isAssignedEqual = true
-                    return false
-                }
-                assign(model, name, new, isWeak: false)
-                return true
-            case .element(let model, let name, let indices):
-                return replace(model, name, indices, draft.value(at: revision + 1))
-            case .missingElement: throw RefError(kind: .notFound, path: dotted(names[...]))
-            case .broken(let component, let isScalar):
-                let above = names[...component]
-                guard parents, !isScalar else {
-                    throw RefError(kind: isScalar ? .typeMismatch : .notFound, path: dotted(above))
-                }
-                switch place(Array(above)) {
-                case .property(let model, let name): assign(model, name, .model(RefModel()), isWeak: false)
-                case .element(let model, let name, let indices):
-                    _ = replace(model, name, indices, .model(RefModel()))
-                default: throw RefError(kind: .notFound, path: dotted(above))
-                }
-            }
-        }
-    }
-
-    private func remove(_ names: [String]) throws -> Bool {
-        try refuseReserved(names)
-        switch place(names) {
-        case .property(let model, let name):
-            guard let known = model.index(name) else { return false }
-            marks[mark(model, name)].isAssigned = true
-            model.properties.remove(at: known)
-            model.removalRevision = revision + 1
-            hasChanged = true
-            return true
-        case .element(let model, let name, let indices):
-            edit(model, name, indices, nil)
-            return true
-        case .missingElement, .broken: return false
-        }
-    }
-
-    private func link(_ names: [String], _ target: [String], _ isWeak: Bool) throws -> Bool {
-        try refuseReserved(names)
-        let found = walk(target).values[target.count - 1]
-        guard let model = found.model else {
-            throw RefError(kind: found.isNull ? .notFound : .typeMismatch, path: dotted(target[...]))
-        }
-        switch place(names) {
-        case .property(let owner, let name):
-            if let known = owner.index(name), owner.properties[known].isWeak == isWeak,
-                owner.properties[known].value.model === model
-            {
-                marks[mark(owner, name)].isAssignedEqual = true
-                return false
-            }
-            if !isWeak { try refuseCycle(owner, model, names) }
-            assign(owner, name, .model(model), isWeak: isWeak)
-            return true
-        case .element(let owner, let name, let indices):
-            if isWeak { throw RefError(kind: .invalidValue, path: dotted(names[...])) }
-            try refuseCycle(owner, model, names)
-            return replace(owner, name, indices, .model(model))
-        case .missingElement: throw RefError(kind: .notFound, path: dotted(names[...]))
-        case .broken(let component, let isScalar):
-            throw RefError(kind: isScalar ? .typeMismatch : .notFound, path: dotted(names[...component]))
-        }
-    }
-
-    private func insert(_ names: [String], _ draft: Draft, at index: Int) throws {
-        try refuseReserved(names)
-        let place = place(names)
-        if case .broken(let component, let isScalar) = place {
-            throw RefError(kind: isScalar ? .typeMismatch : .notFound, path: dotted(names[...component]))
-        }
-        let found = walk(names).values[names.count - 1]
-        guard case .array(let elements) = found else {
-            throw RefError(kind: found.isNull ? .notFound : .typeMismatch, path: dotted(names[...]))
-        }
-        guard index <= elements.count else { throw RefError(kind: .notFound, path: dotted(names[...])) }
-        let new = draft.value(at: revision + 1)
-        switch place {
-        case .property(let model, let name): insert(model, name, [index], new)
-        case .element(let model, let name, let indices): insert(model, name, indices + [index], new)
-        case .missingElement, .broken: throw RefError(kind: .notFound, path: dotted(names[...]))
-        }
-    }
-
-    private func refuseReserved(_ names: [String]) throws {
-        if names[0] == "observed" { throw RefError(kind: .readOnly, path: dotted(names[...])) }
-    }
-
-    private func refuseCycle(_ owner: RefModel, _ target: RefModel, _ names: [String]) throws {
-        search += 1
-        if collect(target).contains(where: { $0 === owner }) {
-            throw RefError(kind: .referenceCycle, path: dotted(names[...]))
-        }
+    /// Ends the commit. Returns whether it changed anything.
+    func end() -> Bool {
+        if hasChanged { revision += 1 }
+        return hasChanged
     }
 
     // MARK: Assigning
 
-    private func mark(_ model: RefModel, _ name: String) -> Int {
+    func mark(_ model: RefModel, _ name: String) -> Int {
         for index in 0..<marks.count where marks[index].owner === model && marks[index].name == name {
             return index
         }
@@ -240,7 +199,7 @@ final class ReferenceTree {
         return marks.count - 1
     }
 
-    private func assign(_ model: RefModel, _ name: String, _ value: RefValue, isWeak: Bool) {
+    func assign(_ model: RefModel, _ name: String, _ value: RefValue, isWeak: Bool) {
         marks[mark(model, name)].isAssigned = true
         hasChanged = true
         if let known = model.index(name) {
@@ -254,58 +213,59 @@ final class ReferenceTree {
         }
     }
 
-    private func replace(_ model: RefModel, _ name: String, _ indices: [Int], _ new: RefValue) -> Bool {
+    /// Assigns unless the value there is equal. A weak property becomes strong by it.
+    func put(_ model: RefModel, _ name: String, _ new: RefValue) -> Bool {
+        if let known = model.index(name), !model.properties[known].isWeak,
+            model.properties[known].value.equals(new)
+        {
+            marks[mark(model, name)].isAssignedEqual = true
+            return false
+        }
+        assign(model, name, new, isWeak: false)
+        return true
+    }
+
+    func remove(_ model: RefModel, _ name: String) -> Bool {
+        guard let known = model.index(name) else { return false }
+        marks[mark(model, name)].isAssigned = true
+        model.properties.remove(at: known)
+        model.removalRevision = revision + 1
+        hasChanged = true
+        return true
+    }
+
+    func replace(_ model: RefModel, _ name: String, _ indices: [Int], _ new: RefValue) -> Bool {
         var old = model.value(name)
         for index in indices { if case .array(let elements) = old { old = elements[index] } }
-        guard old.equals(new) else {
-            edit(model, name, indices, new)
-            return true
-        }
-        marks[mark(model, name)].equalEdits.append(
-            RefEdit(
-                path: Array(indices.dropLast()),
-                index: indices[indices.count - 1],
-                kind: .replacement,
-                old: old,
-                new: old
-            )
-        )
-        return false
+        let isEqual = old.equals(new)
+        edit(model, name, indices, .replacement, isEqual ? old : new, isEqual: isEqual)
+        return !isEqual
     }
 
-    /// Replaces the element, or removes it when there is no new one.
-    private func edit(_ model: RefModel, _ name: String, _ indices: [Int], _ new: RefValue?) {
-        guard let known = model.index(name) else { return }
+    /// - Parameter new: the element that comes; none where one is removed.
+    func edit(
+        _ model: RefModel,
+        _ name: String,
+        _ indices: [Int],
+        _ kind: ChangeKind,
+        _ new: RefValue = .absent,
+        isEqual: Bool = false
+    ) {
+        guard let known = model.index(name), let index = indices.last else { return }
         let marked = mark(model, name)
-        var old = RefValue.absent
-        model.properties[known].value = edited(model.properties[known].value, indices[...], new, &old)
-        model.properties[known].revision = revision + 1
-        marks[marked].edits.append(
-            RefEdit(
-                path: Array(indices.dropLast()),
-                index: indices[indices.count - 1],
-                kind: new == nil ? .removal : .replacement,
-                old: old,
-                new: new ?? .absent
-            )
+        var edit = RefEdit(
+            path: Array(indices.dropLast()),
+            index: index,
+            kind: kind,
+            old: .absent,
+            new: new,
+            isEqual: isEqual
         )
-        hasChanged = true
-    }
-
-    private func insert(_ model: RefModel, _ name: String, _ indices: [Int], _ new: RefValue) {
-        guard let known = model.index(name) else { return }
-        let marked = mark(model, name)
-        model.properties[known].value = inserted(model.properties[known].value, indices[...], new)
+        let value = edited(model.properties[known].value, indices[...], kind, new, &edit.old)
+        marks[marked].edits.append(edit)
+        if isEqual { return }
+        model.properties[known].value = value
         model.properties[known].revision = revision + 1
-        marks[marked].edits.append(
-            RefEdit(
-                path: Array(indices.dropLast()),
-                index: indices[indices.count - 1],
-                kind: .insertion,
-                old: .absent,
-                new: new
-            )
-        )
         hasChanged = true
     }
 
@@ -328,12 +288,23 @@ final class ReferenceTree {
         return found
     }
 
-    /// A weak reference to a model that no root reaches becomes null.
-    private func nullDeadReferences() {
+    /// Whether strong references lead from `start` to `model`.
+    func leads(from start: RefModel, to model: RefModel) -> Bool {
+        search += 1
+        return collect(start).contains { $0 === model }
+    }
+
+    @discardableResult
+    private func reachModels() -> [RefModel] {
         search += 1
         let reached = collect(root)
         models = Array(reached.dropFirst())
-        for owner in reached {
+        return reached
+    }
+
+    /// A weak reference to a model that no root reaches becomes null.
+    private func nullDeadReferences() {
+        for owner in reachModels() {
             for index in 0..<owner.properties.count where owner.properties[index].isWeak {
                 guard let model = owner.properties[index].value.model, model.mark != search else { continue }
                 marks[mark(owner, owner.properties[index].name)].isAssigned = true
@@ -370,7 +341,9 @@ final class ReferenceTree {
         return walk
     }
 
-    private func place(_ names: [String]) -> RefPlace {
+    func value(at names: [String]) -> RefValue { names.isEmpty ? .model(root) : walk(names).last }
+
+    func place(_ names: [String]) -> RefPlace {
         let walk = walk(names)
         let last = names.count - 1
         for component in 0..<last where !walk.values[component].isContainer {
@@ -392,4 +365,11 @@ final class ReferenceTree {
         }
         return .missingElement
     }
+}
+
+extension RefWalk {
+    var last: RefValue { values[values.count - 1] }
+
+    /// The first component before the last that is null, or a scalar that something was read through.
+    var broken: Int? { values.dropLast().firstIndex { !$0.isContainer } }
 }

@@ -28,6 +28,8 @@ private struct Census {
     var present: Set<PropertyID> = []
     var names: Set<NameID> = []
     var faults: [String] = []
+    var overlays = 0
+    var owned = 0
 
     init(_ tree: ModelTree) {
         var pending = [tree.rootModel]
@@ -43,12 +45,38 @@ private struct Census {
                 if tree.properties[id].previous != previous { faults.append("a broken property list") }
                 if tree.properties[id].value.isAbsent { faults.append("an absent property on a list") }
                 add(tree.properties[id].value, id, tree.properties[id].isWeak, &pending, &seen)
+                addShadowed(by: id, in: tree, &pending, &seen)
                 previous = id
                 count += 1
                 id = tree.properties[id].next
             }
             if tree.models[model].last != previous || tree.models[model].count != count {
                 faults.append("a property list that ends elsewhere, or a wrong count")
+            }
+        }
+    }
+
+    /// What lies below a value that ends is held as well.
+    private mutating func addShadowed(
+        by id: PropertyID,
+        in tree: ModelTree,
+        _ pending: inout [ModelID],
+        _ seen: inout Set<ModelID>
+    ) {
+        let stack = tree.overlays[id] ?? []
+        if tree.properties[id].flags.contains(.overlaid) != (stack.count > 1) || stack.count == 1 {
+            faults.append("a stack without its flag, or of one value")
+        }
+        overlays += max(0, stack.count - 1)
+        for (index, overlay) in stack.enumerated() {
+            if index < stack.count - 1, !overlay.isWeak { add(overlay.value, id, false, &pending, &seen) }
+            switch overlay.term {
+            case nil: if index > 0 { faults.append("an overlay that does not end") }
+            case .owner(let owner):
+                owned += 1
+                if tree.overlayOwners[owner]?.contains(id) != true { faults.append("an owner forgot") }
+            case .time:
+                if tree.timedOverlays[overlay.number] != id { faults.append("a timed overlay is lost") }
             }
         }
     }
@@ -92,6 +120,11 @@ extension ModelTree {
         if Set(furtherHolders.keys).subtracting(census.strong.keys).count > 0 {
             faults.append("holders of nobody")
         }
+        let listed = overlayOwners.values.reduce(0) { $0 + $1.count }
+        if listed != census.owned || listed + timedOverlays.count != census.overlays {
+            faults.append("overlays listed that there are not")
+        }
+        if !savedOverlays.isEmpty || cause != .writer { faults.append("a commit left its overlays") }
         if weakReferrers != census.weak { faults.append("wrong weak referrers") }
         faults += recordFaults(census.present, census.names)
         return faults

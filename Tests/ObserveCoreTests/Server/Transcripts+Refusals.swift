@@ -105,12 +105,6 @@ extension Transcript {
             < {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"the param throttle is not supported yet"}}
             > {"id":4,"method":"subscribe","params":{"path":"$a.x","debounce":10}}
             < {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"the param debounce is not supported yet"}}
-            > {"id":11,"method":"set","params":{"path":"$a.x","value":2,"lifetime":"connection"}}
-            < {"jsonrpc":"2.0","id":11,"error":{"code":-32602,"message":"a lifetime other than \"permanent\" is not supported yet"}}
-            > {"id":12,"method":"set","params":{"path":"$a.x","value":2,"lifetime":100}}
-            < {"jsonrpc":"2.0","id":12,"error":{"code":-32602,"message":"a lifetime other than \"permanent\" is not supported yet"}}
-            > {"id":13,"method":"link","params":{"path":"$a.l","target":"$a","lifetime":"connection"}}
-            < {"jsonrpc":"2.0","id":13,"error":{"code":-32602,"message":"a lifetime other than \"permanent\" is not supported yet"}}
             > {"id":19,"method":"bind","params":{"source":"$a.x","target":"$a.y"}}
             < {"jsonrpc":"2.0","id":19,"error":{"code":-32601,"message":"the method bind is not supported yet"}}
             > {"id":20,"method":"unbind","params":{"binding":1}}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// What each write does, by the contract's words. Knows nothing of events.
+
+@testable import ObserveCore
+
+extension ReferenceTree {
+    func carryOut(_ write: RefWrite) throws -> RefOutcome {
+        if write.names[0] == "observed" { throw RefError(kind: .readOnly, path: dotted(write.names[...])) }
+        switch write {
+        case .set(let names, let draft, let parents):
+            return RefOutcome(changed: try set(names, draft, parents))
+        case .merge(let names, let patch): return RefOutcome(changed: try merge(names, patch))
+        case .remove(let names): return RefOutcome(changed: remove(names))
+        case .insert(let names, let source, let index):
+            try insert(names, source, at: index)
+            return RefOutcome(changed: true)
+        case .increment(let names, let step): return try increment(names, step ?? .int(1))
+        case .link(let names, let target, let isWeak):
+            return RefOutcome(changed: try link(names, target, isWeak))
+        }
+    }
+
+    private func set(_ names: [String], _ draft: Draft, _ parents: Bool) throws -> Bool {
+        while true {
+            guard parents, case .broken(let component, isScalar: false) = place(names) else {
+                return try put(names, draft.value(at: revision + 1))
+            }
+            _ = try put(Array(names[...component]), .model(RefModel()))
+        }
+    }
+
+    /// Assigns a property or an element.
+    private func put(_ names: [String], _ new: RefValue) throws -> Bool {
+        switch try place(of: names) {
+        case .property(let model, let name): return put(model, name, new)
+        case .element(let model, let name, let indices): return replace(model, name, indices, new)
+        case .missingElement, .broken: return false
+        }
+    }
+
+    /// Throws for what can't be assigned.
+    private func place(of names: [String]) throws -> RefPlace {
+        let place = place(names)
+        switch place {
+        case .missingElement: throw RefError(kind: .notFound, path: dotted(names[...]))
+        case .broken(let component, let isScalar):
+            throw RefError(kind: isScalar ? .typeMismatch : .notFound, path: dotted(names[...component]))
+        case .property, .element: return place
+        }
+    }
+
+    private func remove(_ names: [String]) -> Bool {
+        switch place(names) {
+        case .property(let model, let name): return remove(model, name)
+        case .element(let model, let name, let indices):
+            edit(model, name, indices, .removal)
+            return true
+        case .missingElement, .broken: return false
+        }
+    }
+
+    // MARK: merge
+
+    /// RFC 7396, in place: a model that is there stays the model it is, also behind a weak reference.
+    private func merge(_ names: [String], _ patch: Draft) throws -> Bool {
+        guard case .object(let members) = patch else { return try set(names, patch, false) }
+        if let model = value(at: names).model { return merge(members, into: model) }
+        _ = try place(of: names)
+        return try put(names, merged(members))
+    }
+
+    private func merge(_ members: [(name: String, value: Draft)], into model: RefModel) -> Bool {
+        var changed = false
+        for (name, patch) in lastOnes(members) where merge(name, patch, into: model) { changed = true }
+        return changed
+    }
+
+    private func merge(_ name: String, _ patch: Draft, into model: RefModel) -> Bool {
+        switch patch {
+        case .null: return remove(model, name)
+        case .object(let members):
+            if let inner = model.value(name).model { return merge(members, into: inner) }
+            return put(model, name, merged(members))
+        default: return put(model, name, patch.value(at: revision + 1))
+        }
+    }
+
+    /// A new model of the patch without its nulls.
+    private func merged(_ members: [(name: String, value: Draft)]) -> RefValue {
+        let model = RefModel()
+        for (name, patch) in lastOnes(members) {
+            switch patch {
+            case .null: continue
+            case .object(let inner): model.append(name, merged(inner), revision + 1)
+            default: model.append(name, patch.value(at: revision + 1), revision + 1)
+            }
+        }
+        return .model(model)
+    }
+
+    /// Each name once, where it first stands, with its last value.
+    private func lastOnes(_ members: [(name: String, value: Draft)]) -> [(name: String, value: Draft)] {
+        var found: [(name: String, value: Draft)] = []
+        for member in members {
+            if let known = found.firstIndex(where: { $0.name == member.name }) {
+                found[known].value = member.value
+            } else {
+                found.append(member)
+            }
+        }
+        return found
+    }
+
+    // MARK: insert
+
+    private func insert(_ names: [String], _ source: RefSource, at wanted: Int?) throws {
+        var target: RefModel?
+        if case .target(let other) = source { target = try model(at: other) }
+        let place = try place(of: names)
+        let found = value(at: names)
+        guard case .array(let elements) = found else {
+            throw RefError(kind: found.isNull ? .notFound : .typeMismatch, path: dotted(names[...]))
+        }
+        let index = wanted ?? elements.count
+        guard index <= elements.count else { throw RefError(kind: .notFound, path: dotted(names[...])) }
+        switch place {
+        case .property(let owner, let name):
+            edit(owner, name, [index], .insertion, try element(source, target, owner, names))
+        case .element(let owner, let name, let indices):
+            edit(owner, name, indices + [index], .insertion, try element(source, target, owner, names))
+        case .missingElement, .broken: return
+        }
+    }
+
+    private func element(
+        _ source: RefSource,
+        _ target: RefModel?,
+        _ owner: RefModel,
+        _ names: [String]
+    ) throws -> RefValue {
+        if case .value(let draft) = source { return draft.value(at: revision + 1) }
+        guard let target else { return .absent }
+        try refuseCycle(owner, target, names)
+        return .model(target)
+    }
+
+    // MARK: increment
+
+    private func increment(_ names: [String], _ step: Draft) throws -> RefOutcome {
+        let place = try place(of: names)
+        let old = value(at: names)
+        let new = try sum(old, step.value(at: revision + 1), names)
+        var changed = false
+        switch place {
+        case .property(let model, let name): changed = put(model, name, new)
+        case .element(let model, let name, let indices): changed = replace(model, name, indices, new)
+        case .missingElement, .broken: break
+        }
+        return RefOutcome(changed: changed, value: changed ? new : old)
+    }
+
+    private func sum(_ old: RefValue, _ step: RefValue, _ names: [String]) throws -> RefValue {
+        switch (old, step) {
+        case (.absent, _), (.null, _): return step
+        case (.int(let a), .int(let b)):
+            let exact = Int128(a) + Int128(b)
+            guard let sum = Int(exactly: exact) else {
+                throw RefError(kind: .limitExceeded, path: dotted(names[...]))
+            }
+            return .int(sum)
+        case (.int(let a), .double(let b)): return try finite(Double(a) + b, names)
+        case (.double(let a), .int(let b)): return try finite(a + Double(b), names)
+        case (.double(let a), .double(let b)): return try finite(a + b, names)
+        default: throw RefError(kind: .typeMismatch, path: dotted(names[...]))
+        }
+    }
+
+    private func finite(_ sum: Double, _ names: [String]) throws -> RefValue {
+        guard sum.isFinite else { throw RefError(kind: .limitExceeded, path: dotted(names[...])) }
+        return .double(sum)
+    }
+
+    // MARK: link
+
+    private func link(_ names: [String], _ target: [String], _ isWeak: Bool) throws -> Bool {
+        let model = try model(at: target)
+        switch try place(of: names) {
+        case .property(let owner, let name):
+            if let known = owner.index(name), owner.properties[known].isWeak == isWeak,
+                owner.properties[known].value.model === model
+            {
+                marks[mark(owner, name)].isAssignedEqual = true
+                return false
+            }
+            if !isWeak { try refuseCycle(owner, model, names) }
+            assign(owner, name, .model(model), isWeak: isWeak)
+            return true
+        case .element(let owner, let name, let indices):
+            if isWeak { throw RefError(kind: .invalidValue, path: dotted(names[...])) }
+            try refuseCycle(owner, model, names)
+            return replace(owner, name, indices, .model(model))
+        case .missingElement, .broken: return false
+        }
+    }
+
+    private func model(at target: [String]) throws -> RefModel {
+        let found = value(at: target)
+        if let model = found.model { return model }
+        throw RefError(kind: found.isNull ? .notFound : .typeMismatch, path: dotted(target[...]))
+    }
+
+    private func refuseCycle(_ owner: RefModel, _ target: RefModel, _ names: [String]) throws {
+        if leads(from: target, to: owner) {
+            throw RefError(kind: .referenceCycle, path: dotted(names[...]))
+        }
+    }
+}
+
+extension RefModel {
+    fileprivate func append(_ name: String, _ value: RefValue, _ revision: UInt64) {
+        properties.append(RefProperty(name: name, value: value, revision: revision))
+    }
+}
