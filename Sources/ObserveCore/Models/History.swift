@@ -5,11 +5,54 @@
 struct PastCommit {
     /// Assignments of equal values alone are no commit: they are kept under the revision that was current.
     let revision: UInt64
-    let author: CommitAuthor
-    /// Where in ``History/touches``, ``History/orderChanges`` and ``History/dead`` its own end.
-    let touchEnd: Int
-    let orderEnd: Int
-    let deadEnd: Int
+    /// Its place in ``History/authors``.
+    let author: Int
+    /// How much in ``History/touches``, ``History/orderChanges`` and ``History/dead`` is its own.
+    let touches: Int32
+    let orderChanges: Int32
+    let dead: Int32
+}
+
+/// What a ``Touch`` leaves behind. Small, as every write writes one: the fields stand in the order that packs them.
+struct PastTouch {
+    /// What the property held before, or, while the commit is undone, after; of a single edit, the element that it
+    /// brings, while that is undone.
+    var old: StoredValue
+    var wasWeak: Bool
+    let isChanged: Bool
+    let isAssignedEqual: Bool
+    /// It left the property absent.
+    let isRemoval: Bool
+    let property: PropertyID
+    let cause: ChangeCause
+    let edits: ArrayEdits
+
+    /// The touch as it was when the commit was told.
+    var touch: Touch {
+        Touch(
+            property: property,
+            old: old,
+            oldFlags: wasWeak ? .weak : [],
+            oldRevision: 0,
+            edits: edits,
+            isChanged: isChanged,
+            isAssignedEqual: isAssignedEqual,
+            cause: cause
+        )
+    }
+
+    /// The one edit that is undone and done again in place.
+    var edit: ArrayEdit? {
+        if case .one(let edit) = edits, !edit.isEqual { return edit }
+        return nil
+    }
+
+    /// Bytes of text and arrays that it keeps from being freed.
+    @inline(__always)
+    var textBytes: Int {
+        guard case .one(let edit) = edits else { return old.textBytes }
+        return old.textBytes &+ edit.old.textBytes
+    }
 }
 
 /// Who asked for a commit, as far as it must outlive whoever that was. What the numbers mean is the business of
@@ -38,7 +81,9 @@ struct History: ~Copyable {
     /// How many commits are kept; 0 for a tree that needs no history.
     var commitLimit = 0
     var commits = Ring<PastCommit>()
-    var touches = Ring<Touch>()
+    /// Who asked for them; neighbours by the same author share one entry.
+    var authors = Ring<CommitAuthor>()
+    var touches = Ring<PastTouch>()
     var orderChanges = Ring<OrderChange>()
     var dead = Ring<ModelID>()
     /// How many properties the dead have.
@@ -57,18 +102,6 @@ struct History: ~Copyable {
             if commits[middle].revision > revision { high = middle } else { low = middle + 1 }
         }
         return low
-    }
-
-    /// The commit's own in ``touches``.
-    func touches(of number: Int) -> Range<Int> {
-        let start = number == commits.first ? touches.first : commits[number - 1].touchEnd
-        return start..<commits[number].touchEnd
-    }
-
-    /// The commit's own in ``orderChanges``.
-    func orderChanges(of number: Int) -> Range<Int> {
-        let start = number == commits.first ? orderChanges.first : commits[number - 1].orderEnd
-        return start..<commits[number].orderEnd
     }
 }
 

@@ -6,7 +6,7 @@ struct Touch {
     let property: PropertyID
     /// What it held before the commit; after a single edit the array is not kept (see ``ModelTree/before(_:)``).
     var old: StoredValue
-    var oldFlags: PropertyRecord.Flags
+    let oldFlags: PropertyRecord.Flags
     let oldRevision: UInt64
     /// What was done to single elements of the array that it holds, as long as it got no other value as a whole.
     var edits = ArrayEdits.none
@@ -14,8 +14,6 @@ struct Touch {
     var isChanged = false
     /// It was also assigned an equal value, as a whole.
     var isAssignedEqual = false
-    /// It left the property absent.
-    var isRemoval = false
     /// A mirror of what is strongly referred to sees another value. Found out when deep observers are told.
     var differsBelow = false
     /// Who assigned it last.

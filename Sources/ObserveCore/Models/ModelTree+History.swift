@@ -18,26 +18,43 @@ extension ModelTree {
 
     /// Moves what the commit under way did into the history.
     func remember() {
-        for index in touches.indices {
-            let id = touches[index].property
+        let (touchCount, orderCount, deadCount) = (touches.count, orderChanges.count, dying.count)
+        touches.drain { touch in
+            let id = touch.property
             properties[id].touch = 0
-            touches[index].isRemoval = properties[id].value.isAbsent
-            history.textBytes &+= touches[index].textBytes
+            let past = PastTouch(
+                old: touch.old,
+                wasWeak: touch.oldFlags.contains(.weak),
+                isChanged: touch.isChanged,
+                isAssignedEqual: touch.isAssignedEqual,
+                isRemoval: properties[id].value.isAbsent,
+                property: id,
+                cause: touch.cause,
+                edits: touch.edits
+            )
+            history.textBytes &+= past.textBytes
+            history.touches.append(past)
         }
-        touches.move(to: &history.touches)
-        if !orderChanges.isEmpty { orderChanges.move(to: &history.orderChanges) }
-        if !dying.isEmpty { rememberDead() }
+        if orderCount > 0 { orderChanges.drain { history.orderChanges.append($0) } }
+        if deadCount > 0 { rememberDead() }
+        if history.authors.isEmpty || history.authors[history.authors.end - 1] != author {
+            history.authors.append(author)
+        }
         history.commits.append(
             PastCommit(
                 revision: revision,
-                author: author,
-                touchEnd: history.touches.end,
-                orderEnd: history.orderChanges.end,
-                deadEnd: history.dead.end
+                author: history.authors.end - 1,
+                touches: Int32(touchCount),
+                orderChanges: Int32(orderCount),
+                dead: Int32(deadCount)
             )
         )
         while mustForget { forgetFirstCommit() }
-        if notesEqualAssignments, indistinctObservers == 0, history.horizon > lastIndistinctObserver {
+        if notesEqualAssignments { noteNoLongerThanWanted() }
+    }
+
+    private func noteNoLongerThanWanted() {
+        if indistinctObservers == 0, history.horizon > lastIndistinctObserver {
             notesEqualAssignments = false
         }
     }
@@ -49,7 +66,7 @@ extension ModelTree {
             history.textBytes += textBytes(of: model)
             if !overlays.isEmpty { endOverlays(in: model) }
         }
-        dying.move(to: &history.dead)
+        dying.drain { history.dead.append($0) }
     }
 
     /// What lay over properties of a model that died is over: only what they held last is remembered.
@@ -87,13 +104,14 @@ extension ModelTree {
     private func forgetFirstCommit() {
         let commit = history.commits.removeFirst()
         history.horizon = commit.revision
-        while history.touches.first < commit.touchEnd {
+        while history.authors.first < commit.author { _ = history.authors.removeFirst() }
+        for _ in 0..<commit.touches {
             let touch = history.touches.removeFirst()
             history.textBytes &-= touch.textBytes
             if touch.isRemoval { freeIfUnused(touch.property) }
         }
-        while history.orderChanges.first < commit.orderEnd { _ = history.orderChanges.removeFirst() }
-        while history.dead.first < commit.deadEnd {
+        for _ in 0..<commit.orderChanges { _ = history.orderChanges.removeFirst() }
+        for _ in 0..<commit.dead {
             let model = history.dead.removeFirst()
             history.deadProperties -= Int(models[model].count)
             history.textBytes -= textBytes(of: model)
@@ -103,36 +121,49 @@ extension ModelTree {
 
     // MARK: Undoing
 
+    /// Where in the history's queues the tree stands, between two commits.
+    private struct Position {
+        var touch: Int
+        var orderChange: Int
+    }
+
     /// Makes all properties what they were before the commit with that number. References are not counted: the tree must
     /// be brought back before anything is written.
-    private func rewind(before first: Int) {
+    private func rewind(to position: inout Position, before first: Int) {
         for number in (first..<history.commits.end).reversed() {
-            for index in history.orderChanges(of: number).reversed() {
-                let change = history.orderChanges[index]
+            for _ in 0..<history.commits[number].orderChanges {
+                position.orderChange -= 1
+                let change = history.orderChanges[position.orderChange]
                 if change.wasPresent {
                     enlist(change.property, after: change.previous)
                 } else {
                     delist(change.property)
                 }
             }
-            for index in history.touches(of: number).reversed() { exchange(index, isUndone: true) }
+            for _ in 0..<history.commits[number].touches {
+                position.touch -= 1
+                exchange(position.touch, isUndone: true)
+            }
         }
     }
 
     /// Does a commit again, and notes what it touches as if it were under way.
-    private func redo(_ number: Int) {
-        for index in history.orderChanges(of: number) {
-            let change = history.orderChanges[index]
+    private func redo(_ commit: PastCommit, at position: inout Position) {
+        for _ in 0..<commit.orderChanges {
+            let change = history.orderChanges[position.orderChange]
             if change.wasPresent {
                 delist(change.property)
             } else {
                 enlist(change.property, after: models[properties[change.property].model].last)
             }
+            position.orderChange += 1
         }
-        for index in history.touches(of: number) {
-            exchange(index, isUndone: false)
-            touches.append(history.touches[index])
-            properties[history.touches[index].property].touch = Int32(touches.count)
+        for _ in 0..<commit.touches {
+            exchange(position.touch, isUndone: false)
+            let touch = history.touches[position.touch].touch
+            touches.append(touch)
+            properties[touch.property].touch = Int32(touches.count)
+            position.touch += 1
         }
     }
 
@@ -141,7 +172,7 @@ extension ModelTree {
     private func exchange(_ index: Int, isUndone: Bool) {
         let id = history.touches[index].property
         guard history.touches[index].isChanged else { return }
-        if let edit = history.touches[index].edit, !edit.isEqual {
+        if let edit = history.touches[index].edit {
             // Only the element goes to and fro: the arrays may be large.
             var value = properties[id].value
             properties[id].value = .null
@@ -156,13 +187,9 @@ extension ModelTree {
         } else {
             let (value, isWeak) = (properties[id].value, properties[id].isWeak)
             properties[id].value = history.touches[index].old
-            properties[id].isWeak = history.touches[index].oldFlags.contains(.weak)
+            properties[id].isWeak = history.touches[index].wasWeak
             history.touches[index].old = value
-            if isWeak {
-                history.touches[index].oldFlags.insert(.weak)
-            } else {
-                history.touches[index].oldFlags.remove(.weak)
-            }
+            history.touches[index].wasWeak = isWeak
         }
     }
 
@@ -205,15 +232,16 @@ extension ModelTree {
         let (presentRoot, presentSink, presentRevision, presentAuthor) = (
             rootNode, self.sink, revision, author
         )
-        rewind(before: first)
+        var position = Position(touch: history.touches.end, orderChange: history.orderChanges.end)
+        rewind(to: &position, before: first)
         rootNode = nodes.allocate()
         isReplaying = true
         self.sink = sink
         let mirrored = observers.map { mirror($0, from: presentRoot) }
         for number in first..<history.commits.end {
-            redo(number)
-            revision = history.commits[number].revision
-            author = history.commits[number].author
+            let commit = history.commits[number]
+            redo(commit, at: &position)
+            (revision, author) = (commit.revision, history.authors[commit.author])
             if sink.wantsMore { tell() }
             for index in touches.indices { properties[touches[index].property].touch = 0 }
             touches.removeAll()
@@ -245,9 +273,4 @@ extension ModelTree {
 /// Who is told of commits of the past.
 protocol ReplaySink: ChangeSink {
     var wantsMore: Bool { get }
-}
-
-extension Touch {
-    /// Bytes of text and arrays that it keeps from being freed.
-    fileprivate var textBytes: Int { old.textBytes &+ (edit?.old.textBytes ?? 0) }
 }

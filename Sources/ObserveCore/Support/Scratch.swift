@@ -60,10 +60,10 @@ struct Scratch<Element>: ~Copyable {
         count = 0
     }
 
-    /// Appends all elements to `ring`, and is empty then.
+    /// Hands over the elements in their order, and is empty then.
     @inline(__always)
-    mutating func move(to ring: inout Ring<Element>) {
-        for index in 0..<count { ring.append(unsafe (elements + index).move()) }
+    mutating func drain(_ body: (consuming Element) -> Void) {
+        for index in 0..<count { body(unsafe (elements + index).move()) }
         count = 0
     }
 

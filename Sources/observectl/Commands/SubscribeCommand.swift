@@ -22,13 +22,13 @@ extension CommandSpec {
             Each event is one JSON object a line, written at once. Several paths are one subscription.
             """,
             """
-            When the daemon goes, it waits until there is one again and goes on: with what it missed, if the
-            daemon still knows that, else with the values as they are then.
+            When the daemon goes, it waits until there is one again and goes on: with what it missed,
+            if the daemon still knows that, else with the values as they are then.
             """,
             """
             It ends after N events (0); after the timeout, whatever was printed (124); with
-            --no-reconnect when the daemon goes (69); and, by the signal, when it is interrupted, or as
-            soon as nobody reads its output any more (SIGPIPE, 141).
+            --no-reconnect when the daemon goes (69); and, by the signal, when it is interrupted,
+            or as soon as nobody reads its output any more (SIGPIPE, 141).
             """,
             """
             Options may stand before, between and after the paths; '--' ends them.
