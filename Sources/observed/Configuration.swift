@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the daemon begins with: models, links, limits. Does not know which file they came from.
+// What the daemon begins with: models, links, bindings, limits. Does not know which file they came from.
 
 package import ObserveCore
 
@@ -14,10 +14,21 @@ package struct Configuration: Sendable {
         package let isWeak: Bool
     }
 
+    /// One value that is carried from a path to another.
+    package struct Binding: Equatable, Sendable {
+        /// Where it stands in the configuration's list.
+        package let index: Int
+        package let source: String
+        package let target: String
+        package let isTwoWay: Bool
+    }
+
     /// Each root's name and value.
     package var models = ValueMembers()
     /// In the order in which they are made.
     package var links: [Link] = []
+    /// In the order of their numbers.
+    package var bindings: [Binding] = []
     package var limits = ServerLimits()
 
     /// An empty, open tree.
@@ -63,7 +74,7 @@ extension Configuration {
 // MARK: - Use
 
 extension Configuration {
-    /// Makes the models and links in `tree`, and returns what it refuses.
+    /// Makes the models, links and bindings in `tree`, and returns what it refuses.
     package func layOut(in tree: ModelTree) -> [ConfigurationFault] {
         var faults: [ConfigurationFault] = []
         for (name, value) in models {
@@ -80,6 +91,13 @@ extension Configuration {
                 try tree.link(path: link.path, target: link.target, isWeak: link.isWeak)
             } catch {
                 faults.append(ConfigurationFault(at: ["links", String(link.index)], error.message))
+            }
+        }
+        for binding in bindings {
+            do throws(TreeError) {
+                try tree.bind(source: binding.source, target: binding.target, isTwoWay: binding.isTwoWay)
+            } catch {
+                faults.append(ConfigurationFault(at: ["bindings", String(binding.index)], error.message))
             }
         }
         return faults

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turns the document into models, links and limits, and notes every fault. Knows no files, and builds no tree.
+// Turns the document into models, links, bindings and limits, and notes every fault. Knows no files, and builds no tree.
 
 internal import ObserveCore
 
@@ -23,8 +23,9 @@ struct ConfigurationReader {
             switch name {
             case "models": readModels(value)
             case "links": readLinks(value)
+            case "bindings": readBindings(value)
             case "limits": break
-            case "types", "bindings", "journal", "access": report(.notSupported(at: [name]))
+            case "types", "journal", "access": report(.notSupported(at: [name]))
             default: report(.unknownKey(at: [name], known: Self.keys))
             }
         }
@@ -106,14 +107,12 @@ private extension ConfigurationReader {
             return report(.expected("an object with a path and a target", at: place, found: link))
         }
         let known = ["path", "target", "weak"]
-        for (key, _) in members where !known.contains(key) {
-            report(.unknownKey(at: place + [key], known: known))
-        }
+        refuseOthers(in: members, known: known, at: place)
         let path = readPath(members["path"], at: place + ["path"])
         let target = readPath(members["target"], at: place + ["target"])
-        let weak = members["weak"] ?? false
-        if weak.bool == nil { report(.expected("true or false", at: place + ["weak"], found: weak)) }
-        guard let path, let target, let isWeak = weak.bool else { return }
+        guard let isWeak = readFlag(members["weak"], at: place + ["weak"]), let path, let target else {
+            return
+        }
         // What leads from or to a root that is at fault itself can't be tried out.
         guard configuration.models[path[0]] != nil, configuration.models[target[0]] != nil else { return }
         let link = Configuration.Link(
@@ -123,6 +122,20 @@ private extension ConfigurationReader {
             isWeak: isWeak
         )
         configuration.links.append(link)
+    }
+
+    mutating func refuseOthers(in members: ValueMembers, known: [String], at place: [String]) {
+        for (key, _) in members where !known.contains(key) {
+            report(.unknownKey(at: place + [key], known: known))
+        }
+    }
+
+    /// False where nothing is given; nil after reporting that it is neither.
+    mutating func readFlag(_ value: Value?, at place: [String]) -> Bool? {
+        guard let value else { return false }
+        if let flag = value.bool { return flag }
+        report(.expected("true or false", at: place, found: value))
+        return nil
     }
 
     /// The names along a key path whose root is declared; nil after reporting why not.
@@ -168,6 +181,60 @@ private extension ConfigurationReader {
             }
         }
         return DottedKeyPath.text(of: names)
+    }
+}
+
+// MARK: - Bindings
+
+private extension ConfigurationReader {
+    mutating func readBindings(_ bindings: Value) {
+        guard let elements = bindings.array else {
+            return report(.expected("an array of bindings", at: ["bindings"], found: bindings))
+        }
+        for (index, element) in elements.enumerated() { readBinding(element, index: index) }
+    }
+
+    mutating func readBinding(_ binding: Value, index: Int) {
+        let place = ["bindings", String(index)]
+        guard let members = binding.object else {
+            return report(.expected("an object with a source and a target", at: place, found: binding))
+        }
+        refuseOthers(in: members, known: ["source", "target", "twoWay"], at: place)
+        let source = readReadablePath(members["source"], at: place + ["source"])
+        let target = readPath(members["target"], at: place + ["target"])
+        guard let isTwoWay = readFlag(members["twoWay"], at: place + ["twoWay"]), let source, let target
+        else {
+            return
+        }
+        // What leads from or to a root that is at fault itself can't be tried out.
+        guard configuration.models[source.root] != nil, configuration.models[target[0]] != nil else { return }
+        configuration.bindings.append(
+            Configuration.Binding(
+                index: index,
+                source: source.text,
+                target: DottedKeyPath.text(of: target),
+                isTwoWay: isTwoWay
+            )
+        )
+    }
+
+    /// A key path that may have a collection operator, and the name of its root, which is declared.
+    mutating func readReadablePath(_ value: Value?, at place: [String]) -> (root: String, text: String)? {
+        guard let text = value?.string, text.contains("@") else {
+            return readPath(value, at: place).map { ($0[0], DottedKeyPath.text(of: $0)) }
+        }
+        do throws(KeyPathError) {
+            let depth = configuration.limits.tree.maxDepth
+            guard let root = try DottedKeyPath.readableRoot(of: text, maxDepth: depth) else {
+                report(ConfigurationFault(at: place, "expected a path without wildcards"))
+                return nil
+            }
+            if declared[root] != nil { return (root, text) }
+            report(.undeclaredRoot(root, at: place))
+        } catch {
+            report(ConfigurationFault(at: place, error.description))
+        }
+        return nil
     }
 }
 

@@ -14,6 +14,17 @@ struct CommandExampleTests {
             ),
             ("increment", "45", "volume", "45\n"),
             ("transaction", "55", "volume", ""),
+            (
+                "subscribe", "50", "volume",
+                """
+                50
+                Alien
+                Brazil
+                1985
+                {"player":{"videoTitle":"Alien","position":0.0,"playing":false}}
+
+                """
+            ),
         ]
     )
     func `what help shows can be typed`(command: String, start: String, place: String, output: String) throws

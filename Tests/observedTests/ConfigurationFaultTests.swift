@@ -44,7 +44,6 @@ struct ConfigurationFaultTests {
             #""": unknown key, expected one of models, links, limits, types, bindings, journal, access"#
         ),
         (#"{"types":{}}"#, "types: not supported yet"),
-        (#"{"bindings":[]}"#, "bindings: not supported yet"),
         (#"{"journal":{"durability":"none"}}"#, "journal: not supported yet"),
         (#"{"access":null}"#, "access: not supported yet"),
         (#"{"limits":{},"limits":{}}"#, "limits: given twice in one object, expected once"),
@@ -117,6 +116,54 @@ struct ConfigurationFaultTests {
     func `links`(links: String, fault: String) {
         let models = #"{"a":{"value":{"m":{},"n":null}}}"#
         #expect(faults("{\"models\":\(models),\"links\":\(links)}") == [fault])
+    }
+
+    @Test(arguments: [
+        ("{}", "bindings: expected an array of bindings, found an object"),
+        ("[null]", "bindings.0: expected an object with a source and a target, found null"),
+        (#"[{"source":"a.n"}]"#, "bindings.0.target: missing, expected a key path"),
+        (#"[{"target":"a.n"}]"#, "bindings.0.source: missing, expected a key path"),
+        (
+            #"[{"source":"a.n","target":"a.x","twoways":true}]"#,
+            "bindings.0.twoways: unknown key, expected one of source, target, twoWay"
+        ),
+        (
+            #"[{"source":"a.n","target":"a.x","twoWay":"yes"}]"#,
+            "bindings.0.twoWay: expected true or false, found a string"
+        ),
+        (
+            #"[{"source":"a.*","target":"a.x"}]"#,
+            "bindings.0.source: expected a path without wildcards and operators"
+        ),
+        (#"[{"source":"a.*.@max","target":"a.x"}]"#, "bindings.0.source: expected a path without wildcards"),
+        (
+            #"[{"source":"a.n","target":"a.@max"}]"#,
+            "bindings.0.target: expected a path without wildcards and operators"
+        ),
+        (
+            #"[{"source":"a.@med","target":"a.x"}]"#,
+            #"bindings.0.source: @med is no collection operator (a name that begins with @ is written \@med)"#
+        ),
+        (
+            #"[{"source":"b.n","target":"a.x"}]"#,
+            "bindings.0.source: the root b is not declared, expected one in models"
+        ),
+        (
+            #"[{"source":"b.@max","target":"a.x"}]"#,
+            "bindings.0.source: the root b is not declared, expected one in models"
+        ),
+        (
+            #"[{"source":"a.n","target":"b.x"}]"#,
+            "bindings.0.target: the root b is not declared, expected one in models"
+        ),
+        (
+            #"[{"source":"a.m.@max","target":"a.n","twoWay":true}]"#,
+            "bindings.0: a.m.@max has a collection operator, so nothing can be carried back to it"
+        ),
+    ])
+    func `bindings`(bindings: String, fault: String) {
+        let models = #"{"a":{"value":{"m":{},"n":null}}}"#
+        #expect(faults("{\"models\":\(models),\"bindings\":\(bindings)}") == [fault])
     }
 
     @Test(arguments: [

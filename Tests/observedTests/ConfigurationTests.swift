@@ -10,7 +10,9 @@ struct ConfigurationTests {
         try Configuration(json: Array(json.utf8))
     }
 
-    @Test(arguments: ["{}", #"{"models":{}}"#, #"{"links":[]}"#, #"{"limits":{}}"#, " \n{ }\n"])
+    @Test(arguments: [
+        "{}", #"{"models":{}}"#, #"{"links":[]}"#, #"{"bindings":[]}"#, #"{"limits":{}}"#, " \n{ }\n",
+    ])
     func `an empty configuration is an empty tree with the usual limits`(json: String) throws {
         let empty = try configuration(json)
         #expect(empty.models.isEmpty)
@@ -46,6 +48,23 @@ struct ConfigurationTests {
         #expect(links.map(\.path) == ["b.first", "b.second", "b.third"])
         #expect(links.map(\.target) == [#"a.x\.y"#, "a.z.0", "b.first"])
         #expect(links.map(\.isWeak) == [false, true, false])
+    }
+
+    @Test func `bindings are made in order, by paths of both forms, and may fail at first`() throws {
+        let json = #"""
+            {"models": {"a": {"value": {"x.y": 1, "z": [{"w": 2}]}}, "b": {"value": {}}},
+             "bindings": [
+               {"source": "a.x\\.y", "target": "b.first"},
+               {"source": ["a", "z", 0, "w"], "target": ["b", "no.where", "x"], "twoWay": true},
+               {"source": "a.z.@sum.w", "target": "b.sum", "twoWay": false}]}
+            """#
+        let configuration = try configuration(json)
+        #expect(configuration.bindings.map(\.source) == [#"a.x\.y"#, "a.z.0.w", "a.z.@sum.w"])
+        #expect(configuration.bindings.map(\.target) == ["b.first", #"b.no\.where.x"#, "b.sum"])
+        #expect(configuration.bindings.map(\.isTwoWay) == [false, true, false])
+        let tree = ModelTree()
+        #expect(configuration.layOut(in: tree).isEmpty)
+        #expect(tree.failingBindings == 1)
     }
 
     @Test func `every limit is taken`() throws {

@@ -52,6 +52,15 @@ package struct RawJSON: Hashable, Sendable {
         }
     }
 
+    /// The elements of an array; none if this is none.
+    package var elements: [RawJSON] {
+        with { json in
+            var found: [RawJSON] = []
+            if json.kind == .array { json.forEachElement { found.append(RawJSON(copying: $0)) } }
+            return found
+        }
+    }
+
     package func value() throws(JSONError) -> Value {
         try Value(json: bytes, maxDepth: Value.depthLimit)
     }

@@ -61,6 +61,8 @@ extension ModelTree {
 
     private func finish() -> Bool {
         if !unreferenced.isEmpty { settle() }
+        if cyclicBindings > 0, changedInCommit { retryCyclicBindings() }
+        if staleCount > 0 || !refreshed.isEmpty { settleReaders() }
         let changed = changedInCommit
         if changed { revision += 1 }
         if !touches.isEmpty { tell() }
@@ -94,6 +96,7 @@ extension ModelTree {
         }
         if !savedOverlays.isEmpty { restoreOverlays() }
         settle()
+        if staleCount > 0 || !refreshed.isEmpty { forgetStaleReaders() }
         clear()
     }
 
@@ -108,6 +111,7 @@ extension ModelTree {
         orderChanges.removeAll()
         unreferenced.removeAll()
         changedInCommit = false
+        if !refreshed.isEmpty { refreshed.removeAll(keepingCapacity: true) }
         if !savedOverlays.isEmpty { savedOverlays.removeAll() }
         if !dying.isEmpty { bury() }
     }
@@ -158,9 +162,13 @@ extension ModelTree {
         dereference(old, from: id, isWeak: properties[id].isWeak)
         if old.isAbsent != new.isAbsent { reorder(id, wasPresent: !old.isAbsent) }
         properties[id].value = new
-        properties[id].isWeak = isWeak
+        if properties[id].isWeak != isWeak {
+            properties[id].isWeak = isWeak
+            markMemberReaders(of: properties[id].model)
+        }
         properties[id].revision = pendingRevision
         changedInCommit = true
+        if properties[id].flags.contains(.read) { markReaders(of: id) }
     }
 
     /// Notes that the property was assigned the value that it has: some observers want to hear of it.
@@ -205,6 +213,7 @@ extension ModelTree {
         properties[id].value = value
         properties[id].revision = pendingRevision
         changedInCommit = true
+        if properties[id].flags.contains(.read) { markReaders(of: id) }
     }
 
     /// Whether the property was given another value as a whole: then what its elements were given says no more.
@@ -250,5 +259,6 @@ extension ModelTree {
         } else {
             enlist(id, after: models[model].last)
         }
+        markMemberReaders(of: model)
     }
 }

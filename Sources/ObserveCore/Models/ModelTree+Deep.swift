@@ -81,7 +81,15 @@ extension ModelTree {
         }
         // A weak reference may lead to the node itself, but to nothing below it.
         if !weakReferrers.isEmpty {
-            for referrer in weakReferrers[model] ?? [] { find(referrer, [], touch) }
+            for referrer in weakReferrers[model] ?? [] {
+                // Elements of an array are weak in what is computed alone.
+                forEachPlace(of: model, in: referrer) { indices in
+                    let count = deep.way.count
+                    for index in indices.reversed() { deep.way.append(.index(index)) }
+                    find(referrer, indices, touch)
+                    deep.way.truncate(to: count)
+                }
+            }
         }
         forEachStrongHolder(of: model) { holder in
             forEachPlace(of: model, in: holder) { indices in

@@ -6,10 +6,10 @@ extension ModelTree {
     func describe(_ path: ParsedKeyPath, to out: ByteBuffer) {
         let place = walk(path)
         let found = value(at: place)
-        var isWeak = false
-        if case .property(let id) = place { isWeak = properties[id].isWeak }
+        var flags: PropertyRecord.Flags = []
+        if case .property(let id) = place { flags = properties[id].flags }
         out.append(0x7B)
-        describe(found, isWeak: isWeak, to: out)
+        describe(found, flags, to: out)
         switch found {
         case .array(let array):
             out.append(",\"count\":")
@@ -32,7 +32,7 @@ extension ModelTree {
     }
 
     /// The members that every description has. Types are `Any` as long as none are declared.
-    private func describe(_ value: StoredValue, isWeak: Bool, to out: ByteBuffer) {
+    private func describe(_ value: StoredValue, _ flags: PropertyRecord.Flags, to out: ByteBuffer) {
         out.append("\"kind\":\"")
         out.append(utf8: value.kindName)
         out.append("\",\"type\":\"Any\"")
@@ -41,8 +41,11 @@ extension ModelTree {
             out.append(decimal: models[model].instance)
         }
         out.append(",\"weak\":")
-        out.append(isWeak ? "true" : "false")
-        out.append(",\"computed\":false,\"readonly\":")
+        let isComputed = flags.contains(.computed)
+        out.append(flags.contains(.weak) && !isComputed ? "true" : "false")
+        out.append(",\"computed\":")
+        out.append(isComputed ? "true" : "false")
+        out.append(",\"readonly\":")
         out.append(isReadOnly ? "true" : "false")
     }
 
@@ -55,7 +58,7 @@ extension ModelTree {
             out.append("{\"name\":")
             out.appendJSONString(decoded: names.text(properties[id].name))
             out.append(0x2C)
-            describe(properties[id].value, isWeak: properties[id].isWeak, to: out)
+            describe(properties[id].value, properties[id].flags, to: out)
             out.append(0x7D)
             id = properties[id].next
             if id != noRecord { out.append(0x2C) }

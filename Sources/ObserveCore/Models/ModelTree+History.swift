@@ -60,6 +60,7 @@ extension ModelTree {
     }
 
     private func rememberDead() {
+        removeReadersOfDying()
         for index in dying.indices {
             let model = dying[index]
             history.deadProperties += Int(models[model].count)
@@ -225,10 +226,10 @@ extension ModelTree {
     /// paths have nodes in a trie of their own; their tags and options are those of the observers given.
     ///
     /// - Parameter sink: asked before each commit whether it wants more.
+    /// - Returns: false if one of the paths has led to a computed property.
     /// - Cost: that of the commits, not of the tree.
-    func replay(from first: Int, to observers: [ObserverID], _ sink: any ReplaySink) {
+    func replay(from first: Int, to observers: [ObserverID], _ sink: any ReplaySink) -> Bool {
         precondition(touches.isEmpty, "commits were told again in the middle of another")
-        guard first < history.commits.end else { return }
         let (presentRoot, presentSink, presentRevision, presentAuthor) = (
             rootNode, self.sink, revision, author
         )
@@ -236,6 +237,7 @@ extension ModelTree {
         rewind(to: &position, before: first)
         rootNode = nodes.allocate()
         isReplaying = true
+        hasReplayedComputed = false
         self.sink = sink
         let mirrored = observers.map { mirror($0, from: presentRoot) }
         for number in first..<history.commits.end {
@@ -250,6 +252,7 @@ extension ModelTree {
         nodes.release(rootNode)
         (rootNode, self.sink, revision, author) = (presentRoot, presentSink, presentRevision, presentAuthor)
         isReplaying = false
+        return !hasReplayedComputed
     }
 
     /// An observer of the same path in the trie of the replay.

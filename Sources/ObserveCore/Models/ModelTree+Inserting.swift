@@ -14,7 +14,7 @@ extension ModelTree {
         try refuseReserved(path)
         let model = try linkTarget(target)
         let slot = try slot(path, index)
-        try refuseCycle(from: properties[slot.holder].model, to: model, isWeak: false, path, target)
+        try refuseCycle(from: properties[slot.holder].model, to: model, isElement: true, path, target)
         insert(.model(model), slot)
     }
 

@@ -33,12 +33,18 @@ extension ModelTree {
         try commit { () throws(TreeError) in _ = try link(from, to: to, isWeak: isWeak) }
     }
 
-    private func parsed(_ text: String) throws(TreeError) -> ParsedKeyPath {
+    /// Carries the value of `source` to `target` from now on; both in dotted form.
+    package func bind(source: String, target: String, isTwoWay: Bool) throws(TreeError) {
+        let (from, to) = (try parsed(source, orOperator: true), try parsed(target))
+        try commit { () throws(TreeError) in _ = try addBinding(from, to: to, isTwoWay: isTwoWay) }
+    }
+
+    private func parsed(_ text: String, orOperator: Bool = false) throws(TreeError) -> ParsedKeyPath {
         let path = ParsedKeyPath(maxDepth: limits.maxDepth)
         do throws(KeyPathError) { try path.parse(dotted: text) } catch {
             throw TreeError(kind: .invalidValue, message: "\(text): \(error.description)", path: text)
         }
-        guard path.isLiteral else {
+        guard path.isLiteral || (orOperator && !path.hasWildcard) else {
             throw TreeError(
                 kind: .invalidValue,
                 message: "\(text) is a pattern, not one key path",

@@ -117,11 +117,14 @@ extension ModelTree {
         nodes[node].pathLength =
             nodes[parent].pathLength + Int32(escaped.count - 2) + (parent == rootNode ? 0 : 1)
         nodeIndex.insert(pairHash(parent, name, seed: seed), node)
-        appendChild(node, to: parent)
         if names.text(name)[0] == DerivedName.mark {
+            prependChild(node, to: parent)
             derive(node)
-        } else if case .model(let model) = currentValue(of: parent) {
-            bind(node, to: propertyOrPlaceholder(model, name))
+        } else {
+            appendChild(node, to: parent)
+            if case .model(let model) = currentValue(of: parent) {
+                bind(node, to: propertyOrPlaceholder(model, name))
+            }
         }
         return node
     }
@@ -173,6 +176,7 @@ extension ModelTree {
     /// Leads the node to that property instead of where it led before.
     func bind(_ node: NodeID, to property: PropertyID) {
         if nodes[node].property == property { return }
+        if isReplaying, properties[property].flags.contains(.computed) { hasReplayedComputed = true }
         unbind(node)
         nodes[node].property = property
         let first = properties[property].bound
@@ -217,6 +221,15 @@ extension ModelTree {
             nodes[node].previous = last
             nodes[first].previous = node
         }
+    }
+
+    private func prependChild(_ node: NodeID, to parent: NodeID) {
+        let first = nodes[parent].firstChild
+        if first == noRecord { return appendChild(node, to: parent) }
+        nodes[node].previous = nodes[first].previous
+        nodes[node].next = first
+        nodes[first].previous = node
+        nodes[parent].firstChild = node
     }
 
     private func removeChild(_ node: NodeID, from parent: NodeID) {

@@ -155,7 +155,7 @@ extension ModelTree {
         switch walk(path) {
         case .property(let id): return try link(id, path, to: model, isWeak, target, term)
         case .missingProperty(let container):
-            try refuseCycle(from: container, to: model, isWeak: isWeak, path, target)
+            if !isWeak { try refuseCycle(from: container, to: model, path, target) }
             let id = addProperty(named: path.name(path.count - 1), to: container)
             if let term { return lay(.model(model), over: id, term, isWeak: isWeak) }
             assign(id, .model(model), isWeak: isWeak)
@@ -170,7 +170,7 @@ extension ModelTree {
                 )
             }
             let indices = walkedIndices
-            try refuseCycle(from: properties[holder].model, to: model, isWeak: isWeak, path, target)
+            try refuseCycle(from: properties[holder].model, to: model, isElement: true, path, target)
             return replace(holder, indices, with: .model(model))
         case .missingElement: throw noSuchElement(path)
         case .broken(let component, let isScalar): throw brokenPath(path, component, isScalar)
@@ -186,14 +186,14 @@ extension ModelTree {
         _ term: OverlayTerm?
     ) throws(TreeError) -> Bool {
         if let term {
-            try refuseCycle(from: properties[id].model, to: model, isWeak: isWeak, path, target)
+            if !isWeak { try refuseCycle(from: properties[id].model, to: model, path, target) }
             return lay(.model(model), over: id, term, isWeak: isWeak)
         }
         if properties[id].isWeak == isWeak, properties[id].value.modelID == model {
             assignEqual(id)
             return false
         }
-        try refuseCycle(from: properties[id].model, to: model, isWeak: isWeak, path, target)
+        if !isWeak { try refuseCycle(from: properties[id].model, to: model, path, target) }
         assign(id, .model(model), isWeak: isWeak)
         return true
     }
@@ -215,19 +215,22 @@ extension ModelTree {
             )
     }
 
+    /// - Parameter isElement: the reference would be an array's element, which can't be weak.
     func refuseCycle(
         from container: ModelID,
         to model: ModelID,
-        isWeak: Bool,
+        isElement: Bool = false,
         _ path: ParsedKeyPath,
         _ target: ParsedKeyPath
     ) throws(TreeError) {
-        guard !isWeak, reaches(model, container) else { return }
+        guard reaches(model, container) else { return }
+        let (place, found) = (path.escaped, target.escaped)
         throw TreeError(
             kind: .referenceCycle,
-            message:
-                "a strong link from \(path.escaped) to \(target.escaped) would close a cycle of strong references; make it weak",
-            path: path.escaped
+            message: isElement
+                ? "\(found) as an element in \(place) would close a cycle of strong references, and an array's elements are always strong"
+                : "a strong link from \(place) to \(found) would close a cycle of strong references; make it weak",
+            path: place
         )
     }
 

@@ -33,6 +33,12 @@ struct PropertyRecord {
         static let weak = Flags(rawValue: 1)
         /// What it holds ends by itself: see ``ModelTree/overlays``.
         static let overlaid = Flags(rawValue: 2)
+        /// A template gives its value: it is rendered nowhere, keeps nothing alive, and is set by nobody.
+        static let computed = Flags(rawValue: 4)
+        /// Readers depend on it: see ``EdgeRecord``.
+        static let read = Flags(rawValue: 8)
+        /// Computed, but not yet.
+        static let pending = Flags(rawValue: 16)
     }
 
     /// The commit that last assigned it. 48 bits: at a million commits a second, nine years.
@@ -70,6 +76,8 @@ struct ModelRecord {
     /// A property that holds one of the strong references; the others are in ``ModelTree/furtherHolders``.
     var holder: PropertyID = noRecord
     var isDying = false
+    /// Readers depend on which properties it has.
+    var isMembersRead = false
     /// Whether deeply observed nodes are above it, while a telling asks that.
     var reach = DeepReach.unknown
     /// The commit that last took a property away: what an absent property was last changed by, at the latest.

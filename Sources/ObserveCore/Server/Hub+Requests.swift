@@ -165,6 +165,9 @@ extension Hub {
         case _ where method == "transaction": try transaction(params)
         case _ where method == "subscribe": try subscribe(params, session)
         case _ where method == "unsubscribe": try unsubscribe(params, session)
+        case _ where method == "bind": try bind(params)
+        case _ where method == "unbind": try unbind(params)
+        case _ where method == "bindings": try bindings(params)
         case _ where method == "describe": try describe(params)
         case _ where method == "status": try status(params)
         case _ where method == "ping": try ping(params)
@@ -173,7 +176,7 @@ extension Hub {
     }
 
     func unknownMethod(_ method: ByteView) -> String {
-        let later: [StaticString] = ["bind", "unbind", "bindings", "rpc.discover"]
+        let later: [StaticString] = ["rpc.discover"]
         let name = method.prefix(min(method.count, 80)).string
         return later.contains { method == $0 }
             ? "the method \(name) is not supported yet" : "there is no method \(name)"

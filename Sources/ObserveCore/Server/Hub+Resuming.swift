@@ -64,8 +64,8 @@ extension Hub {
             observers.append(attachments[id].observer)
             id = attachments[id].next
         }
-        tree.replay(from: commit, to: observers, missed)
-        return missed.wantsMore ? missed : nil
+        let isStored = tree.replay(from: commit, to: observers, missed)
+        return isStored && missed.wantsMore ? missed : nil
     }
 
     /// Sends what was missed, and from now on what changes. In a batch, commits may have followed the subscription.
@@ -140,4 +140,5 @@ final class MissedEvents: ReplaySink {
 
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 { noRecord }
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {}
+    func bindingChanged(_ binding: Binding, in tree: ModelTree) {}
 }

@@ -4,8 +4,8 @@
 /// One tree and all sessions that talk to it.
 ///
 /// Lines go in by ``receive(_:from:)``; what comes of them stands in the sessions' outputs, and the sessions that have
-/// some in ``dirty``. By file: requests (`+Requests`), the methods (`+Reading`, `+Writing`, `+Transactions`, `+Subscribing`), the
-/// telling of changes (`+Delivering`) and slow readers (`+Folding`).
+/// some in ``dirty``. By file: requests (`+Requests`), the methods (`+Reading`, `+Writing`, `+Transactions`,
+/// `+Bindings`, `+Subscribing`), the telling of changes (`+Delivering`) and slow readers (`+Folding`).
 ///
 /// - Threading: none of its own; its owner confines it to one queue, with its sessions.
 final class Hub {

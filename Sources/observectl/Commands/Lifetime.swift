@@ -15,10 +15,10 @@ extension CommandSpec {
     ]
 
     static let lifetimeDetails = """
-        With '--lifetime connection' the value holds as long as the command runs: it stays until a signal ends
-        it, the daemon goes (69) or the timeout is over (124). Then, however it ended, the value before it
-        shows again, unless somebody has written since. With a number it ends at once, and the value so many
-        milliseconds later.
+        With '--lifetime connection' the value holds as long as the command runs, and that stays until a
+        signal ends it, the daemon goes (69) or the timeout is over (124). However it ended, the value
+        before then shows again, unless somebody has written since. With a number the command ends at once,
+        and the value so many milliseconds later.
         """
 }
 

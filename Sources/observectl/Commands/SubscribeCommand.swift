@@ -22,6 +22,12 @@ extension CommandSpec {
             Each event is one JSON object a line, written at once. Several paths are one subscription.
             """,
             """
+            A component '*' stands for any one name or index, and '**' at the end for all that is below;
+            '**' alone is everything. Quote them, or the shell takes them for names of files. After an
+            array, or a model, a collection operator may stand: @count, @sum, @avg, @min, @max,
+            @unionOfObjects or @distinctUnionOfObjects, and behind it a path into each element.
+            """,
+            """
             When the daemon goes, it waits until there is one again and goes on: with what it missed,
             if the daemon still knows that, else with the values as they are then.
             """,
@@ -32,6 +38,13 @@ extension CommandSpec {
             """,
             """
             Options may stand before, between and after the paths; '--' ends them.
+            """,
+            """
+            Examples:
+              observectl subscribe --raw --count 1 app.volume
+              observectl subscribe --raw --count 2 'library.films.*.title'
+              observectl subscribe --raw --count 1 library.films.@max.year
+              observectl subscribe --raw --count 1 'app.playbackController.**'
             """,
         ],
         run: { (invocation) throws(CommandError) in

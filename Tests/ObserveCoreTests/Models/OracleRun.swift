@@ -275,6 +275,7 @@ final class OracleRun {
         client.close()
         let faults = hub.tree.faults() + hub.tree.patternFaults()
         if !faults.isEmpty { return "at the end: \(faults)" }
+        hub.tree.forgetHistory()
         let left = hub.tree.patternLeftovers
         if !left.isEmpty { return "left at the end: \(left)" }
         return hub.held == Hub.heldByNobody ? nil : "held at the end: \(hub.held)"

@@ -45,6 +45,7 @@ private struct ResumingRun {
         "a", "a.x", "a.y", "a.m", "a.m.k", "a.m.n.z", "a.m.n", "a.r", "a.r.0", "a.r.1.k", "a.r.0.1", "a.w",
         "a.w.k", "b",
         "b.m", "b.m.k", "b.l", "b.l.k", "b.l.n.z", "s.n", "a.none.x",
+        "s.bound", "s.link", "s.link.k",
     ]
     private static let options = (0..<8).map { bits in
         #""old":\#(bits & 1 > 0),"prior":\#(bits & 2 > 0),"distinct":\#(bits & 4 == 0)"#
@@ -54,6 +55,8 @@ private struct ResumingRun {
     let writer: FakeClient
     /// One for each way to subscribe, with all that it was told.
     let steady: [FakeClient]
+    /// Since when those are there.
+    let start: Int
     var told: [[Told]]
     /// Those that have resumed and stay for a while, and how much of what the steady one was told they have seen.
     var guests: [(client: FakeClient, variant: Int, paths: [String], seen: Int)] = []
@@ -69,6 +72,11 @@ private struct ResumingRun {
         hub = Hub.with([("s", #"{"n":0}"#), ("a", #"{"m":{"k":1},"r":[1,[2,3],{"k":4}]}"#)])
         hub.tree.keepHistory(commits: [30, 100, 1000][Int(seed % 3)])
         writer = FakeClient(hub, token: 1)
+        for (source, target) in [("a.m.k", "s.bound"), ("b.l", "s.link")] {
+            _ = writer.ask(
+                #"{"id":1,"method":"bind","params":{"source":"\#(source)","target":"\#(target)","twoWay":true}}"#
+            )
+        }
         let list = Self.paths.map { "\"\($0)\"" }.joined(separator: ",")
         let hub = hub
         steady = Self.options.map { options in
@@ -78,6 +86,7 @@ private struct ResumingRun {
             )
             return client
         }
+        start = Int(hub.tree.revision)
         told = steady.map { _ in [] }
     }
 
@@ -125,7 +134,7 @@ private struct ResumingRun {
         }
         switch below(26) {
         case 0..<5:
-            let path = pick(["a.x", "a.y", "a.m.k", "a.m.n.z", "b.m.k", "a.w.k", "b.l.k"])
+            let path = pick(["a.x", "a.y", "a.m.k", "a.m.n.z", "b.m.k", "a.w.k", "b.l.k", "s.bound"])
             return call("set", path, #","value":\#(scalar())"#)
         case 5..<8: return call("set", pick(["a.m", "a.m.n", "b.m", "a.r.1"]), #","value":\#(model())"#)
         case 8: return call("set", pick(["a", "b"]), #","value":\#(model())"#)
@@ -180,7 +189,7 @@ private struct ResumingRun {
     private mutating func resume() {
         let variant = below(8)
         let current = Int(hub.tree.revision)
-        let since = max(0, current - below(below(4) == 0 ? 200 : 20))
+        let since = max(start, current - below(below(4) == 0 ? 200 : 20))
         let paths =
             below(3) == 0 ? Self.paths : Array(Self.paths.shuffled(using: &random).prefix(1 + below(4)))
         let before = state()

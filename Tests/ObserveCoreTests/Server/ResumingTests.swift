@@ -102,6 +102,46 @@ import Testing
         #expect(lines.first == refused(1) && lines.count == 2)
     }
 
+    @Test func `computed paths start anew`() throws {
+        let template = try Template(parsing: "{x} and more", maxDepth: 8)
+        let path = ParsedKeyPath(maxDepth: 4)
+        try path.parse(dotted: "a.m")
+        let model = try #require(hub.tree.value(at: hub.tree.walk(path)).modelID)
+        let computation = hub.tree.computation(template)
+        hub.tree.commit {
+            ByteView.with("text") { bytes in
+                let name = hub.tree.names.intern(bytes)
+                hub.tree.addComputed(name, to: model, computation)
+                hub.tree.names.release(name)
+            }
+        }
+        let revision = hub.tree.revision
+        set("a.m.x", "2")
+        #expect(resume(#""path":"a.m.text""#, since: "\(revision)").first == refused(1))
+        #expect(resume(#""path":"a.m.x""#, since: "\(revision)").first == resumed(1))
+        // It was one once.
+        set("a.m", "{}")
+        #expect(resume(#""path":"a.m.text""#, since: "\(revision)").first == refused(1))
+        #expect(resume(#""path":"a.m.text""#, since: "\(revision + 2)").first == resumed(0))
+    }
+
+    @Test func `own changes are left out, and origins told, of those who made them`() {
+        let other = FakeClient(hub, token: 3)
+        set("a.m.x", "2")
+        other.send(#"{"method":"set","params":{"path":"a.m.x","value":3}}"#)
+        other.close()
+        let since = #""since":{"epoch":"\#(hub.epoch)","revision":2}"#
+        let peer = other.session.peer
+        let lines = client.ask(
+            #"{"id":1,"method":"subscribe","params":{"path":"a.m.x","own":false,"origin":true,\#(since)}}"#
+        )
+        #expect(lines.count == 2 && lines[0].contains(resumed(1)))
+        #expect(
+            lines[1].contains(#""new":3"#)
+                && lines[1].contains(#""origin":{"pid":\#(peer.pid),"uid":\#(peer.uid)}"#)
+        )
+    }
+
     @Test func `another history, the future, and what is no state`() {
         set("a.m.x", "2")
         let initial = #""path":"a.m.x","reason":"initial","new":2,"revision":3"#

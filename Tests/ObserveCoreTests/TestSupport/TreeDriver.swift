@@ -59,6 +59,11 @@ final class TreeDriver: ChangeSink {
     private var matched: [Int32: (watcher: Int32, path: String)] = [:]
     private var lastMatch: Int32 = 0
     private var lastWatcher: Int32 = 0
+    /// What the tree said of bindings that fail, and work again.
+    private(set) var failures: [String] = []
+    /// Who made the last change of each path that was told.
+    private(set) var causes: [String: ChangeCause] = [:]
+    var notesCauses = false
     private let path: ParsedKeyPath
     private let target: ParsedKeyPath
     private let out = ByteBuffer()
@@ -122,6 +127,7 @@ final class TreeDriver: ChangeSink {
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
         var observer = tree.nodes[change.node].firstObserver
         var event: TreeEvent?
+        if notesCauses, let path = dotted(change.node) { causes[path] = change.cause }
         while observer != noRecord {
             let record = tree.observers[observer]
             observer = record.next
@@ -140,6 +146,10 @@ final class TreeDriver: ChangeSink {
         let path = dotted(tree.observers[observer].node) ?? "?"
         if matches[tag, default: []].insert(path).inserted { matched[lastMatch] = (tag, path) }
         return lastMatch
+    }
+
+    func bindingChanged(_ binding: Binding, in tree: ModelTree) {
+        failures.append("\(binding.number) \(binding.failure.map { "\($0.kind)" } ?? "works")")
     }
 
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {
