@@ -51,7 +51,16 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var lastInstance: UInt64 = 0
     let rootModel: ModelID
     /// The node that all first components hang below; bound to nothing itself.
-    let rootNode: NodeID
+    @safe @exclusivity(unchecked) var rootNode: NodeID
+
+    /// What the last commits replaced.
+    @safe @exclusivity(unchecked) var history = History()
+    /// Who asks for the commits that are made, or told again, now.
+    @safe @exclusivity(unchecked) var author = CommitAuthor()
+    /// Whether, while they are, a path has led to a computed property.
+    @safe @exclusivity(unchecked) var hasReplayedComputed = false
+    /// Whether commits of the past are being told again.
+    @safe @exclusivity(unchecked) var isReplaying = false
 
     // What the commit under way has done so far; empty between commits.
     @safe @exclusivity(unchecked) var touches = Scratch<Touch>()
@@ -113,6 +122,11 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var deep = DeepTelling()
     /// How many observers want to be told of equal assignments too.
     @safe @exclusivity(unchecked) var indistinctObservers = 0
+    /// Whether equal assignments are noted: for such observers, or for the history while one of them may come back.
+    @safe @exclusivity(unchecked) var notesEqualAssignments = false
+    /// Since which revision they have been, and when the last such observer went.
+    var equalAssignmentsNotedSince: UInt64 = 0
+    var lastIndistinctObserver: UInt64 = 0
 
     /// The bindings by their numbers.
     var bindings: [Int32: ReaderID] = [:]
@@ -179,8 +193,8 @@ package final class ModelTree {
         membersName.append("members")
     }
 
-    /// How many models there are, the set of roots not counted.
-    package var modelCount: Int { models.count - 1 }
+    /// How many models there are, the set of roots not counted, nor the dead that the history keeps.
+    package var modelCount: Int { models.count - 1 - history.dead.count }
 
     // MARK: Models and properties
 
@@ -218,10 +232,10 @@ package final class ModelTree {
         return fresh
     }
 
-    /// Frees the record of a property that is absent, unwatched, unread and untouched.
+    /// Frees the record of a property that is absent, unwatched, unread, untouched, and in no commit that is remembered.
     func freeIfUnused(_ id: PropertyID) {
         guard properties[id].value.isAbsent, properties[id].bound == noRecord, properties[id].touch == 0,
-            !properties[id].flags.contains(.read)
+            !properties[id].flags.contains(.read), properties[id].revision <= history.horizon
         else { return }
         free(id)
     }

@@ -116,6 +116,8 @@ struct PathNode {
     var isDerived = false
     /// One of its observers is ``ObservingOptions/deep``.
     var isDeep = false
+    /// It is there for telling commits of the past again.
+    var isReplayed = false
     var depth: Int32 = 0
     /// The length of the path up to here, in its escaped form, JSON's escapes included.
     var pathLength: Int32 = 0

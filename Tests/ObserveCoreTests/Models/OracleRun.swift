@@ -355,6 +355,7 @@ final class OracleRun {
         if !hub.tree.overlays.isEmpty { return "values that end are left" }
         let faults = hub.tree.faults() + hub.tree.patternFaults()
         if !faults.isEmpty { return "at the end: \(faults)" }
+        hub.tree.forgetHistory()
         var left = hub.tree.patternLeftovers
         if left["names"] == hub.tree.declaredNames.count { left["names"] = nil }
         if !left.isEmpty { return "left at the end: \(left)" }
