@@ -61,9 +61,13 @@ extension ModelTree {
 
     private func finish() -> Bool {
         if !unreferenced.isEmpty { settle() }
+        if cyclicBindings > 0, changedInCommit { retryCyclicBindings() }
+        if staleCount > 0 || !refreshed.isEmpty { settleReaders() }
         let changed = changedInCommit
         if changed { revision += 1 }
         if !touches.isEmpty { tell() }
+        // What was shadowed may die without a commit, and the history know it.
+        if history.commitLimit > 0, !touches.isEmpty || !dying.isEmpty { remember() }
         clear()
         return changed
     }
@@ -92,6 +96,7 @@ extension ModelTree {
         }
         if !savedOverlays.isEmpty { restoreOverlays() }
         settle()
+        if staleCount > 0 || !refreshed.isEmpty { forgetStaleReaders() }
         clear()
     }
 
@@ -106,6 +111,7 @@ extension ModelTree {
         orderChanges.removeAll()
         unreferenced.removeAll()
         changedInCommit = false
+        if !refreshed.isEmpty { refreshed.removeAll(keepingCapacity: true) }
         if !savedOverlays.isEmpty { savedOverlays.removeAll() }
         if !dying.isEmpty { bury() }
     }
@@ -142,7 +148,7 @@ extension ModelTree {
     /// Gives the property a value that differs from the one it has, for good.
     func assign(_ id: PropertyID, _ new: StoredValue, isWeak: Bool = false) {
         if properties[id].flags.contains(.overlaid) { clearOverlays(id) }
-        change(id, new, isWeak: isWeak)
+        change(id, new, isWeak: isWeak || properties[id].flags.contains(.declaredWeak))
     }
 
     /// The same, whatever lies below the value.
@@ -156,9 +162,13 @@ extension ModelTree {
         dereference(old, from: id, isWeak: properties[id].isWeak)
         if old.isAbsent != new.isAbsent { reorder(id, wasPresent: !old.isAbsent) }
         properties[id].value = new
-        properties[id].isWeak = isWeak
+        if properties[id].isWeak != isWeak {
+            properties[id].isWeak = isWeak
+            markMemberReaders(of: properties[id].model)
+        }
         properties[id].revision = pendingRevision
         changedInCommit = true
+        if properties[id].flags.contains(.read) { markReaders(of: id) }
     }
 
     /// Notes that the property was assigned the value that it has: some observers want to hear of it.
@@ -168,7 +178,7 @@ extension ModelTree {
     }
 
     func noteEqual(_ id: PropertyID) {
-        guard indistinctObservers > 0 else { return }
+        guard notesEqualAssignments else { return }
         let touched = touch(id)
         if !touches[touched].isChanged { touches[touched].edits = .none }
         touches[touched].isAssignedEqual = true
@@ -177,7 +187,7 @@ extension ModelTree {
     /// Notes that an element was assigned the value that it has.
     func assignEqual(_ id: PropertyID, _ edit: ArrayEdit) {
         if properties[id].flags.contains(.overlaid) { clearOverlays(id) }
-        guard indistinctObservers > 0 else { return }
+        guard notesEqualAssignments else { return }
         let touched = touch(id)
         // What was assigned as a whole has been assigned there as well.
         if touches[touched].isAssignedEqual || isWhole(touched) { return }
@@ -203,6 +213,7 @@ extension ModelTree {
         properties[id].value = value
         properties[id].revision = pendingRevision
         changedInCommit = true
+        if properties[id].flags.contains(.read) { markReaders(of: id) }
     }
 
     /// Whether the property was given another value as a whole: then what its elements were given says no more.
@@ -210,7 +221,7 @@ extension ModelTree {
         touches[touched].isChanged && touches[touched].edits.isEmpty
     }
 
-    private func apply(_ edit: ArrayEdit, _ new: StoredValue, to value: inout StoredValue, level: Int) {
+    func apply(_ edit: ArrayEdit, _ new: StoredValue, to value: inout StoredValue, level: Int) {
         guard case .array(var array) = value else { return }
         value = .null
         if !isKnownUniquelyReferenced(&array) { array = StoredArray(array.elements) }
@@ -248,5 +259,6 @@ extension ModelTree {
         } else {
             enlist(id, after: models[model].last)
         }
+        markMemberReaders(of: model)
     }
 }

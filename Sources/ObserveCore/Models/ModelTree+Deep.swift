@@ -74,14 +74,22 @@ extension ModelTree {
     ///
     /// Recursion is as deep as paths may be.
     private func climb(from model: ModelID, touch: Int) {
-        guard deep.way.count <= limits.maxDepth, isBelowDeep(model) else { return }
+        guard deep.way.count <= limits.maxDepth, hasOneWay(up: model) || isBelowDeep(model) else { return }
         deep.climbed += 1
         guard deep.climbed <= ModelTree.deepEventLimit * limits.maxDepth else {
             return overflow(deepNodes(above: model))
         }
         // A weak reference may lead to the node itself, but to nothing below it.
         if !weakReferrers.isEmpty {
-            for referrer in weakReferrers[model] ?? [] { find(referrer, [], touch) }
+            for referrer in weakReferrers[model] ?? [] {
+                // Elements of an array are weak in what is computed alone.
+                forEachPlace(of: model, in: referrer) { indices in
+                    let count = deep.way.count
+                    for index in indices.reversed() { deep.way.append(.index(index)) }
+                    find(referrer, indices, touch)
+                    deep.way.truncate(to: count)
+                }
+            }
         }
         forEachStrongHolder(of: model) { holder in
             forEachPlace(of: model, in: holder) { indices in
@@ -95,6 +103,11 @@ extension ModelTree {
                 deep.way.truncate(to: count)
             }
         }
+    }
+
+    /// Whether it takes no longer to go up from the model than to ask whether that leads anywhere.
+    private func hasOneWay(up model: ModelID) -> Bool {
+        touches.count == 1 && models[model].strongReferences == 1 && weakReferrers.isEmpty
     }
 
     /// Whether the event for the holder's array at that level contains what stands at `indices` as it is now: elements

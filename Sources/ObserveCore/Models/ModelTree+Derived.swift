@@ -32,6 +32,7 @@ extension ModelTree {
             preconditionFailure("a reserved node name is no collection operator")
         }
         let keyPath = (2..<parts.count).map { names.intern(parts.name($0)) }
+        for name in keyPath { lookedAt[name, default: 0] += 1 }
         let derivation = Derivation(function, keyPath)
         nodes[node].isDerived = true
         derivations[node] = derivation
@@ -44,7 +45,10 @@ extension ModelTree {
     }
 
     func removeDerivation(of node: NodeID) {
-        for name in derivations.removeValue(forKey: node)?.keyPath ?? [] { names.release(name) }
+        for name in derivations.removeValue(forKey: node)?.keyPath ?? [] {
+            lookedAt[name] = lookedAt[name].flatMap { $0 > 1 ? $0 - 1 : nil }
+            names.release(name)
+        }
         if derivations.isEmpty { longestDerivation = 0 }
     }
 
@@ -156,11 +160,12 @@ extension ModelTree {
     ///
     /// Iterative, and each way is gone from each model once: links can make the ways upwards many.
     private func climb(from model: ModelID, touched id: PropertyID) {
+        if lookedAt[properties[id].name] == nil { return }
         var pending = [Ascent(model: model, way: [properties[id].name])]
         var seen = Set(pending)
         while let ascent = pending.popLast() {
             guard isLookedAt(ascent.way) else { continue }
-            for holder in allHolders(of: ascent.model) {
+            forEachHolder(of: ascent.model) { holder in
                 forEachPlace(of: ascent.model, in: holder) { indices in
                     let steps = indices.map { name(ofIndex: $0) }
                     markElements(of: holder, indices, steps, ascent.way, ascent.model, touched: id)
@@ -180,14 +185,9 @@ extension ModelTree {
         }
     }
 
-    /// Whether the path behind some operator has these names in it, one after the other.
+    /// Whether the path behind some operator may have these names in it, one after the other.
     private func isLookedAt(_ way: [NameID]) -> Bool {
-        guard way.count <= longestDerivation else { return false }
-        return derivations.values.contains { derivation in
-            let path = derivation.keyPath
-            guard path.count >= way.count else { return false }
-            return (0...path.count - way.count).contains { path[$0...].starts(with: way) }
-        }
+        way.count <= longestDerivation && way.allSatisfy { lookedAt[$0] != nil }
     }
 
     /// The operators over the array that the holder has, and over those nested in it, on the way to the model.
@@ -233,15 +233,16 @@ extension ModelTree {
 
     private func forEachDerivation(below node: NodeID, _ body: (NodeID, Derivation) -> Void) {
         var child = nodes[node].firstChild
-        while child != noRecord {
-            if nodes[child].isDerived, let derivation = derivations[child] { body(child, derivation) }
+        // They stand before a node's other children.
+        while child != noRecord, nodes[child].isDerived {
+            if let derivation = derivations[child] { body(child, derivation) }
             child = nodes[child].next
         }
     }
 
     /// The nodes whose value is the model.
     private func forEachNode(leadingTo model: ModelID, _ body: (NodeID) -> Void) {
-        for holder in allHolders(of: model) {
+        forEachHolder(of: model) { holder in
             var node = properties[holder].bound
             while node != noRecord {
                 if properties[holder].value.modelID == model {
@@ -268,7 +269,10 @@ extension ModelTree {
         }
     }
 
-    private func allHolders(of model: ModelID) -> [PropertyID] {
-        strongHolders(of: model) + (weakReferrers[model]?.sorted() ?? [])
+    /// Strong ones and weak ones.
+    private func forEachHolder(of model: ModelID, _ body: (PropertyID) -> Void) {
+        forEachStrongHolder(of: model, body)
+        guard !weakReferrers.isEmpty else { return }
+        for referrer in weakReferrers[model]?.sorted() ?? [] { body(referrer) }
     }
 }

@@ -10,6 +10,7 @@ extension ModelTree {
     ///
     /// - Returns: false when the value there was equal already.
     func lay(_ new: StoredValue, over id: PropertyID, _ term: OverlayTerm, isWeak: Bool = false) -> Bool {
+        let isWeak = isWeak || properties[id].flags.contains(.declaredWeak)
         save(id)
         var stack = overlays[id] ?? [Overlay(number: 0, term: nil)]
         cover(&stack[stack.count - 1], id)

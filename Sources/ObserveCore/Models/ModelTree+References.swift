@@ -8,7 +8,8 @@ extension ModelTree {
         case .model(let model):
             if isWeak { weakReferrers[model, default: []].insert(id) } else { addHolder(id, of: model) }
         case .array(let array):
-            for element in array.elements { reference(element, from: id, isWeak: false) }
+            // Weak elements are those of computed properties.
+            for element in array.elements { reference(element, from: id, isWeak: isWeak) }
         default: break
         }
     }
@@ -19,7 +20,7 @@ extension ModelTree {
         case .model(let model):
             if isWeak { removeReferrer(id, of: model) } else { removeHolder(id, of: model) }
         case .array(let array):
-            for element in array.elements { dereference(element, from: id, isWeak: false) }
+            for element in array.elements { dereference(element, from: id, isWeak: isWeak) }
         default: break
         }
     }
@@ -97,11 +98,18 @@ extension ModelTree {
             models[model].isDying = true
             dying.append(model)
             for referrer in (weakReferrers.removeValue(forKey: model) ?? []).sorted() {
-                touches[touch(referrer)].cause = .consequence
+                let touched = touch(referrer)
+                touches[touched].cause = .consequence
+                if let reader = computedReader(of: referrer) {
+                    markStale(reader)
+                    continue
+                }
+                touches[touched].isChanged = true
                 // Even if no value was written: an equal one over a shadowed model lets go of that.
                 changedInCommit = true
                 properties[referrer].value = .null
                 properties[referrer].revision = pendingRevision
+                if properties[referrer].flags.contains(.read) { markReaders(of: referrer) }
             }
             var id = models[model].first
             while id != noRecord {
@@ -132,18 +140,27 @@ extension ModelTree {
 
     /// Frees the models that died, with their properties.
     func bury() {
-        for index in dying.indices {
-            let model = dying[index]
-            var id = models[model].first
-            while id != noRecord {
-                let next = properties[id].next
-                precondition(properties[id].bound == noRecord, "a path is still bound to a dead model")
-                if properties[id].flags.contains(.overlaid) { buryOverlays(id) }
-                free(id)
-                id = next
-            }
-            models.release(model)
-        }
+        removeReadersOfDying()
+        for index in dying.indices { bury(dying[index]) }
         dying.removeAll()
+    }
+
+    /// Before any of them is freed, as they may read one another.
+    func removeReadersOfDying() {
+        guard readers.count > 0 else { return }
+        for index in dying.indices { removeReaders(ofDead: dying[index]) }
+    }
+
+    func bury(_ model: ModelID) {
+        var id = models[model].first
+        while id != noRecord {
+            let next = properties[id].next
+            precondition(properties[id].bound == noRecord, "a path is still bound to a dead model")
+            precondition(!properties[id].flags.contains(.read), "a dead model is still read")
+            if properties[id].flags.contains(.overlaid) { buryOverlays(id) }
+            free(id)
+            id = next
+        }
+        models.release(model)
     }
 }

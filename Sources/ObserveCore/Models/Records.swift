@@ -33,6 +33,16 @@ struct PropertyRecord {
         static let weak = Flags(rawValue: 1)
         /// What it holds ends by itself: see ``ModelTree/overlays``.
         static let overlaid = Flags(rawValue: 2)
+        /// A template gives its value: it is rendered nowhere, keeps nothing alive, and is set by nobody.
+        static let computed = Flags(rawValue: 4)
+        /// Readers depend on it: see ``EdgeRecord``.
+        static let read = Flags(rawValue: 8)
+        /// Computed, but not yet.
+        static let pending = Flags(rawValue: 16)
+        /// Something is declared for it: not everything may stand here.
+        static let declared = Flags(rawValue: 32)
+        /// It is weak whatever is assigned.
+        static let declaredWeak = Flags(rawValue: 64)
     }
 
     /// The commit that last assigned it. 48 bits: at a million commits a second, nine years.
@@ -69,7 +79,11 @@ struct ModelRecord {
     var strongReferences: Int32 = 0
     /// A property that holds one of the strong references; the others are in ``ModelTree/furtherHolders``.
     var holder: PropertyID = noRecord
+    /// What its properties are; `noRecord` for an open model.
+    var type: TypeID = noRecord
     var isDying = false
+    /// Readers depend on which properties it has.
+    var isMembersRead = false
     /// Whether deeply observed nodes are above it, while a telling asks that.
     var reach = DeepReach.unknown
     /// The commit that last took a property away: what an absent property was last changed by, at the latest.
@@ -102,6 +116,8 @@ struct PathNode {
     var isDerived = false
     /// One of its observers is ``ObservingOptions/deep``.
     var isDeep = false
+    /// It is there for telling commits of the past again.
+    var isReplayed = false
     var depth: Int32 = 0
     /// The length of the path up to here, in its escaped form, JSON's escapes included.
     var pathLength: Int32 = 0

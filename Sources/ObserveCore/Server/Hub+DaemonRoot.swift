@@ -11,8 +11,9 @@ extension Hub {
     /// - Parameter isCoarse: count whole seconds, so that who looks on is not told of the time ten times in each.
     func status(at now: MonotonicTime, isCoarse: Bool = false) -> Value {
         let capabilities = [
-            "batch", "debounce", "describe", "get", "increment", "insert", "lifetime", "link", "merge",
-            "origin", "own", "ping", "remove", "set", "status", "subscribe", "throttle", "transaction",
+            "batch", "bind", "bindings", "computed", "debounce", "describe", "get", "increment", "insert",
+            "lifetime", "link", "merge", "operators", "origin", "own", "patterns", "ping", "remove", "set",
+            "since", "status", "subscribe", "throttle", "transaction", "types", "unbind",
         ]
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }
@@ -26,7 +27,9 @@ extension Hub {
         count("connections", UInt64(sessions.count))
         count("subscriptions", UInt64(subscriptionCount))
         count("models", UInt64(tree.modelCount))
-        count("bindings", 0)
+        count("bindings", UInt64(tree.bindings.count))
+        count("bindingsFailing", UInt64(tree.failingBindings))
+        count("bindingWritesFailed", tree.failedBindingWrites)
         count("eventsSent", eventsSent)
         count("eventsCoalesced", eventsCoalesced)
         count("overflowed", sessionsOverflowed)

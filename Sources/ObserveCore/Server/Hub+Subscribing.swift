@@ -4,7 +4,7 @@
 extension Hub {
     private static let subscribeParams: ParamNames = [
         .path, .paths, .initial, .old, .prior, .distinct, .own, .origin, .delivery, .throttle,
-        .debounce,
+        .debounce, .since,
     ]
 
     /// What a subscription is made with.
@@ -16,10 +16,17 @@ extension Hub {
     }
 
     func subscribe(_ params: Params, _ session: Session) throws(WireError) {
-        try params.allow(Hub.subscribeParams, notYet: [.since])
-        let options = try subscribeOptions(params)
+        try params.allow(Hub.subscribeParams)
+        var options = try subscribeOptions(params)
+        let seen = try SeenState(params)
         var hasPattern = false
-        try forEachPath(params) { (path) throws(WireError) in hasPattern = hasPattern || path.hasWildcard }
+        var isStored = true
+        try forEachPath(params) { (path) throws(WireError) in
+            hasPattern = hasPattern || path.hasWildcard
+            isStored = isStored && path.isLiteral && !isDaemonRoot(path)
+        }
+        // Whoever asks for what it missed is told, one way or the other.
+        if seen != nil { options.wantsInitial = true }
         session.lastSubscription += 1
         subscriptionCount += 1
         let number = session.lastSubscription
@@ -28,7 +35,18 @@ extension Hub {
             hasPattern
             ? try attachPatterns(params, number, options, session)
             : try attachPaths(params, number, options, session)
-        appendSubscribed(number, initial: options.wantsInitial ? count : 0)
+        if isStored, let seen,
+            let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
+            let missed = missedEvents(of: number, from: commit, session)
+        {
+            freshAttachments.removeLast(count)
+            resumptions.append(
+                Resumption(subscription: number, missed: missed, end: tree.history.commits.end)
+            )
+            appendSubscribed(number, initial: 0, replayed: missed.count)
+        } else {
+            appendSubscribed(number, initial: options.wantsInitial ? count : 0, replayed: nil)
+        }
     }
 
     private func subscribeOptions(_ params: Params) throws(WireError) -> SubscribeOptions {
@@ -95,6 +113,7 @@ extension Hub {
 
     private func parseSubscribed(_ json: JSONView, _ name: ParamName) throws(WireError) {
         try parsePath(json, name, into: path)
+        try refuseUnknown(path)
     }
 
     /// Attaches every path once, in the order given. The paths were parsed before, so nothing throws halfway.
@@ -209,7 +228,7 @@ extension Hub {
         attachments.release(tag)
     }
 
-    private func appendSubscribed(_ number: Int32, initial: Int) {
+    private func appendSubscribed(_ number: Int32, initial: Int, replayed: Int?) {
         answer.append("{\"subscription\":")
         answer.append(decimal: Int64(number))
         answer.append(",\"revision\":")
@@ -218,7 +237,11 @@ extension Hub {
         answer.append(utf8: epoch)
         answer.append("\",\"initial\":")
         answer.append(decimal: Int64(initial))
-        answer.append(",\"resumed\":false}")
+        answer.append(",\"resumed\":")
+        guard let replayed else { return answer.append("false}") }
+        answer.append("true,\"replayed\":")
+        answer.append(decimal: Int64(replayed))
+        answer.append(0x7D)
     }
 
     func unsubscribe(_ params: Params, _ session: Session) throws(WireError) {

@@ -84,7 +84,9 @@ extension Hub {
         let term = try term(params)
         let condition = try Condition(params, maxDepth: limits.tree.maxDepth)
         if condition == nil, term == nil, let known = plainProperty(pathParam) {
-            return try change { () throws(TreeError) in try tree.set(known, to: value) }
+            return try change { () throws(TreeError) in
+                try tree.set(known, to: value, path: .text(pathParam.contents))
+            }
         }
         try parseLiteral(pathParam, .path, into: path)
         let outcome = try change(condition) { () throws(TreeError) in

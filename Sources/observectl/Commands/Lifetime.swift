@@ -16,9 +16,9 @@ extension CommandSpec {
 
     static let lifetimeDetails = """
         With '--lifetime connection' the value holds as long as the command runs, and that stays until a
-        signal ends it, the daemon goes (69) or the timeout is over (124). However it ended, the value before
-        then shows again, unless somebody has written since. With a number the command ends at once, and the
-        value so many milliseconds later.
+        signal ends it, the daemon goes (69) or the timeout is over (124). However it ended, the value
+        before then shows again, unless somebody has written since. With a number the command ends at once,
+        and the value so many milliseconds later.
         """
 }
 

@@ -100,7 +100,8 @@ extension CommandSpec {
             Examples:
               observectl insert library.films '{"title": "Metropolis"}' --index 0
               observectl insert library.films --target library.favourite
-              observectl insert library.films -- -5
+              observectl set app.levels '[0]'
+              observectl insert app.levels -- -5
             """,
         ],
         run: { (invocation) throws(CommandError) in

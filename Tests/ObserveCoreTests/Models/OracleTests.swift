@@ -9,8 +9,8 @@ import Testing
     private static let seeds: ClosedRange<UInt64> = 1...12
 
     @Test(arguments: seeds.map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])
-    func `random writes do what the oracle says`(seed: UInt64, watching: Watching) {
-        let run = OracleRun(seed: seed, watching)
+    func `random writes do what the oracle says`(seed: UInt64, watching: Watching) throws {
+        let run = try OracleRun(seed: seed, watching)
         var difference: String?
         let time = ContinuousClock().measure { difference = run.run(commits: 4_000) }
         print(
@@ -21,11 +21,28 @@ import Testing
         if let difference { Issue.record("\(difference)") }
     }
 
+    @Test(arguments: (1...8).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])
+    func `random writes to random types do what the oracle says`(seed: UInt64, watching: Watching) throws {
+        var (commits, refusals) = (0, [Int64: Int]())
+        // Each tree has other types, so more and shorter runs.
+        for round in 0..<12 {
+            let run = try OracleRun(seed: seed << 8 + UInt64(round), watching, isTyped: true)
+            let difference = run.run(commits: 150)
+            if let difference {
+                Issue.record("\(difference)")
+                return
+            }
+            refusals.merge(run.refusals, uniquingKeysWith: +)
+            commits += run.commitCount
+        }
+        print("oracle of types: seed \(seed), \(watching): \(commits) commits, refused \(refusals)")
+    }
+
     @Test(
         arguments: (1...9).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)]
     )
-    func `values that end do what the oracle says`(seed: UInt64, watching: Watching) {
-        let run = OracleRun(seed: 100 + seed, watching, lifetimes: 45)
+    func `values that end do what the oracle says`(seed: UInt64, watching: Watching) throws {
+        let run = try OracleRun(seed: 100 + seed, watching, lifetimes: 45)
         if let difference = run.run(commits: 3_000) { Issue.record("\(difference)") }
         #expect(run.endCount > 200)
     }

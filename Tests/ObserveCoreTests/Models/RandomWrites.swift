@@ -93,7 +93,7 @@ struct RandomWrites {
 
     // MARK: Values
 
-    private mutating func draft(_ depth: Int, isCrowded: Bool) -> Draft {
+    mutating func draft(_ depth: Int, isCrowded: Bool) -> Draft {
         let limit = depth == 0 || isCrowded ? 10 : 22
         switch below(limit) {
         case 0, 1: return .null
@@ -160,8 +160,10 @@ struct RandomWrites {
         case 0..<33:
             let names = path(in: tree)
             if chance(12) { return .set(names, copy(tree.value(at: names)), parents: false) }
-            return .set(names, draft(3, isCrowded: isCrowded), parents: chance(25))
-        case 33..<42: return .merge(path(in: tree), patch(for: tree, isCrowded: isCrowded))
+            return .set(names, draft(for: names, in: tree, isCrowded: isCrowded), parents: chance(25))
+        case 33..<42:
+            let names = path(in: tree)
+            return .merge(names, patch(for: names, in: tree, isCrowded: isCrowded))
         case 42..<55: return insertion(in: tree, isCrowded: isCrowded)
         case 55..<62: return .increment(path(in: tree), by: chance(40) ? nil : step())
         case 62..<76: return .remove(path(in: tree, stop: isCrowded ? 60 : 20))
@@ -178,15 +180,23 @@ struct RandomWrites {
         var count = 1
         if case .array(let elements) = tree.value(at: names) { count = elements.count }
         let source: RefSource =
-            chance(30) ? .target(pathToModel(in: tree)) : .value(draft(2, isCrowded: isCrowded))
+            chance(30)
+            ? .target(pathToModel(in: tree))
+            : .value(draft(for: names + ["0"], in: tree, isCrowded: isCrowded))
         return .insert(names, source, index: chance(25) ? nil : below(count + (chance(5) ? 3 : 1)))
     }
 
-    private mutating func patch(for tree: ReferenceTree, isCrowded: Bool) -> Draft {
-        if chance(10) { return draft(2, isCrowded: isCrowded) }
+    private mutating func patch(for names: [String], in tree: ReferenceTree, isCrowded: Bool) -> Draft {
+        if chance(10) { return draft(for: names, in: tree, isCrowded: isCrowded) }
         var members: [(name: String, value: Draft)] = []
         for _ in 0..<(1 + below(4)) {
-            members.append((one(of: names), chance(35) ? .null : draft(2, isCrowded: isCrowded)))
+            var name = one(of: self.names)
+            if case .named(let type) = tree.value(at: names).model?.type ?? .open, chance(85) {
+                let known = tree.schema.properties(of: type)
+                if !known.isEmpty { name = known[below(known.count)].name }
+            }
+            let draft = draft(for: names + [name], in: tree, isCrowded: isCrowded)
+            members.append((name, chance(35) ? .null : draft))
         }
         return .object(members)
     }

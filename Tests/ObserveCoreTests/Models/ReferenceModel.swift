@@ -108,6 +108,7 @@ struct RefProperty {
 
 /// A model of the reference tree; its properties stand in the order of their first assignment.
 final class RefModel {
+    var type = RefModelType.open
     var properties: [RefProperty] = []
     /// The commit that last removed one of its properties.
     var removalRevision: UInt64 = 0

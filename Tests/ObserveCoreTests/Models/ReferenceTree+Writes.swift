@@ -10,7 +10,7 @@ extension ReferenceTree {
         case .set(let names, let draft, let parents):
             return RefOutcome(changed: try set(names, draft, parents))
         case .merge(let names, let patch): return RefOutcome(changed: try merge(names, patch))
-        case .remove(let names): return RefOutcome(changed: remove(names))
+        case .remove(let names): return RefOutcome(changed: try remove(names))
         case .insert(let names, let source, let index):
             try insert(names, source, at: index)
             return RefOutcome(changed: true)
@@ -23,23 +23,30 @@ extension ReferenceTree {
     private func set(_ names: [String], _ draft: Draft, _ parents: Bool) throws -> Bool {
         while true {
             guard parents, case .broken(let component, isScalar: false) = place(names) else {
-                if let term { return try lay(names, draft.value(at: revision + 1), term) }
-                return try put(names, draft.value(at: revision + 1))
+                if let term { return try lay(names, draft, term) }
+                return try put(names, draft)
             }
-            _ = try put(Array(names[...component]), .model(RefModel()))
+            var parents = Draft.object([])
+            for name in names[(component + 1)..<(names.count - 1)].reversed() {
+                parents = .object([(name, parents)])
+            }
+            _ = try put(Array(names[...component]), parents)
         }
     }
 
-    private func lay(_ names: [String], _ new: RefValue, _ term: RefTerm) throws -> Bool {
+    private func lay(_ names: [String], _ draft: Draft, _ term: RefTerm) throws -> Bool {
         guard case .property(let model, let name) = try place(of: names) else {
             throw RefError(kind: .invalidValue, path: dotted(names[...]))
         }
+        let new = try value(draft, as: try writable(names), at: names, isPatch: false)
         return lay(model, name, new, isWeak: false, term)
     }
 
     /// Assigns a property or an element.
-    private func put(_ names: [String], _ new: RefValue) throws -> Bool {
-        switch try place(of: names) {
+    private func put(_ names: [String], _ draft: Draft, isPatch: Bool = false) throws -> Bool {
+        let place = try place(of: names)
+        let new = try value(draft, as: try writable(names), at: names, isPatch: isPatch)
+        switch place {
         case .property(let model, let name): return put(model, name, new)
         case .element(let model, let name, let indices): return replace(model, name, indices, new)
         case .missingElement, .broken: return false
@@ -57,10 +64,14 @@ extension ReferenceTree {
         }
     }
 
-    private func remove(_ names: [String]) -> Bool {
+    private func remove(_ names: [String]) throws -> Bool {
         switch place(names) {
-        case .property(let model, let name): return remove(model, name)
+        case .property(let model, let name):
+            let declared = try writable(names)
+            if case .named = model.type { return put(model, name, try value(.null, as: declared, at: names)) }
+            return remove(model, name)
         case .element(let model, let name, let indices):
+            _ = try writable(names)
             edit(model, name, indices, .removal)
             return true
         case .missingElement, .broken: return false
@@ -72,29 +83,35 @@ extension ReferenceTree {
     /// RFC 7396, in place: a model that is there stays the model it is, also behind a weak reference.
     private func merge(_ names: [String], _ patch: Draft) throws -> Bool {
         guard case .object(let members) = patch else { return try set(names, patch, false) }
-        if let model = value(at: names).model { return merge(members, into: model) }
-        _ = try place(of: names)
-        return try put(names, merged(members))
+        if let model = value(at: names).model { return try merge(members, into: model, names) }
+        return try put(names, patch, isPatch: true)
     }
 
-    private func merge(_ members: [(name: String, value: Draft)], into model: RefModel) -> Bool {
+    private func merge(_ members: [(name: String, value: Draft)], into model: RefModel, _ names: [String])
+        throws -> Bool
+    {
         var changed = false
-        for (name, patch) in lastOnes(members) where merge(name, patch, into: model) { changed = true }
+        for (name, patch) in lastOnes(members) where try merge(name, patch, into: model, names + [name]) {
+            changed = true
+        }
         return changed
     }
 
-    private func merge(_ name: String, _ patch: Draft, into model: RefModel) -> Bool {
-        switch patch {
-        case .null: return remove(model, name)
-        case .object(let members):
-            if let inner = model.value(name).model { return merge(members, into: inner) }
-            return put(model, name, merged(members))
-        default: return put(model, name, patch.value(at: revision + 1))
+    private func merge(_ name: String, _ patch: Draft, into model: RefModel, _ names: [String]) throws -> Bool
+    {
+        let declared = try declared(name, in: model, names)
+        if case .object(let members) = patch, let inner = model.value(name).model {
+            return try merge(members, into: inner, names)
         }
+        if declared.isReadonly { throw RefError(kind: .readOnly, path: dotted(names[...])) }
+        if case .null = patch {
+            if case .named = model.type {} else { return remove(model, name) }
+        }
+        return put(model, name, try value(patch, as: declared, at: names, isPatch: true))
     }
 
     /// A new model of the patch without its nulls.
-    private func merged(_ members: [(name: String, value: Draft)]) -> RefValue {
+    func merged(_ members: [(name: String, value: Draft)]) -> RefValue {
         let model = RefModel()
         for (name, patch) in lastOnes(members) {
             switch patch {
@@ -107,7 +124,7 @@ extension ReferenceTree {
     }
 
     /// Each name once, where it first stands, with its last value.
-    private func lastOnes(_ members: [(name: String, value: Draft)]) -> [(name: String, value: Draft)] {
+    func lastOnes(_ members: [(name: String, value: Draft)]) -> [(name: String, value: Draft)] {
         var found: [(name: String, value: Draft)] = []
         for member in members {
             if let known = found.firstIndex(where: { $0.name == member.name }) {
@@ -131,25 +148,23 @@ extension ReferenceTree {
         }
         let index = wanted ?? elements.count
         guard index <= elements.count else { throw RefError(kind: .notFound, path: dotted(names[...])) }
+        let declared = RefDeclared(type: try writable(names).type.element)
+        func element(_ owner: RefModel) throws -> RefValue {
+            if case .value(let draft) = source {
+                return try value(draft, as: declared, at: names + [String(index)])
+            }
+            guard let target else { return .absent }
+            try refuse(target, as: declared, names)
+            try refuseCycle(owner, target, names)
+            return .model(target)
+        }
         switch place {
         case .property(let owner, let name):
-            edit(owner, name, [index], .insertion, try element(source, target, owner, names))
+            edit(owner, name, [index], .insertion, try element(owner))
         case .element(let owner, let name, let indices):
-            edit(owner, name, indices + [index], .insertion, try element(source, target, owner, names))
+            edit(owner, name, indices + [index], .insertion, try element(owner))
         case .missingElement, .broken: return
         }
-    }
-
-    private func element(
-        _ source: RefSource,
-        _ target: RefModel?,
-        _ owner: RefModel,
-        _ names: [String]
-    ) throws -> RefValue {
-        if case .value(let draft) = source { return draft.value(at: revision + 1) }
-        guard let target else { return .absent }
-        try refuseCycle(owner, target, names)
-        return .model(target)
     }
 
     // MARK: increment
@@ -157,7 +172,8 @@ extension ReferenceTree {
     private func increment(_ names: [String], _ step: Draft) throws -> RefOutcome {
         let place = try place(of: names)
         let old = value(at: names)
-        let new = try sum(old, step.value(at: revision + 1), names)
+        let sum = try sum(old, step.value(at: revision + 1), names)
+        let new = try value(sum.number, as: try writable(names), at: names)
         var changed = false
         switch place {
         case .property(let model, let name): changed = put(model, name, new)
@@ -194,6 +210,7 @@ extension ReferenceTree {
         let model = try model(at: target)
         switch try place(of: names) {
         case .property(let owner, let name):
+            let isWeak = try strength(isWeak, model, names)
             if let term {
                 if !isWeak { try refuseCycle(owner, model, names) }
                 return lay(owner, name, .model(model), isWeak: isWeak, term)
@@ -209,6 +226,7 @@ extension ReferenceTree {
             return true
         case .element(let owner, let name, let indices):
             if isWeak || term != nil { throw RefError(kind: .invalidValue, path: dotted(names[...])) }
+            _ = try strength(isWeak, model, names)
             try refuseCycle(owner, model, names)
             return replace(owner, name, indices, .model(model))
         case .missingElement, .broken: return false
@@ -231,5 +249,16 @@ extension ReferenceTree {
 extension RefModel {
     fileprivate func append(_ name: String, _ value: RefValue, _ revision: UInt64) {
         properties.append(RefProperty(name: name, value: value, revision: revision))
+    }
+}
+
+extension RefValue {
+    /// A number as a draft.
+    fileprivate var number: Draft {
+        switch self {
+        case .int(let int): .int(int)
+        case .double(let double): .double(double)
+        default: .null
+        }
     }
 }

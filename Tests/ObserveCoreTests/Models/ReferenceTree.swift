@@ -10,6 +10,8 @@ struct RefError: Error, Equatable {
     var path: String?
     /// What stood there instead, of a conflict.
     var found: String?
+    /// The type that something else was found for.
+    var declared: String?
 }
 
 /// A write as the oracle takes it.
@@ -119,6 +121,8 @@ final class RefWatch {
 
 final class ReferenceTree {
     let root = RefModel()
+    /// What is declared; nothing for an open tree.
+    let schema: RefSchema
     private(set) var revision: UInt64 = 0
     /// What the commit under way, or the last one, did to each property.
     var marks: [RefMark] = []
@@ -131,6 +135,8 @@ final class ReferenceTree {
     private(set) var term: RefTerm?
     private(set) var models: [RefModel] = []
     private var search = 0
+
+    init(schema: RefSchema = RefSchema()) { self.schema = schema }
 
     /// How many models the roots reach.
     var modelCount: Int { models.count }
@@ -180,6 +186,7 @@ final class ReferenceTree {
         case nil: term = nil
         }
         do {
+            try refuseUnknown(operation.write)
             try check(operation.condition, operation.write.names)
             let outcome = try carryOut(operation.write)
             nullDeadReferences()
@@ -216,6 +223,7 @@ final class ReferenceTree {
     }
 
     func assign(_ model: RefModel, _ name: String, _ value: RefValue, isWeak: Bool, clears: Bool = true) {
+        let isWeak = isWeak || isDeclaredWeak(model, name)
         marks[mark(model, name, clears: clears)].isAssigned = true
         hasChanged = true
         if let known = model.index(name) {
@@ -229,9 +237,10 @@ final class ReferenceTree {
         }
     }
 
-    /// Assigns unless the value there is equal. A weak property becomes strong by it.
+    /// Assigns unless the value there is equal. A weak property becomes strong by it, if it is not declared weak.
     func put(_ model: RefModel, _ name: String, _ new: RefValue) -> Bool {
-        if let known = model.index(name), !model.properties[known].isWeak,
+        if let known = model.index(name),
+            !model.properties[known].isWeak || isDeclaredWeak(model, name),
             model.properties[known].value.equals(new)
         {
             marks[mark(model, name)].isAssignedEqual = true

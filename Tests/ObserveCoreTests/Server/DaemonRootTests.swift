@@ -54,7 +54,7 @@ import Testing
         let (root, own) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
         let revision = hub.tree.revision
         #expect(subscribe(root, #""paths":["*","**","*.connections","*.*"]"#).count == 4)
-        #expect(subscribe(own, #""path":"observed.*""#).count == 1 + 13)
+        #expect(subscribe(own, #""path":"observed.*""#).count == 1 + 15)
         tick()
         #expect(root.take().isEmpty)
         #expect(hub.tree.revision == revision)
@@ -137,7 +137,7 @@ import Testing
             let described = client.ask(#"{"id":1,"method":"describe","params":{"path":"observed"}}"#)
             #expect(
                 described[0].contains(
-                    #"{"kind":"model","type":"Any","instance":1,"weak":false,"computed":false,"readonly":true,"count":13,"#
+                    #"{"kind":"model","type":"Any","instance":1,"weak":false,"computed":false,"readonly":true,"count":15,"#
                 )
             )
         }

@@ -66,7 +66,7 @@ struct Transcript: CustomTestStringConvertible {
 @Suite struct TranscriptTests {
     static let all =
         Transcript.methods + Transcript.writes + Transcript.operations + Transcript.changes
-        + Transcript.models + Transcript.refusals
+        + Transcript.models + Transcript.bindings + Transcript.refusals
 
     private func hold(_ transcript: Transcript, pieces: [[UInt8]]) -> [String] {
         let client = FakeClient(Hub.with(transcript.roots()))

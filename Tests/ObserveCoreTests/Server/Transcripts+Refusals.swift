@@ -101,14 +101,6 @@ extension Transcript {
             "what is not supported yet",
             #"""
             = $a {"x":1,"r":[1]}
-            > {"id":5,"method":"subscribe","params":{"path":"$a.x","since":{"epoch":"e","revision":1}}}
-            < {"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"the param since of subscribe is not supported yet"}}
-            > {"id":19,"method":"bind","params":{"source":"$a.x","target":"$a.y"}}
-            < {"jsonrpc":"2.0","id":19,"error":{"code":-32601,"message":"the method bind is not supported yet"}}
-            > {"id":20,"method":"unbind","params":{"binding":1}}
-            < {"jsonrpc":"2.0","id":20,"error":{"code":-32601,"message":"the method unbind is not supported yet"}}
-            > {"id":21,"method":"bindings"}
-            < {"jsonrpc":"2.0","id":21,"error":{"code":-32601,"message":"the method bindings is not supported yet"}}
             > {"id":22,"method":"rpc.discover"}
             < {"jsonrpc":"2.0","id":22,"error":{"code":-32601,"message":"the method rpc.discover is not supported yet"}}
             > {"id":23,"method":"subscribe","params":{"path":"$a.x","own":true,"origin":false,"throttle":0,"debounce":0,"delivery":"latest"}}
