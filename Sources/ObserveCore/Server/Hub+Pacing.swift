@@ -257,10 +257,8 @@ extension Hub {
     ) -> Bool {
         var entry = entry
         let tree = tree(of: entry.attachment)
-        if entry.suffix != nil, entry.wasAbsent, value.isAbsent {
-            refreshMirrors(from: observer.node, for: observer, in: session)
-            return false
-        }
+        // Where patterns overlap, an event of another one may have shown what came and went.
+        if entry.suffix != nil, entry.wasAbsent, value.isAbsent, !isOverlapped(observer) { return false }
         if entry.suffix != nil || observer.options.contains(.deep) || isOverlapped(observer) {
             entry.new = rendered(value, in: tree)
         }

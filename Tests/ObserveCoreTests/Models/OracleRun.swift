@@ -15,19 +15,19 @@ enum Watching: Sendable {
 final class OracleRun {
     let seed: UInt64
     private let watching: Watching
-    private let clock = TestClock()
-    private let hub: Hub
+    let clock = TestClock()
+    let hub: Hub
     private let client: FakeClient
     /// Who write: what they set for as long as they are there ends with them.
-    private var actors: [FakeClient]
+    var actors: [FakeClient]
     /// Milliseconds at which something ends or ended: each has one only, or it would not be known which ends first.
-    private var ends: Set<UInt64> = []
+    var ends: Set<UInt64> = []
     private let watcher: FakeClient
-    private let oracle: ReferenceTree
-    private var writes: RandomWrites
+    let oracle: ReferenceTree
+    var writes: RandomWrites
     private var subscriptions: [OracleSubscription] = []
     private var lastSubscription: Int32 = 0
-    private var log: [String] = []
+    var log: [String] = []
 
     private(set) var writeCounts: [String: Int] = [:]
     private(set) var commitCount = 0
@@ -36,7 +36,7 @@ final class OracleRun {
     private(set) var eventCounts: [String: Int] = [:]
     private(set) var matchCount = 0
     private(set) var refusals: [Int64: Int] = [:]
-    private(set) var endCount = 0
+    var endCount = 0
 
     /// - Parameters:
     ///   - isTyped: declare types first, at random too.
@@ -97,7 +97,7 @@ final class OracleRun {
     }
 
     /// What a commit did and what was told of it.
-    private func checkCommit() -> String? {
+    func checkCommit() -> String? {
         let (events, fault) = takeEvents()
         if let fault { return fault }
         if hub.tree.revision != oracle.revision { return "the revision is \(hub.tree.revision)" }
@@ -111,48 +111,6 @@ final class OracleRun {
             matchCount += subscription.matches.count
         }
         return nil
-    }
-
-    /// Lets a writer go, or time pass, so that values end.
-    private func endSome() -> String? {
-        switch writes.below(12) {
-        case 0:
-            let index = writes.below(actors.count)
-            let gone = actors[index]
-            log.append("the actor \(gone.session.number) goes")
-            oracle.end(.owner(gone.session.number))
-            gone.close()
-            actors[index] = FakeClient(hub, token: gone.session.token)
-            endCount += 1
-            return checkCommit()
-        case 1, 2: return pass(UInt64(writes.below(20)))
-        default: return nil
-        }
-    }
-
-    private func pass(_ milliseconds: UInt64) -> String? {
-        let end = oracle.now + milliseconds
-        log.append("\(milliseconds) ms")
-        let due = oracle.terms.compactMap { if case .time(let time) = $0, time <= end { time } else { nil } }
-        for time in due.sorted() {
-            clock.pass(milliseconds: time - oracle.now, in: hub)
-            oracle.now = time
-            oracle.end(.time(time))
-            endCount += 1
-            if let fault = checkCommit() { return "at the end at \(time): \(fault)" }
-        }
-        clock.pass(milliseconds: end - oracle.now, in: hub)
-        oracle.now = end
-        return nil
-    }
-
-    /// The operation with an end at which nothing else ends.
-    private func distinctEnd(_ operation: RefOperation) -> RefOperation {
-        guard case .milliseconds(var milliseconds) = operation.lifetime else { return operation }
-        while !ends.insert(oracle.now + milliseconds).inserted { milliseconds += 1 }
-        var operation = operation
-        operation.lifetime = .milliseconds(milliseconds)
-        return operation
     }
 
     /// Makes up a commit, carries it out on the oracle, and says what the answer is to be.

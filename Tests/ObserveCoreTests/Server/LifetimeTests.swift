@@ -334,6 +334,31 @@ struct LifetimeTests {
         )
     }
 
+    @Test func `a binding carries on what ended, and has its origin`() {
+        let talk = Conversation([("a", #"{"x":0,"y":0}"#)])
+        talk.ask("bind", #"{"source":"a.x","target":"a.y"}"#)
+        talk.watch("a.y", options: #","origin":true,"own":false"#)
+        talk.watcher.send(#"{"method":"set","params":{"path":"a.x","value":1,"lifetime":10}}"#)
+        talk.pass(milliseconds: 10)
+        #expect(
+            talk.events() == [
+                #""path":"a.y","reason":"valueChanged","new":1,"old":0,"origin":{"pid":1002,"uid":502,"binding":1},"revision":2"#,
+                #""path":"a.y","reason":"valueChanged","new":0,"old":1,"origin":{"lifetime":10,"binding":1},"revision":3"#,
+            ]
+        )
+    }
+
+    @Test func `what a binding writes is there for good`() {
+        let talk = Conversation([("a", #"{"x":0,"y":0}"#)])
+        talk.ask("bind", #"{"source":"a.x","target":"a.y"}"#)
+        talk.ask("set", #"{"path":"a.y","value":5,"lifetime":10}"#)
+        talk.ask("set", #"{"path":"a.x","value":7}"#)
+        #expect(talk.hub.tree.overlays.isEmpty)
+        talk.pass(milliseconds: 10)
+        #expect(talk.value("a") == #"{"x":7,"y":7}"#)
+        #expect(talk.hub.tree.faults() == [])
+    }
+
     @Test func `parents stay, and conditions hold`() {
         let stage = Stage([])
         stage.write("A", "set", #""path":"p.q.r","value":1,"parents":true,"lifetime":"connection""#)

@@ -28,7 +28,7 @@ import Testing
         #expect(run.folded > 30)
     }
 
-    @Test(arguments: 1...60 as ClosedRange<UInt64>)
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func `paced mirrors are exact whenever it is quiet`(seed: UInt64) {
         var run = Run(seed: seed, isPaced: true)
         for step in 0..<Self.stepsEach {

@@ -1,7 +1,56 @@
 // SPDX-License-Identifier: MIT
-// The oracle's writes as requests. Knows nothing of what they do.
+// The oracle's writes, and as requests. Knows nothing of what they do.
 
 @testable import ObserveCore
+
+/// A write as the oracle takes it.
+enum RefWrite {
+    case set([String], Draft, parents: Bool)
+    case merge([String], Draft)
+    case remove([String])
+    case insert([String], RefSource, index: Int?)
+    /// By one, unless it says otherwise.
+    case increment([String], by: Draft?)
+    case link([String], target: [String], isWeak: Bool)
+
+    var names: [String] {
+        switch self {
+        case .set(let names, _, _), .merge(let names, _), .remove(let names), .insert(let names, _, _),
+            .increment(let names, _), .link(let names, _, _):
+            names
+        }
+    }
+}
+
+/// What an inserted element is.
+enum RefSource {
+    case value(Draft)
+    case target([String])
+}
+
+/// A write, and what must hold at its path for it to happen.
+struct RefOperation {
+    var write: RefWrite
+    var condition: RefCondition?
+    /// Of `set` and `link`.
+    var lifetime: RefLifetime?
+}
+
+struct RefCondition {
+    var revision: UInt64?
+    var value: Draft?
+}
+
+/// What a write came to.
+struct RefOutcome: Equatable {
+    var changed: Bool
+    /// What an increment made.
+    var value: RefValue?
+
+    static func == (a: RefOutcome, b: RefOutcome) -> Bool {
+        a.changed == b.changed && a.value?.json == b.value?.json
+    }
+}
 
 /// As a JSON string.
 func quoted(_ text: String) -> String { Value.string(text).json }
