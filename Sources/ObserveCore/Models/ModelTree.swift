@@ -125,34 +125,34 @@ package final class ModelTree {
     /// Whether equal assignments are noted: for such observers, or for the history while one of them may come back.
     @safe @exclusivity(unchecked) var notesEqualAssignments = false
     /// Since which revision they have been, and when the last such observer went.
-    var equalAssignmentsNotedSince: UInt64 = 0
-    var lastIndistinctObserver: UInt64 = 0
+    @safe @exclusivity(unchecked) var equalAssignmentsNotedSince: UInt64 = 0
+    @safe @exclusivity(unchecked) var lastIndistinctObserver: UInt64 = 0
 
     /// The bindings by their numbers.
-    var bindings: [Int32: ReaderID] = [:]
+    @safe @exclusivity(unchecked) var bindings: [Int32: ReaderID] = [:]
     var lastBinding: Int32 = 0
     /// How many bindings could not make their last write, and how many of those would have closed a cycle.
-    package internal(set) var failingBindings = 0
-    var cyclicBindings = 0
+    @safe @exclusivity(unchecked) package internal(set) var failingBindings = 0
+    @safe @exclusivity(unchecked) var cyclicBindings = 0
     /// How many writes of bindings could not be made so far.
     package internal(set) var failedBindingWrites: UInt64 = 0
 
     /// All that was made of templates.
-    var computations: [Computation] = []
+    @safe @exclusivity(unchecked) var computations: [Computation] = []
 
     // Readers that are behind, and what is known of them until the commit ends: see `+Settling`.
     @safe @exclusivity(unchecked) var staleComputed = Scratch<ReaderID>()
-    var staleBindings: [ReaderID] = []
-    var areBindingsSorted = true
+    @safe @exclusivity(unchecked) var staleBindings: [ReaderID] = []
+    @safe @exclusivity(unchecked) var areBindingsSorted = true
     /// The bindings that may yet write each property in this commit.
-    var pendingWriters: [PropertyID: [ReaderID]] = [:]
+    @safe @exclusivity(unchecked) var pendingWriters: [PropertyID: [ReaderID]] = [:]
     /// Readers whose own readers are to be suspected.
     @safe @exclusivity(unchecked) var spreading = Scratch<ReaderID>()
     /// Readers that are being brought up to date: each waits for those behind it.
     @safe @exclusivity(unchecked) var updating = Scratch<ReaderID>()
     @safe @exclusivity(unchecked) var postponed = Scratch<ReaderID>()
     /// Computed properties that were brought up to date in the middle of the commit.
-    var refreshed: [ReaderID] = []
+    @safe @exclusivity(unchecked) var refreshed: [ReaderID] = []
     @safe @exclusivity(unchecked) var isSettling = false
     /// An undone commit's computed properties are found out about anew, and keep their values.
     @safe @exclusivity(unchecked) var isRestoring = false
