@@ -19,13 +19,13 @@ extension Hub {
         let options = try subscribeOptions(params)
         var hasPattern = false
         try forEachPath(params) { (path) throws(WireError) in hasPattern = hasPattern || path.hasWildcard }
-        session.lastSubscription += 1
-        subscriptionCount += 1
-        let number = session.lastSubscription
+        let number = session.lastSubscription + 1
         let count =
             hasPattern
             ? try attachPatterns(params, number, options, session)
             : try attachPaths(params, number, options, session)
+        session.lastSubscription = number
+        subscriptionCount += 1
         appendSubscribed(number, initial: options.wantsInitial ? count : 0)
     }
 
@@ -129,7 +129,7 @@ extension Hub {
         patternSubscriptions[id].number = number
         patternSubscriptions[id].isEvery = options.isEvery
         patternSubscriptions[id].wantsInitial = options.wantsInitial
-        session.patternSubscriptions[number] = id
+        let freshCount = freshAttachments.count
         var shapes: [PatternShape] = []
         try forEachPath(params) { (path) throws(WireError) in
             shapes.append(PatternShape(path))
@@ -139,8 +139,17 @@ extension Hub {
             } else {
                 let pattern = tree.observe(pattern: path, options: options.observing, tag: id)
                 patternSubscriptions[id].patterns.append(pattern)
+                guard tree.patterns[pattern].isOverfull else { return }
+                freshAttachments.removeLast(freshAttachments.count - freshCount)
+                removePatterns(of: id)
+                throw WireError(
+                    .limitExceeded,
+                    "the pattern \(path.escaped) matches more than \(limits.tree.maxMatches) paths",
+                    path: path.escaped
+                )
             }
         }
+        session.patternSubscriptions[number] = id
         patternSubscriptions[id].wantsInitial = false
         patternSubscriptions[id].isOverlapped = PatternShape.overlap(shapes)
         return patternSubscriptions[id].count
@@ -169,6 +178,15 @@ extension Hub {
         patternSubscriptions[tag].first = id
         patternSubscriptions[tag].count += 1
         return id
+    }
+
+    /// Rather than losing changes silently, who subscribed is cut off; a request that is under way is refused instead.
+    func patternOverfull(_ tag: Int32, in tree: ModelTree) {
+        guard let session = patternSubscriptions[tag].session,
+            session.patternSubscriptions[patternSubscriptions[tag].number] == tag
+        else { return }
+        if session.closing == nil { sessionsOverflowed += 1 }
+        sayGoodbye(.overflow, to: session)
     }
 
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {
