@@ -35,6 +35,10 @@ protocol ChangeSink: AnyObject {
     /// A path matches its pattern no more, and has been told so; its observer is about to go.
     func pathForgotten(_ tag: Int32, in tree: ModelTree)
 
+    /// A pattern with that tag matches more than it may (``TreeLimits/maxMatches``): it tells no longer of all that comes.
+    /// May come in the middle of a commit.
+    func patternOverfull(_ tag: Int32, in tree: ModelTree)
+
     /// A binding has come to be unable to write, or able again: ``Binding/failure`` says why. Called in the middle of a
     /// commit: must not write to the tree.
     func bindingChanged(_ binding: Binding, in tree: ModelTree)

@@ -206,6 +206,7 @@ extension ModelTree {
             if touches[touched].edit != nil { touches[touched].old = .absent }
         }
         reference(new, from: id, isWeak: false)
+        if case .model(let model) = new { expect(model, at: edit.index) }
         dereference(edit.old, from: id, isWeak: false)
         var value = properties[id].value
         properties[id].value = .null

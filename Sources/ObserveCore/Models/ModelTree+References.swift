@@ -9,7 +9,10 @@ extension ModelTree {
             if isWeak { weakReferrers[model, default: []].insert(id) } else { addHolder(id, of: model) }
         case .array(let array):
             // Weak elements are those of computed properties.
-            for element in array.elements { reference(element, from: id, isWeak: isWeak) }
+            for (index, element) in array.elements.enumerated() {
+                reference(element, from: id, isWeak: isWeak)
+                if case .model(let model) = element, !isWeak { expect(model, at: index) }
+            }
         default: break
         }
     }

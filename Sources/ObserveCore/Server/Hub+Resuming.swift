@@ -140,5 +140,6 @@ final class MissedEvents: ReplaySink {
 
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 { noRecord }
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {}
+    func patternOverfull(_ tag: Int32, in tree: ModelTree) {}
     func bindingChanged(_ binding: Binding, in tree: ModelTree) {}
 }

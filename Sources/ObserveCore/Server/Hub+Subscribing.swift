@@ -27,14 +27,14 @@ extension Hub {
         }
         // Whoever asks for what it missed is told, one way or the other.
         if seen != nil { options.wantsInitial = true }
-        session.lastSubscription += 1
-        subscriptionCount += 1
-        let number = session.lastSubscription
-        if let pace = options.pace { session.pacers[number] = Pacer(pace, session) }
+        let number = session.lastSubscription + 1
         let count =
             hasPattern
             ? try attachPatterns(params, number, options, session)
             : try attachPaths(params, number, options, session)
+        session.lastSubscription = number
+        subscriptionCount += 1
+        if let pace = options.pace { session.pacers[number] = Pacer(pace, session) }
         if isStored, let seen,
             let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
             let missed = missedEvents(of: number, from: commit, session)
@@ -166,7 +166,7 @@ extension Hub {
         patternSubscriptions[id].isEvery = options.isEvery
         patternSubscriptions[id].isPaced = options.pace != nil
         patternSubscriptions[id].wantsInitial = options.wantsInitial
-        session.patternSubscriptions[number] = id
+        let freshCount = freshAttachments.count
         var shapes: [PatternShape] = []
         try forEachPath(params) { (path) throws(WireError) in
             shapes.append(PatternShape(path))
@@ -176,8 +176,17 @@ extension Hub {
             } else {
                 let pattern = tree.observe(pattern: path, options: options.observing, tag: id)
                 patternSubscriptions[id].patterns.append(pattern)
+                guard tree.patterns[pattern].isOverfull else { return }
+                freshAttachments.removeLast(freshAttachments.count - freshCount)
+                removePatterns(of: id)
+                throw WireError(
+                    .limitExceeded,
+                    "the pattern \(path.escaped) matches more than \(limits.tree.maxMatches) paths",
+                    path: path.escaped
+                )
             }
         }
+        session.patternSubscriptions[number] = id
         patternSubscriptions[id].wantsInitial = false
         patternSubscriptions[id].isOverlapped = PatternShape.overlap(shapes)
         return patternSubscriptions[id].count
@@ -207,6 +216,15 @@ extension Hub {
         patternSubscriptions[tag].first = id
         patternSubscriptions[tag].count += 1
         return id
+    }
+
+    /// Rather than losing changes silently, who subscribed is cut off; a request that is under way is refused instead.
+    func patternOverfull(_ tag: Int32, in tree: ModelTree) {
+        guard let session = patternSubscriptions[tag].session,
+            session.patternSubscriptions[patternSubscriptions[tag].number] == tag
+        else { return }
+        if session.closing == nil { sessionsOverflowed += 1 }
+        sayGoodbye(.overflow, to: session)
     }
 
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {
