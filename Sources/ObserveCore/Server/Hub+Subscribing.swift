@@ -28,12 +28,19 @@ extension Hub {
         // Whoever asks for what it missed is told, one way or the other.
         if seen != nil { options.wantsInitial = true }
         let number = session.lastSubscription + 1
-        let count =
-            hasPattern
-            ? try attachPatterns(params, number, options, session)
-            : try attachPaths(params, number, options, session)
-        session.lastSubscription = number
+        let count: Int
+        // Counted first: `observed.subscriptions` counts whoever reads it.
         subscriptionCount += 1
+        do {
+            count =
+                hasPattern
+                ? try attachPatterns(params, number, options, session)
+                : try attachPaths(params, number, options, session)
+        } catch {
+            subscriptionCount -= 1
+            throw error
+        }
+        session.lastSubscription = number
         if let pace = options.pace { session.pacers[number] = Pacer(pace, session) }
         if isStored, let seen,
             let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
