@@ -91,10 +91,11 @@ extension ModelTree {
 
     /// Whether below a node that leads where it led before there may be something to tell that what was touched there
     /// does not tell by itself. A path may come twice through the one property that was touched: weak links lead back.
+    /// What is derived from properties may change with those to which no path leads.
     private func mustVisitSame(_ node: NodeID, _ descent: Descent) -> Bool {
         if indistinctObservers > 0 { return true }
         guard descent.changedAt != noRecord, let deepest = affected.last else { return false }
-        return deepest.depth > nodes[node].depth
+        return deepest.depth > nodes[node].depth || !derivations.isEmpty
     }
 
     private func tellChildren(
