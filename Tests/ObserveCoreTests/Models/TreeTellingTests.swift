@@ -83,7 +83,9 @@ import Testing
         )
     }
 
-    @Test func `a path that comes twice through the property that was assigned is told of the first time`() throws {
+    @Test func `a path that comes twice through the property that was assigned is told of the first time`()
+        throws
+    {
         let driver = try TreeDriver(("r", #"{"y":1}"#), ("u", #"{"y":2}"#))
         for (path, target) in [("r.self", "r"), ("r.b", "r"), ("u.b", "r")] {
             try driver.link(path, target, weak: true)
