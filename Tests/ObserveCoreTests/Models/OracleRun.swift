@@ -15,14 +15,15 @@ enum Watching: Sendable {
 final class OracleRun {
     let seed: UInt64
     private let watching: Watching
-    private let hub = Hub.with([])
-    private let client: FakeClient
+    let hub = Hub.with([])
+    let client: FakeClient
     private let watcher: FakeClient
-    private let oracle: ReferenceTree
-    private var writes: RandomWrites
+    let oracle: ReferenceTree
+    var writes: RandomWrites
     private var subscriptions: [OracleSubscription] = []
     private var lastSubscription: Int32 = 0
-    private var log: [String] = []
+    var log: [String] = []
+    var lastBinding = 0
 
     private(set) var writeCounts: [String: Int] = [:]
     private(set) var commitCount = 0
@@ -32,22 +33,38 @@ final class OracleRun {
     private(set) var matchCount = 0
     private(set) var refusals: [Int64: Int] = [:]
 
-    /// - Parameter isTyped: declare types first, at random too.
-    init(seed: UInt64, _ watching: Watching, isTyped: Bool = false) throws {
+    /// What a run has beside models, links and arrays.
+    struct Features: OptionSet {
+        let rawValue: Int
+        /// Types that are declared first, at random too.
+        static let types = Features(rawValue: 1)
+        /// Computed properties, which go with types.
+        static let computed = Features(rawValue: 2)
+        static let bindings = Features(rawValue: 4)
+    }
+
+    init(seed: UInt64, _ watching: Watching, _ features: Features = []) throws {
         self.seed = seed
         self.watching = watching
         client = FakeClient(hub, token: 1)
         watcher = FakeClient(hub, token: 2)
         // Few names in some runs, so that paths behind operators find something.
         writes = RandomWrites(seed: seed, names: seed % 3 == 0 ? ["a", "b", "0"] : RandomWrites.allNames)
-        oracle = ReferenceTree(schema: isTyped ? writes.schema() : RefSchema())
+        oracle = ReferenceTree(
+            schema: features.contains(.types)
+                ? writes.schema(hasComputed: features.contains(.computed)) : RefSchema()
+        )
         try oracle.schema.declare(in: hub.tree)
+        if features.contains(.bindings) { try makeTargets() }
     }
 
     /// Carries out so many commits. Returns what was different first, with the requests that led there.
     func run(commits limit: Int) -> String? {
         while commitCount < limit {
             if commitCount % 15 == 0, let difference = changeSubscriptions() { return report(difference) }
+            if !writes.targetRoots.isEmpty, writes.chance(8), let difference = changeBindings() {
+                return report(difference)
+            }
             if let difference = step() { return report(difference) }
             if commitCount % 20 == 0, let difference = compareWhole() { return report(difference) }
         }
@@ -72,13 +89,19 @@ final class OracleRun {
         guard answer == expected || isExpected(answer, refusal: expected) else {
             return "expected \(expected), found \(answer)"
         }
+        return checkCommit(isRefused: !expected.hasPrefix(OracleRun.result), before)
+    }
+
+    /// What is wrong with the tree and the events after a commit.
+    func checkCommit(isRefused: Bool, _ before: (String, TreeCounts)? = nil) -> String? {
         let (events, fault) = takeEvents()
         if let fault { return fault }
         if hub.tree.revision != oracle.revision { return "the revision is \(hub.tree.revision)" }
         if hub.tree.modelCount != oracle.modelCount {
             return "models: expected \(oracle.modelCount), found \(hub.tree.modelCount)"
         }
-        if !expected.hasPrefix(OracleRun.result) {
+        if let fault = compareBindings() { return fault }
+        if isRefused {
             if !events.isEmpty { return "refused, but told: \(events)" }
             if let before, before != (roots, TreeCounts(hub.tree)) { return "not undone: \(before)" }
             return nil
@@ -94,7 +117,7 @@ final class OracleRun {
 
     /// Makes up a commit, carries it out on the oracle, and says what the answer is to be.
     private func makeRequest(_ count: Int, isTransaction: Bool) -> (request: String, answer: String) {
-        writes.watched = subscriptions.flatMap(\.someNames)
+        writes.watched = watched
         var operations: [String] = []
         var outcomes: [RefOutcome] = []
         oracle.begin()
@@ -129,6 +152,11 @@ final class OracleRun {
             OracleRun.result
                 + "{\"revision\":\(oracle.revision),\"changed\":\(changed),\"results\":[\(all)]}}"
         )
+    }
+
+    /// What is watched and may be written: not what bindings write to, or they could come to feed themselves.
+    private var watched: [[String]] {
+        subscriptions.flatMap(\.someNames).filter { !writes.targetRoots.contains($0[0]) }
     }
 
     private static let result = #"{"jsonrpc":"2.0","id":1,"result":"#
@@ -213,7 +241,7 @@ final class OracleRun {
     }
 
     private func subscribe() -> String? {
-        writes.watched = subscriptions.flatMap(\.someNames)
+        writes.watched = watched
         var patterns = writes.subscription(in: oracle).filter { !$0.isReserved }
         if let unknown = patterns.first(where: { oracle.rulesOut($0) }) {
             let lines = watcher.ask(
@@ -287,13 +315,17 @@ final class OracleRun {
         if let difference = compareWhole() { return difference }
         for root in RandomWrites.roots where writes.chance(50) { remove(root) }
         watcher.close()
-        for root in RandomWrites.roots { remove(root) }
+        for binding in oracle.bindings {
+            _ = client.ask(#"{"id":1,"method":"unbind","params":{"binding":\#(binding.number)}}"#)
+        }
+        for root in RandomWrites.roots + writes.targetRoots { remove(root) }
         client.close()
         let faults = hub.tree.faults() + hub.tree.patternFaults()
         if !faults.isEmpty { return "at the end: \(faults)" }
         var left = hub.tree.patternLeftovers
         if left["names"] == hub.tree.declaredNames.count { left["names"] = nil }
         if !left.isEmpty { return "left at the end: \(left)" }
+        if hub.tree.readers.count + hub.tree.edges.count > 0 { return "readers are left at the end" }
         return hub.held == Hub.heldByNobody ? nil : "held at the end: \(hub.held)"
     }
 
@@ -303,7 +335,7 @@ final class OracleRun {
 }
 
 /// As a JSON string.
-private func quoted(_ text: String) -> String { Value.string(text).json }
+func quoted(_ text: String) -> String { Value.string(text).json }
 
 extension RefPattern {
     /// It is about the daemon's own root.

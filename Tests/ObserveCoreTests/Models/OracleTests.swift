@@ -26,7 +26,7 @@ import Testing
         var (commits, refusals) = (0, [Int64: Int]())
         // Each tree has other types, so more and shorter runs.
         for round in 0..<12 {
-            let run = try OracleRun(seed: seed << 8 + UInt64(round), watching, isTyped: true)
+            let run = try OracleRun(seed: seed << 8 + UInt64(round), watching, .types)
             let difference = run.run(commits: 150)
             if let difference {
                 Issue.record("\(difference)")
@@ -36,5 +36,36 @@ import Testing
             commits += run.commitCount
         }
         print("oracle of types: seed \(seed), \(watching): \(commits) commits, refused \(refusals)")
+    }
+
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func `bindings carry what the oracle says`(seed: UInt64) throws {
+        let run = try OracleRun(seed: seed, seed % 2 == 0 ? .distinct : .mixed, .bindings)
+        if let difference = run.run(commits: 2_000) { Issue.record("\(difference)") }
+        print("oracle of bindings: seed \(seed): \(run.commitCount) commits, \(run.lastBinding) bindings")
+    }
+
+    @Test(arguments: (1...8).flatMap { seed in [(seed, false), (seed, true)] } as [(UInt64, Bool)])
+    func `computed properties, and bindings of them, are what the oracle says`(
+        seed: UInt64,
+        hasBindings: Bool
+    )
+        throws
+    {
+        var (commits, refusals) = (0, [Int64: Int]())
+        for round in 0..<12 {
+            let features: OracleRun.Features =
+                hasBindings ? [.types, .computed, .bindings] : [.types, .computed]
+            let run = try OracleRun(seed: seed << 9 + UInt64(round), .distinct, features)
+            if let difference = run.run(commits: 150) {
+                Issue.record("\(difference)")
+                return
+            }
+            refusals.merge(run.refusals, uniquingKeysWith: +)
+            commits += run.commitCount
+        }
+        print(
+            "oracle of templates: seed \(seed), bindings \(hasBindings): \(commits) commits, refused \(refusals)"
+        )
     }
 }

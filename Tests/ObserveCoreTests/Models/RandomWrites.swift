@@ -13,6 +13,8 @@ struct RandomWrites {
     var random: SeededGenerator
     /// What somebody watches: writes mostly go there.
     var watched: [[String]] = []
+    /// Where bindings lead to: the roots that hold their targets' models.
+    var targetRoots: [String] = []
     /// Where the last write went.
     private var lastNames: [String] = []
 
@@ -139,9 +141,34 @@ struct RandomWrites {
 
     /// A write for the tree as it is now.
     mutating func operation(in tree: ReferenceTree) -> RefOperation {
+        if !targetRoots.isEmpty, chance(12) {
+            return RefOperation(write: writeToTarget(in: tree), condition: nil)
+        }
         let write = write(in: tree)
         lastNames = write.names
         return RefOperation(write: write, condition: condition(for: write.names, in: tree))
+    }
+
+    /// What a binding writes to is written by somebody else, or comes to lead elsewhere.
+    private mutating func writeToTarget(in tree: ReferenceTree) -> RefWrite {
+        let root = one(of: targetRoots)
+        switch below(8) {
+        case 0: return .set([root], .null, parents: false)
+        case 1: return .set([root], .int(1), parents: false)
+        case 2: return .remove([root, "t"])
+        case 3, 4: return .set([root], .object([("t", draft(1, isCrowded: true))]), parents: false)
+        default: return .set([root, "t"], draft(1, isCrowded: true), parents: false)
+        }
+    }
+
+    /// Where a binding's value may come from: what there is, or another binding's target.
+    mutating func source(in tree: ReferenceTree, below rank: Int) -> [String] {
+        guard rank > 0, chance(40) else {
+            var names = path(in: tree, stop: 20)
+            while names[0] == "observed" { names = path(in: tree, stop: 20) }
+            return names
+        }
+        return [targetRoots[self.below(rank)], "t"] + (chance(30) ? [one(of: names)] : [])
     }
 
     private mutating func write(in tree: ReferenceTree) -> RefWrite {

@@ -91,6 +91,7 @@ extension ReferenceTree {
     private func merge(_ name: String, _ patch: Draft, into model: RefModel, _ names: [String]) throws -> Bool
     {
         let declared = try declared(name, in: model, names)
+        if declared.computed != nil { throw RefError(kind: .readOnly, path: dotted(names[...])) }
         if case .object(let members) = patch, let inner = model.value(name).model {
             return try merge(members, into: inner, names)
         }

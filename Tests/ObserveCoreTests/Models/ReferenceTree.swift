@@ -126,6 +126,7 @@ final class ReferenceTree {
     var marks: [RefMark] = []
     var hasChanged = false
     private(set) var models: [RefModel] = []
+    var bindings: [RefBinding] = []
     private var search = 0
 
     init(schema: RefSchema = RefSchema()) { self.schema = schema }
@@ -176,6 +177,7 @@ final class ReferenceTree {
             try check(operation.condition, operation.write.names)
             let outcome = try carryOut(operation.write)
             nullDeadReferences()
+            recompute()
             return outcome
         } catch {
             restore(before)
@@ -190,6 +192,7 @@ final class ReferenceTree {
 
     /// Ends the commit. Returns whether it changed anything.
     func end() -> Bool {
+        if !bindings.isEmpty { settle() }
         if hasChanged { revision += 1 }
         return hasChanged
     }
@@ -312,7 +315,7 @@ final class ReferenceTree {
     }
 
     /// A weak reference to a model that no root reaches becomes null.
-    private func nullDeadReferences() {
+    func nullDeadReferences() {
         for owner in reachModels() {
             for index in 0..<owner.properties.count where owner.properties[index].isWeak {
                 guard let model = owner.properties[index].value.model, model.mark != search else { continue }

@@ -80,7 +80,7 @@ import Testing
     @Test(arguments: [
         "app.extra.anything.at.all", "open.what.ever", "nothing.of.the.kind", "app.users.x", "app.counts.x",
         "app.queue.7", "app.queue.7.videoTitle", "app.player.next.next.videoTitle", "app.volume.unit",
-        "app.queue.name", "app.any.x.y", "app.label",
+        "app.queue.name", "app.any.x.y", "app.label.x",
     ])
     func `what may exist, or whose type is not known, reads as null`(path: String) throws {
         let talk = try talk()
@@ -119,7 +119,7 @@ import Testing
         ("app.player.videoTitle", "null String"), ("app.player.next.next", "null Player? weak"),
         ("app.current", "null Player? weak"), ("app.any", "null Any? weak"),
         ("app.id", "string String readonly"),
-        ("app.label", "null String? computed"), ("app.users", "model [String: User]"),
+        ("app.label", "string String? computed"), ("app.users", "model [String: User]"),
         ("app.users.a", "model User"),
         ("app.users.b", "null User"), ("app.users.b.home", "null Home?"), ("app.queue", "array [Player]"),
         ("app.queue.0", "model Player"), ("app.queue.9", "null Player"), ("app.grid.0.0", "null Int"),
