@@ -112,7 +112,7 @@ extension ModelTree {
             if edges[edge].reader == writingReader {
                 noteOwnWrite(edge)
             } else {
-                mark(edges[edge].reader, .stale, isTarget: edges[edge].isTarget)
+                mark(edges[edge].reader, .stale, edge)
             }
             edge = edges[edge].next
         }
@@ -121,7 +121,7 @@ extension ModelTree {
 
     /// The reader is to be looked at, whatever it depends on.
     func markStale(_ reader: ReaderID) {
-        mark(reader, .stale, isTarget: false)
+        mark(reader, .stale)
         spread()
     }
 
@@ -133,22 +133,31 @@ extension ModelTree {
         markReaders(of: members)
     }
 
-    private func mark(_ reader: ReaderID, _ state: ReaderRecord.State, isTarget: Bool) {
+    private func mark(_ reader: ReaderID, _ state: ReaderRecord.State, _ edge: EdgeID = noRecord) {
         let known = readers[reader].state
         if known == .fresh { staleCount += 1 }
         if known == .fresh || state == .stale { readers[reader].state = state }
         if !readers[reader].isQueued { enqueue(reader) }
-        guard readers[reader].number != 0 else {
-            if known == .fresh { spreading.append(reader) }
-            return
+        if readers[reader].number != 0 {
+            markBinding(reader, edge)
+        } else if known == .fresh {
+            spreading.append(reader)
         }
-        let isBackward = isTarget && readers[reader].source != noRecord
+    }
+
+    /// Notes what the binding may write in this commit.
+    private func markBinding(_ reader: ReaderID, _ edge: EdgeID) {
+        if edge == noRecord || !isEnd(edge), !readers[reader].isUnlocated {
+            readers[reader].isUnlocated = true
+            unlocated.append(reader)
+        }
+        let isBackward = readers[reader].isTwoWay && edge != noRecord && edges[edge].isTarget
         guard !readers[reader].mayWriteTarget || (isBackward && !readers[reader].mayWriteSource) else {
             return
         }
         if !readers[reader].mayWriteTarget {
             readers[reader].mayWriteTarget = true
-            noteWriter(reader, of: readers[reader].property)
+            noteWriter(reader, of: readers[reader].target)
         }
         if isBackward {
             readers[reader].mayWriteSource = true
@@ -157,28 +166,73 @@ extension ModelTree {
         spreading.append(reader)
     }
 
-    private func noteWriter(_ reader: ReaderID, of id: PropertyID) {
-        if id != noRecord { pendingWriters[id, default: []].append(reader) }
+    /// Whether the edge leads to the very property that the binding carries from or to.
+    func isEnd(_ edge: EdgeID) -> Bool {
+        let (record, id) = (edges[edge], edges[edge].property)
+        let end = record.isTarget ? readers[record.reader].target : readers[record.reader].source
+        return end == Slot(model: properties[id].model, name: properties[id].name)
+    }
+
+    private func noteWriter(_ reader: ReaderID, of slot: Slot) {
+        if slot.model != noRecord { pendingWriters[slot, default: []].append(reader) }
+    }
+
+    /// Finds out where bindings lead that may lead elsewhere now: whoever reads there has to wait for them.
+    func locateWriters() {
+        while let reader = unlocated.popLast() {
+            readers[reader].isUnlocated = false
+            guard readers[reader].state != .fresh, let binding = readers[reader].binding else { continue }
+            let (target, source) = (slot(binding.targetPath), slot(binding.sourcePath))
+            if target != readers[reader].target {
+                readers[reader].target = target
+                if readers[reader].mayWriteTarget { noteWriter(reader, of: target) }
+                spreading.append(reader)
+            }
+            if readers[reader].isTwoWay, source != readers[reader].source {
+                readers[reader].source = source
+                if readers[reader].mayWriteSource { noteWriter(reader, of: source) }
+                spreading.append(reader)
+            }
+            spread()
+        }
+    }
+
+    /// Where the path leads, through whatever is read there now.
+    private func slot(_ path: ReadPath) -> Slot {
+        var slot = Slot()
+        var value = StoredValue.model(rootModel)
+        for index in path.names.indices {
+            switch value {
+            case .model(let model):
+                slot = Slot(model: model, name: path.names[index])
+                value = property(model, path.names[index]).map { properties[$0].value } ?? .absent
+            case .array(let array): value = array.element(path.indices[index])
+            default: return Slot()
+            }
+        }
+        return slot
     }
 
     /// Those that depend on what these readers give are suspect, and so on.
     private func spread() {
         while let reader = spreading.popLast() {
-            if readers[reader].number == 0 || readers[reader].mayWriteTarget {
-                suspectReaders(of: readers[reader].property, besides: reader)
-            }
+            if readers[reader].number == 0 { suspectReaders(of: readers[reader].property, besides: reader) }
+            if readers[reader].mayWriteTarget { suspectReaders(of: readers[reader].target, besides: reader) }
             if readers[reader].mayWriteSource { suspectReaders(of: readers[reader].source, besides: reader) }
         }
     }
 
+    private func suspectReaders(of slot: Slot, besides reader: ReaderID) {
+        guard slot.model != noRecord, let id = property(slot.model, slot.name) else { return }
+        suspectReaders(of: id, besides: reader)
+    }
+
     private func suspectReaders(of id: PropertyID, besides reader: ReaderID) {
-        guard id != noRecord, properties[id].flags.contains(.read) else { return }
+        guard properties[id].flags.contains(.read) else { return }
         var edge = firstEdge(of: id) ?? noRecord
         while edge != noRecord {
             let other = edges[edge].reader
-            if other != reader, other != writingReader {
-                mark(other, .suspect, isTarget: edges[edge].isTarget)
-            }
+            if other != reader, other != writingReader { mark(other, .suspect, edge) }
             edge = edges[edge].next
         }
     }

@@ -12,6 +12,7 @@ extension ModelTree {
         isSettling = true
         while true {
             if !unreferenced.isEmpty { settle() }
+            if !unlocated.isEmpty { locateWriters() }
             if let reader = staleComputed.popLast() {
                 readers[reader].isQueued = false
                 update(reader)
@@ -70,6 +71,7 @@ extension ModelTree {
             markFresh(reader)
         }
         staleBindings.removeAll(keepingCapacity: true)
+        while let reader = unlocated.popLast() { readers[reader].isUnlocated = false }
         if !pendingWriters.isEmpty { pendingWriters = [:] }
     }
 
@@ -78,6 +80,7 @@ extension ModelTree {
     private func update(_ root: ReaderID) {
         updating.append(root)
         while let reader = updating.last {
+            if isSettling, !unlocated.isEmpty { locateWriters() }
             if readers[reader].state == .fresh || readers[reader].isPostponed || isDead(reader) {
                 _ = updating.popLast()
                 finish(reader)
@@ -165,9 +168,11 @@ extension ModelTree {
                 cursor.mustWait = true
             }
         }
-        guard isSettling, !pendingWriters.isEmpty, let writers = pendingWriters[id] else { return false }
+        guard isSettling, !pendingWriters.isEmpty else { return false }
+        let slot = Slot(model: properties[id].model, name: properties[id].name)
+        guard let writers = pendingWriters[slot] else { return false }
         let isBinding = readers[cursor.reader].number != 0
-        for writer in writers where writer != cursor.reader && mayWrite(writer, id) {
+        for writer in writers where writer != cursor.reader && mayWrite(writer, slot) {
             if readers[writer].isActive || readers[writer].isPostponed {
                 if isBinding { cursor.isCyclic = true }
             } else {
@@ -178,11 +183,11 @@ extension ModelTree {
         return false
     }
 
-    private func mayWrite(_ writer: ReaderID, _ id: PropertyID) -> Bool {
+    private func mayWrite(_ writer: ReaderID, _ slot: Slot) -> Bool {
         guard readers[writer].state != .fresh, readers[writer].binding?.lastWrite != pendingRevision else {
             return false
         }
-        return readers[writer].mayWriteTarget && readers[writer].property == id
-            || readers[writer].mayWriteSource && readers[writer].source == id
+        return readers[writer].mayWriteTarget && readers[writer].target == slot
+            || readers[writer].mayWriteSource && readers[writer].source == slot
     }
 }

@@ -131,7 +131,9 @@ package final class ModelTree {
     var staleBindings: [ReaderID] = []
     var areBindingsSorted = true
     /// The bindings that may yet write each property in this commit.
-    var pendingWriters: [PropertyID: [ReaderID]] = [:]
+    var pendingWriters: [Slot: [ReaderID]] = [:]
+    /// Bindings that are behind, and may come to lead elsewhere than they did.
+    @safe @exclusivity(unchecked) var unlocated = Scratch<ReaderID>()
     /// Readers whose own readers are to be suspected.
     @safe @exclusivity(unchecked) var spreading = Scratch<ReaderID>()
     /// Readers that are being brought up to date: each waits for those behind it.

@@ -27,15 +27,25 @@ struct ReaderRecord {
     /// A binding that may write its target, or its source, in this commit.
     var mayWriteTarget = false
     var mayWriteSource = false
+    /// One whose ends may lead elsewhere now; it stands in the list of those to be located.
+    var isUnlocated = false
+    var isTwoWay = false
     /// The binding's number: of several the lowest goes first. 0 for a computed property.
     var number: Int32 = 0
-    /// The computed property. Of a binding, where its target leads now: the property, or the one with the array.
+    /// The computed property.
     var property: PropertyID = noRecord
-    /// Where a binding's source leads now, if it may be written.
-    var source: PropertyID = noRecord
+    /// Where a binding's ends lead, as far as is known: the properties, or those with the arrays.
+    var target = Slot()
+    var source = Slot()
     var firstEdge: EdgeID = noRecord
     var computation: Computation?
     var binding: Binding?
+}
+
+/// A property's place, whether or not there is a record of it.
+struct Slot: Hashable {
+    var model: ModelID = noRecord
+    var name: NameID = noRecord
 }
 
 /// A property that a reader came through when it followed its paths last; absent ones are watched for.
