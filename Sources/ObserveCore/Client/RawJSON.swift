@@ -6,7 +6,7 @@
 /// - Errors: making one from text throws the ``JSONError`` of what is wrong with it. Numbers beyond our range are
 ///   valid JSON; ``value()`` alone refuses them.
 /// - Threading: a plain value.
-package struct RawJSON: Equatable, Sendable {
+package struct RawJSON: Hashable, Sendable {
     package let bytes: [UInt8]
 
     /// Takes over `text`, whose line breaks, which can only stand between tokens, become spaces.

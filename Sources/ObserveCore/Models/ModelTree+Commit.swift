@@ -66,6 +66,8 @@ extension ModelTree {
         let changed = changedInCommit
         if changed { revision += 1 }
         if !touches.isEmpty { tell() }
+        // What was shadowed may die without a commit, and the history know it.
+        if history.commitLimit > 0, !touches.isEmpty || !dying.isEmpty { remember() }
         clear()
         return changed
     }
@@ -176,7 +178,7 @@ extension ModelTree {
     }
 
     func noteEqual(_ id: PropertyID) {
-        guard indistinctObservers > 0 else { return }
+        guard notesEqualAssignments else { return }
         let touched = touch(id)
         if !touches[touched].isChanged { touches[touched].edits = .none }
         touches[touched].isAssignedEqual = true
@@ -185,7 +187,7 @@ extension ModelTree {
     /// Notes that an element was assigned the value that it has.
     func assignEqual(_ id: PropertyID, _ edit: ArrayEdit) {
         if properties[id].flags.contains(.overlaid) { clearOverlays(id) }
-        guard indistinctObservers > 0 else { return }
+        guard notesEqualAssignments else { return }
         let touched = touch(id)
         // What was assigned as a whole has been assigned there as well.
         if touches[touched].isAssignedEqual || isWhole(touched) { return }
@@ -204,6 +206,7 @@ extension ModelTree {
             if touches[touched].edit != nil { touches[touched].old = .absent }
         }
         reference(new, from: id, isWeak: false)
+        if case .model(let model) = new { expect(model, at: edit.index) }
         dereference(edit.old, from: id, isWeak: false)
         var value = properties[id].value
         properties[id].value = .null
@@ -219,7 +222,7 @@ extension ModelTree {
         touches[touched].isChanged && touches[touched].edits.isEmpty
     }
 
-    private func apply(_ edit: ArrayEdit, _ new: StoredValue, to value: inout StoredValue, level: Int) {
+    func apply(_ edit: ArrayEdit, _ new: StoredValue, to value: inout StoredValue, level: Int) {
         guard case .array(var array) = value else { return }
         value = .null
         if !isKnownUniquelyReferenced(&array) { array = StoredArray(array.elements) }

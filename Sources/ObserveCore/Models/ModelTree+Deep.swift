@@ -154,11 +154,15 @@ extension ModelTree {
         return names.find(text.view).flatMap { child(of: node, named: $0) } ?? noRecord
     }
 
+    /// The properties that hold the model strongly, those included that hold it below a value that ends. A weak one can
+    /// hold it there alone, so that it does not lead to the model.
     func forEachStrongHolder(of model: ModelID, _ body: (PropertyID) -> Void) {
         let first = models[model].holder
-        if first != noRecord { body(first) }
+        if first != noRecord, !properties[first].isWeak { body(first) }
         guard models[model].strongReferences > 1, let further = furtherHolders[model] else { return }
-        for holder in further.keys.sorted() where holder != first { body(holder) }
+        for holder in further.keys.sorted() where holder != first && !properties[holder].isWeak {
+            body(holder)
+        }
     }
 
     func strongHolders(of model: ModelID) -> [PropertyID] {

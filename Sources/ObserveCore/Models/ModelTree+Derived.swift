@@ -106,39 +106,55 @@ extension ModelTree {
         _ cause: Staleness.Cause,
         over container: StoredValue
     ) -> StoredValue {
-        guard derivation.isTallied, container.isContainer else {
-            return evaluate(derivation, over: container)
-        }
+        guard derivation.isKept, container.isContainer else { return evaluate(derivation, over: container) }
         switch cause {
         case .anything: return evaluate(derivation, over: container)
         case .edit(let edit):
             guard case .array(let array) = container else { return evaluate(derivation, over: container) }
-            if edit.kind != .insertion { tally(derivation, edit.old, times: -1, before: true) }
-            if edit.kind != .removal { tally(derivation, array.element(edit.index), times: 1) }
-        case .touch(_, let element, let times):
-            derivation.tally.add(
-                value(of: .model(element), at: derivation.keyPath, before: true),
-                times: -times
-            )
-            derivation.tally.add(value(of: .model(element), at: derivation.keyPath), times: times)
+            let gone = edit.kind == .insertion ? nil : edit.old
+            let come = edit.kind == .removal ? nil : array.element(edit.index)
+            return updated(derivation, over: container, gone: gone, come: come)
+        case .inside(let element):
+            return updated(derivation, over: container, gone: .model(element), come: .model(element))
         case .member(let id):
             let (old, new) = strongValues(touches[Int(properties[id].touch) - 1])
-            if !old.isAbsent { tally(derivation, old, times: -1, before: true) }
-            if !new.isAbsent { tally(derivation, new, times: 1) }
+            let (gone, come) = (old.isAbsent ? nil : old, new.isAbsent ? nil : new)
+            return updated(derivation, over: container, gone: gone, come: come)
+        }
+    }
+
+    /// What it reads as after one element went, as it was, and one came.
+    private func updated(
+        _ derivation: Derivation,
+        over container: StoredValue,
+        gone: StoredValue?,
+        come: StoredValue?
+    ) -> StoredValue {
+        let old = gone.map { value(of: $0, at: derivation.keyPath, before: true) } ?? .absent
+        let new = come.map { value(of: $0, at: derivation.keyPath) } ?? .absent
+        guard derivation.canTally else {
+            return updatedExtreme(derivation, old, new) ?? evaluate(derivation, over: container)
+        }
+        derivation.tally.elements += (come == nil ? 0 : 1) - (gone == nil ? 0 : 1)
+        if derivation.function != .count {
+            derivation.tally.add(old, times: -1)
+            derivation.tally.add(new, times: 1)
         }
         guard derivation.tally.doubles == 0 else { return evaluate(derivation, over: container) }
         return tallied(derivation)
     }
 
-    private func tally(
+    /// The least or greatest after one value went and one came; nil if that takes a look at the others.
+    private func updatedExtreme(
         _ derivation: Derivation,
-        _ element: StoredValue,
-        times: Int,
-        before isBefore: Bool = false
-    ) {
-        derivation.tally.elements += times
-        guard derivation.function != .count else { return }
-        derivation.tally.add(value(of: element, at: derivation.keyPath, before: isBefore), times: times)
+        _ old: StoredValue,
+        _ new: StoredValue
+    ) -> StoredValue? {
+        let best = derivation.value
+        if new.isNumber, best.isNull || !derivation.prefers(best, to: new) {
+            return best.equals(new) ? best : new
+        }
+        return old.isNumber && old.equals(best) ? nil : best
     }
 
     // MARK: Finding whom a change inside a container concerns
@@ -168,11 +184,11 @@ extension ModelTree {
             forEachHolder(of: ascent.model) { holder in
                 forEachPlace(of: ascent.model, in: holder) { indices in
                     let steps = indices.map { name(ofIndex: $0) }
-                    markElements(of: holder, indices, steps, ascent.way, ascent.model, touched: id)
+                    markElements(of: holder, indices, steps, ascent.way, ascent.model)
                     if !properties[holder].isWeak {
                         forEachNode(leadingTo: properties[holder].model) { node in
                             let element = indices.isEmpty ? ascent.model : nil
-                            mark(below: node, steps + ascent.way, element: element, touched: id)
+                            mark(below: node, steps + ascent.way, element: element)
                         }
                     }
                     let above = Ascent(
@@ -196,15 +212,14 @@ extension ModelTree {
         _ indices: [Int],
         _ steps: [NameID],
         _ way: [NameID],
-        _ model: ModelID,
-        touched id: PropertyID
+        _ model: ModelID
     ) {
         var node = properties[holder].bound
         while node != noRecord {
             var inner = node
             for level in indices.indices where inner != noRecord {
                 let isLast = level == indices.count - 1
-                mark(below: inner, steps[(level + 1)...] + way, element: isLast ? model : nil, touched: id)
+                mark(below: inner, steps[(level + 1)...] + way, element: isLast ? model : nil)
                 inner = child(of: inner, at: indices[level])
             }
             node = nodes[node].nextBound
@@ -215,12 +230,11 @@ extension ModelTree {
     private func mark(
         below node: NodeID,
         _ way: some Collection<NameID>,
-        element: ModelID?,
-        touched id: PropertyID
+        element: ModelID?
     ) {
         forEachDerivation(below: node) { child, derivation in
             guard derivation.keyPath.starts(with: way) else { return }
-            markStale(child, element.map { .touch(id, element: $0, times: 1) } ?? .anything)
+            markStale(child, element.map { .inside($0) } ?? .anything)
         }
     }
 

@@ -29,15 +29,15 @@ extension ModelTree {
     func tell() {
         visit &+= 1
         isTelling = true
-        if !followingNodes.isEmpty { makeNodesThatAppeared() }
+        if !followingNodes.isEmpty, !isReplaying { makeNodesThatAppeared() }
         gatherAffected()
         if affected.count > 1 { affected.sort { $0.depth < $1.depth } }
         for index in affected.indices where nodes[affected[index].node].visit != visit {
             tell(affected[index])
         }
         affected.removeAll()
-        if !derivations.isEmpty { tellDerived() }
-        if deepObservers > 0 { tellDeep() }
+        if !derivations.isEmpty, !isReplaying { tellDerived() }
+        if deepObservers > 0, !isReplaying { tellDeep() }
         isTelling = false
         if !vanished.isEmpty || !appeared.isEmpty { forgetVanished() }
         if !placeIndex.isEmpty { placeIndex = [:] }
@@ -47,7 +47,9 @@ extension ModelTree {
         for index in touches.indices {
             var node = properties[touches[index].property].bound
             while node != noRecord {
-                affected.append(Affected(node: node, depth: nodes[node].depth, touch: Int32(index)))
+                if nodes[node].isReplayed == isReplaying {
+                    affected.append(Affected(node: node, depth: nodes[node].depth, touch: Int32(index)))
+                }
                 node = nodes[node].nextBound
             }
         }

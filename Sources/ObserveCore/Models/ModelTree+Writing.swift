@@ -25,10 +25,10 @@ extension ModelTree {
         -> Bool
     {
         guard properties[id].flags.contains(.declared) else { return put(try build(json), in: id) }
-        let (declared, step) = (declared(id), path())
-        beginTrail(step)
+        let declared = declared(id)
+        beginTrail(path())
         if let refusal = refusal(ofWriting: declared, trailPath) { throw refusal }
-        return put(try build(json, as: declared, at: step), in: id)
+        return put(try build(json, as: declared, depth: 0, isPatch: false), in: id)
     }
 
     private func set(

@@ -51,7 +51,16 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var lastInstance: UInt64 = 0
     let rootModel: ModelID
     /// The node that all first components hang below; bound to nothing itself.
-    let rootNode: NodeID
+    @safe @exclusivity(unchecked) var rootNode: NodeID
+
+    /// What the last commits replaced.
+    @safe @exclusivity(unchecked) var history = History()
+    /// Who asks for the commits that are made, or told again, now.
+    @safe @exclusivity(unchecked) var author = CommitAuthor()
+    /// Whether, while they are, a path has led to a computed property.
+    @safe @exclusivity(unchecked) var hasReplayedComputed = false
+    /// Whether commits of the past are being told again.
+    @safe @exclusivity(unchecked) var isReplaying = false
 
     // What the commit under way has done so far; empty between commits.
     @safe @exclusivity(unchecked) var touches = Scratch<Touch>()
@@ -113,25 +122,30 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var deep = DeepTelling()
     /// How many observers want to be told of equal assignments too.
     @safe @exclusivity(unchecked) var indistinctObservers = 0
+    /// Whether equal assignments are noted: for such observers, or for the history while one of them may come back.
+    @safe @exclusivity(unchecked) var notesEqualAssignments = false
+    /// Since which revision they have been, and when the last such observer went.
+    @safe @exclusivity(unchecked) var equalAssignmentsNotedSince: UInt64 = 0
+    @safe @exclusivity(unchecked) var lastIndistinctObserver: UInt64 = 0
 
     /// The bindings by their numbers.
-    var bindings: [Int32: ReaderID] = [:]
+    @safe @exclusivity(unchecked) var bindings: [Int32: ReaderID] = [:]
     var lastBinding: Int32 = 0
     /// How many bindings could not make their last write, and how many of those would have closed a cycle.
-    package internal(set) var failingBindings = 0
-    var cyclicBindings = 0
+    @safe @exclusivity(unchecked) package internal(set) var failingBindings = 0
+    @safe @exclusivity(unchecked) var cyclicBindings = 0
     /// How many writes of bindings could not be made so far.
     package internal(set) var failedBindingWrites: UInt64 = 0
 
     /// All that was made of templates.
-    var computations: [Computation] = []
+    @safe @exclusivity(unchecked) var computations: [Computation] = []
 
     // Readers that are behind, and what is known of them until the commit ends: see `+Settling`.
     @safe @exclusivity(unchecked) var staleComputed = Scratch<ReaderID>()
-    var staleBindings: [ReaderID] = []
-    var areBindingsSorted = true
+    @safe @exclusivity(unchecked) var staleBindings: [ReaderID] = []
+    @safe @exclusivity(unchecked) var areBindingsSorted = true
     /// The bindings that may yet write each property in this commit.
-    var pendingWriters: [Slot: [ReaderID]] = [:]
+    @safe @exclusivity(unchecked) var pendingWriters: [Slot: [ReaderID]] = [:]
     /// Bindings that are behind, and may come to lead elsewhere than they did.
     @safe @exclusivity(unchecked) var unlocated = Scratch<ReaderID>()
     /// Readers whose own readers are to be suspected.
@@ -140,7 +154,7 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var updating = Scratch<ReaderID>()
     @safe @exclusivity(unchecked) var postponed = Scratch<ReaderID>()
     /// Computed properties that were brought up to date in the middle of the commit.
-    var refreshed: [ReaderID] = []
+    @safe @exclusivity(unchecked) var refreshed: [ReaderID] = []
     @safe @exclusivity(unchecked) var isSettling = false
     /// An undone commit's computed properties are found out about anew, and keep their values.
     @safe @exclusivity(unchecked) var isRestoring = false
@@ -181,8 +195,8 @@ package final class ModelTree {
         membersName.append("members")
     }
 
-    /// How many models there are, the set of roots not counted.
-    package var modelCount: Int { models.count - 1 }
+    /// How many models there are, the set of roots not counted, nor the dead that the history keeps.
+    package var modelCount: Int { models.count - 1 - history.dead.count }
 
     // MARK: Models and properties
 
@@ -220,10 +234,10 @@ package final class ModelTree {
         return fresh
     }
 
-    /// Frees the record of a property that is absent, unwatched, unread and untouched.
+    /// Frees the record of a property that is absent, unwatched, unread, untouched, and in no commit that is remembered.
     func freeIfUnused(_ id: PropertyID) {
         guard properties[id].value.isAbsent, properties[id].bound == noRecord, properties[id].touch == 0,
-            !properties[id].flags.contains(.read)
+            !properties[id].flags.contains(.read), properties[id].revision <= history.horizon
         else { return }
         free(id)
     }

@@ -86,6 +86,8 @@ struct ModelRecord {
     var isMembersRead = false
     /// Whether deeply observed nodes are above it, while a telling asks that.
     var reach = DeepReach.unknown
+    /// Where it stood when it was last looked for in an array.
+    var index: Int32 = 0
     /// The commit that last took a property away: what an absent property was last changed by, at the latest.
     var removalRevision: UInt64 = 0
 }
@@ -116,6 +118,8 @@ struct PathNode {
     var isDerived = false
     /// One of its observers is ``ObservingOptions/deep``.
     var isDeep = false
+    /// It is there for telling commits of the past again.
+    var isReplayed = false
     var depth: Int32 = 0
     /// The length of the path up to here, in its escaped form, JSON's escapes included.
     var pathLength: Int32 = 0

@@ -13,6 +13,7 @@ struct PatternSubscription {
     private var unretainedSession: Unmanaged<Session>?
     var number: Int32 = 0
     var isEvery = false
+    var isPaced = false
     /// While the subscription is being made: what matches gets an initial event.
     var wantsInitial = false
     var patterns: [PatternID] = []
@@ -49,6 +50,8 @@ struct AttachmentRecord {
     var isEvery = false
     /// Its observer is in the daemon's own tree: see ``Hub/daemonTree``.
     var isDaemons = false
+    /// Its subscription has a pacer: see ``Session/pacers``.
+    var isPaced = false
     /// Its initial event is held back until a batch has been answered.
     var isHeld = false
     /// The number of its entry in the session's outbox, once it had one.

@@ -7,6 +7,8 @@ enum AgendaItem {
     case refreshDaemonRoot
     /// The value with that number ends, if nobody has written since.
     case endLifetime(UInt64)
+    /// What is held back of that path may be told.
+    case release(PacedPath)
 }
 
 extension Hub {
@@ -25,6 +27,7 @@ extension Hub {
             switch item {
             case .refreshDaemonRoot: refreshDaemonRoot(at: now)
             case .endLifetime(let number): endLifetime(number)
+            case .release(let place): release(place, at: now)
             }
         }
     }
@@ -33,6 +36,7 @@ extension Hub {
         switch item {
         case .refreshDaemonRoot: false
         case .endLifetime(let number): tree.lifetime(ofTimed: number) == nil
+        case .release(let place): place.pacer.isOver
         }
     }
 }

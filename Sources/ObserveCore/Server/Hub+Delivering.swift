@@ -82,9 +82,30 @@ extension Hub: ChangeSink {
         guard let session = attachment.session else { return }
         if attachment.isHeld { return }
         if session.closing != nil { return settleEntry(observer.tag, before: change, in: session) }
-        if observer.options.contains(.othersOnly), isOwn(change, of: session, observer.options) {
-            return passOver(change, for: observer, session)
+        let isOwn = observer.options.contains(.othersOnly) && isOwn(change, of: session, observer.options)
+        if attachment.isPaced {
+            switch pace(change, in: tree, for: observer, session, isOwn: isOwn) {
+            case .tell: break
+            case .tellWhole:
+                var tails = Tails()
+                return tell(whole(change, in: tree), in: tree, to: observer, session, &tails)
+            case .held: return
+            }
         }
+        if isOwn { return passOver(change, for: observer, session) }
+        tell(change, in: tree, to: observer, session, &tails)
+    }
+
+    @inline(__always)
+    private func tell(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverRecord,
+        _ session: Session,
+        _ tails: inout Tails
+    ) {
+        let attachment = attachments[observer.tag]
+        session.lastRevision = revision
         if mustQueue(attachment, session) {
             queue(change, for: observer, session)
             return
@@ -105,21 +126,26 @@ extension Hub: ChangeSink {
         to observer: ObserverRecord
     ) {
         var tails = Tails()
-        let whole = PathChange(
+        deliver(whole(change, in: tree), in: tree, to: observer, &tails)
+    }
+
+    private func whole(_ change: borrowing PathChange, in tree: ModelTree) -> PathChange {
+        PathChange(
             node: change.node,
             reason: change.reason,
+            changedAt: change.changedAt,
+            nilAt: change.nilAt,
             old: tree.oldValue(of: change),
             new: change.new,
             suffix: change.suffix,
             differs: change.differs,
             cause: change.cause
         )
-        deliver(whole, in: tree, to: observer, &tails)
     }
 
     /// Whether the session's client is so far behind that this change must wait in its outbox.
     @inline(__always)
-    private func mustQueue(_ attachment: AttachmentRecord, _ session: Session) -> Bool {
+    func mustQueue(_ attachment: AttachmentRecord, _ session: Session) -> Bool {
         if session.isQueueing { return true }
         return session.isBlocked && !(attachment.isEvery) && session.waitingBytes > limits.foldAfterBytes
     }

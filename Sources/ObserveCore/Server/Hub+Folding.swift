@@ -83,6 +83,7 @@ extension Hub {
     /// client would take an older value for the newer one.
     func passOver(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
         guard session.isQueueing else { return }
+        session.lastRevision = revision
         let id = observer.tag
         if change.suffix != nil { return foldBelow(change, for: observer, session, isOwn: true) }
         if observer.options.contains(.deep) {
@@ -204,6 +205,7 @@ extension Hub {
             )
             let out = output(of: session)
             countSent(attachments[id])
+            if attachments[id].isPaced { noteInitial(id, node: node, in: tree, session) }
             out.appendChangeHead(subscription: attachments[id].subscription)
             tree.encode(change, revision: revision, .init(), to: out)
             return
@@ -211,6 +213,7 @@ extension Hub {
         var entry = OutboxEntry(attachment: id)
         entry.nilAt = tree.brokenAncestor(of: node)
         entry.revision = revision
+        if attachments[id].isPaced { noteInitial(id, node: node, in: tree, session) }
         attachments[id].entry = session.outbox.append(entry)
         startQueueing(session)
     }
@@ -276,7 +279,9 @@ extension Hub {
     }
 
     /// Writes the entry's event, unless its value is the one that was seen last.
-    private func write(_ entry: OutboxEntry, _ value: StoredValue, to out: ByteBuffer) {
+    ///
+    /// - Parameter isOpen: leave out its end, which is to come later.
+    func write(_ entry: OutboxEntry, _ value: StoredValue, to out: ByteBuffer, isOpen: Bool = false) {
         let attachment = attachments[entry.attachment]
         let tree = tree(of: entry.attachment)
         let observer = tree.observers[attachment.observer]
@@ -303,7 +308,7 @@ extension Hub {
         out.appendChangeHead(subscription: attachment.subscription)
         tree.encode(
             change,
-            revision: entry.revision,
+            revision: isOpen ? nil : entry.revision,
             .init(
                 withOld: observer.options.contains(.old),
                 renderedOld: entry.old,
@@ -317,7 +322,7 @@ extension Hub {
 
     // MARK: Values that outlive their commit
 
-    private func seen(_ value: StoredValue, in tree: ModelTree) -> SeenValue {
+    func seen(_ value: StoredValue, in tree: ModelTree) -> SeenValue {
         switch value {
         case .model(let id): .instance(tree.models[id].instance)
         case .array(let array):

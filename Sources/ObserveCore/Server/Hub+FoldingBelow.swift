@@ -44,9 +44,7 @@ extension Hub {
             return waiting.clear(suffix.view)
         }
         // The tree uses its buffer again.
-        let kept = ByteBuffer(capacity: suffix.count)
-        kept.append(suffix.view)
-        entry.suffix = kept
+        entry.suffix = suffix.copy
         entry.new = rendered(change.new, in: tree)
         entry.revision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }
@@ -62,7 +60,10 @@ extension Hub {
         guard session.outbox.isWaiting(number), session.outbox[number].attachment == id,
             session.outbox[number].reason == .initial
         else { return false }
-        guard session.outbox.canFold(number) else { return true }
+        guard session.outbox.canFold(number) else {
+            // Behind it an event of another pattern may show what was before the change.
+            return !isOverlapped(tree(of: id).observers[attachments[id].observer])
+        }
         var entry = session.outbox[number]
         session.outbox.drop(number)
         entry.nilAt = noRecord
@@ -79,7 +80,7 @@ extension Hub {
         swallow(below: waiting, in: session)
     }
 
-    private func swallow(below place: WaitingBelow, in session: Session) {
+    func swallow(below place: WaitingBelow, in session: Session) {
         for number in place.takeBelow() { swallow(number, in: session) }
     }
 
@@ -143,7 +144,7 @@ extension Hub {
         for number in waiting.takeBelow() { settleBelow(number, in: session) }
     }
 
-    private func settleBelow(_ number: Int, in session: Session) {
+    func settleBelow(_ number: Int, in session: Session) {
         guard session.outbox.isWaiting(number) else { return }
         let lines = ByteBuffer()
         writeBelow(session.outbox[number], in: session, to: lines)
@@ -179,7 +180,7 @@ extension Hub {
 
     private func refresh(_ observer: ObserverRecord, in session: Session) {
         let id = observer.tag
-        if showInInitial(of: id, session) { return }
+        if showInInitial(of: id, session) || willShow(id, in: session) { return }
         let tree = tree(of: id)
         let number = attachments[id].entry
         var entry = OutboxEntry(attachment: id)
@@ -198,6 +199,7 @@ extension Hub {
         }
         entry.new = nil
         entry.revision = revision
+        session.lastRevision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: .consequence) }
         attachments[id].entry = session.outbox.append(entry)
     }
@@ -236,11 +238,20 @@ extension Hub {
 
 extension Session {
     /// What waits below the attachment's path.
-    fileprivate func waitingBelow(_ id: AttachmentID) -> WaitingBelow {
+    func waitingBelow(_ id: AttachmentID) -> WaitingBelow {
         if let known = deepEntries[id] { return known }
         let fresh = WaitingBelow()
         deepEntries[id] = fresh
         return fresh
+    }
+}
+
+extension ByteBuffer {
+    /// The same bytes, for longer than the telling of a change.
+    var copy: ByteBuffer {
+        let kept = ByteBuffer(capacity: count)
+        kept.append(view)
+        return kept
     }
 }
 

@@ -68,11 +68,19 @@ extension Hub {
     /// Sends the answer, if there is one, and then the initial events of what was subscribed.
     private func finishAnswer(to session: Session) {
         // The request itself was one too many: a goodbye is the last line.
-        if session.closing != nil { return freshAttachments.removeAll() }
+        if session.closing != nil {
+            freshAttachments.removeAll()
+            return resumptions.removeAll()
+        }
         if !answer.isEmpty {
             answer.append(0x0A)
+            session.lastRevision = revision
             send(lines: answer.view, to: session)
             if session.isQueueing { session.outbox.raiseBarrier() }
+        }
+        if !resumptions.isEmpty {
+            for resumption in resumptions { finish(resumption, to: session) }
+            resumptions.removeAll()
         }
         guard !freshAttachments.isEmpty else { return }
         for id in freshAttachments where attachments[id].isHeld {

@@ -32,9 +32,13 @@ final class Hub {
     /// Whether the agenda says when to fill it again.
     @safe @exclusivity(unchecked) var isDaemonRootDue = false
     /// Whose requests are being carried out.
-    @safe @exclusivity(unchecked) unowned(unsafe) var writer: Session?
+    @safe @exclusivity(unchecked) unowned(unsafe) var writer: Session? {
+        didSet { tree.author = author }
+    }
     /// The lifetime whose end is being committed.
-    @safe @exclusivity(unchecked) var endingLifetime: Lifetime?
+    @safe @exclusivity(unchecked) var endingLifetime: Lifetime? {
+        didSet { tree.author = author }
+    }
     /// This process: who makes the changes that no client asks for.
     let process: PeerCredentials
     @safe @exclusivity(unchecked) var lastSession: Int32 = 0
@@ -57,6 +61,8 @@ final class Hub {
     let richTails = [ByteBuffer(), ByteBuffer(), ByteBuffer()]
     /// The attachments whose initial events come after the answer under way.
     @safe @exclusivity(unchecked) var freshAttachments: [AttachmentID] = []
+    /// What the answer under way resumes: what was missed comes after it.
+    @safe @exclusivity(unchecked) var resumptions: [Resumption] = []
     /// Empty output buffers, for sessions that have something to say.
     @safe @exclusivity(unchecked) private var spareBuffers: [ByteBuffer] = []
 
@@ -73,6 +79,7 @@ final class Hub {
         path = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
         secondPath = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
         tree.sink = self
+        tree.keepHistory(commits: 1000)
     }
 
     deinit {
@@ -88,15 +95,11 @@ final class Hub {
         session.number = lastSession
     }
 
-    /// Who makes what is being committed now.
-    var maker: ChangeOrigin.Maker {
-        if let endingLifetime { return .lifetime(endingLifetime) }
-        return .process(writer?.peer ?? process)
-    }
-
     /// Ends a session: nothing of it is left behind.
     func close(_ session: Session) {
         sessions[ObjectIdentifier(session)] = nil
+        for pacer in session.pacers.values { pacer.end() }
+        session.pacers = [:]
         session.outbox = Outbox()
         session.isQueueing = false
         subscriptionCount -= session.subscriptions.count + session.patternSubscriptions.count

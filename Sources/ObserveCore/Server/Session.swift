@@ -60,6 +60,10 @@ final class Session {
     /// The outbox entries of what changed below deeply observed paths.
     @safe @exclusivity(unchecked) var deepEntries: [AttachmentID: WaitingBelow] = [:]
     @safe @exclusivity(unchecked) var lastSubscription: Int32 = 0
+    /// What the subscriptions with `throttle` or `debounce` hold back, by their numbers.
+    @safe @exclusivity(unchecked) var pacers: [Int32: Pacer] = [:] { didSet { findFreeOutput() } }
+    /// The newest revision that the client was told, or will be when what waits is sent; kept while there are ``pacers``.
+    @safe @exclusivity(unchecked) var lastRevision: UInt64 = 0
 
     init(token: UInt64, peer: PeerCredentials, limits: ServerLimits) {
         self.token = token
@@ -68,7 +72,7 @@ final class Session {
     }
 
     private func findFreeOutput() {
-        let isFree = isDirty && !isQueueing && !isBlocked && closing == nil
+        let isFree = isDirty && !isQueueing && !isBlocked && closing == nil && pacers.isEmpty
         unsafe freeOutput = isFree ? output.map { unsafe .passUnretained($0) } : nil
     }
 

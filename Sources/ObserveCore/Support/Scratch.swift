@@ -60,6 +60,13 @@ struct Scratch<Element>: ~Copyable {
         count = 0
     }
 
+    /// Hands over the elements in their order, and is empty then.
+    @inline(__always)
+    mutating func drain(_ body: (consuming Element) -> Void) {
+        for index in 0..<count { body(unsafe (elements + index).move()) }
+        count = 0
+    }
+
     /// Keeps the first `n` elements.
     @inline(__always)
     mutating func truncate(to n: Int) {

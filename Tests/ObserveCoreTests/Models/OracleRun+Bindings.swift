@@ -58,7 +58,7 @@ extension OracleRun {
         let expected =
             #"{"jsonrpc":"2.0","id":1,"result":{"binding":\#(lastBinding),"revision":\#(oracle.revision)}}"#
         if answer != expected { return "expected \(expected), found \(answer)" }
-        return checkCommit(isRefused: false)
+        return checkCommit()
     }
 
     /// Whether the same bindings fail.

@@ -15,8 +15,13 @@ enum Watching: Sendable {
 final class OracleRun {
     let seed: UInt64
     private let watching: Watching
-    let hub = Hub.with([])
+    let clock = TestClock()
+    let hub: Hub
     let client: FakeClient
+    /// Who write: what they set for as long as they are there ends with them.
+    var actors: [FakeClient]
+    /// Milliseconds at which something ends or ended: each has one only, or it would not be known which ends first.
+    var ends: Set<UInt64> = []
     private let watcher: FakeClient
     let oracle: ReferenceTree
     var writes: RandomWrites
@@ -32,6 +37,7 @@ final class OracleRun {
     private(set) var eventCounts: [String: Int] = [:]
     private(set) var matchCount = 0
     private(set) var refusals: [Int64: Int] = [:]
+    var endCount = 0
 
     /// What a run has beside models, links and arrays.
     struct Features: OptionSet {
@@ -43,13 +49,18 @@ final class OracleRun {
         static let bindings = Features(rawValue: 4)
     }
 
-    init(seed: UInt64, _ watching: Watching, _ features: Features = []) throws {
+    /// - Parameter lifetimes: how many of a hundred assignments have one.
+    init(seed: UInt64, _ watching: Watching, _ features: Features = [], lifetimes: Int = 0) throws {
         self.seed = seed
         self.watching = watching
+        let hub = Hub.with([], clock: clock)
+        self.hub = hub
         client = FakeClient(hub, token: 1)
         watcher = FakeClient(hub, token: 2)
+        actors = (3...6).map { FakeClient(hub, token: $0) }
         // Few names in some runs, so that paths behind operators find something.
         writes = RandomWrites(seed: seed, names: seed % 3 == 0 ? ["a", "b", "0"] : RandomWrites.allNames)
+        writes.lifetimes = lifetimes
         oracle = ReferenceTree(
             schema: features.contains(.types)
                 ? writes.schema(hasComputed: features.contains(.computed)) : RefSchema()
@@ -66,6 +77,7 @@ final class OracleRun {
                 return report(difference)
             }
             if let difference = step() { return report(difference) }
+            if writes.lifetimes > 0, let difference = endSome() { return report(difference) }
             if commitCount % 20 == 0, let difference = compareWhole() { return report(difference) }
         }
         return finish().map(report)
@@ -81,19 +93,27 @@ final class OracleRun {
         let count = writes.chance(30) ? 1 + writes.below(6) : 1
         let isTransaction = count > 1 || writes.chance(3)
         let before = isTransaction ? (roots, TreeCounts(hub.tree)) : nil
+        let actor = actors[writes.below(actors.count)]
+        oracle.owner = actor.session.number
         let (request, expected) = makeRequest(count, isTransaction: isTransaction)
         log.append(request)
         if log.count > 40 { log.removeFirst(30) }
         commitCount += 1
-        let answer = client.ask(request).joined(separator: "\n")
+        let answer = actor.ask(request).joined(separator: "\n")
         guard answer == expected || isExpected(answer, refusal: expected) else {
             return "expected \(expected), found \(answer)"
         }
-        return checkCommit(isRefused: !expected.hasPrefix(OracleRun.result), before)
+        if expected.hasPrefix(OracleRun.result) { return checkCommit() }
+        let (events, fault) = takeEvents()
+        if let fault { return fault }
+        if hub.tree.revision != oracle.revision { return "the revision is \(hub.tree.revision)" }
+        if !events.isEmpty { return "refused, but told: \(events)" }
+        if let before, before != (roots, TreeCounts(hub.tree)) { return "not undone: \(before)" }
+        return nil
     }
 
-    /// What is wrong with the tree and the events after a commit.
-    func checkCommit(isRefused: Bool, _ before: (String, TreeCounts)? = nil) -> String? {
+    /// What a commit did and what was told of it.
+    func checkCommit() -> String? {
         let (events, fault) = takeEvents()
         if let fault { return fault }
         if hub.tree.revision != oracle.revision { return "the revision is \(hub.tree.revision)" }
@@ -101,11 +121,6 @@ final class OracleRun {
             return "models: expected \(oracle.modelCount), found \(hub.tree.modelCount)"
         }
         if let fault = compareBindings() { return fault }
-        if isRefused {
-            if !events.isEmpty { return "refused, but told: \(events)" }
-            if let before, before != (roots, TreeCounts(hub.tree)) { return "not undone: \(before)" }
-            return nil
-        }
         for subscription in subscriptions {
             if let fault = subscription.check(events[subscription.number] ?? [], in: oracle) {
                 return "\(subscription.text): \(fault)"
@@ -122,7 +137,7 @@ final class OracleRun {
         var outcomes: [RefOutcome] = []
         oracle.begin()
         while true {
-            let operation = writes.operation(in: oracle)
+            let operation = distinctEnd(writes.operation(in: oracle))
             do {
                 outcomes.append(try oracle.carryOut(operation))
                 operations.append(operation.json(asArray: writes.chance(15)))
@@ -319,9 +334,11 @@ final class OracleRun {
             _ = client.ask(#"{"id":1,"method":"unbind","params":{"binding":\#(binding.number)}}"#)
         }
         for root in RandomWrites.roots + writes.targetRoots { remove(root) }
-        client.close()
+        for client in actors + [client] { client.close() }
+        if !hub.tree.overlays.isEmpty { return "values that end are left" }
         let faults = hub.tree.faults() + hub.tree.patternFaults()
         if !faults.isEmpty { return "at the end: \(faults)" }
+        hub.tree.forgetHistory()
         var left = hub.tree.patternLeftovers
         if left["names"] == hub.tree.declaredNames.count { left["names"] = nil }
         if !left.isEmpty { return "left at the end: \(left)" }
@@ -333,9 +350,6 @@ final class OracleRun {
         _ = client.ask(#"{"id":1,"method":"remove","params":{"path":\#(quoted(dotted([root])))}}"#)
     }
 }
-
-/// As a JSON string.
-func quoted(_ text: String) -> String { Value.string(text).json }
 
 extension RefPattern {
     /// It is about the daemon's own root.
@@ -356,48 +370,6 @@ extension RefError {
         case .referenceCycle: (7, "referenceCycle")
         case .invalidValue: (-32602, nil)
         }
-    }
-}
-
-extension RefWrite {
-    var method: String {
-        switch self {
-        case .set: "set"
-        case .merge: "merge"
-        case .remove: "remove"
-        case .insert: "insert"
-        case .increment: "increment"
-        case .link: "link"
-        }
-    }
-}
-
-extension RefOperation {
-    /// As an operation of a transaction, which is a request without its id.
-    ///
-    /// - Parameter asArray: give the path by its components.
-    func json(asArray: Bool) -> String {
-        let names = write.names
-        let path = asArray ? Value.array(names.map(Value.string)).json : quoted(dotted(names[...]))
-        var params = #""path":\#(path)"#
-        switch write {
-        case .set(_, let draft, let parents):
-            params += #","value":\#(draft.json)\#(parents ? #","parents":true"# : "")"#
-        case .merge(_, let patch): params += #","value":\#(patch.json)"#
-        case .remove: break
-        case .insert(_, let source, let index):
-            switch source {
-            case .value(let draft): params += #","value":\#(draft.json)"#
-            case .target(let target): params += #","target":\#(quoted(dotted(target[...])))"#
-            }
-            if let index { params += #","index":\#(index)"# }
-        case .increment(_, let step): if let step { params += #","by":\#(step.json)"# }
-        case .link(_, let target, let isWeak):
-            params += #","target":\#(quoted(dotted(target[...])))\#(isWeak ? #","weak":true"# : "")"#
-        }
-        if let revision = condition?.revision { params += #","ifRevision":\#(revision)"# }
-        if let value = condition?.value { params += #","ifValue":\#(value.json)"# }
-        return #"{"method":"\#(write.method)","params":{\#(params)}}"#
     }
 }
 

@@ -11,6 +11,8 @@ struct RandomWrites {
     let names: [String]
 
     var random: SeededGenerator
+    /// How many of a hundred assignments have a lifetime.
+    var lifetimes = 0
     /// What somebody watches: writes mostly go there.
     var watched: [[String]] = []
     /// Where bindings lead to: the roots that hold their targets' models.
@@ -146,7 +148,15 @@ struct RandomWrites {
         }
         let write = write(in: tree)
         lastNames = write.names
-        return RefOperation(write: write, condition: condition(for: write.names, in: tree))
+        var operation = RefOperation(write: write, condition: condition(for: write.names, in: tree))
+        switch write {
+        case .set, .link:
+            if lifetimes > 0, chance(lifetimes) {
+                operation.lifetime = chance(60) ? .connection : .milliseconds(UInt64(below(60)))
+            }
+        case .merge, .remove, .insert, .increment: break
+        }
+        return operation
     }
 
     /// What a binding writes to is written by somebody else, or comes to lead elsewhere.

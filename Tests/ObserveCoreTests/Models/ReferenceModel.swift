@@ -114,6 +114,8 @@ final class RefModel {
     var properties: [RefProperty] = []
     /// The commit that last removed one of its properties.
     var removalRevision: UInt64 = 0
+    /// What lies below values that end, by the property's name.
+    var stacks: [String: [RefLayer]] = [:]
     /// The search that has been here last.
     var mark = 0
 

@@ -23,6 +23,7 @@ extension ReferenceTree {
     private func set(_ names: [String], _ draft: Draft, _ parents: Bool) throws -> Bool {
         while true {
             guard parents, case .broken(let component, isScalar: false) = place(names) else {
+                if let term { return try lay(names, draft, term) }
                 return try put(names, draft)
             }
             var parents = Draft.object([])
@@ -31,6 +32,14 @@ extension ReferenceTree {
             }
             _ = try put(Array(names[...component]), parents)
         }
+    }
+
+    private func lay(_ names: [String], _ draft: Draft, _ term: RefTerm) throws -> Bool {
+        guard case .property(let model, let name) = try place(of: names) else {
+            throw RefError(kind: .invalidValue, path: dotted(names[...]))
+        }
+        let new = try value(draft, as: try writable(names), at: names, isPatch: false)
+        return lay(model, name, new, isWeak: false, term)
     }
 
     /// Assigns a property or an element.
@@ -203,6 +212,10 @@ extension ReferenceTree {
         switch try place(of: names) {
         case .property(let owner, let name):
             let isWeak = try strength(isWeak, model, names)
+            if let term {
+                if !isWeak { try refuseCycle(owner, model, names) }
+                return lay(owner, name, .model(model), isWeak: isWeak, term)
+            }
             if let known = owner.index(name), owner.properties[known].isWeak == isWeak,
                 owner.properties[known].value.model === model
             {
@@ -213,7 +226,7 @@ extension ReferenceTree {
             assign(owner, name, .model(model), isWeak: isWeak)
             return true
         case .element(let owner, let name, let indices):
-            if isWeak { throw RefError(kind: .invalidValue, path: dotted(names[...])) }
+            if isWeak || term != nil { throw RefError(kind: .invalidValue, path: dotted(names[...])) }
             _ = try strength(isWeak, model, names)
             try refuseCycle(owner, model, names)
             return replace(owner, name, indices, .model(model))

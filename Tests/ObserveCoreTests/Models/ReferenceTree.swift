@@ -14,53 +14,6 @@ struct RefError: Error, Equatable {
     var declared: String?
 }
 
-/// A write as the oracle takes it.
-enum RefWrite {
-    case set([String], Draft, parents: Bool)
-    case merge([String], Draft)
-    case remove([String])
-    case insert([String], RefSource, index: Int?)
-    /// By one, unless it says otherwise.
-    case increment([String], by: Draft?)
-    case link([String], target: [String], isWeak: Bool)
-
-    var names: [String] {
-        switch self {
-        case .set(let names, _, _), .merge(let names, _), .remove(let names), .insert(let names, _, _),
-            .increment(let names, _), .link(let names, _, _):
-            names
-        }
-    }
-}
-
-/// What an inserted element is.
-enum RefSource {
-    case value(Draft)
-    case target([String])
-}
-
-/// A write, and what must hold at its path for it to happen.
-struct RefOperation {
-    var write: RefWrite
-    var condition: RefCondition?
-}
-
-struct RefCondition {
-    var revision: UInt64?
-    var value: Draft?
-}
-
-/// What a write came to.
-struct RefOutcome: Equatable {
-    var changed: Bool
-    /// What an increment made.
-    var value: RefValue?
-
-    static func == (a: RefOutcome, b: RefOutcome) -> Bool {
-        a.changed == b.changed && a.value?.json == b.value?.json
-    }
-}
-
 /// One change to an element of the array in a property, or of one nested in it.
 struct RefEdit {
     /// The indices that lead from the property's array to the one concerned.
@@ -125,6 +78,12 @@ final class ReferenceTree {
     /// What the commit under way, or the last one, did to each property.
     var marks: [RefMark] = []
     var hasChanged = false
+    var lastLayer = 0
+    /// Who writes, and when, in milliseconds.
+    var owner: Int32 = 0
+    var now: UInt64 = 0
+    /// When what the write under way assigns is to end.
+    private(set) var term: RefTerm?
     private(set) var models: [RefModel] = []
     var bindings: [RefBinding] = []
     private var search = 0
@@ -138,7 +97,7 @@ final class ReferenceTree {
 
     /// All that a write can change.
     private struct Snapshot {
-        var models: [(RefModel, [RefProperty], UInt64)]
+        var models: [(RefModel, [RefProperty], UInt64, [String: [RefLayer]])]
         var marks: [RefMark]
         var hasChanged: Bool
     }
@@ -147,15 +106,16 @@ final class ReferenceTree {
 
     private var snapshot: Snapshot {
         Snapshot(
-            models: ([root] + models).map { ($0, $0.properties, $0.removalRevision) },
+            models: ([root] + models).map { ($0, $0.properties, $0.removalRevision, $0.stacks) },
             marks: marks,
             hasChanged: hasChanged
         )
     }
 
     private func restore(_ snapshot: Snapshot) {
-        for (model, properties, removal) in snapshot.models {
+        for (model, properties, removal, stacks) in snapshot.models {
             model.properties = properties
+            model.stacks = stacks
             model.removalRevision = removal
         }
         marks = snapshot.marks
@@ -172,6 +132,11 @@ final class ReferenceTree {
     /// Carries out one write of the commit under way. If it throws, nothing of it is left.
     func carryOut(_ operation: RefOperation) throws -> RefOutcome {
         let before = snapshot
+        switch operation.lifetime {
+        case .connection: term = .owner(owner)
+        case .milliseconds(let milliseconds): term = .time(now + milliseconds)
+        case nil: term = nil
+        }
         do {
             try refuseUnknown(operation.write)
             try check(operation.condition, operation.write.names)
@@ -199,7 +164,9 @@ final class ReferenceTree {
 
     // MARK: Assigning
 
-    func mark(_ model: RefModel, _ name: String) -> Int {
+    /// - Parameter clears: it is written to for good, so that nothing lies over anything there any more.
+    func mark(_ model: RefModel, _ name: String, clears: Bool = true) -> Int {
+        if clears { model.stacks[name] = nil }
         for index in 0..<marks.count where marks[index].owner === model && marks[index].name == name {
             return index
         }
@@ -209,9 +176,9 @@ final class ReferenceTree {
         return marks.count - 1
     }
 
-    func assign(_ model: RefModel, _ name: String, _ value: RefValue, isWeak: Bool) {
+    func assign(_ model: RefModel, _ name: String, _ value: RefValue, isWeak: Bool, clears: Bool = true) {
         let isWeak = isWeak || isDeclaredWeak(model, name)
-        marks[mark(model, name)].isAssigned = true
+        marks[mark(model, name, clears: clears)].isAssigned = true
         hasChanged = true
         if let known = model.index(name) {
             model.properties[known].value = value
@@ -295,6 +262,12 @@ final class ReferenceTree {
                     found.append(model)
                 }
             }
+            // What lies below a value that ends is kept.
+            let shadowed = found[next].stacks.values.flatMap { $0.dropLast() }.filter { !$0.isWeak }
+            for model in shadowed.flatMap(\.value.models) where model.mark != search {
+                model.mark = search
+                found.append(model)
+            }
             next += 1
         }
         return found
@@ -319,7 +292,8 @@ final class ReferenceTree {
         for owner in reachModels() {
             for index in 0..<owner.properties.count where owner.properties[index].isWeak {
                 guard let model = owner.properties[index].value.model, model.mark != search else { continue }
-                marks[mark(owner, owner.properties[index].name)].isAssigned = true
+                marks[mark(owner, owner.properties[index].name, clears: false)].isAssigned = true
+                hasChanged = true
                 owner.properties[index].value = .null
                 owner.properties[index].revision = revision + 1
             }

@@ -202,9 +202,11 @@ extension ModelTree {
         used.formUnion(patternNames)
         var read: Set<PropertyID> = []
         faults += readerFaults(&used, &read)
+        let remembered = remembered
+        used.formUnion(remembered.map { properties[$0].name })
         if nodes.count != nodeCount || nodeIndex.count != nodeCount - 1 { faults.append("lost path nodes") }
         if pathIndex.count != withObservers { faults.append("a wrong index of observed paths") }
-        let needed = present.union(bound).union(read).count
+        let needed = present.union(bound).union(read).union(remembered).count
         if properties.count != needed || propertyIndex.count != needed {
             faults.append("\(properties.count) properties, \(needed) needed")
         }
@@ -213,6 +215,23 @@ extension ModelTree {
             faults.append("a commit that is over left something")
         }
         return faults
+    }
+
+    /// The properties that are there for the history alone.
+    private var remembered: Set<PropertyID> {
+        var found: Set<PropertyID> = []
+        for number in history.touches.numbers {
+            let id = history.touches[number].property
+            if properties[id].value.isAbsent { found.insert(id) }
+        }
+        for number in history.dead.numbers {
+            var id = models[history.dead[number]].first
+            while id != noRecord {
+                found.insert(id)
+                id = properties[id].next
+            }
+        }
+        return found
     }
 
     /// Whether the node leads where its parent's value says.

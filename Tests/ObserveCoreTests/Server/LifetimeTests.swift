@@ -5,47 +5,6 @@ import Testing
 
 @testable import ObserveCore
 
-/// A hub, a client that watches, and clients that come and go.
-private final class Stage {
-    private let talk: Conversation
-    private var actors: [String: FakeClient] = [:]
-
-    init(_ roots: [(String, String)]) { talk = Conversation(roots) }
-
-    var tree: ModelTree { talk.hub.tree }
-    var hub: Hub { talk.hub }
-    var revision: UInt64 { talk.revision }
-
-    func watch(_ path: String, options: String = "") { talk.watch(path, options: options) }
-    func events() -> [String] { talk.events() }
-    func value(_ path: String) -> String { talk.value(path) }
-    func pass(_ milliseconds: UInt64) { talk.pass(milliseconds: milliseconds) }
-
-    /// A write of the client with that name.
-    @discardableResult
-    func write(_ actor: String, _ method: String, _ params: String) -> String {
-        let client = actors[actor] ?? FakeClient(hub, token: 100 + UInt64(actors.count))
-        actors[actor] = client
-        let lines = client.ask(#"{"id":1,"method":"\#(method)","params":{\#(params)}}"#)
-        return lines.last.map { String($0.dropFirst(#"{"jsonrpc":"2.0","id":1,"#.count).dropLast()) } ?? ""
-    }
-
-    @discardableResult
-    func set(_ actor: String, _ path: String, _ json: String, _ lifetime: String? = nil) -> String {
-        let end = lifetime.map { #","lifetime":\#($0)"# } ?? ""
-        return write(actor, "set", #""path":"\#(path)","value":\#(json)\#(end)"#)
-    }
-
-    func close(_ actor: String) { actors.removeValue(forKey: actor)?.close() }
-
-    /// Nobody is left, and nothing may be wrong.
-    func check() {
-        #expect(tree.faults() == [])
-    }
-
-    deinit { for client in actors.values { client.close() } }
-}
-
 private let connection = #""connection""#
 
 struct LifetimeTests {
@@ -373,6 +332,31 @@ struct LifetimeTests {
                 #""path":"b.w","reason":"valueChanged","new":null,"old":{},"origin":{"lifetime":"connection"},"revision":4"#
             ]
         )
+    }
+
+    @Test func `a binding carries on what ended, and has its origin`() {
+        let talk = Conversation([("a", #"{"x":0,"y":0}"#)])
+        talk.ask("bind", #"{"source":"a.x","target":"a.y"}"#)
+        talk.watch("a.y", options: #","origin":true,"own":false"#)
+        talk.watcher.send(#"{"method":"set","params":{"path":"a.x","value":1,"lifetime":10}}"#)
+        talk.pass(milliseconds: 10)
+        #expect(
+            talk.events() == [
+                #""path":"a.y","reason":"valueChanged","new":1,"old":0,"origin":{"pid":1002,"uid":502,"binding":1},"revision":2"#,
+                #""path":"a.y","reason":"valueChanged","new":0,"old":1,"origin":{"lifetime":10,"binding":1},"revision":3"#,
+            ]
+        )
+    }
+
+    @Test func `what a binding writes is there for good`() {
+        let talk = Conversation([("a", #"{"x":0,"y":0}"#)])
+        talk.ask("bind", #"{"source":"a.x","target":"a.y"}"#)
+        talk.ask("set", #"{"path":"a.y","value":5,"lifetime":10}"#)
+        talk.ask("set", #"{"path":"a.x","value":7}"#)
+        #expect(talk.hub.tree.overlays.isEmpty)
+        talk.pass(milliseconds: 10)
+        #expect(talk.value("a") == #"{"x":7,"y":7}"#)
+        #expect(talk.hub.tree.faults() == [])
     }
 
     @Test func `parents stay, and conditions hold`() {

@@ -101,12 +101,6 @@ extension Transcript {
             "what is not supported yet",
             #"""
             = $a {"x":1,"r":[1]}
-            > {"id":3,"method":"subscribe","params":{"path":"$a.x","throttle":10}}
-            < {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"the param throttle is not supported yet"}}
-            > {"id":4,"method":"subscribe","params":{"path":"$a.x","debounce":10}}
-            < {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"the param debounce is not supported yet"}}
-            > {"id":5,"method":"subscribe","params":{"path":"$a.x","since":{"epoch":"e","revision":1}}}
-            < {"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"the param since of subscribe is not supported yet"}}
             > {"id":22,"method":"rpc.discover"}
             < {"jsonrpc":"2.0","id":22,"error":{"code":-32601,"message":"the method rpc.discover is not supported yet"}}
             > {"id":23,"method":"subscribe","params":{"path":"$a.x","own":true,"origin":false,"throttle":0,"debounce":0,"delivery":"latest"}}

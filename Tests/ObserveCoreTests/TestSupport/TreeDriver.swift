@@ -157,6 +157,8 @@ final class TreeDriver: ChangeSink {
         matches[watcher]?.remove(path)
     }
 
+    func patternOverfull(_ tag: Int32, in tree: ModelTree) {}
+
     private func readable(_ change: borrowing PathChange) -> TreeEvent {
         var event = TreeEvent(
             watcher: 0,

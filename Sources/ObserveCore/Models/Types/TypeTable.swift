@@ -46,6 +46,9 @@ final class ModelType {
     /// In the order in which a new model gets them.
     private(set) var properties: [DeclaredProperty] = []
     private var index: [NameID: Int] = [:]
+    /// The names in the same order: a few are compared faster than they are hashed.
+    private var names: ContiguousArray<NameID> = []
+    private static let fewest = 16
 
     init(name: String, elements: ValueType? = nil) {
         self.name = name
@@ -60,6 +63,7 @@ final class ModelType {
             properties[known] = property
         } else {
             index[property.name] = properties.count
+            names.append(property.name)
             properties.append(property)
         }
     }
@@ -74,11 +78,13 @@ final class ModelType {
         )
     }
 
-    func position(of name: NameID) -> Int? { index[name] }
+    func position(of name: NameID) -> Int? {
+        names.count <= Self.fewest ? names.firstIndex(of: name) : index[name]
+    }
 
     /// What is declared under that name, which may be one that nobody has used yet; nil if there can be none.
     func declared(_ name: NameID?) -> Declared? {
-        if let name, let known = index[name] { return properties[known].declared }
+        if let name, let known = position(of: name) { return properties[known].declared }
         return elements.map { Declared(type: $0) }
     }
 }
