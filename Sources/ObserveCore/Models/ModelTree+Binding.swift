@@ -91,6 +91,8 @@ extension ModelTree {
         let target = trace(binding.targetPath, from: rootModel, &cursor)
         readers[cursor.reader].target = slot(of: target.holder)
         readers[cursor.reader].source = slot(of: source.holder)
+        readers[cursor.reader].isTargetElement = !target.indices.isEmpty
+        readers[cursor.reader].isSourceElement = !source.indices.isEmpty
         var ends = BindingEnds(source: source.value, target: target.value)
         if target.holder != noRecord {
             let holder = properties[target.holder]

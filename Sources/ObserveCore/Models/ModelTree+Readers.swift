@@ -127,10 +127,13 @@ extension ModelTree {
 
     /// A property came to the model, left it, or became weak or strong: operators over its values are stale.
     func markMemberReaders(of model: ModelID) {
-        guard models[model].isMembersRead, let name = names.find(membersName.view),
-            let members = property(model, name)
-        else { return }
-        markReaders(of: members)
+        if let members = members(of: model) { markReaders(of: members) }
+    }
+
+    /// What stands for which properties the model has, if somebody reads that.
+    private func members(of model: ModelID) -> PropertyID? {
+        guard models[model].isMembersRead, let name = names.find(membersName.view) else { return nil }
+        return property(model, name)
     }
 
     private func mark(_ reader: ReaderID, _ state: ReaderRecord.State, _ edge: EdgeID = noRecord) {
@@ -138,32 +141,29 @@ extension ModelTree {
         if known == .fresh { staleCount += 1 }
         if known == .fresh || state == .stale { readers[reader].state = state }
         if !readers[reader].isQueued { enqueue(reader) }
-        if readers[reader].number != 0 {
-            markBinding(reader, edge)
-        } else if known == .fresh {
-            spreading.append(reader)
-        }
+        if readers[reader].number != 0 { markBinding(reader, wasFresh: known == .fresh, state, edge) }
+        if known == .fresh { spreading.append(reader) }
     }
 
-    /// Notes what the binding may write in this commit.
-    private func markBinding(_ reader: ReaderID, _ edge: EdgeID) {
-        if edge == noRecord || !isEnd(edge), !readers[reader].isUnlocated {
+    private func markBinding(
+        _ reader: ReaderID,
+        wasFresh: Bool,
+        _ state: ReaderRecord.State,
+        _ edge: EdgeID
+    ) {
+        if wasFresh { pendingBindings += 1 }
+        if edge == noRecord {
+            readers[reader].hasMoved = true
+        } else if edges[edge].isTarget || readers[reader].isTwoWay, !isEnd(edge) || isElement(edge) {
+            // Where a computed property that may change leads is found out at once.
+            if state == .stale || properties[edges[edge].property].flags.contains(.computed) {
+                readers[reader].hasMoved = true
+            }
+        }
+        if wasFresh || readers[reader].hasMoved, !readers[reader].isUnlocated {
             readers[reader].isUnlocated = true
             unlocated.append(reader)
         }
-        let isBackward = readers[reader].isTwoWay && edge != noRecord && edges[edge].isTarget
-        guard !readers[reader].mayWriteTarget || (isBackward && !readers[reader].mayWriteSource) else {
-            return
-        }
-        if !readers[reader].mayWriteTarget {
-            readers[reader].mayWriteTarget = true
-            noteWriter(reader, of: readers[reader].target)
-        }
-        if isBackward {
-            readers[reader].mayWriteSource = true
-            noteWriter(reader, of: readers[reader].source)
-        }
-        spreading.append(reader)
     }
 
     /// Whether the edge leads to the very property that the binding carries from or to.
@@ -173,58 +173,29 @@ extension ModelTree {
         return end == Slot(model: properties[id].model, name: properties[id].name)
     }
 
-    private func noteWriter(_ reader: ReaderID, of slot: Slot) {
-        if slot.model != noRecord { pendingWriters[slot, default: []].append(reader) }
-    }
-
-    /// Finds out where bindings lead that may lead elsewhere now: whoever reads there has to wait for them.
-    func locateWriters() {
-        while let reader = unlocated.popLast() {
-            readers[reader].isUnlocated = false
-            guard readers[reader].state != .fresh, let binding = readers[reader].binding else { continue }
-            let (target, source) = (slot(binding.targetPath), slot(binding.sourcePath))
-            if target != readers[reader].target {
-                readers[reader].target = target
-                if readers[reader].mayWriteTarget { noteWriter(reader, of: target) }
-                spreading.append(reader)
-            }
-            if readers[reader].isTwoWay, source != readers[reader].source {
-                readers[reader].source = source
-                if readers[reader].mayWriteSource { noteWriter(reader, of: source) }
-                spreading.append(reader)
-            }
-            spread()
-        }
-    }
-
-    /// Where the path leads, through whatever is read there now.
-    private func slot(_ path: ReadPath) -> Slot {
-        var slot = Slot()
-        var value = StoredValue.model(rootModel)
-        for index in path.names.indices {
-            switch value {
-            case .model(let model):
-                slot = Slot(model: model, name: path.names[index])
-                value = property(model, path.names[index]).map { properties[$0].value } ?? .absent
-            case .array(let array): value = array.element(path.indices[index])
-            default: return Slot()
-            }
-        }
-        return slot
+    /// Whether the binding's end is in the array there: what is assigned there may lead on instead.
+    private func isElement(_ edge: EdgeID) -> Bool {
+        let reader = edges[edge].reader
+        return edges[edge].isTarget ? readers[reader].isTargetElement : readers[reader].isSourceElement
     }
 
     /// Those that depend on what these readers give are suspect, and so on.
-    private func spread() {
+    func spread() {
         while let reader = spreading.popLast() {
-            if readers[reader].number == 0 { suspectReaders(of: readers[reader].property, besides: reader) }
-            if readers[reader].mayWriteTarget { suspectReaders(of: readers[reader].target, besides: reader) }
-            if readers[reader].mayWriteSource { suspectReaders(of: readers[reader].source, besides: reader) }
+            if readers[reader].number == 0 {
+                suspectReaders(of: readers[reader].property, besides: reader)
+            } else {
+                suspectReaders(of: readers[reader].target, besides: reader)
+                if readers[reader].isTwoWay { suspectReaders(of: readers[reader].source, besides: reader) }
+            }
         }
     }
 
     private func suspectReaders(of slot: Slot, besides reader: ReaderID) {
-        guard slot.model != noRecord, let id = property(slot.model, slot.name) else { return }
-        suspectReaders(of: id, besides: reader)
+        guard slot.model != noRecord else { return }
+        if let id = property(slot.model, slot.name) { suspectReaders(of: id, besides: reader) }
+        // What is not there yet, or weak, may become one of those that an operator looks at.
+        if let id = members(of: slot.model) { suspectReaders(of: id, besides: reader) }
     }
 
     private func suspectReaders(of id: PropertyID, besides reader: ReaderID) {
@@ -251,9 +222,8 @@ extension ModelTree {
     func markFresh(_ reader: ReaderID) {
         guard readers[reader].state != .fresh else { return }
         staleCount -= 1
+        if readers[reader].number != 0 { pendingBindings -= 1 }
         readers[reader].state = .fresh
-        readers[reader].mayWriteTarget = false
-        readers[reader].mayWriteSource = false
     }
 
     // MARK: Following paths
@@ -301,9 +271,7 @@ extension ModelTree {
 
     /// What the property holds, as the reader finds it: through one that is being computed from it, null.
     private func read(_ id: PropertyID, _ cursor: inout EdgeCursor) -> StoredValue {
-        if staleCount > 1 || properties[id].flags.contains(.computed), isBeingComputed(id, for: &cursor) {
-            return .null
-        }
+        if properties[id].flags.contains(.computed), isBeingComputed(id, for: &cursor) { return .null }
         depend(on: id, &cursor)
         return properties[id].value
     }

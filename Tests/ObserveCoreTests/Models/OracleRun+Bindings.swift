@@ -4,8 +4,7 @@
 @testable import ObserveCore
 
 extension OracleRun {
-    /// Makes the roots that bindings lead to. Each has one binding at a time, and those are fed by others in the order of
-    /// the roots alone: so there is one right outcome.
+    /// Makes roots that bindings lead to, so that many have a place to write to.
     func makeTargets() throws {
         writes.targetRoots = ["out0", "out1", "out2", "out3"]
         for root in writes.targetRoots {
@@ -18,11 +17,9 @@ extension OracleRun {
 
     /// Ends a binding, or makes another.
     func changeBindings() -> String? {
-        let free = writes.targetRoots.indices.filter { rank in
-            !oracle.bindings.contains { $0.rank == rank }
-        }
-        if !oracle.bindings.isEmpty, free.isEmpty || writes.chance(30) { return unbind() }
-        return bind(free[writes.below(free.count)])
+        let isFull = oracle.bindings.count >= 6
+        if !oracle.bindings.isEmpty, isFull || writes.chance(30) { return unbind() }
+        return bind()
     }
 
     private func unbind() -> String? {
@@ -32,24 +29,26 @@ extension OracleRun {
         return lines == [#"{"jsonrpc":"2.0","id":1,"result":{}}"#] ? nil : "unbind: \(lines)"
     }
 
-    private func bind(_ rank: Int) -> String? {
-        let source = writes.source(in: oracle, below: rank)
+    private func bind() -> String? {
+        let (source, target) = (writes.source(in: oracle), writes.target(in: oracle))
         var derived: (function: CollectionOperator, names: [String])?
         if writes.chance(20) {
             let function = CollectionOperator.allCases[writes.below(CollectionOperator.allCases.count)]
             derived = (function, function == .count ? [] : [writes.one(of: writes.names)])
         }
         let isTwoWay = derived == nil && writes.chance(40)
-        let target = [writes.targetRoots[rank], "t"]
-        let fresh = RefBinding(lastBinding + 1, rank: rank, source, derived, target, isTwoWay: isTwoWay)
+        let fresh = RefBinding(lastBinding + 1, source, derived, target, isTwoWay: isTwoWay)
         let request =
-            #"{"id":1,"method":"bind","params":{"source":\#(quoted(fresh.sourceText)),"target":"\#(dotted(target[...]))","twoWay":\#(isTwoWay)}}"#
+            #"{"id":1,"method":"bind","params":{"source":\#(quoted(fresh.sourceText)),"target":\#(quoted(dotted(target[...]))),"twoWay":\#(isTwoWay)}}"#
         log.append(request)
         let answer = client.ask(request).joined(separator: "\n")
         if let code = (try? Value(json: answer))?["error"]?["code"]?.int {
-            // A path that the types rule out, or a source that can never be written back.
-            let isExpected = code == 1 && oracle.rulesOut(RefMatch(names: source, derived: derived))
-            return isExpected || (code == 3 && isTwoWay) ? nil : "bind: \(answer)"
+            // A path that the types rule out, or an end that can never be written.
+            let isRuledOut =
+                oracle.rulesOut(RefMatch(names: source, derived: derived))
+                || oracle.rulesOut(RefMatch(names: target, derived: nil))
+            return code == 1 && isRuledOut || code == 3 && !oracle.schema.types.isEmpty
+                ? nil : "bind: \(answer)"
         }
         lastBinding += 1
         oracle.begin()

@@ -84,7 +84,9 @@ final class OracleRun {
     }
 
     private func report(_ difference: String) -> String {
-        "seed \(seed), commit \(commitCount): \(difference)\n" + log.suffix(30).joined(separator: "\n")
+        let bindings = oracle.bindings.map { "\n" + $0.text }.joined()
+        return "seed \(seed), commit \(commitCount): \(difference)\(bindings)\n"
+            + log.suffix(30).joined(separator: "\n")
     }
 
     // MARK: One commit
@@ -169,10 +171,7 @@ final class OracleRun {
         )
     }
 
-    /// What is watched and may be written: not what bindings write to, or they could come to feed themselves.
-    private var watched: [[String]] {
-        subscriptions.flatMap(\.someNames).filter { !writes.targetRoots.contains($0[0]) }
-    }
+    private var watched: [[String]] { subscriptions.flatMap(\.someNames) }
 
     private static let result = #"{"jsonrpc":"2.0","id":1,"result":"#
 

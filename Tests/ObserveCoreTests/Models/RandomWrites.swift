@@ -172,13 +172,24 @@ struct RandomWrites {
     }
 
     /// Where a binding's value may come from: what there is, or another binding's target.
-    mutating func source(in tree: ReferenceTree, below rank: Int) -> [String] {
-        guard rank > 0, chance(40) else {
-            var names = path(in: tree, stop: 20)
-            while names[0] == "observed" { names = path(in: tree, stop: 20) }
-            return names
-        }
-        return [targetRoots[self.below(rank)], "t"] + (chance(30) ? [one(of: names)] : [])
+    mutating func source(in tree: ReferenceTree) -> [String] {
+        if chance(40) { return target() }
+        return pathToBind(in: tree)
+    }
+
+    /// Where a binding's value may go: often to where others go as well.
+    mutating func target(in tree: ReferenceTree) -> [String] {
+        chance(60) ? target() : pathToBind(in: tree)
+    }
+
+    private mutating func target() -> [String] {
+        [one(of: targetRoots), "t"] + (chance(25) ? [one(of: names)] : [])
+    }
+
+    private mutating func pathToBind(in tree: ReferenceTree) -> [String] {
+        var names = path(in: tree, stop: 20)
+        while names[0] == "observed" { names = path(in: tree, stop: 20) }
+        return names
     }
 
     private mutating func write(in tree: ReferenceTree) -> RefWrite {

@@ -157,6 +157,7 @@ final class ReferenceTree {
 
     /// Ends the commit. Returns whether it changed anything.
     func end() -> Bool {
+        recompute()
         if !bindings.isEmpty { settle() }
         if hasChanged { revision += 1 }
         return hasChanged
