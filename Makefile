@@ -4,7 +4,7 @@
 SWIFT  ?= swift
 PREFIX ?= /usr/local
 
-.PHONY: build test lint format rooms imports tsan check release install demo clean
+.PHONY: build test lint format rooms imports tsan check release install demo clean slow-reader
 
 build:
 	$(SWIFT) build
@@ -23,6 +23,11 @@ clean:
 # The tests under ThreadSanitizer, which knows Dispatch. Slow, and it wants a build of its own.
 tsan:
 	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan
+
+# One reader sleeps for a minute while ten million changes go by. Minutes long; wants python3.
+slow-reader:
+	$(SWIFT) build -c release --product observed
+	Tests/SlowReader/slow-reader .build/release/observed
 
 # Formatting
 

@@ -47,12 +47,12 @@ struct CommandSpec: Sendable {
     static let version = OptionSpec("--version", nil, "print the version and exit")
 
     static let all: [CommandSpec] = [
-        .subscribe, .get, .set, .merge, .remove, .insert, .increment, .link, .transaction, .describe,
-        .status, .ping, .demo, .helpCommand,
+        .subscribe, .get, .set, .merge, .remove, .insert, .increment, .link, .transaction, .bind, .unbind,
+        .bindings, .describe, .status, .ping, .demo, .helpCommand,
     ]
 
     /// Commands of the contract that a later version brings.
-    static let notYet = ["bind", "unbind", "bindings", "bench"]
+    static let notYet = ["bench"]
 
     static func named(_ name: String) -> CommandSpec? { all.first { $0.name == name } }
 }

@@ -1,23 +1,47 @@
 // SPDX-License-Identifier: MIT
-// What the daemon begins with: models, links, limits. Does not know which file they came from.
+// What the daemon begins with: types, models, links, bindings, limits. Does not know which file they came from.
 
 package import ObserveCore
 
 /// A checked configuration.
 package struct Configuration: Sendable {
+    /// One root.
+    package struct Model: Equatable, Sendable {
+        package let name: String
+        /// In Swift's notation; nil if it may hold anything.
+        package let type: String?
+        /// Nil for what stands where nothing is given.
+        package let value: Value?
+    }
+
     /// One reference from a property, or an array's element, to a model.
     package struct Link: Equatable, Sendable {
         /// Where it stands in the configuration's list.
         package let index: Int
+        /// The roots that its paths begin with.
+        package let roots: [String]
         package let path: String
         package let target: String
         package let isWeak: Bool
     }
 
-    /// Each root's name and value.
-    package var models = ValueMembers()
+    /// One value that is carried from a path to another.
+    package struct Binding: Equatable, Sendable {
+        /// Where it stands in the configuration's list.
+        package let index: Int
+        /// The roots that its paths begin with.
+        package let roots: [String]
+        package let source: String
+        package let target: String
+        package let isTwoWay: Bool
+    }
+
+    package var types: [TypeDeclaration] = []
+    package var models: [Model] = []
     /// In the order in which they are made.
     package var links: [Link] = []
+    /// In the order of their numbers.
+    package var bindings: [Binding] = []
     package var limits = ServerLimits()
 
     /// An empty, open tree.
@@ -54,34 +78,59 @@ extension Configuration {
         self = reader.configuration
     }
 
-    /// In a model's value, as in any value that is set, the last of equal names wins.
+    /// In a model's value, and in a default, as in any value that is set, the last of equal names wins.
     private static func isInsideValue(_ place: [String]) -> Bool {
-        place.count > 3 && place[0] == "models" && place[2] == "value"
+        (place.count > 3 && place[0] == "models" && place[2] == "value")
+            || (place.count > 4 && place[0] == "types" && place[3] == "default")
     }
+
+    func hasModel(_ name: String) -> Bool { models.contains { $0.name == name } }
 }
 
 // MARK: - Use
 
 extension Configuration {
-    /// Makes the models and links in `tree`, and returns what it refuses.
+    /// Declares the types, makes the models, links and bindings in `tree`, and returns what it refuses.
+    ///
+    /// What is at fault is left out, so that it makes no faults that only follow from it.
     package func layOut(in tree: ModelTree) -> [ConfigurationFault] {
-        var faults: [ConfigurationFault] = []
-        for (name, value) in models {
-            do throws(TreeError) {
-                try tree.define(root: name, json: value.json)
-            } catch {
-                faults.append(ConfigurationFault(at: ["models", name, "value"], error.message))
+        var faults = tree.declare(types).map { ConfigurationFault(at: ["types"] + $0.place, $0.message) }
+        for model in models {
+            guard let type = model.type else { continue }
+            do throws(DeclarationFault) { try tree.declare(root: model.name, type: type) } catch {
+                faults.append(ConfigurationFault(at: ["models", model.name] + error.place, error.message))
             }
         }
-        // A root that was refused would only make faults that follow from the first.
-        guard faults.isEmpty else { return faults }
-        for link in links {
+        var refused: Set<String> = []
+        for model in models {
+            let found = model.make(in: tree)
+            if !found.isEmpty { refused.insert(model.name) }
+            faults += found
+        }
+        for link in links where refused.isDisjoint(with: link.roots) {
             do throws(TreeError) {
                 try tree.link(path: link.path, target: link.target, isWeak: link.isWeak)
             } catch {
                 faults.append(ConfigurationFault(at: ["links", String(link.index)], error.message))
             }
         }
+        for binding in bindings where refused.isDisjoint(with: binding.roots) {
+            do throws(TreeError) {
+                try tree.bind(source: binding.source, target: binding.target, isTwoWay: binding.isTwoWay)
+            } catch {
+                faults.append(ConfigurationFault(at: ["bindings", String(binding.index)], error.message))
+            }
+        }
         return faults
+    }
+}
+
+extension Configuration.Model {
+    /// Makes the root, or says all that is wrong with its value.
+    fileprivate func make(in tree: ModelTree) -> [ConfigurationFault] {
+        if (try? tree.define(root: name, json: value?.json)) != nil { return [] }
+        return tree.refusals(ofRoot: name, json: value?.json).map {
+            ConfigurationFault(at: ["models", name, "value"] + $0.components.dropFirst(), $0.reason)
+        }
     }
 }

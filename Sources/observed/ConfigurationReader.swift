@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Turns the document into models, links and limits, and notes every fault. Knows no files, and builds no tree.
+// Turns the document into what a configuration holds, and notes every fault. Knows no files, and builds no tree.
 
 internal import ObserveCore
 
 /// Reads one document from its top to its end, whatever it finds on the way.
 struct ConfigurationReader {
-    private(set) var configuration = Configuration()
+    var configuration = Configuration()
     private(set) var faults: [ConfigurationFault] = []
     /// Every root that is declared, also one whose declaration is at fault.
     private var declared = ValueMembers()
@@ -21,16 +21,36 @@ struct ConfigurationReader {
         if let limits = document["limits"] { readLimits(limits) }
         for (name, value) in members {
             switch name {
+            case "types": readTypes(value)
             case "models": readModels(value)
             case "links": readLinks(value)
+            case "bindings": readBindings(value)
             case "limits": break
-            case "types", "bindings", "journal", "access": report(.notSupported(at: [name]))
+            case "journal", "access": report(.notSupported(at: [name]))
             default: report(.unknownKey(at: [name], known: Self.keys))
             }
         }
     }
 
-    private mutating func report(_ fault: ConfigurationFault) { faults.append(fault) }
+    mutating func report(_ fault: ConfigurationFault) { faults.append(fault) }
+}
+
+// MARK: - What all parts share
+
+extension ConfigurationReader {
+    mutating func refuseOthers(in members: ValueMembers, known: [String], at place: [String]) {
+        for (key, _) in members where !known.contains(key) {
+            report(.unknownKey(at: place + [key], known: known))
+        }
+    }
+
+    /// False where nothing is given; nil after reporting that it is neither.
+    mutating func readFlag(_ value: Value?, at place: [String]) -> Bool? {
+        guard let value else { return false }
+        if let flag = value.bool { return flag }
+        report(.expected("true or false", at: place, found: value))
+        return nil
+    }
 }
 
 // MARK: - Models
@@ -42,12 +62,12 @@ private extension ConfigurationReader {
         }
         for (name, model) in members {
             let before = faults.count
-            let value = readModel(model, named: name)
-            if faults.count == before { configuration.models[name] = value }
+            let read = readModel(model, named: name)
+            if faults.count == before, let read { configuration.models.append(read) }
         }
     }
 
-    mutating func readModel(_ model: Value, named name: String) -> Value? {
+    mutating func readModel(_ model: Value, named name: String) -> Configuration.Model? {
         let place = ["models", name]
         if name.isEmpty { report(.emptyName(at: place)) }
         if name == "observed" {
@@ -57,19 +77,29 @@ private extension ConfigurationReader {
             report(.expected("an object with a value", at: place, found: model))
             return nil
         }
-        for (key, _) in members where key != "value" {
-            if key == "type" {
-                report(.notSupported(at: place + [key]))
-            } else {
-                report(.unknownKey(at: place + [key], known: ["value", "type"]))
-            }
+        for (key, _) in members where key != "value" && key != "type" {
+            report(.unknownKey(at: place + [key], known: ["value", "type"]))
         }
-        guard let value = members["value"] else {
+        let type = readString(members["type"], "a type", at: place + ["type"])
+        let value = members["value"]
+        if let value {
+            check(value, at: place + ["value"], level: 1)
+        } else if members["type"] == nil {
             report(.missing("the root's value", at: place + ["value"]))
-            return nil
         }
-        check(value, at: place + ["value"], level: 1)
-        return value
+        return Configuration.Model(name: name, type: type, value: value)
+    }
+
+}
+
+// MARK: - Values
+
+extension ConfigurationReader {
+    /// The text; nil if there is none, or after reporting that it is something else.
+    mutating func readString(_ value: Value?, _ wanted: String, at place: [String]) -> String? {
+        guard let value else { return nil }
+        if value.string == nil { report(.expected(wanted, at: place, found: value)) }
+        return value.string
     }
 
     /// Reports what no value may hold: names that are empty, and too many levels.
@@ -106,18 +136,17 @@ private extension ConfigurationReader {
             return report(.expected("an object with a path and a target", at: place, found: link))
         }
         let known = ["path", "target", "weak"]
-        for (key, _) in members where !known.contains(key) {
-            report(.unknownKey(at: place + [key], known: known))
-        }
+        refuseOthers(in: members, known: known, at: place)
         let path = readPath(members["path"], at: place + ["path"])
         let target = readPath(members["target"], at: place + ["target"])
-        let weak = members["weak"] ?? false
-        if weak.bool == nil { report(.expected("true or false", at: place + ["weak"], found: weak)) }
-        guard let path, let target, let isWeak = weak.bool else { return }
+        guard let isWeak = readFlag(members["weak"], at: place + ["weak"]), let path, let target else {
+            return
+        }
         // What leads from or to a root that is at fault itself can't be tried out.
-        guard configuration.models[path[0]] != nil, configuration.models[target[0]] != nil else { return }
+        guard configuration.hasModel(path[0]), configuration.hasModel(target[0]) else { return }
         let link = Configuration.Link(
             index: index,
+            roots: [path[0], target[0]],
             path: DottedKeyPath.text(of: path),
             target: DottedKeyPath.text(of: target),
             isWeak: isWeak
@@ -168,6 +197,61 @@ private extension ConfigurationReader {
             }
         }
         return DottedKeyPath.text(of: names)
+    }
+}
+
+// MARK: - Bindings
+
+private extension ConfigurationReader {
+    mutating func readBindings(_ bindings: Value) {
+        guard let elements = bindings.array else {
+            return report(.expected("an array of bindings", at: ["bindings"], found: bindings))
+        }
+        for (index, element) in elements.enumerated() { readBinding(element, index: index) }
+    }
+
+    mutating func readBinding(_ binding: Value, index: Int) {
+        let place = ["bindings", String(index)]
+        guard let members = binding.object else {
+            return report(.expected("an object with a source and a target", at: place, found: binding))
+        }
+        refuseOthers(in: members, known: ["source", "target", "twoWay"], at: place)
+        let source = readReadablePath(members["source"], at: place + ["source"])
+        let target = readPath(members["target"], at: place + ["target"])
+        guard let isTwoWay = readFlag(members["twoWay"], at: place + ["twoWay"]), let source, let target
+        else {
+            return
+        }
+        // What leads from or to a root that is at fault itself can't be tried out.
+        guard configuration.hasModel(source.root), configuration.hasModel(target[0]) else { return }
+        configuration.bindings.append(
+            Configuration.Binding(
+                index: index,
+                roots: [source.root, target[0]],
+                source: source.text,
+                target: DottedKeyPath.text(of: target),
+                isTwoWay: isTwoWay
+            )
+        )
+    }
+
+    /// A key path that may have a collection operator, and the name of its root, which is declared.
+    mutating func readReadablePath(_ value: Value?, at place: [String]) -> (root: String, text: String)? {
+        guard let text = value?.string, text.contains("@") else {
+            return readPath(value, at: place).map { ($0[0], DottedKeyPath.text(of: $0)) }
+        }
+        do throws(KeyPathError) {
+            let depth = configuration.limits.tree.maxDepth
+            guard let root = try DottedKeyPath.readableRoot(of: text, maxDepth: depth) else {
+                report(ConfigurationFault(at: place, "expected a path without wildcards"))
+                return nil
+            }
+            if declared[root] != nil { return (root, text) }
+            report(.undeclaredRoot(root, at: place))
+        } catch {
+            report(ConfigurationFault(at: place, error.description))
+        }
+        return nil
     }
 }
 

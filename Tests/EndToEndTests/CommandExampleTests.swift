@@ -10,10 +10,21 @@ struct CommandExampleTests {
             ("merge", #"{"videoTitle":"Alien","position":0.0,"playing":false}"#, "player", ""),
             (
                 "insert",
-                #"[{"title":"Metropolis"},{"title":"Alien","year":1979},"#, "films", ""
+                #"[{"title":"Metropolis","year":null},{"title":"Alien","year":1979},"#, "films", ""
             ),
             ("increment", "45", "volume", "45\n"),
             ("transaction", "55", "volume", ""),
+            (
+                "subscribe", "50", "volume",
+                """
+                50
+                Alien
+                Brazil
+                1985
+                {"player":{"videoTitle":"Alien","position":0.0,"playing":false}}
+
+                """
+            ),
         ]
     )
     func `what help shows can be typed`(command: String, start: String, place: String, output: String) throws

@@ -162,10 +162,45 @@ struct SubscribeTests {
 
     @Test(.timeLimit(patience))
     func `a daemon that is killed is status 69 too`() throws {
-        let test = try Subscribed("--raw")
+        let test = try Subscribed("--raw", "--no-reconnect")
         test.daemon.process.signal(SIGKILL)
         let finished = try test.finish()
         #expect(finished.status == .exited(69))
         #expect(finished.errors == "observectl: the daemon has gone\n")
+    }
+
+    // MARK: Going on
+
+    @Test(.timeLimit(patience))
+    func `when the daemon has gone it waits for the next`() throws {
+        let test = try Subscribed("--raw")
+        #expect(try test.readLine() == "off")
+        #expect(try test.daemon.stop(SIGKILL).status == .signalled(SIGKILL))
+        #expect(try test.subscriber.readLine(.errors) == "observectl: the daemon has gone; waiting for it")
+        let next = try DaemonUnderTest(at: test.daemon)
+        #expect(try test.readLine() == "null")
+        #expect(try next.observectl("set", "light", #"{"state":"on"}"#).status == .exited(0))
+        #expect(try test.readLine() == "on")
+    }
+
+    @Test(.timeLimit(patience))
+    func `a connection that was cut is resumed`() throws {
+        let daemon = try DaemonUnderTest()
+        _ = try daemon.observectl("set", "light", #"{"a":0,"b":0}"#)
+        var connection = try daemon.connect()
+        let answer = try #require(
+            try connection.ask(#"{"id":1,"method":"subscribe","params":{"path":"light.a","initial":false}}"#)
+        )
+        let epoch = try #require(answer.split(separator: #""epoch":""#).last?.prefix { $0 != "\"" })
+        connection.close()
+        for value in ["3", "4", "null"] { _ = try daemon.observectl("set", "light.a", value) }
+        connection = try daemon.connect()
+        let resumed = try connection.ask(
+            #"{"id":1,"method":"subscribe","params":{"path":"light.a","since":{"epoch":"\#(epoch)","revision":1}}}"#
+        )
+        #expect(resumed?.contains(#""resumed":true,"replayed":3}"#) == true)
+        for (value, revision) in [("3", 2), ("4", 3), ("null", 4)] {
+            #expect(try connection.readLine()?.contains(#""new":\#(value),"revision":\#(revision)"#) == true)
+        }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A daemon that answers one connection as a test tells it to, and the tool run against it.
+// A daemon that answers connections as a test tells it to, and the tool run against it.
 
 import Dispatch
 import ObserveCore
@@ -8,7 +8,8 @@ import Testing
 
 @testable import observectl
 
-/// Listens in a folder of its own and serves the first connection, on a thread of its own, until that ends.
+/// Listens in a folder of its own and serves the first connection, or the first few one after the other, on a thread of its
+/// own, until the last ends.
 final class FakeDaemon: Sendable {
     /// What to do about a request.
     struct Reply {
@@ -22,7 +23,7 @@ final class FakeDaemon: Sendable {
     private let received = Mutex<[String]>([])
     private let served = DispatchGroup()
 
-    init(_ reply: @escaping @Sendable (String) -> Reply) throws {
+    init(connections: Int = 1, _ reply: @escaping @Sendable (String) -> Reply) throws {
         // A tool that has all it wants may go while we still write to it.
         Platform.ignoreBrokenPipe()
         folder = try TemporaryFolder.make(prefix: "observed-test-")
@@ -33,8 +34,10 @@ final class FakeDaemon: Sendable {
             let listener = try? UnixListener.listen(path: path)
             isListening.signal()
             guard let listener else { return }
-            _ = Poll.wait(for: [(listener.number, .readable)], until: .now.adding(milliseconds: 20_000))
-            if case .connection(let socket) = listener.accept() { self.serve(socket, reply) }
+            for _ in 0..<connections {
+                _ = Poll.wait(for: [(listener.number, .readable)], until: .now.adding(milliseconds: 20_000))
+                if case .connection(let socket) = listener.accept() { self.serve(socket, reply) }
+            }
         }
         isListening.wait()
     }

@@ -2,6 +2,7 @@
 // What subscribe asks for, what it prints, and the ways in which it ends.
 
 import ObserveCore
+import Synchronization
 import Testing
 
 @testable import observectl
@@ -31,12 +32,14 @@ struct SubscribeCommandTests {
         (["a"], #"{"path":"a"}"#),
         (["a", "b.*", "c.**"], #"{"paths":["a","b.*","c.**"]}"#),
         (["a", "--no-initial", "--old"], #"{"path":"a","initial":false,"old":true}"#),
-        (["--old", "a", "--raw", "--no-reconnect"], #"{"path":"a","old":true}"#),
+        (["--old", "a", "--raw"], #"{"path":"a","old":true}"#),
+        (["a", "--origin", "--throttle", "50"], #"{"path":"a","origin":true,"throttle":50}"#),
+        (["--debounce=0", "a"], #"{"path":"a","debounce":0}"#),
         (["--", "-a", "--b"], #"{"paths":["-a","--b"]}"#),
     ])
     func `asks once for all paths`(words: [String], params: String) throws {
         let daemon = try daemon([Self.answer(initial: 0)], isLast: true)
-        _ = try ToolRun(["--socket", daemon.path, "subscribe"] + words)
+        _ = try ToolRun(["--socket", daemon.path, "subscribe", "--no-reconnect"] + words)
         #expect(
             daemon.requests == [#"{"jsonrpc":"2.0","id":1,"method":"subscribe","params":\#(params)}"#]
         )
@@ -47,7 +50,7 @@ struct SubscribeCommandTests {
             [Self.answer(initial: 1), Self.event("1.50", "initial"), Self.event(#"{"b":"\u00e9","a":1e3}"#)],
             isLast: true
         )
-        let run = try ToolRun(daemon, "subscribe", "a")
+        let run = try ToolRun(daemon, "subscribe", "a", "--no-reconnect")
         #expect(
             run.output == Self.params("1.50", "initial") + "\n" + Self.params(#"{"b":"\u00e9","a":1e3}"#)
                 + "\n"
@@ -91,7 +94,7 @@ struct SubscribeCommandTests {
         #expect(run.error == "ready\n")
         let other = try self.daemon([Self.answer(initial: 0)], isLast: true)
         #expect(
-            try ToolRun(other, "subscribe", "a", "--no-initial", "--ready").error
+            try ToolRun(other, "subscribe", "a", "--no-initial", "--ready", "--no-reconnect").error
                 == "ready\nobservectl: the daemon has gone\n"
         )
     }
@@ -112,7 +115,7 @@ struct SubscribeCommandTests {
 
     @Test func `a goodbye is told after the events before it`() throws {
         let daemon = try daemon([Self.answer(initial: 0), Self.event("1"), Self.goodbye], isLast: true)
-        let run = try ToolRun(daemon, "subscribe", "a", "--raw")
+        let run = try ToolRun(daemon, "subscribe", "a", "--raw", "--no-reconnect")
         #expect(run.output == "1\n")
         #expect(run.ending == .status(.unavailable))
         #expect(run.error == "observectl: the daemon is shutting down\n")
@@ -140,5 +143,54 @@ struct SubscribeCommandTests {
             uid: Platform.uid
         )
         #expect(tool.run(["--socket", daemon.path, "subscribe", "a"]) == .signal(13))
+    }
+
+    @Test func `goes on after a loss, with what it missed, and prints nothing twice`() throws {
+        func event(_ path: String, _ new: Int, _ revision: Int, _ reason: String = "valueChanged") -> String {
+            #"{"method":"change","params":{"path":"\#(path)","subscription":1,"reason":"\#(reason)","new":\#(new),"revision":\#(revision)}}"#
+        }
+        func answer(_ revision: Int, _ rest: String) -> String {
+            #"{"id":1,"result":{"subscription":1,"revision":\#(revision),"epoch":"e",\#(rest)}}"#
+        }
+        let replies: [[String]] = [
+            [
+                answer(5, #""initial":2,"resumed":false"#), event("a", 1, 5, "initial"),
+                event("b", 2, 5, "initial"),
+            ],
+            [
+                answer(7, #""initial":0,"resumed":true,"replayed":2"#), event("a", 3, 6), event("a", 4, 7),
+            ],
+            // Cut within commit 7: `b` was changed by it too.
+            [
+                answer(8, #""initial":0,"resumed":true,"replayed":3"#), event("a", 4, 7), event("b", 5, 7),
+                event("b", 6, 8),
+            ],
+            [
+                answer(9, #""initial":2,"resumed":false"#), event("a", 7, 9, "initial"),
+                event("b", 8, 9, "initial"),
+            ],
+        ]
+        let next = Mutex(0)
+        let daemon = try FakeDaemon(connections: 4) { _ in
+            let turn = next.withLock { count in
+                count += 1
+                return count - 1
+            }
+            return .init(lines: replies[turn], isLast: turn < 3)
+        }
+        let run = try ToolRun(daemon, "subscribe", "a", "b", "--raw", "--count", "8")
+        #expect(run.output == "1\n2\n3\n4\n5\n6\n7\n8\n")
+        #expect(run.ending == .status(.done))
+        let line = "observectl: the daemon has gone; waiting for it\n"
+        #expect(run.error == line + line + line)
+        let since = daemon.requests.map {
+            $0.split(separator: #""since":"#).dropFirst().first.map(String.init) ?? ""
+        }
+        #expect(
+            since == [
+                "", #"{"epoch":"e","revision":5}}}"#, #"{"epoch":"e","revision":6}}}"#,
+                #"{"epoch":"e","revision":7}}}"#,
+            ]
+        )
     }
 }

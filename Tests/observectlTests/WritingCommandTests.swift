@@ -29,6 +29,12 @@ struct WritingCommandTests {
                 ["insert", "--target", "b", "a", "--index", "1", "--if-revision", "2"], "insert",
                 #"{"path":"a","target":"b","index":1,"ifRevision":2}"#
             ),
+            (["set", "--lifetime", "250", "a", "1"], "set", #"{"path":"a","value":1,"lifetime":250}"#),
+            (["set", "--lifetime=permanent", "a", "1"], "set", #"{"path":"a","value":1}"#),
+            (
+                ["link", "a", "b", "--weak", "--lifetime", "0"], "link",
+                #"{"path":"a","target":"b","weak":true,"lifetime":0}"#
+            ),
             (["increment", "a"], "increment", #"{"path":"a"}"#),
             (["increment", "a", "5"], "increment", #"{"path":"a","by":5}"#),
             (["increment", "a", "-0.50"], "increment", #"{"path":"a","by":-0.50}"#),
@@ -48,6 +54,42 @@ struct WritingCommandTests {
         #expect(run.ending == .status(.done))
         #expect(run.error.isEmpty)
         #expect(run.output == (method == "increment" ? "6.50\n" : ""))
+    }
+
+    @Test(arguments: [
+        (["set", "a", "1"], #""path":"a","value":1"#), (["link", "a", "b"], #""path":"a","target":"b""#),
+    ])
+    func `for the connection's lifetime the command stays`(words: [String], params: String) throws {
+        let daemon = try FakeDaemon { _ in
+            FakeDaemon.Reply(
+                lines: [
+                    #"{"jsonrpc":"2.0","id":1,"result":{"revision":1,"changed":true}}"#,
+                    #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"shutdown"}}"#,
+                ],
+                isLast: true
+            )
+        }
+        let options = ["--lifetime", "connection", "--ready"]
+        let run = try ToolRun(["--socket", daemon.path, words[0]] + options + words.dropFirst())
+        #expect(run.ending == .status(.unavailable))
+        #expect(run.error.hasPrefix("ready\n"))
+        #expect(
+            daemon.requests == [
+                #"{"jsonrpc":"2.0","id":1,"method":"\#(words[0])","params":{\#(params),"lifetime":"connection"}}"#
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ["set", "--lifetime", "soon", "a", "1"], ["set", "--lifetime", "-1", "a", "1"],
+        ["set", "--lifetime", "1.5", "a", "1"], ["set", "--ready", "a", "1"],
+        ["link", "--lifetime", "5", "--ready", "a", "b"],
+        ["set", "--lifetime", "99999999999999999999", "a", "1"],
+        ["merge", "--lifetime", "5", "a", "{}"],
+    ])
+    func `lifetimes that are none are refused`(words: [String]) throws {
+        let run = try ToolRun(words)
+        #expect(run.ending == .status(.usage))
     }
 
     @Test(arguments: ["merge", "insert"])

@@ -43,8 +43,6 @@ struct ConfigurationFaultTests {
             #"{"":1}"#,
             #""": unknown key, expected one of models, links, limits, types, bindings, journal, access"#
         ),
-        (#"{"types":{}}"#, "types: not supported yet"),
-        (#"{"bindings":[]}"#, "bindings: not supported yet"),
         (#"{"journal":{"durability":"none"}}"#, "journal: not supported yet"),
         (#"{"access":null}"#, "access: not supported yet"),
         (#"{"limits":{},"limits":{}}"#, "limits: given twice in one object, expected once"),
@@ -56,7 +54,17 @@ struct ConfigurationFaultTests {
         (#"{"app":1}"#, "models.app: expected an object with a value, found 1"),
         (#"{"app":{}}"#, "models.app.value: missing, expected the root's value"),
         (#"{"app":{"valu":1,"value":1}}"#, "models.app.valu: unknown key, expected one of value, type"),
-        (#"{"app":{"type":"App","value":{}}}"#, "models.app.type: not supported yet"),
+        (
+            #"{"app":{"type":"App","value":{}}}"#,
+            "models.app.type: unknown type App, expected Any, Bool, Double, Int, String or one in types"
+        ),
+        (#"{"app":{"type":5,"value":{}}}"#, "models.app.type: expected a type, found 5"),
+        (#"{"app":{"type":"weak Any?"}}"#, "models.app.type: a root is neither weak nor readonly"),
+        (#"{"app":{"type":"Int","value":"x"}}"#, "models.app.value: expected Int, found a string"),
+        (
+            #"{"app":{"type":"[Int]","value":[1,{"a.b":1}]}}"#,
+            "models.app.value.1: expected Int, found an object"
+        ),
         (
             #"{"observed":{"value":1}}"#,
             "models.observed: this root is the daemon's own, expected another name"
@@ -71,6 +79,78 @@ struct ConfigurationFaultTests {
         (#"{"my.app":[]}"#, #"models.my\.app: expected an object with a value, found an array"#),
     ])
     func `models`(models: String, fault: String) { #expect(faults("{\"models\":\(models)}") == [fault]) }
+
+    @Test(arguments: [
+        ("[]", "types: expected an object with a member for each type, found an array"),
+        (#"{"A":[]}"#, "types.A: expected an object with a member for each property, found an array"),
+        (#"{"A":{"x":5}}"#, "types.A.x: expected a type, or an object with a type, found 5"),
+        (#"{"A":{"x":{}}}"#, "types.A.x.type: missing, expected a type"),
+        (#"{"A":{"x":{"type":null}}}"#, "types.A.x.type: expected a type, found null"),
+        (
+            #"{"A":{"x":{"type":"Int","readOnly":true}}}"#,
+            "types.A.x.readOnly: unknown key, expected one of type, default, readonly, weak, computed"
+        ),
+        (
+            #"{"A":{"x":{"type":"Int","readonly":1}}}"#,
+            "types.A.x.readonly: expected true or false, found 1"
+        ),
+        (
+            #"{"A":{"x":{"type":"Int","computed":1}}}"#,
+            "types.A.x.computed: expected a template, found 1"
+        ),
+        (#"{"A":{"":"Int"}}"#, #"types.A."": expected a name that is not empty"#),
+        (
+            #"{"A":{"x":{"type":"Any","default":[{"":1}]}}}"#,
+            #"types.A.x.default.0."": expected a name that is not empty"#
+        ),
+        (#"{"A":{"x":"Int","x":"Int"}}"#, "types.A.x: given twice in one object, expected once"),
+        (#"{"A":{},"A":{}}"#, "types.A: given twice in one object, expected once"),
+        (
+            #"{"A":{"x":"B"}}"#,
+            "types.A.x: unknown type B, expected Any, Bool, Double, Int, String or one in types"
+        ),
+        (
+            #"{"Player":{"x":{"type":"[Palyer]"}}}"#,
+            "types.Player.x.type: unknown type Palyer, expected Any, Bool, Double, Int, String or one in types; "
+                + "did you mean Player?"
+        ),
+        (
+            #"{"A":{"x":{"type":"[Int]","default":[1,"y"]}}}"#,
+            "types.A.x.default.1: expected Int, found a string"
+        ),
+        (
+            #"{"A":{"a":"A"}}"#,
+            "types.A.a: every A would need another in it, expected an optional on the way"
+        ),
+    ])
+    func `types`(types: String, fault: String) { #expect(faults("{\"types\":\(types)}") == [fault]) }
+
+    @Test func `faults of types, values and links are told at once, and none that follow from another`() {
+        let json = #"""
+            {"types": {"App": {"a": "Itn", "b": {"type": "Int", "default": "x"}, "c": "String"}, "B": {"b": "B"}},
+             "models": {"app": {"type": "App", "value": {"a": [], "c": 5, "d": 1}},
+                        "b": {"type": "B", "value": {}},
+                        "c": {"type": "Nope", "value": {"x": {}}},
+                        "d": {"type": "App"},
+                        "e": {"type": "App", "value": {"a": null}}},
+             "links": [{"path": "app.c", "target": "c.x"}, {"path": "e.c", "target": "c.x"},
+                       {"path": "e.x", "target": "c.x"}]}
+            """#
+        #expect(
+            faults(json) == [
+                "types.App.a: unknown type Itn, expected Any, Bool, Double, Int, String or one in types; "
+                    + "did you mean Int?",
+                "types.B.b: every B would need another in it, expected an optional on the way",
+                "types.App.b.default: expected Int, found a string",
+                "models.c.type: unknown type Nope, expected Any, Bool, Double, Int, String or one in types",
+                "models.app.value.d: App has no property d",
+                "models.app.value.c: expected String, found 5",
+                "models.d.value: expected App, which has no default, and found nothing",
+                "links.1: e.c: expected String, found a model of no declared type",
+                "links.2: e.x: App has no property x",
+            ]
+        )
+    }
 
     @Test(arguments: [
         ("{}", "links: expected an array of links, found an object"),
@@ -117,6 +197,54 @@ struct ConfigurationFaultTests {
     func `links`(links: String, fault: String) {
         let models = #"{"a":{"value":{"m":{},"n":null}}}"#
         #expect(faults("{\"models\":\(models),\"links\":\(links)}") == [fault])
+    }
+
+    @Test(arguments: [
+        ("{}", "bindings: expected an array of bindings, found an object"),
+        ("[null]", "bindings.0: expected an object with a source and a target, found null"),
+        (#"[{"source":"a.n"}]"#, "bindings.0.target: missing, expected a key path"),
+        (#"[{"target":"a.n"}]"#, "bindings.0.source: missing, expected a key path"),
+        (
+            #"[{"source":"a.n","target":"a.x","twoways":true}]"#,
+            "bindings.0.twoways: unknown key, expected one of source, target, twoWay"
+        ),
+        (
+            #"[{"source":"a.n","target":"a.x","twoWay":"yes"}]"#,
+            "bindings.0.twoWay: expected true or false, found a string"
+        ),
+        (
+            #"[{"source":"a.*","target":"a.x"}]"#,
+            "bindings.0.source: expected a path without wildcards and operators"
+        ),
+        (#"[{"source":"a.*.@max","target":"a.x"}]"#, "bindings.0.source: expected a path without wildcards"),
+        (
+            #"[{"source":"a.n","target":"a.@max"}]"#,
+            "bindings.0.target: expected a path without wildcards and operators"
+        ),
+        (
+            #"[{"source":"a.@med","target":"a.x"}]"#,
+            #"bindings.0.source: @med is no collection operator (a name that begins with @ is written \@med)"#
+        ),
+        (
+            #"[{"source":"b.n","target":"a.x"}]"#,
+            "bindings.0.source: the root b is not declared, expected one in models"
+        ),
+        (
+            #"[{"source":"b.@max","target":"a.x"}]"#,
+            "bindings.0.source: the root b is not declared, expected one in models"
+        ),
+        (
+            #"[{"source":"a.n","target":"b.x"}]"#,
+            "bindings.0.target: the root b is not declared, expected one in models"
+        ),
+        (
+            #"[{"source":"a.m.@max","target":"a.n","twoWay":true}]"#,
+            "bindings.0: a.m.@max has a collection operator, so nothing can be carried back to it"
+        ),
+    ])
+    func `bindings`(bindings: String, fault: String) {
+        let models = #"{"a":{"value":{"m":{},"n":null}}}"#
+        #expect(faults("{\"models\":\(models),\"bindings\":\(bindings)}") == [fault])
     }
 
     @Test(arguments: [

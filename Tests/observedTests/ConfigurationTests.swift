@@ -10,7 +10,9 @@ struct ConfigurationTests {
         try Configuration(json: Array(json.utf8))
     }
 
-    @Test(arguments: ["{}", #"{"models":{}}"#, #"{"links":[]}"#, #"{"limits":{}}"#, " \n{ }\n"])
+    @Test(arguments: [
+        "{}", #"{"models":{}}"#, #"{"links":[]}"#, #"{"bindings":[]}"#, #"{"limits":{}}"#, " \n{ }\n",
+    ])
     func `an empty configuration is an empty tree with the usual limits`(json: String) throws {
         let empty = try configuration(json)
         #expect(empty.models.isEmpty)
@@ -31,7 +33,31 @@ struct ConfigurationTests {
 
     @Test func `in a value the last of equal names wins`() throws {
         let models = try configuration(#"{"models":{"a":{"value":{"x":1,"x":2}}}}"#).models
-        #expect(models["a"] == ["x": 2])
+        #expect(models.map(\.value) == [["x": 2]])
+        let types = try configuration(#"{"types":{"A":{"b":{"type":"Any","default":{"x":1,"x":2}}}}}"#).types
+        #expect(types[0].properties[0].initial == ["x": 2])
+    }
+
+    @Test func `types and the roots that have them`() throws {
+        let json = #"""
+            {"types": {"App": {"id": "readonly String", "list": {"type": "[B]", "default": [{}], "readonly": true},
+                               "b": {"type": "B?", "weak": true}, "text": {"type": "String", "computed": "{id}"}},
+                       "B": {}},
+             "models": {"app": {"type": "App", "value": {"id": "x"}}, "bs": {"type": "[String: B]"},
+                        "n": {"type": "Double", "value": 1}, "open": {"value": null}},
+             "links": [{"path": "app.b", "target": "app.list.0"}]}
+            """#
+        let read = try configuration(json)
+        #expect(read.types.map(\.name) == ["App", "B"])
+        #expect(read.types[0].properties.map(\.name) == ["id", "list", "b", "text"])
+        #expect(read.types[0].properties.map(\.isReadonly) == [false, true, false, false])
+        #expect(read.types[0].properties[3].computed == "{id}")
+        #expect(read.models.map(\.type) == ["App", "[String: B]", "Double", nil])
+        #expect(read.models.map(\.value) == [["id": "x"], nil, 1, Value.null])
+        let tree = ModelTree()
+        #expect(read.layOut(in: tree) == [])
+        #expect(tree.revision == 5)
+        #expect(tree.modelCount == 3)
     }
 
     @Test func `links are made in order, by paths of both forms`() throws {
@@ -46,6 +72,23 @@ struct ConfigurationTests {
         #expect(links.map(\.path) == ["b.first", "b.second", "b.third"])
         #expect(links.map(\.target) == [#"a.x\.y"#, "a.z.0", "b.first"])
         #expect(links.map(\.isWeak) == [false, true, false])
+    }
+
+    @Test func `bindings are made in order, by paths of both forms, and may fail at first`() throws {
+        let json = #"""
+            {"models": {"a": {"value": {"x.y": 1, "z": [{"w": 2}]}}, "b": {"value": {}}},
+             "bindings": [
+               {"source": "a.x\\.y", "target": "b.first"},
+               {"source": ["a", "z", 0, "w"], "target": ["b", "no.where", "x"], "twoWay": true},
+               {"source": "a.z.@sum.w", "target": "b.sum", "twoWay": false}]}
+            """#
+        let configuration = try configuration(json)
+        #expect(configuration.bindings.map(\.source) == [#"a.x\.y"#, "a.z.0.w", "a.z.@sum.w"])
+        #expect(configuration.bindings.map(\.target) == ["b.first", #"b.no\.where.x"#, "b.sum"])
+        #expect(configuration.bindings.map(\.isTwoWay) == [false, true, false])
+        let tree = ModelTree()
+        #expect(configuration.layOut(in: tree).isEmpty)
+        #expect(tree.failingBindings == 1)
     }
 
     @Test func `every limit is taken`() throws {

@@ -6,7 +6,7 @@
 /// - Errors: making one from text throws the ``JSONError`` of what is wrong with it. Numbers beyond our range are
 ///   valid JSON; ``value()`` alone refuses them.
 /// - Threading: a plain value.
-package struct RawJSON: Equatable, Sendable {
+package struct RawJSON: Hashable, Sendable {
     package let bytes: [UInt8]
 
     /// Takes over `text`, whose line breaks, which can only stand between tokens, become spaces.
@@ -49,6 +49,15 @@ package struct RawJSON: Equatable, Sendable {
             var found: JSONView?
             json.forEachMember { if $0.decodedString() == name { found = $1 } }
             return found.map(RawJSON.init(copying:))
+        }
+    }
+
+    /// The elements of an array; none if this is none.
+    package var elements: [RawJSON] {
+        with { json in
+            var found: [RawJSON] = []
+            if json.kind == .array { json.forEachElement { found.append(RawJSON(copying: $0)) } }
+            return found
         }
     }
 

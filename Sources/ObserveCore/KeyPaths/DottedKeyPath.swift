@@ -23,4 +23,11 @@ package enum DottedKeyPath {
         guard path.isLiteral else { return nil }
         return (0..<path.count).map { path.name($0).string }
     }
+
+    /// The name of the root of a path that may have an operator; nil if it has a wildcard.
+    package static func readableRoot(of text: String, maxDepth: Int) throws(KeyPathError) -> String? {
+        let path = ParsedKeyPath(maxDepth: maxDepth)
+        try path.parse(dotted: text)
+        return path.hasWildcard ? nil : path.name(0).string
+    }
 }

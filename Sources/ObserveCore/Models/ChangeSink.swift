@@ -15,7 +15,7 @@ struct PathChange {
     /// The one change to an array: then ``old`` is not given, ``ModelTree/oldValue(of:)`` makes it.
     var edit: ArrayEdit?
     /// Where below the node's path the change was, for observers that are ``ObservingOptions/deep``: as it follows
-    /// the path's text in a JSON string. Nil for the path itself.
+    /// the path's text in a JSON string. Nil for the path itself. Valid as long as the change is told.
     var suffix: ByteBuffer?
     /// False for an assignment of an equal value: only observers that are not `distinct` want that.
     var differs: Bool
@@ -34,6 +34,14 @@ protocol ChangeSink: AnyObject {
 
     /// A path matches its pattern no more, and has been told so; its observer is about to go.
     func pathForgotten(_ tag: Int32, in tree: ModelTree)
+
+    /// A pattern with that tag matches more than it may (``TreeLimits/maxMatches``): it tells no longer of all that comes.
+    /// May come in the middle of a commit.
+    func patternOverfull(_ tag: Int32, in tree: ModelTree)
+
+    /// A binding has come to be unable to write, or able again: ``Binding/failure`` says why. Called in the middle of a
+    /// commit: must not write to the tree.
+    func bindingChanged(_ binding: Binding, in tree: ModelTree)
 }
 
 extension ModelTree {

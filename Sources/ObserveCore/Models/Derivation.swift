@@ -9,8 +9,8 @@ final class Derivation {
     /// What it reads as, since the last telling.
     var value: StoredValue = .null
     var tally = Tally()
-    /// Whether ``tally`` is what the container holds; it is not kept for operators that it does not serve.
-    var isTallied = false
+    /// Whether ``value``, and ``tally`` where it comes from that, can be kept up by what changes in the container.
+    var isKept = false
 
     init(_ function: CollectionOperator, _ keyPath: [NameID]) {
         self.function = function
@@ -19,6 +19,11 @@ final class Derivation {
 
     /// Whether its value follows from a ``Tally``, and so from the elements concerned alone.
     var canTally: Bool { function == .count || function == .sum || function == .avg }
+
+    /// Whether it takes `a` rather than `b`, of two numbers.
+    func prefers(_ a: StoredValue, to b: StoredValue) -> Bool {
+        function == .min ? a.isLess(than: b) : b.isLess(than: a)
+    }
 }
 
 /// Counts and sums that elements can be added to and taken from, as long as no double is among them: the sum of doubles
@@ -53,8 +58,9 @@ struct Staleness {
     enum Cause {
         case anything
         case edit(ArrayEdit)
-        /// The property, `times` times in an element; or the element itself, where the container is its model.
-        case touch(PropertyID, element: ModelID, times: Int)
+        /// Something in an element that is this model.
+        case inside(ModelID)
+        /// A property of the model that the container is.
         case member(PropertyID)
     }
 }

@@ -7,6 +7,8 @@ package struct TreeLimits: Sendable {
     package var maxRenderedBytes = 1 << 20
     /// Components of a path, and levels of a value or rendering. At most 256: some walks recurse that deep.
     package var maxDepth = 64
+    /// Places that one pattern's stars are at, and paths that it matches: few links make many paths.
+    package var maxMatches = 1 << 20
 
     package init() {}
 }

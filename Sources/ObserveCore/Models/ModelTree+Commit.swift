@@ -4,55 +4,23 @@
 /// A property that the commit under way assigned, and what it held before.
 struct Touch {
     let property: PropertyID
-    /// What it held before the commit; while there is an ``edit`` the array is not kept whole (see ``ModelTree/before(_:)``).
+    /// What it held before the commit; after a single edit the array is not kept (see ``ModelTree/before(_:)``).
     var old: StoredValue
     let oldFlags: PropertyRecord.Flags
     let oldRevision: UInt64
-    /// The one change to the array that the property holds, if that is all that happened to it; else the one
-    /// assignment of an equal element.
-    var edit: ArrayEdit?
+    /// What was done to single elements of the array that it holds, as long as it got no other value as a whole.
+    var edits = ArrayEdits.none
     /// It was given another value.
     var isChanged = false
-    /// It was also assigned an equal value, as a whole or, beside another write, in an element.
+    /// It was also assigned an equal value, as a whole.
     var isAssignedEqual = false
+    /// A mirror of what is strongly referred to sees another value. Found out when deep observers are told.
+    var differsBelow = false
     /// Who assigned it last.
     var cause = ChangeCause.writer
-}
 
-/// One insertion, removal or replacement of an element, in the array that a property holds or in one nested in it.
-final class ArrayEdit {
-    let kind: ChangeKind
-    /// The indices that lead from the property's array to the one that was changed.
-    let path: [Int]
-    let index: Int
-    /// The element before: absent for an insertion.
-    let old: StoredValue
-    /// A replacement by an equal element, which changed nothing.
-    let isEqual: Bool
-
-    init(kind: ChangeKind, path: [Int], index: Int, old: StoredValue, isEqual: Bool = false) {
-        self.kind = kind
-        self.path = path
-        self.index = index
-        self.old = old
-        self.isEqual = isEqual
-    }
-
-    /// The array as it was before this edit made it what it is.
-    func undone(_ array: StoredArray, level: Int = 0) -> StoredArray {
-        var elements = array.elements
-        if level < path.count {
-            guard case .array(let inner) = elements[path[level]] else { return array }
-            elements[path[level]] = .array(undone(inner, level: level + 1))
-        } else {
-            switch kind {
-            case .insertion: elements.remove(at: index)
-            case .removal: elements.insert(old, at: index)
-            case .replacement, .setting: elements[index] = old
-            }
-        }
-        return StoredArray(elements)
-    }
+    /// The one edit, if nothing else happened to the property.
+    var edit: ArrayEdit? { if case .one(let edit) = edits { edit } else { nil } }
 }
 
 /// A property that came into its model's order, or left it.
@@ -92,10 +60,14 @@ extension ModelTree {
     var pendingRevision: UInt64 { revision + 1 }
 
     private func finish() -> Bool {
-        let changed = changedInCommit
         if !unreferenced.isEmpty { settle() }
+        if cyclicBindings > 0, changedInCommit { retryCyclicBindings() }
+        if staleCount > 0 || !refreshed.isEmpty { settleReaders() }
+        let changed = changedInCommit
         if changed { revision += 1 }
         if !touches.isEmpty { tell() }
+        // What was shadowed may die without a commit, and the history know it.
+        if history.commitLimit > 0, !touches.isEmpty || !dying.isEmpty { remember() }
         clear()
         return changed
     }
@@ -122,7 +94,9 @@ extension ModelTree {
             properties[id].isWeak = touch.oldFlags.contains(.weak)
             properties[id].revision = touch.oldRevision
         }
+        if !savedOverlays.isEmpty { restoreOverlays() }
         settle()
+        if staleCount > 0 || !refreshed.isEmpty { forgetStaleReaders() }
         clear()
     }
 
@@ -137,6 +111,8 @@ extension ModelTree {
         orderChanges.removeAll()
         unreferenced.removeAll()
         changedInCommit = false
+        if !refreshed.isEmpty { refreshed.removeAll(keepingCapacity: true) }
+        if !savedOverlays.isEmpty { savedOverlays.removeAll() }
         if !dying.isEmpty { bury() }
     }
 
@@ -164,54 +140,73 @@ extension ModelTree {
     func before(_ id: PropertyID) -> StoredValue {
         let known = Int(properties[id].touch)
         if known == 0 { return properties[id].value }
-        guard let edit = touches[known - 1].edit else { return touches[known - 1].old }
+        guard let edit = touches[known - 1].edit, !edit.isEqual else { return touches[known - 1].old }
         guard case .array(let array) = properties[id].value else { return .absent }
         return .array(edit.undone(array))
     }
 
-    /// Gives the property a value that differs from the one it has.
+    /// Gives the property a value that differs from the one it has, for good.
     func assign(_ id: PropertyID, _ new: StoredValue, isWeak: Bool = false) {
+        if properties[id].flags.contains(.overlaid) { clearOverlays(id) }
+        change(id, new, isWeak: isWeak || properties[id].flags.contains(.declaredWeak))
+    }
+
+    /// The same, whatever lies below the value.
+    func change(_ id: PropertyID, _ new: StoredValue, isWeak: Bool) {
         let touched = touch(id)
-        makeWhole(touched)
+        keepWhole(touched)
+        touches[touched].edits = .none
         touches[touched].isChanged = true
         let old = properties[id].value
         reference(new, from: id, isWeak: isWeak)
         dereference(old, from: id, isWeak: properties[id].isWeak)
         if old.isAbsent != new.isAbsent { reorder(id, wasPresent: !old.isAbsent) }
         properties[id].value = new
-        properties[id].isWeak = isWeak
+        if properties[id].isWeak != isWeak {
+            properties[id].isWeak = isWeak
+            markMemberReaders(of: properties[id].model)
+        }
         properties[id].revision = pendingRevision
         changedInCommit = true
+        if properties[id].flags.contains(.read) { markReaders(of: id) }
     }
 
     /// Notes that the property was assigned the value that it has: some observers want to hear of it.
     func assignEqual(_ id: PropertyID) {
-        guard indistinctObservers > 0 else { return }
+        if properties[id].flags.contains(.overlaid) { clearOverlays(id) }
+        noteEqual(id)
+    }
+
+    func noteEqual(_ id: PropertyID) {
+        guard notesEqualAssignments else { return }
         let touched = touch(id)
-        if !touches[touched].isChanged { makeWhole(touched) }
+        if !touches[touched].isChanged { touches[touched].edits = .none }
         touches[touched].isAssignedEqual = true
     }
 
     /// Notes that an element was assigned the value that it has.
     func assignEqual(_ id: PropertyID, _ edit: ArrayEdit) {
-        guard indistinctObservers > 0 else { return }
-        guard properties[id].touch == 0 else { return assignEqual(id) }
-        touches[touch(id)].edit = edit
+        if properties[id].flags.contains(.overlaid) { clearOverlays(id) }
+        guard notesEqualAssignments else { return }
+        let touched = touch(id)
+        // What was assigned as a whole has been assigned there as well.
+        if touches[touched].isAssignedEqual || isWhole(touched) { return }
+        keepWhole(touched)
+        touches[touched].edits.add(edit)
     }
 
     /// Changes one element of the array that the property holds, or of one nested in it, without copying the others.
     func edit(_ id: PropertyID, _ edit: ArrayEdit, new: StoredValue) {
-        let isFirst = properties[id].touch == 0
+        if properties[id].flags.contains(.overlaid) { clearOverlays(id) }
         let touched = touch(id)
-        if touches[touched].isChanged {
-            makeWhole(touched)
-        } else {
-            touches[touched].old = .absent
-            touches[touched].edit = edit
+        if !isWhole(touched) {
+            keepWhole(touched)
+            touches[touched].edits.add(edit)
             touches[touched].isChanged = true
-            if !isFirst { touches[touched].isAssignedEqual = true }
+            if touches[touched].edit != nil { touches[touched].old = .absent }
         }
         reference(new, from: id, isWeak: false)
+        if case .model(let model) = new { expect(model, at: edit.index) }
         dereference(edit.old, from: id, isWeak: false)
         var value = properties[id].value
         properties[id].value = .null
@@ -219,9 +214,15 @@ extension ModelTree {
         properties[id].value = value
         properties[id].revision = pendingRevision
         changedInCommit = true
+        if properties[id].flags.contains(.read) { markReaders(of: id) }
     }
 
-    private func apply(_ edit: ArrayEdit, _ new: StoredValue, to value: inout StoredValue, level: Int) {
+    /// Whether the property was given another value as a whole: then what its elements were given says no more.
+    private func isWhole(_ touched: Int) -> Bool {
+        touches[touched].isChanged && touches[touched].edits.isEmpty
+    }
+
+    func apply(_ edit: ArrayEdit, _ new: StoredValue, to value: inout StoredValue, level: Int) {
         guard case .array(var array) = value else { return }
         value = .null
         if !isKnownUniquelyReferenced(&array) { array = StoredArray(array.elements) }
@@ -237,11 +238,10 @@ extension ModelTree {
         value = .array(array)
     }
 
-    /// After a second write in one commit the array's edit is a setting: keeps the old array whole from now on.
-    private func makeWhole(_ touched: Int) {
-        guard touches[touched].edit != nil else { return }
+    /// Before a second write to an array in one commit: keeps the old one whole from now on.
+    private func keepWhole(_ touched: Int) {
+        guard let edit = touches[touched].edit, !edit.isEqual else { return }
         touches[touched].old = before(touches[touched].property)
-        touches[touched].edit = nil
     }
 
     private func reorder(_ id: PropertyID, wasPresent: Bool) {
@@ -260,5 +260,6 @@ extension ModelTree {
         } else {
             enlist(id, after: models[model].last)
         }
+        markMemberReaders(of: model)
     }
 }

@@ -32,6 +32,7 @@ extension ModelTree {
             preconditionFailure("a reserved node name is no collection operator")
         }
         let keyPath = (2..<parts.count).map { names.intern(parts.name($0)) }
+        for name in keyPath { lookedAt[name, default: 0] += 1 }
         let derivation = Derivation(function, keyPath)
         nodes[node].isDerived = true
         derivations[node] = derivation
@@ -44,7 +45,10 @@ extension ModelTree {
     }
 
     func removeDerivation(of node: NodeID) {
-        for name in derivations.removeValue(forKey: node)?.keyPath ?? [] { names.release(name) }
+        for name in derivations.removeValue(forKey: node)?.keyPath ?? [] {
+            lookedAt[name] = lookedAt[name].flatMap { $0 > 1 ? $0 - 1 : nil }
+            names.release(name)
+        }
         if derivations.isEmpty { longestDerivation = 0 }
     }
 
@@ -56,16 +60,18 @@ extension ModelTree {
         staleness[node] = Staleness(descent: descent, cause: .anything)
     }
 
-    /// The operator's array had one element inserted, removed or replaced.
-    func markStale(_ node: NodeID, edited edit: ArrayEdit) { markStale(node, .edit(edit)) }
+    /// Elements of the operator's array were inserted, removed or replaced: by one edit, or else by several.
+    func markStale(_ node: NodeID, edited edit: ArrayEdit?, _ descent: Descent) {
+        markStale(node, edit.map { .edit($0) } ?? .anything, descent)
+    }
 
-    private func markStale(_ node: NodeID, _ cause: Staleness.Cause) {
+    private func markStale(_ node: NodeID, _ cause: Staleness.Cause, _ descent: Descent = Descent()) {
         guard staleness[node] == nil else {
             staleness[node]?.cause = .anything
             return
         }
         stale.append(node)
-        staleness[node] = Staleness(descent: Descent(), cause: touches.count == 1 ? cause : .anything)
+        staleness[node] = Staleness(descent: descent, cause: touches.count == 1 ? cause : .anything)
     }
 
     /// Tells the operators that the commit concerns. After the ordinary telling, when all nodes are bound anew.
@@ -100,39 +106,55 @@ extension ModelTree {
         _ cause: Staleness.Cause,
         over container: StoredValue
     ) -> StoredValue {
-        guard derivation.isTallied, container.isContainer else {
-            return evaluate(derivation, over: container)
-        }
+        guard derivation.isKept, container.isContainer else { return evaluate(derivation, over: container) }
         switch cause {
         case .anything: return evaluate(derivation, over: container)
         case .edit(let edit):
             guard case .array(let array) = container else { return evaluate(derivation, over: container) }
-            if edit.kind != .insertion { tally(derivation, edit.old, times: -1, before: true) }
-            if edit.kind != .removal { tally(derivation, array.element(edit.index), times: 1) }
-        case .touch(_, let element, let times):
-            derivation.tally.add(
-                value(of: .model(element), at: derivation.keyPath, before: true),
-                times: -times
-            )
-            derivation.tally.add(value(of: .model(element), at: derivation.keyPath), times: times)
+            let gone = edit.kind == .insertion ? nil : edit.old
+            let come = edit.kind == .removal ? nil : array.element(edit.index)
+            return updated(derivation, over: container, gone: gone, come: come)
+        case .inside(let element):
+            return updated(derivation, over: container, gone: .model(element), come: .model(element))
         case .member(let id):
             let (old, new) = strongValues(touches[Int(properties[id].touch) - 1])
-            if !old.isAbsent { tally(derivation, old, times: -1, before: true) }
-            if !new.isAbsent { tally(derivation, new, times: 1) }
+            let (gone, come) = (old.isAbsent ? nil : old, new.isAbsent ? nil : new)
+            return updated(derivation, over: container, gone: gone, come: come)
+        }
+    }
+
+    /// What it reads as after one element went, as it was, and one came.
+    private func updated(
+        _ derivation: Derivation,
+        over container: StoredValue,
+        gone: StoredValue?,
+        come: StoredValue?
+    ) -> StoredValue {
+        let old = gone.map { value(of: $0, at: derivation.keyPath, before: true) } ?? .absent
+        let new = come.map { value(of: $0, at: derivation.keyPath) } ?? .absent
+        guard derivation.canTally else {
+            return updatedExtreme(derivation, old, new) ?? evaluate(derivation, over: container)
+        }
+        derivation.tally.elements += (come == nil ? 0 : 1) - (gone == nil ? 0 : 1)
+        if derivation.function != .count {
+            derivation.tally.add(old, times: -1)
+            derivation.tally.add(new, times: 1)
         }
         guard derivation.tally.doubles == 0 else { return evaluate(derivation, over: container) }
         return tallied(derivation)
     }
 
-    private func tally(
+    /// The least or greatest after one value went and one came; nil if that takes a look at the others.
+    private func updatedExtreme(
         _ derivation: Derivation,
-        _ element: StoredValue,
-        times: Int,
-        before isBefore: Bool = false
-    ) {
-        derivation.tally.elements += times
-        guard derivation.function != .count else { return }
-        derivation.tally.add(value(of: element, at: derivation.keyPath, before: isBefore), times: times)
+        _ old: StoredValue,
+        _ new: StoredValue
+    ) -> StoredValue? {
+        let best = derivation.value
+        if new.isNumber, best.isNull || !derivation.prefers(best, to: new) {
+            return best.equals(new) ? best : new
+        }
+        return old.isNumber && old.equals(best) ? nil : best
     }
 
     // MARK: Finding whom a change inside a container concerns
@@ -141,7 +163,10 @@ extension ModelTree {
     private func markMembers(of model: ModelID, touched id: PropertyID) {
         forEachNode(leadingTo: model) { node in
             forEachDerivation(below: node) { child, _ in
-                markStale(child, touches[Int(properties[id].touch) - 1].edit == nil ? .member(id) : .anything)
+                markStale(
+                    child,
+                    touches[Int(properties[id].touch) - 1].edits.isEmpty ? .member(id) : .anything
+                )
             }
         }
     }
@@ -151,18 +176,19 @@ extension ModelTree {
     ///
     /// Iterative, and each way is gone from each model once: links can make the ways upwards many.
     private func climb(from model: ModelID, touched id: PropertyID) {
+        if lookedAt[properties[id].name] == nil { return }
         var pending = [Ascent(model: model, way: [properties[id].name])]
         var seen = Set(pending)
         while let ascent = pending.popLast() {
             guard isLookedAt(ascent.way) else { continue }
-            for holder in allHolders(of: ascent.model) {
+            forEachHolder(of: ascent.model) { holder in
                 forEachPlace(of: ascent.model, in: holder) { indices in
                     let steps = indices.map { name(ofIndex: $0) }
-                    markElements(of: holder, indices, steps, ascent.way, ascent.model, touched: id)
+                    markElements(of: holder, indices, steps, ascent.way, ascent.model)
                     if !properties[holder].isWeak {
                         forEachNode(leadingTo: properties[holder].model) { node in
                             let element = indices.isEmpty ? ascent.model : nil
-                            mark(below: node, steps + ascent.way, element: element, touched: id)
+                            mark(below: node, steps + ascent.way, element: element)
                         }
                     }
                     let above = Ascent(
@@ -175,14 +201,9 @@ extension ModelTree {
         }
     }
 
-    /// Whether the path behind some operator has these names in it, one after the other.
+    /// Whether the path behind some operator may have these names in it, one after the other.
     private func isLookedAt(_ way: [NameID]) -> Bool {
-        guard way.count <= longestDerivation else { return false }
-        return derivations.values.contains { derivation in
-            let path = derivation.keyPath
-            guard path.count >= way.count else { return false }
-            return (0...path.count - way.count).contains { path[$0...].starts(with: way) }
-        }
+        way.count <= longestDerivation && way.allSatisfy { lookedAt[$0] != nil }
     }
 
     /// The operators over the array that the holder has, and over those nested in it, on the way to the model.
@@ -191,15 +212,14 @@ extension ModelTree {
         _ indices: [Int],
         _ steps: [NameID],
         _ way: [NameID],
-        _ model: ModelID,
-        touched id: PropertyID
+        _ model: ModelID
     ) {
         var node = properties[holder].bound
         while node != noRecord {
             var inner = node
             for level in indices.indices where inner != noRecord {
                 let isLast = level == indices.count - 1
-                mark(below: inner, steps[(level + 1)...] + way, element: isLast ? model : nil, touched: id)
+                mark(below: inner, steps[(level + 1)...] + way, element: isLast ? model : nil)
                 inner = child(of: inner, at: indices[level])
             }
             node = nodes[node].nextBound
@@ -210,12 +230,11 @@ extension ModelTree {
     private func mark(
         below node: NodeID,
         _ way: some Collection<NameID>,
-        element: ModelID?,
-        touched id: PropertyID
+        element: ModelID?
     ) {
         forEachDerivation(below: node) { child, derivation in
             guard derivation.keyPath.starts(with: way) else { return }
-            markStale(child, element.map { .touch(id, element: $0, times: 1) } ?? .anything)
+            markStale(child, element.map { .inside($0) } ?? .anything)
         }
     }
 
@@ -228,15 +247,16 @@ extension ModelTree {
 
     private func forEachDerivation(below node: NodeID, _ body: (NodeID, Derivation) -> Void) {
         var child = nodes[node].firstChild
-        while child != noRecord {
-            if nodes[child].isDerived, let derivation = derivations[child] { body(child, derivation) }
+        // They stand before a node's other children.
+        while child != noRecord, nodes[child].isDerived {
+            if let derivation = derivations[child] { body(child, derivation) }
             child = nodes[child].next
         }
     }
 
     /// The nodes whose value is the model.
     private func forEachNode(leadingTo model: ModelID, _ body: (NodeID) -> Void) {
-        for holder in allHolders(of: model) {
+        forEachHolder(of: model) { holder in
             var node = properties[holder].bound
             while node != noRecord {
                 if properties[holder].value.modelID == model {
@@ -263,7 +283,10 @@ extension ModelTree {
         }
     }
 
-    private func allHolders(of model: ModelID) -> [PropertyID] {
-        strongHolders(of: model) + (weakReferrers[model]?.sorted() ?? [])
+    /// Strong ones and weak ones.
+    private func forEachHolder(of model: ModelID, _ body: (PropertyID) -> Void) {
+        forEachStrongHolder(of: model, body)
+        guard !weakReferrers.isEmpty else { return }
+        for referrer in weakReferrers[model]?.sorted() ?? [] { body(referrer) }
     }
 }

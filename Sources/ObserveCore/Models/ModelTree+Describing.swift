@@ -6,10 +6,10 @@ extension ModelTree {
     func describe(_ path: ParsedKeyPath, to out: ByteBuffer) {
         let place = walk(path)
         let found = value(at: place)
-        var isWeak = false
-        if case .property(let id) = place { isWeak = properties[id].isWeak }
+        var flags: PropertyRecord.Flags = []
+        if case .property(let id) = place { flags = properties[id].flags }
         out.append(0x7B)
-        describe(found, isWeak: isWeak, to: out)
+        describe(found, declared(path, at: place), flags, to: out)
         switch found {
         case .array(let array):
             out.append(",\"count\":")
@@ -31,18 +31,42 @@ extension ModelTree {
         out.append(0x7D)
     }
 
-    /// The members that every description has. Types are `Any` as long as none are declared.
-    private func describe(_ value: StoredValue, isWeak: Bool, to out: ByteBuffer) {
+    /// What is declared for the place; where nothing stands there yet, what its root's type says.
+    private func declared(_ path: ParsedKeyPath, at place: Place) -> Declared {
+        switch place {
+        case .property(let id): return declared(id)
+        case .element(let holder):
+            var declared = Declared(type: declared(holder).type)
+            for _ in walkedIndices { declared.type = declared.type.element }
+            return declared
+        case .missingProperty(let model):
+            return declared(path.name(path.count - 1), in: model) ?? .anything
+        case .missingElement, .broken: return (try? declared(along: path)) ?? .anything
+        }
+    }
+
+    /// The members that every description has.
+    private func describe(
+        _ value: StoredValue,
+        _ declared: Declared,
+        _ flags: PropertyRecord.Flags,
+        to out: ByteBuffer
+    ) {
         out.append("\"kind\":\"")
         out.append(utf8: value.kindName)
-        out.append("\",\"type\":\"Any\"")
+        out.append("\",\"type\":")
+        out.appendJSONString(utf8: types.text(of: declared.type))
         if case .model(let model) = value {
             out.append(",\"instance\":")
             out.append(decimal: models[model].instance)
         }
         out.append(",\"weak\":")
-        out.append(isWeak ? "true" : "false")
-        out.append(",\"computed\":false,\"readonly\":false")
+        let isComputed = flags.contains(.computed) || declared.traits.contains(.computed)
+        out.append((flags.contains(.weak) || declared.isWeak) && !isComputed ? "true" : "false")
+        out.append(",\"computed\":")
+        out.append(isComputed ? "true" : "false")
+        out.append(",\"readonly\":")
+        out.append(isReadOnly || declared.traits.contains(.readonly) ? "true" : "false")
     }
 
     private func describeProperties(of model: ModelID, to out: ByteBuffer) {
@@ -54,7 +78,7 @@ extension ModelTree {
             out.append("{\"name\":")
             out.appendJSONString(decoded: names.text(properties[id].name))
             out.append(0x2C)
-            describe(properties[id].value, isWeak: properties[id].isWeak, to: out)
+            describe(properties[id].value, declared(id), properties[id].flags, to: out)
             out.append(0x7D)
             id = properties[id].next
             if id != noRecord { out.append(0x2C) }

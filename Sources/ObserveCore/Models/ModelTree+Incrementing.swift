@@ -14,7 +14,7 @@ extension ModelTree {
         let place = walk(path)
         try refuseMissing(path, at: place)
         let old = value(at: place)
-        let new = try sum(old, step, path)
+        let new = try converted(try sum(old, step, path), for: path, at: place)
         let changed = try put(new, path, at: place)
         return (changed, changed ? new : old)
     }

@@ -6,7 +6,10 @@ extension ModelTree {
     func insert(_ json: JSONView, _ path: ParsedKeyPath, at index: Int64?) throws(TreeError) {
         try refuseReserved(path)
         let slot = try slot(path, index)
-        insert(try build(json), slot)
+        guard let element = slot.element else { return insert(try build(json), slot) }
+        beginTrail(.path(path))
+        trail.append(.index(slot.index))
+        insert(try build(json, as: element, depth: 0, isPatch: false), slot)
     }
 
     /// Inserts the very model that `target` refers to now, by a strong reference.
@@ -14,7 +17,8 @@ extension ModelTree {
         try refuseReserved(path)
         let model = try linkTarget(target)
         let slot = try slot(path, index)
-        try refuseCycle(from: properties[slot.holder].model, to: model, isWeak: false, path, target)
+        if let element = slot.element { _ = try converted(.model(model), as: element, at: path) }
+        try refuseCycle(from: properties[slot.holder].model, to: model, isElement: true, path, target)
         insert(.model(model), slot)
     }
 
@@ -24,6 +28,8 @@ extension ModelTree {
         /// The indices that lead from the holder's array to the one that grows.
         let path: [Int]
         let index: Int
+        /// What an element is declared to be.
+        var element: Declared?
     }
 
     private func insert(_ new: StoredValue, _ slot: Slot) {
@@ -43,9 +49,11 @@ extension ModelTree {
                 path: path.escaped
             )
         }
+        let element = try writable(path, at: place).map { Declared(type: $0.type.element) }
         switch place {
-        case .property(let id): return Slot(holder: id, path: [], index: index)
-        case .element(let holder): return Slot(holder: holder, path: walkedIndices, index: index)
+        case .property(let id): return Slot(holder: id, path: [], index: index, element: element)
+        case .element(let holder):
+            return Slot(holder: holder, path: walkedIndices, index: index, element: element)
         case .missingProperty, .missingElement, .broken: throw noArray(path, .absent)
         }
     }

@@ -4,8 +4,19 @@
 extension ModelTree {
     /// Gives a root the value that `json` says; makes the root if there is none.
     ///
-    /// - Errors: an empty or reserved name, text that is no JSON, a value beyond the limits.
-    package func define(root: String, json: String) throws(TreeError) {
+    /// - Parameter json: nil for what stands where nothing is given: null, zero or nothing, as its declared type has it.
+    /// - Errors: an empty or reserved name, text that is no JSON, a value beyond the limits or of another type.
+    package func define(root: String, json: String?) throws(TreeError) {
+        let path = try path(toRoot: root)
+        try commit { () throws(TreeError) in try set(path, to: json, root) }
+    }
+
+    /// All that the root refuses in that value.
+    package func refusals(ofRoot root: String, json: String?) -> [TreeError] {
+        attempt { () throws(TreeError) in try set(try path(toRoot: root), to: json, root) }
+    }
+
+    private func path(toRoot root: String) throws(TreeError) -> ParsedKeyPath {
         let name = ByteBuffer()
         name.append(utf8: root)
         guard !name.isEmpty else {
@@ -13,7 +24,17 @@ extension ModelTree {
         }
         let escaped = ByteBuffer()
         escaped.appendEscaped(name: name.view)
-        let path = try parsed(escaped.string)
+        return try parsed(escaped.string)
+    }
+
+    private func set(_ path: ParsedKeyPath, to json: String?, _ root: String) throws(TreeError) {
+        guard let json else {
+            let place = walk(path)
+            let declared = try writable(path, at: place) ?? .anything
+            beginTrail(.path(path))
+            _ = try put(try emptyValue(of: declared.type), path, at: place)
+            return
+        }
         try ByteView.with(Array(json.utf8)) { (text) throws(TreeError) in
             let token: JSONToken
             do throws(JSONError) { token = try JSONScanner.validate(text, maxDepth: limits.maxDepth) } catch {
@@ -23,22 +44,32 @@ extension ModelTree {
                     path: root
                 )
             }
-            try commit { () throws(TreeError) in _ = try set(path, to: JSONView(token)) }
+            _ = try set(path, to: JSONView(token))
         }
     }
 
     /// Makes `path` refer to the very model that `target` refers to now; both in dotted form.
     package func link(path: String, target: String, isWeak: Bool) throws(TreeError) {
         let (from, to) = (try parsed(path), try parsed(target))
+        try refuseUnknown(from)
+        try refuseUnknown(to)
         try commit { () throws(TreeError) in _ = try link(from, to: to, isWeak: isWeak) }
     }
 
-    private func parsed(_ text: String) throws(TreeError) -> ParsedKeyPath {
+    /// Carries the value of `source` to `target` from now on; both in dotted form.
+    package func bind(source: String, target: String, isTwoWay: Bool) throws(TreeError) {
+        let (from, to) = (try parsed(source, orOperator: true), try parsed(target))
+        try refuseUnknown(from)
+        try refuseUnknown(to)
+        try commit { () throws(TreeError) in _ = try addBinding(from, to: to, isTwoWay: isTwoWay) }
+    }
+
+    private func parsed(_ text: String, orOperator: Bool = false) throws(TreeError) -> ParsedKeyPath {
         let path = ParsedKeyPath(maxDepth: limits.maxDepth)
         do throws(KeyPathError) { try path.parse(dotted: text) } catch {
             throw TreeError(kind: .invalidValue, message: "\(text): \(error.description)", path: text)
         }
-        guard path.isLiteral else {
+        guard path.isLiteral || (orOperator && !path.hasWildcard) else {
             throw TreeError(
                 kind: .invalidValue,
                 message: "\(text) is a pattern, not one key path",

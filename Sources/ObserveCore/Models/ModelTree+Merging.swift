@@ -10,15 +10,29 @@ extension ModelTree {
         guard patch.kind == .object else { return try set(path, to: patch) }
         try refuseReserved(path)
         let place = walk(path)
-        if let model = value(at: place).modelID { return try merge(patch, into: model, depth: 0) }
+        if let model = value(at: place).modelID {
+            beginTrail(.path(path))
+            return try merge(patch, into: model, depth: 0)
+        }
         try refuseMissing(path, at: place)
-        return try put(try buildMerged(patch, depth: 0), path, at: place)
+        guard let declared = try writable(path, at: place) else {
+            return try put(try buildMerged(patch, depth: 0), path, at: place)
+        }
+        return try put(try build(patch, as: declared, at: .path(path), isPatch: true), path, at: place)
     }
 
     private func merge(_ patch: JSONView, into model: ModelID, depth: Int) throws(TreeError) -> Bool {
         try refuseDepth(depth)
         var changed = false
-        for member in patch.lastMembers where try merge(member, into: model, depth: depth) { changed = true }
+        for member in patch.lastMembers {
+            trail.append(.member(member.name))
+            let differs =
+                models[model].type == noRecord
+                ? try merge(member, into: model, depth: depth)
+                : try merge(member, intoTyped: model, depth: depth)
+            if differs { changed = true }
+            _ = trail.popLast()
+        }
         return changed
     }
 
@@ -45,8 +59,34 @@ extension ModelTree {
         }
     }
 
+    private func merge(
+        _ member: (name: JSONView, value: JSONView),
+        intoTyped model: ModelID,
+        depth: Int
+    ) throws(TreeError) -> Bool {
+        let name = try decoded(member.name)
+        guard let declared = declared(name, in: model) else {
+            throw unknownMember(name, of: models[model].type)
+        }
+        let known = presentProperty(model, name)
+        // What a readonly property holds is not readonly itself.
+        if member.value.kind == .object, !declared.traits.contains(.computed), let known,
+            let inner = properties[known].value.modelID
+        {
+            return try merge(member.value, into: inner, depth: depth + 1)
+        }
+        if let refusal = refusal(ofWriting: declared, trailPath) { throw refusal }
+        if member.value.kind == .null, !declared.traits.contains(.fixed) {
+            guard let known else { return false }
+            assign(known, .absent)
+            return true
+        }
+        let new = try build(member.value, as: declared, depth: depth + 1, isPatch: true)
+        return put(new, in: try addProperty(named: member.name, to: model))
+    }
+
     /// What merging the patch into an empty model makes: no null member is left, at any depth of objects.
-    private func buildMerged(_ patch: JSONView, depth: Int) throws(TreeError) -> StoredValue {
+    func buildMerged(_ patch: JSONView, depth: Int) throws(TreeError) -> StoredValue {
         let model = makeLooseModel()
         _ = try merge(patch, into: model, depth: depth)
         return .model(model)

@@ -29,7 +29,7 @@ extension ModelTree {
 
     /// Computes the operator's value over the container anew, and its tally, where it has one.
     func evaluate(_ derivation: Derivation, over container: StoredValue) -> StoredValue {
-        derivation.isTallied = false
+        derivation.isKept = false
         guard container.isContainer else { return .null }
         if derivation.canTally {
             derivation.tally = Tally()
@@ -39,8 +39,11 @@ extension ModelTree {
                     derivation.tally.add(value(of: element, at: derivation.keyPath), times: 1)
                 }
             }
-            derivation.isTallied = derivation.tally.doubles == 0
-            if derivation.isTallied { return tallied(derivation) }
+            derivation.isKept = derivation.tally.doubles == 0
+            if derivation.isKept { return tallied(derivation) }
+        } else if derivation.function == .min || derivation.function == .max {
+            derivation.isKept = true
+            return extreme(derivation, container)
         }
         return evaluateInOrder(derivation, over: container)
     }
@@ -62,30 +65,24 @@ extension ModelTree {
             if !found.isNull { values.append(found) }
         }
         switch derivation.function {
-        case .count: return .int(Int64(values.count))
         case .sum, .avg:
             let sum = values.reduce(0.0) { $0 + ($1.number ?? 0) }
             let count = values.lazy.filter { $0.number != nil }.count
             let result = derivation.function == .sum ? sum : sum / Double(count)
             return result.isFinite ? .double(result) : .null
-        case .min: return extreme(values) { $0.isLess(than: $1) }
-        case .max: return extreme(values) { $1.isLess(than: $0) }
-        case .unionOfObjects: return .array(StoredArray(values))
         case .distinctUnionOfObjects: return .array(StoredArray(distinct(values)))
+        case .count, .min, .max, .unionOfObjects: return .array(StoredArray(values))
         }
     }
 
     /// The first number that no other one is preferred to.
-    private func extreme(
-        _ values: ContiguousArray<StoredValue>,
-        _ isPreferred: (StoredValue, StoredValue) -> Bool
-    ) -> StoredValue {
-        var best: StoredValue?
-        for value in values where value.number != nil {
-            if let current = best, !isPreferred(value, current) { continue }
-            best = value
+    private func extreme(_ derivation: Derivation, _ container: StoredValue) -> StoredValue {
+        var best = StoredValue.null
+        forEachElement(of: container) { element in
+            let found = value(of: element, at: derivation.keyPath)
+            if found.isNumber, best.isNull || derivation.prefers(found, to: best) { best = found }
         }
-        return best ?? .null
+        return best
     }
 
     private func distinct(_ values: ContiguousArray<StoredValue>) -> ContiguousArray<StoredValue> {
@@ -150,6 +147,13 @@ extension ModelTree {
 }
 
 extension StoredValue {
+    var isNumber: Bool {
+        switch self {
+        case .int, .double: true
+        default: false
+        }
+    }
+
     fileprivate var number: Double? {
         switch self {
         case .int(let int): Double(int)
@@ -159,7 +163,7 @@ extension StoredValue {
     }
 
     /// Numeric order without rounding.
-    fileprivate func isLess(than other: StoredValue) -> Bool {
+    func isLess(than other: StoredValue) -> Bool {
         switch (self, other) {
         case (.int(let a), .int(let b)): a < b
         case (.int(let a), .double(let b)): Numbers.compare(a, b) < 0

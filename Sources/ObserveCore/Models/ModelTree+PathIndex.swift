@@ -27,7 +27,21 @@ extension ModelTree {
         observers[observer].options = options
         if nodes[node].firstObserver == noRecord { indexPath(of: node) }
         append(observer, to: node)
-        if !options.contains(.distinct) { indistinctObservers += 1 }
+        if !options.contains(.distinct) { addIndistinctObserver() }
+    }
+
+    private func addIndistinctObserver() {
+        indistinctObservers += 1
+        guard !notesEqualAssignments else { return }
+        notesEqualAssignments = true
+        equalAssignmentsNotedSince = revision
+    }
+
+    private func removeIndistinctObserver() {
+        indistinctObservers -= 1
+        guard indistinctObservers == 0 else { return }
+        lastIndistinctObserver = revision
+        if history.commitLimit == 0 { notesEqualAssignments = false }
     }
 
     /// Takes an observer away, and the nodes that were there for it alone.
@@ -40,7 +54,7 @@ extension ModelTree {
     /// Takes an observer away, and leaves its node.
     func drop(_ observer: ObserverID) {
         let node = observers[observer].node
-        if !observers[observer].options.contains(.distinct) { indistinctObservers -= 1 }
+        if !observers[observer].options.contains(.distinct) { removeIndistinctObserver() }
         unlink(observer)
         observers.release(observer)
         if nodes[node].firstObserver == noRecord { unindexPath(of: node) }
@@ -99,14 +113,18 @@ extension ModelTree {
         nodes[node].index = Int32(names.text(name).arrayIndex ?? -1)
         nodes[node].depth = nodes[parent].depth + 1
         nodes[node].born = isTelling ? visit : 0
+        nodes[node].isReplayed = isReplaying
         nodes[node].pathLength =
             nodes[parent].pathLength + Int32(escaped.count - 2) + (parent == rootNode ? 0 : 1)
         nodeIndex.insert(pairHash(parent, name, seed: seed), node)
-        appendChild(node, to: parent)
         if names.text(name)[0] == DerivedName.mark {
+            prependChild(node, to: parent)
             derive(node)
-        } else if case .model(let model) = currentValue(of: parent) {
-            bind(node, to: propertyOrPlaceholder(model, name))
+        } else {
+            appendChild(node, to: parent)
+            if case .model(let model) = currentValue(of: parent) {
+                bind(node, to: propertyOrPlaceholder(model, name))
+            }
         }
         return node
     }
@@ -158,6 +176,7 @@ extension ModelTree {
     /// Leads the node to that property instead of where it led before.
     func bind(_ node: NodeID, to property: PropertyID) {
         if nodes[node].property == property { return }
+        if isReplaying, properties[property].flags.contains(.computed) { hasReplayedComputed = true }
         unbind(node)
         nodes[node].property = property
         let first = properties[property].bound
@@ -202,6 +221,15 @@ extension ModelTree {
             nodes[node].previous = last
             nodes[first].previous = node
         }
+    }
+
+    private func prependChild(_ node: NodeID, to parent: NodeID) {
+        let first = nodes[parent].firstChild
+        if first == noRecord { return appendChild(node, to: parent) }
+        nodes[node].previous = nodes[first].previous
+        nodes[node].next = first
+        nodes[first].previous = node
+        nodes[parent].firstChild = node
     }
 
     private func removeChild(_ node: NodeID, from parent: NodeID) {

@@ -48,6 +48,7 @@ extension ModelTree {
 
     /// Goes on with the pattern's components from `component` at a node that the earlier ones led to.
     private func expand(_ pattern: PatternID, _ component: Int, at node: NodeID) {
+        guard hasRoom(pattern) else { return }
         guard component < patterns[pattern].components.count else {
             return want(pattern, node, isDeep: false)
         }
@@ -57,6 +58,7 @@ extension ModelTree {
         case .anyDepth: want(pattern, node, isDeep: true)
         case .anyName:
             let isFirst = nodes[node].firstFollower == noRecord
+            patterns[pattern].size += 1
             let follower = followers.allocate()
             followers[follower] = FollowerRecord(
                 pattern: pattern,
@@ -68,6 +70,15 @@ extension ModelTree {
             // In a telling the node's children are about to be visited, and expanded then.
             if !isTelling { expandChildren(of: node, pattern, component, isFirst: isFirst) }
         }
+    }
+
+    /// False once a pattern has matched more than it may: then it follows nothing more.
+    private func hasRoom(_ pattern: PatternID) -> Bool {
+        if patterns[pattern].isOverfull { return false }
+        if patterns[pattern].size < limits.maxMatches { return true }
+        patterns[pattern].isOverfull = true
+        sink?.patternOverfull(patterns[pattern].tag, in: self)
+        return false
     }
 
     private func expandChildren(of node: NodeID, _ pattern: PatternID, _ component: Int, isFirst: Bool) {
@@ -106,6 +117,7 @@ extension ModelTree {
 
     /// One more pattern wants to hear of the node's path, or of that and all below it.
     private func want(_ pattern: PatternID, _ node: NodeID, isDeep: Bool) {
+        patterns[pattern].size += 1
         let record = patterns[pattern]
         var observer = self.observer(of: record.tag, at: node)
         if observer == noRecord {
@@ -163,9 +175,12 @@ extension ModelTree {
     private func unwant(_ pattern: PatternID, _ node: NodeID, isDeep: Bool, _ leaves: inout [NodeID]) {
         let observer = observer(of: patterns[pattern].tag, at: node)
         guard observer != noRecord, var count = multiplicity[observer] else { return }
+        patterns[pattern].size -= 1
         if isDeep { count.deep -= 1 } else { count.plain -= 1 }
+        // One that is overfull may never have wanted it; it and the others of its tag are going.
+        if patterns[pattern].isOverfull { count = Multiplicity() }
         multiplicity[observer] = count
-        if isDeep, count.deep == 0 {
+        if count.deep == 0, observers[observer].options.contains(.deep) {
             deepObservers -= 1
             observers[observer].options.remove(.deep)
             nodes[node].isDeep = hasDeepObserver(node)
@@ -198,6 +213,7 @@ extension ModelTree {
                     followers[previous].next = record.next
                 }
                 followers.release(follower)
+                patterns[pattern].size -= 1
                 return true
             }
             previous = follower
@@ -216,7 +232,7 @@ extension ModelTree {
     func makeNodesThatAppeared() {
         for index in touches.indices {
             let id = touches[index].property
-            guard touches[index].edit == nil, touches[index].old.isAbsent, !properties[id].value.isAbsent,
+            guard touches[index].edits.isEmpty, touches[index].old.isAbsent, !properties[id].value.isAbsent,
                 let following = followingNodes[properties[id].model]
             else { continue }
             for node in following { appeared.append(childOrNew(of: node, named: properties[id].name)) }
@@ -243,9 +259,12 @@ extension ModelTree {
         makeChildren(of: node, for: value)
     }
 
-    /// The same for an array that one edit has changed: by one element at the most.
-    func followEdit(of node: NodeID, _ array: StoredArray) {
-        makeChildren(of: node, for: .array(array), from: max(0, array.elements.count - 1))
+    /// The same for an array of which elements were edited.
+    ///
+    /// - Parameter old: the array before; not given after a single edit, by which it has grown by one at the most.
+    func followEdits(of node: NodeID, _ old: StoredArray?, _ array: StoredArray) {
+        let known = old?.elements.count ?? max(0, array.elements.count - 1)
+        makeChildren(of: node, for: .array(array), from: known)
     }
 
     /// After a telling: forgets what no longer exists, and has been told.

@@ -5,13 +5,18 @@ extension ModelTree {
     /// Calls `body` with the indices of each place in the holder's value that refers to the model: none, where it is
     /// the value itself.
     ///
-    /// - Cost: a commit that touches much asks often of the same large array, so that is indexed then, once a telling.
+    /// - Cost: a model that is in one place is looked for where it was last; elements move by little between two looks.
+    ///   For others the array is gone through: once a telling, where a commit touches much.
     func forEachPlace(of model: ModelID, in holder: PropertyID, _ body: ([Int]) -> Void) {
         switch properties[holder].value {
         case .model(model): body([])
         case .array(let array):
-            if touches.count <= 8 {
-                ModelTree.forEachModel(in: array, []) { if $0 == model { body($1) } }
+            let isInOnePlace = models[model].strongReferences == 1 && !properties[holder].isWeak
+            if isInOnePlace, let index = index(of: model, in: array) {
+                body([index])
+            } else if touches.count <= 8 {
+                var indices: [Int] = []
+                ModelTree.forEachModel(in: array, &indices) { if $0 == model { body($1) } }
             } else {
                 for indices in places(in: array, of: holder)[model] ?? [] { body(indices) }
             }
@@ -19,10 +24,39 @@ extension ModelTree {
         }
     }
 
+    /// Looks for the model from where it stood last, to both sides.
+    private func index(of model: ModelID, in array: StoredArray) -> Int? {
+        let elements = array.elements
+        let count = elements.count
+        var after = min(Int(models[model].index), count)
+        var before = after - 1
+        while before >= 0 || after < count {
+            if after < count {
+                if case .model(model) = elements[after] {
+                    expect(model, at: after)
+                    return after
+                }
+                after += 1
+            }
+            if before >= 0 {
+                if case .model(model) = elements[before] {
+                    expect(model, at: before)
+                    return before
+                }
+                before -= 1
+            }
+        }
+        return nil
+    }
+
+    /// Where it will be looked for first.
+    func expect(_ model: ModelID, at index: Int) { models[model].index = Int32(truncatingIfNeeded: index) }
+
     private func places(in array: StoredArray, of holder: PropertyID) -> [ModelID: [[Int]]] {
         if let known = placeIndex[holder] { return known }
         var places: [ModelID: [[Int]]] = [:]
-        ModelTree.forEachModel(in: array, []) { places[$0, default: []].append($1) }
+        var indices: [Int] = []
+        ModelTree.forEachModel(in: array, &indices) { places[$0, default: []].append($1) }
         placeIndex[holder] = places
         return places
     }
@@ -30,15 +64,22 @@ extension ModelTree {
     /// Recursion is as deep as arrays nest, which the tree bounds.
     private static func forEachModel(
         in array: StoredArray,
-        _ indices: [Int],
+        _ indices: inout [Int],
         _ body: (ModelID, _ indices: [Int]) -> Void
     ) {
-        for (index, element) in array.elements.enumerated() {
-            switch element {
-            case .model(let model): body(model, indices + [index])
-            case .array(let inner): forEachModel(in: inner, indices + [index], body)
+        let elements = array.elements
+        indices.append(0)
+        for index in elements.indices {
+            switch elements[index] {
+            case .model(let model):
+                indices[indices.count - 1] = index
+                body(model, indices)
+            case .array(let inner):
+                indices[indices.count - 1] = index
+                forEachModel(in: inner, &indices, body)
             default: break
             }
         }
+        indices.removeLast()
     }
 }

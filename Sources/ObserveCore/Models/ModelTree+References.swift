@@ -8,7 +8,11 @@ extension ModelTree {
         case .model(let model):
             if isWeak { weakReferrers[model, default: []].insert(id) } else { addHolder(id, of: model) }
         case .array(let array):
-            for element in array.elements { reference(element, from: id, isWeak: false) }
+            // Weak elements are those of computed properties.
+            for (index, element) in array.elements.enumerated() {
+                reference(element, from: id, isWeak: isWeak)
+                if case .model(let model) = element, !isWeak { expect(model, at: index) }
+            }
         default: break
         }
     }
@@ -19,7 +23,7 @@ extension ModelTree {
         case .model(let model):
             if isWeak { removeReferrer(id, of: model) } else { removeHolder(id, of: model) }
         case .array(let array):
-            for element in array.elements { dereference(element, from: id, isWeak: false) }
+            for element in array.elements { dereference(element, from: id, isWeak: isWeak) }
         default: break
         }
     }
@@ -97,13 +101,23 @@ extension ModelTree {
             models[model].isDying = true
             dying.append(model)
             for referrer in (weakReferrers.removeValue(forKey: model) ?? []).sorted() {
-                touches[touch(referrer)].cause = .consequence
+                let touched = touch(referrer)
+                touches[touched].cause = .consequence
+                if let reader = computedReader(of: referrer) {
+                    markStale(reader)
+                    continue
+                }
+                touches[touched].isChanged = true
+                // Even if no value was written: an equal one over a shadowed model lets go of that.
+                changedInCommit = true
                 properties[referrer].value = .null
                 properties[referrer].revision = pendingRevision
+                if properties[referrer].flags.contains(.read) { markReaders(of: referrer) }
             }
             var id = models[model].first
             while id != noRecord {
                 dereference(properties[id].value, from: id, isWeak: properties[id].isWeak)
+                if properties[id].flags.contains(.overlaid) { settleOverlays(id) }
                 id = properties[id].next
             }
         }
@@ -120,6 +134,7 @@ extension ModelTree {
             var id = models[model].first
             while id != noRecord {
                 reference(properties[id].value, from: id, isWeak: properties[id].isWeak)
+                if properties[id].flags.contains(.overlaid) { reviveOverlays(id) }
                 id = properties[id].next
             }
         }
@@ -128,17 +143,27 @@ extension ModelTree {
 
     /// Frees the models that died, with their properties.
     func bury() {
-        for index in dying.indices {
-            let model = dying[index]
-            var id = models[model].first
-            while id != noRecord {
-                let next = properties[id].next
-                precondition(properties[id].bound == noRecord, "a path is still bound to a dead model")
-                free(id)
-                id = next
-            }
-            models.release(model)
-        }
+        removeReadersOfDying()
+        for index in dying.indices { bury(dying[index]) }
         dying.removeAll()
+    }
+
+    /// Before any of them is freed, as they may read one another.
+    func removeReadersOfDying() {
+        guard readers.count > 0 else { return }
+        for index in dying.indices { removeReaders(ofDead: dying[index]) }
+    }
+
+    func bury(_ model: ModelID) {
+        var id = models[model].first
+        while id != noRecord {
+            let next = properties[id].next
+            precondition(properties[id].bound == noRecord, "a path is still bound to a dead model")
+            precondition(!properties[id].flags.contains(.read), "a dead model is still read")
+            if properties[id].flags.contains(.overlaid) { buryOverlays(id) }
+            free(id)
+            id = next
+        }
+        models.release(model)
     }
 }

@@ -29,16 +29,15 @@ extension ModelTree {
     func tell() {
         visit &+= 1
         isTelling = true
-        hadIndistinctObservers = indistinctObservers > 0
-        if !followingNodes.isEmpty { makeNodesThatAppeared() }
+        if !followingNodes.isEmpty, !isReplaying { makeNodesThatAppeared() }
         gatherAffected()
         if affected.count > 1 { affected.sort { $0.depth < $1.depth } }
         for index in affected.indices where nodes[affected[index].node].visit != visit {
             tell(affected[index])
         }
         affected.removeAll()
-        if !derivations.isEmpty { tellDerived() }
-        if deepObservers > 0 { tellDeep() }
+        if !derivations.isEmpty, !isReplaying { tellDerived() }
+        if deepObservers > 0, !isReplaying { tellDeep() }
         isTelling = false
         if !vanished.isEmpty || !appeared.isEmpty { forgetVanished() }
         if !placeIndex.isEmpty { placeIndex = [:] }
@@ -48,7 +47,9 @@ extension ModelTree {
         for index in touches.indices {
             var node = properties[touches[index].property].bound
             while node != noRecord {
-                affected.append(Affected(node: node, depth: nodes[node].depth, touch: Int32(index)))
+                if nodes[node].isReplayed == isReplaying {
+                    affected.append(Affected(node: node, depth: nodes[node].depth, touch: Int32(index)))
+                }
                 node = nodes[node].nextBound
             }
         }
@@ -58,22 +59,17 @@ extension ModelTree {
         let touch = touches[Int(entry.touch)]
         var start = Descent(cause: touch.cause)
         start.isSourceDeleted =
-            nodes[entry.node].depth == 1 && properties[touch.property].value.isAbsent && touch.edit == nil
-            && !touch.old.isAbsent
+            nodes[entry.node].depth == 1 && properties[touch.property].value.isAbsent && !touch.old.isAbsent
         tell(entry.node, touch, start)
     }
 
     /// The node leads to that property, now as before the commit.
     private func tell(_ node: NodeID, _ touch: Touch, _ descent: Descent) {
         let new = properties[touch.property].value
-        guard let edit = touch.edit, case .array(let array) = new else {
+        guard !touch.edits.isEmpty, case .array(let array) = new else {
             return tell(node, old: touch.old, new: new, descent)
         }
-        if edit.isEqual, descent.assignedAt != noRecord {
-            tell(node, old: new, new: new, descent)
-        } else {
-            tellEdited(node, array, edit, level: 0, isAssignedEqual: touch.isAssignedEqual, descent)
-        }
+        tellEdited(node, touch.old, array, touch.edits, isAssignedEqual: touch.isAssignedEqual, descent)
     }
 
     private func tell(_ node: NodeID, old: StoredValue, new: StoredValue, _ descent: Descent) {
@@ -163,56 +159,70 @@ extension ModelTree {
         }
     }
 
-    /// The node's array had one element inserted, removed or replaced, or one in an array nested in it.
+    /// Elements of the node's array were inserted, removed or replaced, or elements of arrays nested in it.
+    ///
+    /// - Parameter old: the array before, where it was kept: it is, but after a single edit.
     private func tellEdited(
         _ node: NodeID,
+        _ old: StoredValue,
         _ array: StoredArray,
-        _ edit: ArrayEdit,
-        level: Int,
-        isAssignedEqual: Bool = false,
+        _ edits: ArrayEdits,
+        at level: Int = 0,
+        isAssignedEqual: Bool,
         _ descent: Descent
     ) {
         nodes[node].visit = visit
-        let own = level == edit.path.count ? edit : outerEdit(edit, level, array)
+        var before: StoredArray?
+        if case .array(let array) = old { before = array }
+        let own = edits.shown(at: level, array)
+        let differs = own.map { !$0.isEqual } ?? (before?.equals(array) == false)
         if nodes[node].firstObserver != noRecord {
-            emit(node, old: .absent, new: .array(array), edit: own, !own.isEqual, descent)
+            // Beside an equal assignment of more than the element, that says nothing.
+            let isBlurred = !differs && (isAssignedEqual || descent.assignedAt != noRecord)
+            emit(
+                node,
+                old: differs ? old : .array(array),
+                new: .array(array),
+                edit: isBlurred ? nil : own,
+                differs,
+                descent
+            )
         }
-        if nodes[node].firstFollower != noRecord { followEdit(of: node, array) }
+        if nodes[node].firstFollower != noRecord { followEdits(of: node, before, array) }
         var below = descent
-        if own.kind != .replacement, below.changedAt == noRecord { below.changedAt = node }
-        if own.kind != .replacement || isAssignedEqual, below.assignedAt == noRecord {
-            below.assignedAt = node
-        }
+        let isShifted = edits.isShifted(at: level)
+        if isShifted, differs, below.changedAt == noRecord { below.changedAt = node }
+        if isShifted || isAssignedEqual, below.assignedAt == noRecord { below.assignedAt = node }
         let mustVisitAll = below.assignedAt != noRecord && mustVisitSame(below: below)
         var child = nodes[node].firstChild
         while child != noRecord {
-            let new = array.element(Int(nodes[child].index))
+            let index = Int(nodes[child].index)
+            let new = array.element(index)
             if nodes[child].isDerived {
-                if !own.isEqual { markStale(child, edited: own) }
-            } else if let old = own.oldElement(Int(nodes[child].index), in: array) {
-                if case .array(let inner) = new, level < edit.path.count {
-                    tellEdited(child, inner, edit, level: level + 1, below)
-                } else {
-                    tell(child, old: old, new: new, below)
+                if differs { markStale(child, edited: own, descent) }
+            } else {
+                let fate = edits.fate(of: index, at: level)
+                let old = edits.oldElement(index, at: level, before, array)
+                switch fate {
+                case .untouched: if mustVisitAll { tell(child, old: new, new: new, below) }
+                case .assigned: tell(child, old: old, new: new, below)
+                case .assignedEqual: tell(child, old: new, new: new, below)
+                case .edited(let edits, let isEqual):
+                    guard case .array(let inner) = new else { break }
+                    let before = before == nil ? .absent : old
+                    tellEdited(
+                        child,
+                        before,
+                        inner,
+                        edits,
+                        at: level + 1,
+                        isAssignedEqual: isEqual,
+                        below
+                    )
                 }
-            } else if mustVisitAll {
-                tell(child, old: new, new: new, below)
             }
             child = nodes[child].next
         }
-    }
-
-    /// Seen from an outer array, a change inside an inner one replaces an element.
-    func outerEdit(_ edit: ArrayEdit, _ level: Int, _ array: StoredArray) -> ArrayEdit {
-        let index = edit.path[level]
-        guard case .array(let inner) = array.elements[index] else { return edit }
-        return ArrayEdit(
-            kind: .replacement,
-            path: Array(edit.path[..<level]),
-            index: index,
-            old: .array(edit.undone(inner, level: level + 1)),
-            isEqual: edit.isEqual
-        )
     }
 
     func emit(
@@ -228,36 +238,22 @@ extension ModelTree {
         let origin = differs ? descent.changedAt : descent.assignedAt
         let reason: ChangeReason =
             descent.isSourceDeleted ? .sourceDeleted : origin == noRecord ? .valueChanged : .pathChanged
-        sink?.pathChanged(
-            PathChange(
-                node: node,
-                reason: reason,
-                changedAt: reason == .pathChanged ? origin : noRecord,
-                nilAt: descent.nilAt,
-                old: old,
-                new: new,
-                edit: edit,
-                suffix: nil,
-                differs: differs,
-                cause: descent.cause
-            ),
-            in: self
+        let change = PathChange(
+            node: node,
+            reason: reason,
+            changedAt: reason == .pathChanged ? origin : noRecord,
+            nilAt: descent.nilAt,
+            old: edit == nil ? old : .absent,
+            new: new,
+            edit: edit,
+            suffix: nil,
+            differs: differs,
+            cause: descent.cause
         )
-    }
-}
-
-extension ArrayEdit {
-    /// What stood at `index` before, where the edit concerns that index; nil where it does not.
-    fileprivate func oldElement(_ index: Int, in array: StoredArray) -> StoredValue? {
-        guard index >= 0 else { return nil }
-        switch kind {
-        case .insertion:
-            if index < self.index { return nil }
-            return array.element(index + 1)
-        case .removal:
-            if index < self.index { return nil }
-            return index == self.index ? old : array.element(index - 1)
-        case .replacement, .setting: return index == self.index ? old : nil
+        if nodes[node].isDeep, !differs, !descent.isSourceDeleted {
+            deep.equal.append(change)
+        } else {
+            sink?.pathChanged(change, in: self)
         }
     }
 }

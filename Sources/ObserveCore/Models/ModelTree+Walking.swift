@@ -30,6 +30,7 @@ extension ModelTree {
                     ? .missingProperty(model) : .broken(component: component, isScalar: false)
             }
             walkedProperties.append(found)
+            if staleCount > 0, properties[found].flags.contains(.computed) { refresh(found) }
             if component == last { return .property(found) }
             switch properties[found].value {
             case .model(let next):
@@ -48,10 +49,11 @@ extension ModelTree {
     }
 
     /// The present property that a dotted path without escapes leads to, from model to model; nil for a path that leads
-    /// nowhere, and for one that needs more than that: an index, a star, an operator, a refusal.
+    /// nowhere, and for one that needs more than that: an index, a star, an operator, a refusal, a property to be computed first.
     ///
     /// - Cost: two lookups for each component; the path is not taken apart.
     func plainProperty(_ path: ByteView) -> PropertyID? {
+        guard staleCount == 0 else { return nil }
         var model = rootModel
         var start = 0
         for _ in 0..<limits.maxDepth {

@@ -4,54 +4,84 @@
 extension ModelTree {
     /// Assigns what `json` says to what `path` names.
     ///
-    /// - Parameter parents: make the models that are missing on the way.
+    /// - Parameters:
+    ///   - parents: make the models that are missing on the way.
+    ///   - term: when the value ends; nil if it is to stay.
     /// - Returns: false when the value there was equal already.
-    func set(_ path: ParsedKeyPath, to json: JSONView, parents: Bool = false) throws(TreeError) -> Bool {
+    func set(
+        _ path: ParsedKeyPath,
+        to json: JSONView,
+        parents: Bool = false,
+        term: OverlayTerm? = nil
+    ) throws(TreeError) -> Bool {
         try refuseReserved(path)
-        return try set(path, at: walk(path), to: json, parents: parents)
+        return try set(path, at: walk(path), to: json, parents: parents, term)
     }
 
     /// The same where the place is known already.
-    func set(_ id: PropertyID, to json: JSONView) throws(TreeError) -> Bool {
-        put(try build(json), in: id)
+    ///
+    /// - Parameter path: its path in escaped form, for the sentence of a refusal.
+    func set(_ id: PropertyID, to json: JSONView, path: @autoclosure () -> TrailStep) throws(TreeError)
+        -> Bool
+    {
+        guard properties[id].flags.contains(.declared) else { return put(try build(json), in: id) }
+        let declared = declared(id)
+        beginTrail(path())
+        if let refusal = refusal(ofWriting: declared, trailPath) { throw refusal }
+        return put(try build(json, as: declared, depth: 0, isPatch: false), in: id)
     }
 
     private func set(
         _ path: ParsedKeyPath,
         at place: Place,
         to json: JSONView,
-        parents: Bool
+        parents: Bool,
+        _ term: OverlayTerm?
     ) throws(TreeError) -> Bool {
         switch place {
-        case .property(let id): return try set(id, to: json)
         case .broken(let component, isScalar: false) where parents:
             try makeParents(path, from: component)
-            return try set(path, at: walk(path), to: json, parents: false)
-        case .missingProperty, .element, .missingElement, .broken:
+            return try set(path, at: walk(path), to: json, parents: false, term)
+        case .property, .missingProperty, .element, .missingElement, .broken:
             try refuseMissing(path, at: place)
-            return try put(try build(json), path, at: place)
+            guard let declared = try writable(path, at: place) else {
+                return try put(try build(json), path, at: place, term)
+            }
+            return try put(try build(json, as: declared, at: .path(path)), path, at: place, term)
         }
     }
 
     /// Assigns a value that is made already.
     ///
     /// - Returns: false when the value there was equal already.
-    func put(_ new: StoredValue, _ path: ParsedKeyPath, at place: Place) throws(TreeError) -> Bool {
+    func put(
+        _ new: StoredValue,
+        _ path: ParsedKeyPath,
+        at place: Place,
+        _ term: OverlayTerm? = nil
+    ) throws(TreeError) -> Bool {
         switch place {
-        case .property(let id): return put(new, in: id)
+        case .property(let id):
+            if let term { return lay(new, over: id, term) }
+            return put(new, in: id)
         case .missingProperty(let model):
-            assign(addProperty(named: path.name(path.count - 1), to: model), new)
+            let id = addProperty(named: path.name(path.count - 1), to: model)
+            if let term { return lay(new, over: id, term) }
+            assign(id, new)
             return true
-        case .element(let holder): return replace(holder, walkedIndices, with: new)
+        case .element(let holder):
+            if term != nil { throw noLifetime(path) }
+            return replace(holder, walkedIndices, with: new)
         case .missingElement, .broken:
             try refuseMissing(path, at: place)
             return false
         }
     }
 
-    /// The same for a property. A weak one becomes strong by it.
+    /// The same for a property. A weak one becomes strong by it, unless it is declared weak.
     func put(_ new: StoredValue, in id: PropertyID) -> Bool {
-        guard properties[id].value.isAbsent || properties[id].isWeak || !properties[id].value.equals(new)
+        let flags = properties[id].flags.intersection([.weak, .declaredWeak])
+        guard properties[id].value.isAbsent || flags == .weak || !properties[id].value.equals(new)
         else {
             assignEqual(id)
             return false
@@ -84,32 +114,33 @@ extension ModelTree {
         return !isEqual
     }
 
-    /// Puts a new model where the component is null, with new models below it for all but the last component.
+    /// Puts a new model where the component is null, with new models in it for those after it but the last. They are
+    /// what is declared there, with all that this has.
     private func makeParents(_ path: ParsedKeyPath, from component: Int) throws(TreeError) {
         let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
-        var length = component + 1
-        while length < path.count {
-            prefix.copy(path, first: length)
-            let model = makeLooseModel()
-            switch walk(prefix) {
-            case .property(let id): assign(id, .model(model))
-            case .missingProperty(let above):
-                assign(addProperty(named: path.name(length - 1), to: above), .model(model))
-            case .element(let holder): _ = replace(holder, walkedIndices, with: .model(model))
-            case .missingElement: throw noSuchElement(prefix)
-            case .broken(let component, let isScalar): throw brokenPath(prefix, component, isScalar)
-            }
-            length += 1
+        prefix.copy(path, first: component + 1)
+        let json = ByteBuffer()
+        json.append(0x7B)
+        for below in component + 1..<path.count - 1 {
+            json.appendJSONString(decoded: path.name(below))
+            json.append(":{")
         }
+        for _ in component..<path.count - 1 { json.append(0x7D) }
+        _ = try set(prefix, at: walk(prefix), to: JSONView(validated: json.view), parents: false, nil)
     }
 
-    /// Takes away the property, element or root that `path` names.
+    /// Takes away the property, element or root that `path` names. A property that its model's type has becomes null.
     ///
     /// - Returns: false when there is none.
     func remove(_ path: ParsedKeyPath) throws(TreeError) -> Bool {
         try refuseReserved(path)
-        switch walk(path) {
+        let place = walk(path)
+        let declared = try writable(path, at: place)
+        switch place {
         case .property(let id):
+            if let declared, declared.traits.contains(.fixed) {
+                return put(try converted(.null, as: declared, at: path), in: id)
+            }
             assign(id, .absent)
             return true
         case .element(let holder):
@@ -124,34 +155,54 @@ extension ModelTree {
 
     /// Makes `path` refer to the very model that `target` refers to now.
     ///
+    /// - Parameter term: when the link ends; nil if it is to stay.
     /// - Returns: false when it does already, in the same strength.
-    func link(_ path: ParsedKeyPath, to target: ParsedKeyPath, isWeak: Bool) throws(TreeError) -> Bool {
+    func link(
+        _ path: ParsedKeyPath,
+        to target: ParsedKeyPath,
+        isWeak: Bool,
+        term: OverlayTerm? = nil
+    ) throws(TreeError) -> Bool {
         try refuseReserved(path)
         let model = try linkTarget(target)
-        switch walk(path) {
-        case .property(let id): return try link(id, path, to: model, isWeak, target)
+        let place = walk(path)
+        try refuseMissing(path, at: place)
+        let isWeak = try strength(ofLinkAt: place, path, to: model, isWeak)
+        switch place {
+        case .property(let id): return try link(id, path, to: model, isWeak, target, term)
         case .missingProperty(let container):
-            try refuseCycle(from: container, to: model, isWeak: isWeak, path, target)
-            assign(
-                addProperty(named: path.name(path.count - 1), to: container),
-                .model(model),
-                isWeak: isWeak
-            )
+            if !isWeak { try refuseCycle(from: container, to: model, path, target) }
+            let id = addProperty(named: path.name(path.count - 1), to: container)
+            if let term { return lay(.model(model), over: id, term, isWeak: isWeak) }
+            assign(id, .model(model), isWeak: isWeak)
             return true
         case .element(let holder):
-            guard !isWeak else {
-                throw TreeError(
-                    kind: .invalidValue,
-                    message: "an array element can't be a weak reference",
-                    path: path.escaped
-                )
-            }
+            if term != nil { throw noLifetime(path) }
             let indices = walkedIndices
-            try refuseCycle(from: properties[holder].model, to: model, isWeak: isWeak, path, target)
+            try refuseCycle(from: properties[holder].model, to: model, isElement: true, path, target)
             return replace(holder, indices, with: .model(model))
-        case .missingElement: throw noSuchElement(path)
-        case .broken(let component, let isScalar): throw brokenPath(path, component, isScalar)
+        case .missingElement, .broken: return false
         }
+    }
+
+    /// Whether the link is to be weak, which the place may decide; throws where it can't be made.
+    private func strength(
+        ofLinkAt place: Place,
+        _ path: ParsedKeyPath,
+        to model: ModelID,
+        _ isWeak: Bool
+    ) throws(TreeError) -> Bool {
+        if case .element = place, isWeak {
+            throw TreeError(
+                kind: .invalidValue,
+                message: "an array element can't be a weak reference",
+                path: path.escaped
+            )
+        }
+        guard let declared = try writable(path, at: place) else { return isWeak }
+        _ = try converted(.model(model), as: declared, at: path)
+        if isWeak, !declared.type.isOptional { throw notNullable(declared.type) }
+        return isWeak || declared.isWeak
     }
 
     private func link(
@@ -159,13 +210,18 @@ extension ModelTree {
         _ path: ParsedKeyPath,
         to model: ModelID,
         _ isWeak: Bool,
-        _ target: ParsedKeyPath
+        _ target: ParsedKeyPath,
+        _ term: OverlayTerm?
     ) throws(TreeError) -> Bool {
+        if let term {
+            if !isWeak { try refuseCycle(from: properties[id].model, to: model, path, target) }
+            return lay(.model(model), over: id, term, isWeak: isWeak)
+        }
         if properties[id].isWeak == isWeak, properties[id].value.modelID == model {
             assignEqual(id)
             return false
         }
-        try refuseCycle(from: properties[id].model, to: model, isWeak: isWeak, path, target)
+        if !isWeak { try refuseCycle(from: properties[id].model, to: model, path, target) }
         assign(id, .model(model), isWeak: isWeak)
         return true
     }
@@ -187,27 +243,38 @@ extension ModelTree {
             )
     }
 
+    /// - Parameter isElement: the reference would be an array's element, which can't be weak.
     func refuseCycle(
         from container: ModelID,
         to model: ModelID,
-        isWeak: Bool,
+        isElement: Bool = false,
         _ path: ParsedKeyPath,
         _ target: ParsedKeyPath
     ) throws(TreeError) {
-        guard !isWeak, reaches(model, container) else { return }
+        guard reaches(model, container) else { return }
+        let (place, found) = (path.escaped, target.escaped)
         throw TreeError(
             kind: .referenceCycle,
-            message:
-                "a strong link from \(path.escaped) to \(target.escaped) would close a cycle of strong references; make it weak",
-            path: path.escaped
+            message: isElement
+                ? "\(found) as an element in \(place) would close a cycle of strong references, and an array's elements are always strong"
+                : "a strong link from \(place) to \(found) would close a cycle of strong references; make it weak",
+            path: place
         )
     }
 
     func refuseReserved(_ path: ParsedKeyPath) throws(TreeError) {
-        guard path.name(0) == "observed" else { return }
+        guard path.name(0) == "observed", !isReadOnly else { return }
         throw TreeError(
             kind: .readOnly,
             message: "the root observed is the daemon's own and can't be written",
+            path: path.escaped
+        )
+    }
+
+    private func noLifetime(_ path: ParsedKeyPath) -> TreeError {
+        TreeError(
+            kind: .invalidValue,
+            message: "an array element can't have a lifetime",
             path: path.escaped
         )
     }

@@ -8,14 +8,19 @@
 ///
 /// 1. ``walk(_:)`` finds the place that a path names (`+Walking`);
 /// 2. a write compares, assigns, counts references and notes what it touched (`+Writing`, `+Commit`, `+References`);
-/// 3. when the commit ends, what died is settled, then every touched property's path nodes are visited, branches that
-///    lead elsewhere are bound anew, and each path that has observers is told once (`+Telling`);
+/// 3. when the commit ends, what died is settled, and computed properties and bindings are brought up to date
+///    (`+Settling`); then every touched property's path nodes are visited, branches that lead elsewhere are bound anew,
+///    and each path that has observers is told once (`+Telling`);
 /// 4. then the dead are freed.
+///
+/// What a model has, and what may stand in it, is declared for models that have a type (`Types/`); others are open.
 ///
 /// - Threading: none of its own. Its owner confines it to one queue; the sink is called on it, in the middle of a
 ///   commit, and must not write.
 package final class ModelTree {
     package let limits: TreeLimits
+    /// Clients can't write it, and it may have the reserved root.
+    let isReadOnly: Bool
     /// Told of every change on an observed path; it takes itself away before it goes.
     @safe @exclusivity(unchecked) unowned(unsafe) var sink: (any ChangeSink)?
 
@@ -32,14 +37,30 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var nodeIndex = HashIndex()
     /// The whole path's text → the node, where it has observers.
     @safe @exclusivity(unchecked) var pathIndex = HashIndex()
+    @safe @exclusivity(unchecked) var readers = Arena(blank: ReaderRecord())
+    @safe @exclusivity(unchecked) var edges = Arena(blank: EdgeRecord())
+    /// A property that is read → the first of its edges.
+    @safe @exclusivity(unchecked) var edgeIndex = HashIndex()
+    /// A computed property → its reader.
+    @safe @exclusivity(unchecked) var readerIndex = HashIndex()
     let seed: UInt64
+    @safe @exclusivity(unchecked) var types = TypeTable()
 
     /// Counts commits (contract §4).
     @safe @exclusivity(unchecked) package internal(set) var revision: UInt64 = 0
     @safe @exclusivity(unchecked) var lastInstance: UInt64 = 0
     let rootModel: ModelID
     /// The node that all first components hang below; bound to nothing itself.
-    let rootNode: NodeID
+    @safe @exclusivity(unchecked) var rootNode: NodeID
+
+    /// What the last commits replaced.
+    @safe @exclusivity(unchecked) var history = History()
+    /// Who asks for the commits that are made, or told again, now.
+    @safe @exclusivity(unchecked) var author = CommitAuthor()
+    /// Whether, while they are, a path has led to a computed property.
+    @safe @exclusivity(unchecked) var hasReplayedComputed = false
+    /// Whether commits of the past are being told again.
+    @safe @exclusivity(unchecked) var isReplaying = false
 
     // What the commit under way has done so far; empty between commits.
     @safe @exclusivity(unchecked) var touches = Scratch<Touch>()
@@ -48,6 +69,8 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var cause = ChangeCause.writer
     /// What the commit did to the order of properties, to be undone backwards.
     @safe @exclusivity(unchecked) var orderChanges = Scratch<OrderChange>()
+    /// How many readers are behind; the commit does not end before there are none.
+    @safe @exclusivity(unchecked) var staleCount = 0
     /// Models that were without a strong reference at some moment of this commit.
     @safe @exclusivity(unchecked) var unreferenced = Scratch<ModelID>()
     @safe @exclusivity(unchecked) var dying = Scratch<ModelID>()
@@ -55,6 +78,15 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var visit: UInt32 = 0
     /// The nodes bound to what the commit touched, gathered before any is visited.
     @safe @exclusivity(unchecked) var affected = Scratch<Affected>()
+
+    /// What lies below the values that end, the permanent value first; and where to find the overlays of each owner
+    /// and those that end by time.
+    @safe @exclusivity(unchecked) var overlays: [PropertyID: [Overlay]] = [:]
+    @safe @exclusivity(unchecked) var overlayOwners: [Int32: Set<PropertyID>] = [:]
+    @safe @exclusivity(unchecked) var timedOverlays: [UInt64: PropertyID] = [:]
+    @safe @exclusivity(unchecked) var lastOverlay: UInt64 = 0
+    /// The stacks that the commit under way has changed, as they were before it.
+    @safe @exclusivity(unchecked) var savedOverlays: [PropertyID: [Overlay]] = [:]
 
     /// Strong references beyond a model's first: which properties hold them, how many times each.
     @safe @exclusivity(unchecked) var furtherHolders: [ModelID: [PropertyID: Int]] = [:]
@@ -67,6 +99,8 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var derivations: [NodeID: Derivation] = [:]
     /// How many components the longest path behind an observed operator has had.
     @safe @exclusivity(unchecked) var longestDerivation = 0
+    /// How often each name stands in a path behind an observed operator.
+    @safe @exclusivity(unchecked) var lookedAt: [NameID: Int] = [:]
     /// The operators whose inputs the telling under way has found changed, in the order found.
     @safe @exclusivity(unchecked) var stale: [NodeID] = []
     @safe @exclusivity(unchecked) var staleness: [NodeID: Staleness] = [:]
@@ -84,30 +118,83 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var deepObservers = 0
     /// Deeply observed nodes that this telling has told of another value than they had.
     @safe @exclusivity(unchecked) var reboundDeepNodes: Set<NodeID> = []
+    /// What has been found below deeply observed nodes; empty between tellings.
+    @safe @exclusivity(unchecked) var deep = DeepTelling()
     /// How many observers want to be told of equal assignments too.
     @safe @exclusivity(unchecked) var indistinctObservers = 0
-    /// Whether there were any when the telling under way began.
-    @safe @exclusivity(unchecked) var hadIndistinctObservers = false
+    /// Whether equal assignments are noted: for such observers, or for the history while one of them may come back.
+    @safe @exclusivity(unchecked) var notesEqualAssignments = false
+    /// Since which revision they have been, and when the last such observer went.
+    @safe @exclusivity(unchecked) var equalAssignmentsNotedSince: UInt64 = 0
+    @safe @exclusivity(unchecked) var lastIndistinctObserver: UInt64 = 0
+
+    /// The bindings by their numbers.
+    @safe @exclusivity(unchecked) var bindings: [Int32: ReaderID] = [:]
+    var lastBinding: Int32 = 0
+    /// How many bindings could not make their last write, and how many of those would have closed a cycle.
+    @safe @exclusivity(unchecked) package internal(set) var failingBindings = 0
+    @safe @exclusivity(unchecked) var cyclicBindings = 0
+    /// How many writes of bindings could not be made so far.
+    package internal(set) var failedBindingWrites: UInt64 = 0
+
+    /// All that was made of templates.
+    @safe @exclusivity(unchecked) var computations: [Computation] = []
+
+    // Readers that are behind, and what is known of them until the commit ends: see `+Settling`.
+    @safe @exclusivity(unchecked) var staleComputed = Scratch<ReaderID>()
+    @safe @exclusivity(unchecked) var staleBindings: [ReaderID] = []
+    @safe @exclusivity(unchecked) var areBindingsSorted = true
+    /// The bindings that may yet write each property in this commit.
+    @safe @exclusivity(unchecked) var pendingWriters: [PropertyID: [ReaderID]] = [:]
+    /// Readers whose own readers are to be suspected.
+    @safe @exclusivity(unchecked) var spreading = Scratch<ReaderID>()
+    /// Readers that are being brought up to date: each waits for those behind it.
+    @safe @exclusivity(unchecked) var updating = Scratch<ReaderID>()
+    @safe @exclusivity(unchecked) var postponed = Scratch<ReaderID>()
+    /// Computed properties that were brought up to date in the middle of the commit.
+    @safe @exclusivity(unchecked) var refreshed: [ReaderID] = []
+    @safe @exclusivity(unchecked) var isSettling = false
+    /// An undone commit's computed properties are found out about anew, and keep their values.
+    @safe @exclusivity(unchecked) var isRestoring = false
+    /// The binding that is writing, to which end, and whether that was something it reads itself.
+    @safe @exclusivity(unchecked) var writingReader: ReaderID = noRecord
+    @safe @exclusivity(unchecked) var isWritingTarget = false
+    @safe @exclusivity(unchecked) var hasWrittenItself = false
+    let templateText = ByteBuffer()
+    /// The name of the property, always absent, that stands for which properties a model has. No property's name can
+    /// begin so, since it is not UTF-8.
+    let membersName = ByteBuffer(capacity: 16)
 
     // Used again and again by one call at a time.
     let text = ByteBuffer()
+    /// The way to the value that is being checked against its type.
+    @safe @exclusivity(unchecked) var trail = Scratch<TrailStep>()
+    /// What was refused, where it is noted instead of thrown.
+    var refusals: [TreeError]?
     /// Where ``walk(_:)`` stands inside the array that a property holds.
     @safe @exclusivity(unchecked) var walkedIndices: [Int] = []
     /// The present properties that ``walk(_:)`` came through, and the model that did not have the next one.
     @safe @exclusivity(unchecked) var walkedProperties = Scratch<PropertyID>()
     @safe @exclusivity(unchecked) var lackingModel: ModelID = noRecord
 
-    package init(limits: TreeLimits = TreeLimits()) {
+    package convenience init(limits: TreeLimits = TreeLimits()) {
+        self.init(limits: limits, isReadOnly: false)
+    }
+
+    init(limits: TreeLimits, isReadOnly: Bool) {
         self.limits = limits
+        self.isReadOnly = isReadOnly
         seed = UInt64.random(in: .min ... .max)
         names = NameTable(seed: seed)
         rootModel = models.allocate()
         rootNode = nodes.allocate()
         models[rootModel].strongReferences = 1
+        membersName.append(DerivedName.mark)
+        membersName.append("members")
     }
 
-    /// How many models there are, the set of roots not counted.
-    package var modelCount: Int { models.count - 1 }
+    /// How many models there are, the set of roots not counted, nor the dead that the history keeps.
+    package var modelCount: Int { models.count - 1 - history.dead.count }
 
     // MARK: Models and properties
 
@@ -140,13 +227,15 @@ package final class ModelTree {
         properties[fresh].model = model
         properties[fresh].name = name
         names.retain(name)
+        if models[model].type != noRecord { properties[fresh].flags = declaredFlags(of: fresh) }
         propertyIndex.insert(pairHash(model, name, seed: seed), fresh)
         return fresh
     }
 
-    /// Frees the record of a property that is absent, unwatched and untouched.
+    /// Frees the record of a property that is absent, unwatched, unread, untouched, and in no commit that is remembered.
     func freeIfUnused(_ id: PropertyID) {
-        guard properties[id].value.isAbsent, properties[id].bound == noRecord, properties[id].touch == 0
+        guard properties[id].value.isAbsent, properties[id].bound == noRecord, properties[id].touch == 0,
+            !properties[id].flags.contains(.read), properties[id].revision <= history.horizon
         else { return }
         free(id)
     }

@@ -23,6 +23,10 @@ struct PatternRecord {
     var options: ObservingOptions = []
     /// The sink's own number for it. Patterns with one tag give one event a path between them.
     var tag: Int32 = 0
+    /// How many matches it has, and stars at places.
+    var size = 0
+    /// It matched more than ``TreeLimits/maxMatches``: since then it has not followed what came.
+    var isOverfull = false
 }
 
 /// A pattern's star at one node: it follows what that node's value contains.

@@ -31,6 +31,18 @@ struct PropertyRecord {
         let rawValue: UInt8
         /// A reference here keeps nothing alive.
         static let weak = Flags(rawValue: 1)
+        /// What it holds ends by itself: see ``ModelTree/overlays``.
+        static let overlaid = Flags(rawValue: 2)
+        /// A template gives its value: it is rendered nowhere, keeps nothing alive, and is set by nobody.
+        static let computed = Flags(rawValue: 4)
+        /// Readers depend on it: see ``EdgeRecord``.
+        static let read = Flags(rawValue: 8)
+        /// Computed, but not yet.
+        static let pending = Flags(rawValue: 16)
+        /// Something is declared for it: not everything may stand here.
+        static let declared = Flags(rawValue: 32)
+        /// It is weak whatever is assigned.
+        static let declaredWeak = Flags(rawValue: 64)
     }
 
     /// The commit that last assigned it. 48 bits: at a million commits a second, nine years.
@@ -48,6 +60,13 @@ struct PropertyRecord {
     }
 }
 
+/// Whether a climb from a model comes to a deeply observed node.
+enum DeepReach: UInt8 {
+    case unknown
+    case nowhere
+    case somewhere
+}
+
 /// One model: identity, and the list of its properties.
 struct ModelRecord {
     /// Counts every model ever made in this tree; never used again.
@@ -60,7 +79,15 @@ struct ModelRecord {
     var strongReferences: Int32 = 0
     /// A property that holds one of the strong references; the others are in ``ModelTree/furtherHolders``.
     var holder: PropertyID = noRecord
+    /// What its properties are; `noRecord` for an open model.
+    var type: TypeID = noRecord
     var isDying = false
+    /// Readers depend on which properties it has.
+    var isMembersRead = false
+    /// Whether deeply observed nodes are above it, while a telling asks that.
+    var reach = DeepReach.unknown
+    /// Where it stood when it was last looked for in an array.
+    var index: Int32 = 0
     /// The commit that last took a property away: what an absent property was last changed by, at the latest.
     var removalRevision: UInt64 = 0
 }
@@ -91,6 +118,8 @@ struct PathNode {
     var isDerived = false
     /// One of its observers is ``ObservingOptions/deep``.
     var isDeep = false
+    /// It is there for telling commits of the past again.
+    var isReplayed = false
     var depth: Int32 = 0
     /// The length of the path up to here, in its escaped form, JSON's escapes included.
     var pathLength: Int32 = 0

@@ -77,6 +77,9 @@ final class StoredString: ManagedBuffer<Int, UInt8> {
         unsafe withUnsafeMutablePointers { unsafe ByteView(base: UnsafePointer($1), count: $0.pointee) }
     }
 
+    /// How many bytes it is.
+    @inline(__always) var count: Int { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
+
     @inline(__always) func equals(_ other: StoredString) -> Bool { contents == other.contents }
     @inline(__always) func equals(_ canonicalContents: ByteView) -> Bool { contents == canonicalContents }
 

@@ -19,4 +19,9 @@ package struct TreeError: Error, Equatable {
     package let message: String
     /// The key path at fault, in escaped form, where there is one.
     package let path: String?
+    /// The declared type, and the kind of what was found instead of it.
+    package var declared: String?
+    package var found: String?
+    /// The known name that is nearest to the unknown one.
+    package var nearest: String?
 }

@@ -13,13 +13,18 @@ struct PatternSubscription {
     private var unretainedSession: Unmanaged<Session>?
     var number: Int32 = 0
     var isEvery = false
+    var isPaced = false
     /// While the subscription is being made: what matches gets an initial event.
     var wantsInitial = false
     var patterns: [PatternID] = []
+    /// Those that match the daemon's own root.
+    var daemonPatterns: [PatternID] = []
     /// One of its patterns ends in `**`, and another may match below there.
     var isOverlapped = false
     var first: AttachmentID = noRecord
     var count = 0
+
+    var hasSeveral: Bool { patterns.count + daemonPatterns.count > 1 }
 
     var session: Session? {
         @inline(__always) get { unsafe unretainedSession?._withUnsafeGuaranteedRef { $0 } }
@@ -43,10 +48,23 @@ struct AttachmentRecord {
     /// The pattern subscription that it belongs to; `noRecord` where all paths are literal.
     var pattern: PatternSubscriptionID = noRecord
     var isEvery = false
+    /// Its observer is in the daemon's own tree: see ``Hub/daemonTree``.
+    var isDaemons = false
+    /// Its subscription has a pacer: see ``Session/pacers``.
+    var isPaced = false
     /// Its initial event is held back until a batch has been answered.
     var isHeld = false
     /// The number of its entry in the session's outbox, once it had one.
     var entry = -1
+
+    /// Calls `body` with the session's output, if nothing is in the way of a change; false without it.
+    @inline(__always)
+    func withFreeOutput(_ body: (ByteBuffer) -> Bool) -> Bool {
+        guard !isHeld, !isDaemons else { return false }
+        return unsafe unretainedSession?._withUnsafeGuaranteedRef { session in
+            unsafe session.freeOutput?._withUnsafeGuaranteedRef(body) ?? false
+        } ?? false
+    }
 
     var session: Session? {
         @inline(__always) get { unsafe unretainedSession?._withUnsafeGuaranteedRef { $0 } }

@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Who made a change, as events say it to whoever asked. Does not know how the kernel is asked.
 
-/// Until when a value holds, where that is not until somebody writes again.
-enum Lifetime: Equatable, Sendable {
-    /// Until the connection ends that set it.
-    case connection
-    case milliseconds(Int64)
+extension Lifetime {
+    /// A number for each, none of them 0.
+    fileprivate var code: Int64 {
+        switch self {
+        case .connection: -1
+        case .milliseconds(let milliseconds): milliseconds &+ 1
+        }
+    }
+
+    fileprivate init?(code: Int64) {
+        switch code {
+        case 0: return nil
+        case -1: self = .connection
+        default: self = .milliseconds(code &- 1)
+        }
+    }
 }
 
 /// Who made a change (contract §6): a process, or the end of a value's lifetime; and the binding that carried it on.
@@ -39,16 +50,33 @@ struct ChangeOrigin: Equatable {
 }
 
 extension Hub {
+    /// Who makes what is committed from now on.
+    var author: CommitAuthor {
+        let peer = writer?.peer ?? process
+        return CommitAuthor(
+            number: writer?.number ?? 0,
+            process: peer.pid,
+            user: peer.uid,
+            group: peer.gid,
+            lifetime: endingLifetime?.code ?? 0
+        )
+    }
+
+    private func maker(of author: CommitAuthor) -> ChangeOrigin.Maker {
+        if let lifetime = Lifetime(code: author.lifetime) { return .lifetime(lifetime) }
+        return .process(PeerCredentials(pid: author.process, uid: author.user, gid: author.group))
+    }
+
     /// Who made the change that is being told.
     func origin(of cause: ChangeCause) -> ChangeOrigin {
-        ChangeOrigin(maker: maker, binding: cause.binding)
+        ChangeOrigin(maker: maker(of: tree.author), binding: cause.binding)
     }
 
     /// Whether the session's client assigned it itself. Only in the middle of a telling.
     ///
     /// A model that it assigned may hold what others have assigned in the same commit: a mirror must see that.
     func isOwn(_ change: borrowing PathChange, of session: Session, _ options: ObservingOptions) -> Bool {
-        guard writer === session, change.cause == .writer else { return false }
+        guard tree.author.number == session.number, change.cause == .writer else { return false }
         return !options.contains(.deep) || !tree.hasConsequences(inside: change.new)
     }
 }

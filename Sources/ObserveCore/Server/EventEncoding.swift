@@ -14,20 +14,17 @@ extension ModelTree {
     }
 
     /// Appends an event from behind the subscription's number to its line feed: one text for all its subscribers.
-    func encode(_ change: borrowing PathChange, revision: UInt64, _ extras: EventExtras, to out: ByteBuffer) {
+    ///
+    /// - Parameter revision: nil if its end is to be appended later: see ``ByteBuffer/appendEventEnd(revision:coalesced:)``.
+    func encode(_ change: borrowing PathChange, revision: UInt64?, _ extras: EventExtras, to out: ByteBuffer)
+    {
         appendPath(change, to: out)
         if !appendValues(change, extras, to: out) { out.append(",\"truncated\":true") }
         appendKind(change, to: out)
         append(",\"changedAt\":\"", pathOf: change.changedAt, in: change.node, to: out)
         append(",\"nilAt\":\"", pathOf: change.nilAt, in: change.node, to: out)
         append(extras.origin, to: out)
-        out.append(",\"revision\":")
-        out.append(decimal: revision)
-        if extras.coalesced > 1 {
-            out.append(",\"coalesced\":")
-            out.append(decimal: UInt64(extras.coalesced))
-        }
-        out.append("}}\n")
+        if let revision { out.appendEventEnd(revision: revision, coalesced: extras.coalesced) }
     }
 
     /// The same for the event before a change: it carries the old value, and no new one.
@@ -139,5 +136,19 @@ extension ModelTree {
         out.append(member)
         path.append(first: Int(nodes[ancestor].pathLength), to: out)
         out.append(0x22)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends what stands behind all else in an event.
+    @inline(__always)
+    func appendEventEnd(revision: UInt64, coalesced: Int) {
+        append(",\"revision\":")
+        append(decimal: revision)
+        if coalesced > 1 {
+            append(",\"coalesced\":")
+            append(decimal: UInt64(coalesced))
+        }
+        append("}}\n")
     }
 }

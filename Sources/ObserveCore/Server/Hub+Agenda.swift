@@ -2,13 +2,41 @@
 // What the hub does when its time has come. Knows no timer: whoever drives the hub arms one at the agenda's next point.
 
 /// Something that the hub does at a point in time. Each case says by itself how it is found moot.
-enum AgendaItem {}
+enum AgendaItem {
+    /// The root `observed` is filled anew, if somebody looks at it.
+    case refreshDaemonRoot
+    /// The value with that number ends, if nobody has written since.
+    case endLifetime(UInt64)
+    /// What is held back of that path may be told.
+    case release(PacedPath)
+}
 
 extension Hub {
+    /// Puts something on the agenda. What has become moot is taken off it before there is more of that than of the rest.
+    func schedule(_ item: AgendaItem, at due: MonotonicTime) {
+        if agenda.count >= agendaLimit {
+            agenda.removeAll(where: isMoot)
+            agendaLimit = max(64, agenda.count * 2)
+        }
+        agenda.add(item, due: due)
+    }
+
     /// Does what is due. What comes of it stands in the sessions' outputs.
     func runAgenda(at now: MonotonicTime) {
         while let item = agenda.popDue(at: now) {
-            switch item {}
+            switch item {
+            case .refreshDaemonRoot: refreshDaemonRoot(at: now)
+            case .endLifetime(let number): endLifetime(number)
+            case .release(let place): release(place, at: now)
+            }
+        }
+    }
+
+    private func isMoot(_ item: AgendaItem) -> Bool {
+        switch item {
+        case .refreshDaemonRoot: false
+        case .endLifetime(let number): tree.lifetime(ofTimed: number) == nil
+        case .release(let place): place.pacer.isOver
         }
     }
 }

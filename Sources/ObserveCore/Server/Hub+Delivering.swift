@@ -16,56 +16,136 @@ extension Hub: ChangeSink {
             let record = tree.observers[observer]
             let isWanted =
                 change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
-            if isWanted, change.suffix == nil || isWantedBelow(change, record) {
+            if isWanted, change.suffix == nil || isWantedBelow(change, in: tree, record) {
                 if change.edit != nil, isOverlapped(record) {
-                    deliverWhole(change, to: record)
-                } else {
-                    deliver(change, to: record, &tails)
+                    deliverWhole(change, in: tree, to: record)
+                } else if !deliverAtOnce(change, in: tree, to: record, &tails) {
+                    deliver(change, in: tree, to: record, &tails)
                 }
             }
             observer = record.next
         }
     }
 
-    private func deliver(_ change: borrowing PathChange, to observer: ObserverRecord, _ tails: inout Tails) {
+    /// The tree that the attachment's observer is in.
+    @inline(__always)
+    func tree(of attachment: AttachmentID) -> ModelTree {
+        if attachments[attachment].isDaemons, let daemonTree { return daemonTree }
+        return tree
+    }
+
+    /// What every event and answer says: the daemon's own tree has no revision of its own.
+    @inline(__always)
+    var revision: UInt64 { tree.revision }
+
+    /// Counts an event, unless it is about the daemon itself: telling of this number would change it.
+    @inline(__always)
+    func countSent(_ attachment: AttachmentRecord) {
+        if !attachment.isDaemons { eventsSent &+= 1 }
+    }
+
+    /// The same as ``deliver(_:in:to:_:)`` where nothing is special, which is most often so.
+    ///
+    /// - Returns: false, with nothing done, where something is.
+    @inline(__always)
+    private func deliverAtOnce(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverRecord,
+        _ tails: inout Tails
+    ) -> Bool {
+        guard observer.options.isSubset(of: [.distinct, .deep]) else { return false }
+        makeTail(change, in: tree, &tails)
+        let line = tail.view
+        let number = attachments[observer.tag].subscription
+        let isSent = attachments[observer.tag].withFreeOutput { out in
+            guard out.count &+ line.count <= limits.foldAfterBytes else { return false }
+            if number == 1 {
+                out.append(line)
+            } else {
+                out.appendChangeHead(subscription: number)
+                out.append(line.dropFirst(ByteBuffer.firstChangeHeadCount))
+            }
+            return true
+        }
+        if isSent { eventsSent &+= 1 }
+        return isSent
+    }
+
+    private func deliver(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverRecord,
+        _ tails: inout Tails
+    ) {
         let attachment = attachments[observer.tag]
         guard let session = attachment.session else { return }
         if attachment.isHeld { return }
         if session.closing != nil { return settleEntry(observer.tag, before: change, in: session) }
-        if observer.options.contains(.othersOnly), isOwn(change, of: session, observer.options) {
-            return passOver(change, for: observer, session)
+        let isOwn = observer.options.contains(.othersOnly) && isOwn(change, of: session, observer.options)
+        if attachment.isPaced {
+            switch pace(change, in: tree, for: observer, session, isOwn: isOwn) {
+            case .tell: break
+            case .tellWhole:
+                var tails = Tails()
+                return tell(whole(change, in: tree), in: tree, to: observer, session, &tails)
+            case .held: return
+            }
         }
+        if isOwn { return passOver(change, for: observer, session) }
+        tell(change, in: tree, to: observer, session, &tails)
+    }
+
+    @inline(__always)
+    private func tell(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverRecord,
+        _ session: Session,
+        _ tails: inout Tails
+    ) {
+        let attachment = attachments[observer.tag]
+        session.lastRevision = revision
         if mustQueue(attachment, session) {
             queue(change, for: observer, session)
             return
         }
-        eventsSent &+= 1
+        countSent(attachment)
         let out = output(of: session)
-        if observer.options.contains(.prior) { appendPrior(change, for: observer, to: out) }
+        if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: out) }
         out.appendChangeHead(subscription: attachment.subscription)
-        out.append(tailView(change, observer.options, &tails))
+        out.append(tailView(change, in: tree, observer.options, &tails))
         if out.count > limits.foldAfterBytes { relieve(session, attachment) }
     }
 
     /// Tells an array's edit as a new value: another pattern of the subscription may tell of its elements as well, and a
     /// mirror would have them twice.
-    private func deliverWhole(_ change: borrowing PathChange, to observer: ObserverRecord) {
+    private func deliverWhole(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverRecord
+    ) {
         var tails = Tails()
-        let whole = PathChange(
+        deliver(whole(change, in: tree), in: tree, to: observer, &tails)
+    }
+
+    private func whole(_ change: borrowing PathChange, in tree: ModelTree) -> PathChange {
+        PathChange(
             node: change.node,
             reason: change.reason,
+            changedAt: change.changedAt,
+            nilAt: change.nilAt,
             old: tree.oldValue(of: change),
             new: change.new,
             suffix: change.suffix,
             differs: change.differs,
             cause: change.cause
         )
-        deliver(whole, to: observer, &tails)
     }
 
     /// Whether the session's client is so far behind that this change must wait in its outbox.
     @inline(__always)
-    private func mustQueue(_ attachment: AttachmentRecord, _ session: Session) -> Bool {
+    func mustQueue(_ attachment: AttachmentRecord, _ session: Session) -> Bool {
         if session.isQueueing { return true }
         return session.isBlocked && !(attachment.isEvery) && session.waitingBytes > limits.foldAfterBytes
     }
@@ -87,20 +167,30 @@ extension Hub: ChangeSink {
     @inline(__always)
     private func tailView(
         _ change: borrowing PathChange,
+        in tree: ModelTree,
         _ options: ObservingOptions,
         _ tails: inout Tails
     ) -> ByteView {
-        if !options.isDisjoint(with: [.old, .origin]) { return richTailView(change, options, &tails) }
-        if !tails.hasPlain {
-            tail.removeAll()
-            tree.encode(change, revision: tree.revision, .init(), to: tail)
-            tails.hasPlain = true
+        if !options.isDisjoint(with: [.old, .origin]) {
+            return richTailView(change, in: tree, options, &tails)
         }
-        return tail.view
+        makeTail(change, in: tree, &tails)
+        return tail.view.dropFirst(ByteBuffer.firstChangeHeadCount)
+    }
+
+    /// Makes the whole line for subscription 1: most subscribers have only one.
+    @inline(__always)
+    private func makeTail(_ change: borrowing PathChange, in tree: ModelTree, _ tails: inout Tails) {
+        guard !tails.hasPlain else { return }
+        tails.hasPlain = true
+        tail.removeAll()
+        tail.appendChangeHead(subscription: 1)
+        tree.encode(change, revision: revision, .init(), to: tail)
     }
 
     private func richTailView(
         _ change: borrowing PathChange,
+        in tree: ModelTree,
         _ options: ObservingOptions,
         _ tails: inout Tails
     ) -> ByteView {
@@ -111,19 +201,19 @@ extension Hub: ChangeSink {
             tails.rich |= 1 << index
             text.removeAll()
             let origin = withOrigin ? origin(of: change.cause) : nil
-            tree.encode(
-                change,
-                revision: tree.revision,
-                .init(withOld: withOld, origin: origin),
-                to: text
-            )
+            tree.encode(change, revision: revision, .init(withOld: withOld, origin: origin), to: text)
         }
         return text.view
     }
 
-    func appendPrior(_ change: borrowing PathChange, for observer: ObserverRecord, to out: ByteBuffer) {
+    func appendPrior(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        for observer: ObserverRecord,
+        to out: ByteBuffer
+    ) {
         out.appendChangeHead(subscription: attachments[observer.tag].subscription)
         let origin = observer.options.contains(.origin) ? origin(of: change.cause) : nil
-        tree.encodePrior(change, revision: tree.revision, origin, to: out)
+        tree.encodePrior(change, revision: revision, origin, to: out)
     }
 }

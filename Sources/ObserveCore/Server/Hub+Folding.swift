@@ -32,16 +32,17 @@ extension Hub {
             if session.outbox.canFold(entry), change.reason != .sourceDeleted {
                 return fold(change, for: observer, session)
             }
-            settle(entry, with: tree.oldValue(of: change), in: session)
+            settle(entry, with: tree(of: observer.tag).oldValue(of: change), in: session)
         }
+        let tree = tree(of: observer.tag)
         let lines = ByteBuffer()
-        if observer.options.contains(.prior) { appendPrior(change, for: observer, to: lines) }
+        if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: lines) }
         lines.appendChangeHead(subscription: attachments[observer.tag].subscription)
         let (withOld, withOrigin) = (observer.options.contains(.old), observer.options.contains(.origin))
         let origin = withOrigin ? origin(of: change.cause) : nil
-        tree.encode(change, revision: tree.revision, .init(withOld: withOld, origin: origin), to: lines)
+        tree.encode(change, revision: revision, .init(withOld: withOld, origin: origin), to: lines)
         session.outbox.append(lines: lines.view)
-        eventsSent &+= 1
+        countSent(attachments[observer.tag])
     }
 
     /// Makes one entry of the change and of the one that waits for the same path, at the place of the newest.
@@ -54,21 +55,24 @@ extension Hub {
         isOwn: Bool = false
     ) {
         let id = observer.tag
+        let tree = tree(of: id)
         var entry = OutboxEntry(attachment: id)
         entry.reason = change.reason
         let number = attachments[id].entry
         if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
             join(number, change, in: session, &entry)
         } else {
-            entry.seen = seen(tree.oldValue(of: change))
+            entry.seen = seen(tree.oldValue(of: change), in: tree)
         }
         if entry.old == nil, observer.options.contains(.old), entry.reason != .initial {
-            entry.old = rendered(tree.oldValue(of: change))
+            entry.old = rendered(tree.oldValue(of: change), in: tree)
         }
         if change.reason == .pathChanged { entry.changedAt = change.changedAt }
-        if observer.options.contains(.deep) || isOverlapped(observer) { entry.new = rendered(change.new) }
+        if observer.options.contains(.deep) || isOverlapped(observer) {
+            entry.new = rendered(change.new, in: tree)
+        }
         entry.nilAt = change.nilAt
-        entry.revision = tree.revision
+        entry.revision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }
         if !isOwn { entry.coalesced += 1 }
         attachments[id].entry = session.outbox.append(entry)
@@ -79,6 +83,7 @@ extension Hub {
     /// client would take an older value for the newer one.
     func passOver(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
         guard session.isQueueing else { return }
+        session.lastRevision = revision
         let id = observer.tag
         if change.suffix != nil { return foldBelow(change, for: observer, session, isOwn: true) }
         if observer.options.contains(.deep) {
@@ -104,11 +109,12 @@ extension Hub {
         _ entry: inout OutboxEntry
     ) {
         let waiting = session.outbox[number]
+        let tree = tree(of: entry.attachment)
         if !session.outbox.canFold(number) {
             // An answer stands between the two.
             let old = tree.oldValue(of: change)
             settle(number, with: old, in: session)
-            entry.seen = seen(old)
+            entry.seen = seen(old, in: tree)
         } else if change.reason == .sourceDeleted {
             if waiting.reason == .initial {
                 settle(number, with: tree.oldValue(of: change), in: session)
@@ -154,7 +160,7 @@ extension Hub {
         guard change.suffix == nil, session.outbox.isWaiting(number),
             session.outbox[number].attachment == id
         else { return }
-        settle(number, with: tree.oldValue(of: change), in: session)
+        settle(number, with: tree(of: id).oldValue(of: change), in: session)
     }
 
     /// Writes out an entry that waits, with the value that it stands for, before that is no longer known; and before
@@ -183,6 +189,7 @@ extension Hub {
 
     /// Sends the attachment's initial event, now if the client is taking what it is sent, else in its turn.
     func sendInitial(_ id: AttachmentID, to session: Session) {
+        let tree = tree(of: id)
         let node = tree.observers[attachments[id].observer].node
         if !session.isQueueing, session.waitingBytes > limits.foldAfterBytes, !session.isBlocked {
             session.transport?.flush(session)
@@ -197,14 +204,16 @@ extension Hub {
                 differs: true
             )
             let out = output(of: session)
-            eventsSent &+= 1
+            countSent(attachments[id])
+            if attachments[id].isPaced { noteInitial(id, node: node, in: tree, session) }
             out.appendChangeHead(subscription: attachments[id].subscription)
-            tree.encode(change, revision: tree.revision, .init(), to: out)
+            tree.encode(change, revision: revision, .init(), to: out)
             return
         }
         var entry = OutboxEntry(attachment: id)
         entry.nilAt = tree.brokenAncestor(of: node)
-        entry.revision = tree.revision
+        entry.revision = revision
+        if attachments[id].isPaced { noteInitial(id, node: node, in: tree, session) }
         attachments[id].entry = session.outbox.append(entry)
         startQueueing(session)
     }
@@ -221,11 +230,12 @@ extension Hub {
     /// The path matches no more: if nobody saw that it did, there is nothing to tell.
     func forgetEntry(of id: AttachmentID, in session: Session) {
         let number = attachments[id].entry
+        let tree = tree(of: id)
         let observer = tree.observers[attachments[id].observer]
         if isOverlapped(observer), session.outbox.canFold(number), session.outbox[number].attachment == id,
             session.outbox[number].reason != .sourceDeleted, session.outbox[number].reason != .initial,
             tree.currentValue(of: observer.node).isAbsent, let seen = session.outbox[number].seen,
-            isSame(seen, .absent)
+            isSame(seen, .absent, in: tree)
         {
             let deletion = session.outbox[number].deletion
             if session.outbox.isWaiting(deletion) { settle(deletion, with: .absent, in: session) }
@@ -238,6 +248,7 @@ extension Hub {
     func settleEntry(of id: AttachmentID, in session: Session) {
         let number = attachments[id].entry
         if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
+            let tree = tree(of: id)
             let node = tree.observers[attachments[id].observer].node
             settle(number, with: tree.currentValue(of: node), in: session)
         }
@@ -260,6 +271,7 @@ extension Hub {
                 leave(entry, in: session)
                 writeBelow(entry, in: session, to: out)
             } else {
+                let tree = tree(of: entry.attachment)
                 let node = tree.observers[attachments[entry.attachment].observer].node
                 write(entry, tree.currentValue(of: node), to: out)
             }
@@ -267,16 +279,19 @@ extension Hub {
     }
 
     /// Writes the entry's event, unless its value is the one that was seen last.
-    private func write(_ entry: OutboxEntry, _ value: StoredValue, to out: ByteBuffer) {
-        let (observer, subscription) = (
-            tree.observers[attachments[entry.attachment].observer], attachments[entry.attachment].subscription
-        )
+    ///
+    /// - Parameter isOpen: leave out its end, which is to come later.
+    func write(_ entry: OutboxEntry, _ value: StoredValue, to out: ByteBuffer, isOpen: Bool = false) {
+        let attachment = attachments[entry.attachment]
+        let tree = tree(of: entry.attachment)
+        let observer = tree.observers[attachment.observer]
         let isDeletion = entry.reason == .sourceDeleted
         let value = isDeletion ? .absent : value
         let isKept = isDeletion || entry.reason == .initial || !observer.options.contains(.distinct)
         // Below a model that is the same again changes may have been swallowed.
         let isMirrored = observer.options.contains(.deep) && value.holdsModels
-        if !isKept, !isMirrored, !isOverlapped(observer), let seen = entry.seen, isSame(seen, value) {
+        if !isKept, !isMirrored, !isOverlapped(observer), let seen = entry.seen, isSame(seen, value, in: tree)
+        {
             return
         }
         if entry.coalesced > 1 { eventsCoalesced &+= UInt64(entry.coalesced - 1) }
@@ -289,11 +304,11 @@ extension Hub {
             new: value,
             differs: true
         )
-        eventsSent &+= 1
-        out.appendChangeHead(subscription: subscription)
+        countSent(attachment)
+        out.appendChangeHead(subscription: attachment.subscription)
         tree.encode(
             change,
-            revision: entry.revision,
+            revision: isOpen ? nil : entry.revision,
             .init(
                 withOld: observer.options.contains(.old),
                 renderedOld: entry.old,
@@ -307,21 +322,23 @@ extension Hub {
 
     // MARK: Values that outlive their commit
 
-    private func seen(_ value: StoredValue) -> SeenValue {
+    func seen(_ value: StoredValue, in tree: ModelTree) -> SeenValue {
         switch value {
         case .model(let id): .instance(tree.models[id].instance)
-        case .array(let array): array.holdsModels ? .array(array.elements.map(seen)) : .value(value)
+        case .array(let array):
+            array.holdsModels ? .array(array.elements.map { seen($0, in: tree) }) : .value(value)
         default: .value(value)
         }
     }
 
-    private func isSame(_ seen: SeenValue, _ value: StoredValue) -> Bool {
+    private func isSame(_ seen: SeenValue, _ value: StoredValue, in tree: ModelTree) -> Bool {
         switch seen {
         case .value(let old): old.equals(value)
         case .instance(let instance): value.modelID.map { tree.models[$0].instance == instance } ?? false
         case .array(let elements):
             if case .array(let array) = value {
-                array.elements.count == elements.count && zip(elements, array.elements).allSatisfy(isSame)
+                array.elements.count == elements.count
+                    && zip(elements, array.elements).allSatisfy { isSame($0, $1, in: tree) }
             } else {
                 false
             }
@@ -329,7 +346,7 @@ extension Hub {
     }
 
     /// The value as JSON; empty when that exceeds the limits.
-    func rendered(_ value: StoredValue) -> ByteBuffer {
+    func rendered(_ value: StoredValue, in tree: ModelTree) -> ByteBuffer {
         let text = ByteBuffer()
         _ = tree.render(value, to: text)
         return text

@@ -14,6 +14,7 @@ extension Hub {
         guard let suffix = change.suffix else { return }
         let id = observer.tag
         if showInInitial(of: id, session) { return }
+        let tree = tree(of: id)
         let waiting = session.waitingBelow(id)
         let place = waiting.place(suffix.view)
         if isOwn, change.edit != nil {
@@ -34,7 +35,7 @@ extension Hub {
             settleBelow(place.entry, in: session)
             if isOwn { return waiting.clear(suffix.view) }
             let old = tree.oldValue(of: change)
-            entry.old = rendered(old)
+            entry.old = rendered(old, in: tree)
             entry.wasAbsent = old.isAbsent
         }
         place.entry = -1
@@ -42,9 +43,10 @@ extension Hub {
             refreshMirrors(from: observer.node, for: observer, in: session)
             return waiting.clear(suffix.view)
         }
-        entry.suffix = suffix
-        entry.new = rendered(change.new)
-        entry.revision = tree.revision
+        // The tree uses its buffer again.
+        entry.suffix = suffix.copy
+        entry.new = rendered(change.new, in: tree)
+        entry.revision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }
         if !isOwn { entry.coalesced += 1 }
         place.entry = session.outbox.append(entry)
@@ -58,11 +60,14 @@ extension Hub {
         guard session.outbox.isWaiting(number), session.outbox[number].attachment == id,
             session.outbox[number].reason == .initial
         else { return false }
-        guard session.outbox.canFold(number) else { return true }
+        guard session.outbox.canFold(number) else {
+            // Behind it an event of another pattern may show what was before the change.
+            return !isOverlapped(tree(of: id).observers[attachments[id].observer])
+        }
         var entry = session.outbox[number]
         session.outbox.drop(number)
         entry.nilAt = noRecord
-        entry.revision = tree.revision
+        entry.revision = revision
         attachments[id].entry = session.outbox.append(entry)
         compactIfWanted(session)
         return true
@@ -75,7 +80,7 @@ extension Hub {
         swallow(below: waiting, in: session)
     }
 
-    private func swallow(below place: WaitingBelow, in session: Session) {
+    func swallow(below place: WaitingBelow, in session: Session) {
         for number in place.takeBelow() { swallow(number, in: session) }
     }
 
@@ -97,6 +102,7 @@ extension Hub {
     /// Writes an entry of a path below the attachment's, unless it reads as it did when it was seen last.
     func writeBelow(_ entry: OutboxEntry, in session: Session, to out: ByteBuffer) {
         guard let suffix = entry.suffix else { return }
+        let tree = tree(of: entry.attachment)
         let observer = tree.observers[attachments[entry.attachment].observer]
         if observer.options.contains(.distinct), !isOverlapped(observer), isSame(entry) { return }
         if entry.coalesced > 1 { eventsCoalesced &+= UInt64(entry.coalesced - 1) }
@@ -108,7 +114,7 @@ extension Hub {
             suffix: suffix,
             differs: true
         )
-        eventsSent &+= 1
+        countSent(attachments[entry.attachment])
         out.appendChangeHead(subscription: attachments[entry.attachment].subscription)
         tree.encode(
             change,
@@ -138,7 +144,7 @@ extension Hub {
         for number in waiting.takeBelow() { settleBelow(number, in: session) }
     }
 
-    private func settleBelow(_ number: Int, in session: Session) {
+    func settleBelow(_ number: Int, in session: Session) {
         guard session.outbox.isWaiting(number) else { return }
         let lines = ByteBuffer()
         writeBelow(session.outbox[number], in: session, to: lines)
@@ -157,6 +163,7 @@ extension Hub {
     /// that path is told anew, as it is when its turn comes.
     func refreshMirrors(from node: NodeID, for observer: ObserverRecord, in session: Session) {
         guard isOverlapped(observer) else { return }
+        let tree = tree(of: observer.tag)
         var above = node
         while above != tree.rootNode {
             var id = tree.nodes[above].firstObserver
@@ -173,7 +180,8 @@ extension Hub {
 
     private func refresh(_ observer: ObserverRecord, in session: Session) {
         let id = observer.tag
-        if showInInitial(of: id, session) { return }
+        if showInInitial(of: id, session) || willShow(id, in: session) { return }
+        let tree = tree(of: id)
         let number = attachments[id].entry
         var entry = OutboxEntry(attachment: id)
         entry.reason = .valueChanged
@@ -187,10 +195,11 @@ extension Hub {
             }
         }
         if entry.old == nil, observer.options.contains(.old) {
-            entry.old = rendered(tree.currentValue(of: observer.node))
+            entry.old = rendered(tree.currentValue(of: observer.node), in: tree)
         }
         entry.new = nil
-        entry.revision = tree.revision
+        entry.revision = revision
+        session.lastRevision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: .consequence) }
         attachments[id].entry = session.outbox.append(entry)
     }
@@ -199,9 +208,10 @@ extension Hub {
 
     /// Whether a deep observer is to be told of a change below its path: not where another pattern of its subscription
     /// tells of the same path.
-    func isWantedBelow(_ change: borrowing PathChange, _ observer: ObserverRecord) -> Bool {
+    func isWantedBelow(_ change: borrowing PathChange, in tree: ModelTree, _ observer: ObserverRecord) -> Bool
+    {
         guard observer.options.contains(.deep), let suffix = change.suffix else { return false }
-        guard patternSubscriptions[observer.group].patterns.count > 1 else { return true }
+        guard patternSubscriptions[observer.group].hasSeveral else { return true }
         let path = ByteBuffer()
         tree.nodes[change.node].path?.append(to: path)
         let start = path.count
@@ -210,12 +220,12 @@ extension Hub {
         while end < path.count {
             end = path.view.endOfComponent(from: end + 1)
             guard let node = tree.observedNode(path.view.prefix(end)) else { continue }
-            if isObserved(node, by: observer.group, deepOnly: end < path.count) { return false }
+            if isObserved(node, in: tree, by: observer.group, deepOnly: end < path.count) { return false }
         }
         return true
     }
 
-    private func isObserved(_ node: NodeID, by group: Int32, deepOnly: Bool) -> Bool {
+    private func isObserved(_ node: NodeID, in tree: ModelTree, by group: Int32, deepOnly: Bool) -> Bool {
         var id = tree.nodes[node].firstObserver
         while id != noRecord {
             let observer = tree.observers[id]
@@ -228,11 +238,20 @@ extension Hub {
 
 extension Session {
     /// What waits below the attachment's path.
-    fileprivate func waitingBelow(_ id: AttachmentID) -> WaitingBelow {
+    func waitingBelow(_ id: AttachmentID) -> WaitingBelow {
         if let known = deepEntries[id] { return known }
         let fresh = WaitingBelow()
         deepEntries[id] = fresh
         return fresh
+    }
+}
+
+extension ByteBuffer {
+    /// The same bytes, for longer than the telling of a change.
+    var copy: ByteBuffer {
+        let kept = ByteBuffer(capacity: count)
+        kept.append(view)
+        return kept
     }
 }
 

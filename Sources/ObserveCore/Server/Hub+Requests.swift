@@ -68,11 +68,19 @@ extension Hub {
     /// Sends the answer, if there is one, and then the initial events of what was subscribed.
     private func finishAnswer(to session: Session) {
         // The request itself was one too many: a goodbye is the last line.
-        if session.closing != nil { return freshAttachments.removeAll() }
+        if session.closing != nil {
+            freshAttachments.removeAll()
+            return resumptions.removeAll()
+        }
         if !answer.isEmpty {
             answer.append(0x0A)
+            session.lastRevision = revision
             send(lines: answer.view, to: session)
             if session.isQueueing { session.outbox.raiseBarrier() }
+        }
+        if !resumptions.isEmpty {
+            for resumption in resumptions { finish(resumption, to: session) }
+            resumptions.removeAll()
         }
         guard !freshAttachments.isEmpty else { return }
         for id in freshAttachments where attachments[id].isHeld {
@@ -158,6 +166,9 @@ extension Hub {
         case _ where method == "transaction": try transaction(params)
         case _ where method == "subscribe": try subscribe(params, session)
         case _ where method == "unsubscribe": try unsubscribe(params, session)
+        case _ where method == "bind": try bind(params)
+        case _ where method == "unbind": try unbind(params)
+        case _ where method == "bindings": try bindings(params)
         case _ where method == "describe": try describe(params)
         case _ where method == "status": try status(params)
         case _ where method == "ping": try ping(params)
@@ -166,7 +177,7 @@ extension Hub {
     }
 
     func unknownMethod(_ method: ByteView) -> String {
-        let later: [StaticString] = ["bind", "unbind", "bindings", "rpc.discover"]
+        let later: [StaticString] = ["rpc.discover"]
         let name = method.prefix(min(method.count, 80)).string
         return later.contains { method == $0 }
             ? "the method \(name) is not supported yet" : "there is no method \(name)"
@@ -194,6 +205,12 @@ extension Hub {
                 "the param \(name.text) is one key path, not a pattern; a name that is a star is written \\*"
             )
         }
+        try refuseUnknown(path)
+    }
+
+    /// Throws for a path through a property that is known not to exist; patterns lead wherever they match.
+    func refuseUnknown(_ path: ParsedKeyPath) throws(WireError) {
+        do throws(TreeError) { try tree.refuseUnknown(path) } catch { throw WireError(error) }
     }
 
     func parsePath(_ json: JSONView, _ name: ParamName, into path: ParsedKeyPath) throws(WireError) {
@@ -225,5 +242,12 @@ extension WireError {
             case .invalidValue: .invalidParams
             }
         self.init(code, error.message, path: error.path)
+        var members: [(String, Value)] = []
+        if let declared = error.declared { members.append(("declared", .string(declared))) }
+        if let found = error.found { members.append(("found", .string(found))) }
+        if let nearest = error.nearest { members.append(("nearest", .string(nearest))) }
+        if !members.isEmpty {
+            found = String(Value.object(ValueMembers(members)).json.dropFirst().dropLast())
+        }
     }
 }

@@ -4,7 +4,7 @@
 extension Hub {
     private static let subscribeParams: ParamNames = [
         .path, .paths, .initial, .old, .prior, .distinct, .own, .origin, .delivery, .throttle,
-        .debounce,
+        .debounce, .since,
     ]
 
     /// What a subscription is made with.
@@ -12,21 +12,48 @@ extension Hub {
         var observing: ObservingOptions = []
         var wantsInitial = true
         var isEvery = false
+        var pace: Pace?
     }
 
     func subscribe(_ params: Params, _ session: Session) throws(WireError) {
-        try params.allow(Hub.subscribeParams, notYet: [.since])
-        let options = try subscribeOptions(params)
+        try params.allow(Hub.subscribeParams)
+        var options = try subscribeOptions(params)
+        let seen = try SeenState(params)
         var hasPattern = false
-        try forEachPath(params) { (path) throws(WireError) in hasPattern = hasPattern || path.hasWildcard }
-        session.lastSubscription += 1
+        var isStored = true
+        try forEachPath(params) { (path) throws(WireError) in
+            hasPattern = hasPattern || path.hasWildcard
+            isStored = isStored && path.isLiteral && !isDaemonRoot(path)
+        }
+        // Whoever asks for what it missed is told, one way or the other.
+        if seen != nil { options.wantsInitial = true }
+        let number = session.lastSubscription + 1
+        let count: Int
+        // Counted first: `observed.subscriptions` counts whoever reads it.
         subscriptionCount += 1
-        let number = session.lastSubscription
-        let count =
-            hasPattern
-            ? try attachPatterns(params, number, options, session)
-            : try attachPaths(params, number, options, session)
-        appendSubscribed(number, initial: options.wantsInitial ? count : 0)
+        do {
+            count =
+                hasPattern
+                ? try attachPatterns(params, number, options, session)
+                : try attachPaths(params, number, options, session)
+        } catch {
+            subscriptionCount -= 1
+            throw error
+        }
+        session.lastSubscription = number
+        if let pace = options.pace { session.pacers[number] = Pacer(pace, session) }
+        if isStored, let seen,
+            let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
+            let missed = missedEvents(of: number, from: commit, session)
+        {
+            freshAttachments.removeLast(count)
+            resumptions.append(
+                Resumption(subscription: number, missed: missed, end: tree.history.commits.end)
+            )
+            appendSubscribed(number, initial: 0, replayed: missed.count)
+        } else {
+            appendSubscribed(number, initial: options.wantsInitial ? count : 0, replayed: nil)
+        }
     }
 
     private func subscribeOptions(_ params: Params) throws(WireError) -> SubscribeOptions {
@@ -37,22 +64,36 @@ extension Hub {
         if try params.bool(.distinct, default: true) { options.observing.insert(.distinct) }
         if try !params.bool(.own, default: true) { options.observing.insert(.othersOnly) }
         if try params.bool(.origin, default: false) { options.observing.insert(.origin) }
-        try refuseDelay(params, .throttle)
-        try refuseDelay(params, .debounce)
         switch try params.string(.delivery) {
         case nil, "latest": options.isEvery = false
         case "every": options.isEvery = true
         default: throw .invalidParams("the param delivery is \"latest\" or \"every\"")
         }
+        options.pace = try pace(params)
+        if options.isEvery, options.pace != nil {
+            throw .invalidParams("delivery \"every\" does not go with throttle or debounce")
+        }
         return options
     }
 
-    private func refuseDelay(_ params: Params, _ name: ParamName) throws(WireError) {
-        guard let value = params.value(name) else { return }
-        guard let milliseconds = value.int64(), milliseconds >= 0 else {
-            throw .invalidParams("the param \(name.text) is a number of milliseconds that is not negative")
+    private func pace(_ params: Params) throws(WireError) -> Pace? {
+        let (throttle, debounce) = (try delay(params, .throttle), try delay(params, .debounce))
+        guard throttle == 0 || debounce == 0 else {
+            throw .invalidParams("throttle and debounce do not go together")
         }
-        if milliseconds > 0 { throw .invalidParams("the param \(name.text) is not supported yet") }
+        if throttle > 0 { return .throttle(throttle) }
+        return debounce > 0 ? .debounce(debounce) : nil
+    }
+
+    /// Milliseconds as nanoseconds; as many as there are, if they are more.
+    private func delay(_ params: Params, _ name: ParamName) throws(WireError) -> UInt64 {
+        guard let value = params.value(name) else { return 0 }
+        guard let milliseconds = value.int64(), milliseconds >= 0 else {
+            throw .invalidParams(
+                "the param \(name.text) is a number of milliseconds that is not negative"
+            )
+        }
+        return MonotonicTime(nanoseconds: 0).adding(milliseconds: UInt64(milliseconds)).nanoseconds
     }
 
     /// Calls `body` with each path that the request names, parsed into `path`; throws at the first that is none.
@@ -79,9 +120,7 @@ extension Hub {
 
     private func parseSubscribed(_ json: JSONView, _ name: ParamName) throws(WireError) {
         try parsePath(json, name, into: path)
-        guard !isDaemonRoot(path) else {
-            throw .invalidParams("subscribing to the daemon's own root observed is not supported yet")
-        }
+        try refuseUnknown(path)
     }
 
     /// Attaches every path once, in the order given. The paths were parsed before, so nothing throws halfway.
@@ -94,10 +133,14 @@ extension Hub {
         var first = noRecord
         var last = noRecord
         var nodes: Set<NodeID> = []
+        var daemonNodes: Set<NodeID> = []
         try forEachPath(params) { (path) throws(WireError) in
             let id = attachments.allocate()
+            let isDaemons = isDaemonRoot(path)
+            let tree = isDaemons ? watchedDaemonTree() : tree
             let observer = tree.observe(path, options: options.observing, tag: id)
-            guard nodes.insert(tree.observers[observer].node).inserted else {
+            let node = tree.observers[observer].node
+            guard (isDaemons ? daemonNodes.insert(node) : nodes.insert(node)).inserted else {
                 tree.removeObserver(observer)
                 attachments.release(id)
                 return
@@ -105,14 +148,16 @@ extension Hub {
             attachments[id].session = session
             attachments[id].subscription = number
             attachments[id].isEvery = options.isEvery
+            attachments[id].isPaced = options.pace != nil
             attachments[id].observer = observer
+            attachments[id].isDaemons = isDaemons
             attachments[id].isHeld = options.wantsInitial
             if options.wantsInitial { freshAttachments.append(id) }
             if last == noRecord { first = id } else { attachments[last].next = id }
             last = id
         }
         session.subscriptions[number] = first
-        return nodes.count
+        return nodes.count + daemonNodes.count
     }
 
     /// Lets the tree find what matches; it tells of each path in ``pathMatched(pattern:_:in:)``.
@@ -126,14 +171,29 @@ extension Hub {
         patternSubscriptions[id].session = session
         patternSubscriptions[id].number = number
         patternSubscriptions[id].isEvery = options.isEvery
+        patternSubscriptions[id].isPaced = options.pace != nil
         patternSubscriptions[id].wantsInitial = options.wantsInitial
-        session.patternSubscriptions[number] = id
+        let freshCount = freshAttachments.count
         var shapes: [PatternShape] = []
         try forEachPath(params) { (path) throws(WireError) in
             shapes.append(PatternShape(path))
-            let pattern = tree.observe(pattern: path, options: options.observing, tag: id)
-            patternSubscriptions[id].patterns.append(pattern)
+            if isDaemonRoot(path) {
+                let pattern = watchedDaemonTree().observe(pattern: path, options: options.observing, tag: id)
+                patternSubscriptions[id].daemonPatterns.append(pattern)
+            } else {
+                let pattern = tree.observe(pattern: path, options: options.observing, tag: id)
+                patternSubscriptions[id].patterns.append(pattern)
+                guard tree.patterns[pattern].isOverfull else { return }
+                freshAttachments.removeLast(freshAttachments.count - freshCount)
+                removePatterns(of: id)
+                throw WireError(
+                    .limitExceeded,
+                    "the pattern \(path.escaped) matches more than \(limits.tree.maxMatches) paths",
+                    path: path.escaped
+                )
+            }
         }
+        session.patternSubscriptions[number] = id
         patternSubscriptions[id].wantsInitial = false
         patternSubscriptions[id].isOverlapped = PatternShape.overlap(shapes)
         return patternSubscriptions[id].count
@@ -141,7 +201,9 @@ extension Hub {
 
     func removePatterns(of id: PatternSubscriptionID) {
         for pattern in patternSubscriptions[id].patterns { tree.removePattern(pattern) }
+        for pattern in patternSubscriptions[id].daemonPatterns { daemonTree?.removePattern(pattern) }
         patternSubscriptions.release(id)
+        dismissDaemonTree()
     }
 
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
@@ -150,8 +212,10 @@ extension Hub {
         attachments[id].session = subscription.session
         attachments[id].subscription = subscription.number
         attachments[id].isEvery = subscription.isEvery
+        attachments[id].isPaced = subscription.isPaced
         attachments[id].observer = observer
         attachments[id].pattern = tag
+        attachments[id].isDaemons = tree !== self.tree
         attachments[id].isHeld = subscription.wantsInitial
         if subscription.wantsInitial { freshAttachments.append(id) }
         attachments[id].next = subscription.first
@@ -161,11 +225,23 @@ extension Hub {
         return id
     }
 
+    /// Rather than losing changes silently, who subscribed is cut off; a request that is under way is refused instead.
+    func patternOverfull(_ tag: Int32, in tree: ModelTree) {
+        guard let session = patternSubscriptions[tag].session,
+            session.patternSubscriptions[patternSubscriptions[tag].number] == tag
+        else { return }
+        if session.closing == nil { sessionsOverflowed += 1 }
+        sayGoodbye(.overflow, to: session)
+    }
+
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {
         let attachment = attachments[tag]
-        if let session = attachment.session, session.isQueueing {
-            forgetEntry(of: tag, in: session)
-            compactIfWanted(session)
+        if let session = attachment.session {
+            if attachment.isPaced { keepHeld(of: tag, in: session) }
+            if session.isQueueing {
+                forgetEntry(of: tag, in: session)
+                compactIfWanted(session)
+            }
         }
         if attachment.next != noRecord { attachments[attachment.next].previous = attachment.previous }
         if attachment.previous != noRecord {
@@ -177,7 +253,7 @@ extension Hub {
         attachments.release(tag)
     }
 
-    private func appendSubscribed(_ number: Int32, initial: Int) {
+    private func appendSubscribed(_ number: Int32, initial: Int, replayed: Int?) {
         answer.append("{\"subscription\":")
         answer.append(decimal: Int64(number))
         answer.append(",\"revision\":")
@@ -186,7 +262,11 @@ extension Hub {
         answer.append(utf8: epoch)
         answer.append("\",\"initial\":")
         answer.append(decimal: Int64(initial))
-        answer.append(",\"resumed\":false}")
+        answer.append(",\"resumed\":")
+        guard let replayed else { return answer.append("false}") }
+        answer.append("true,\"replayed\":")
+        answer.append(decimal: Int64(replayed))
+        answer.append(0x7D)
     }
 
     func unsubscribe(_ params: Params, _ session: Session) throws(WireError) {
@@ -203,6 +283,7 @@ extension Hub {
 
     /// Ends a subscription; false if the session has none of that number.
     private func remove(_ number: Int32, of session: Session) -> Bool {
+        session.pacers.removeValue(forKey: number)?.end()
         if let id = session.patternSubscriptions.removeValue(forKey: number) {
             // Every path settles its own entry as it is forgotten.
             removePatterns(of: id)

@@ -81,15 +81,19 @@ extension Hub {
         let pathParam = try params.required(.path)
         let value = try params.required(.value)
         let parents = try params.bool(.parents, default: false)
-        try refuseLifetime(params)
+        let term = try term(params)
         let condition = try Condition(params, maxDepth: limits.tree.maxDepth)
-        if condition == nil, let known = plainProperty(pathParam) {
-            return try change { () throws(TreeError) in try tree.set(known, to: value) }
+        if condition == nil, term == nil, let known = plainProperty(pathParam) {
+            return try change { () throws(TreeError) in
+                try tree.set(known, to: value, path: .text(pathParam.contents))
+            }
         }
         try parseLiteral(pathParam, .path, into: path)
-        return try change(condition) { () throws(TreeError) in
-            try tree.set(path, to: value, parents: parents)
+        let outcome = try change(condition) { () throws(TreeError) in
+            try tree.set(path, to: value, parents: parents, term: term)
         }
+        scheduleEnd(term)
+        return outcome
     }
 
     /// The property that the path leads to, if that can be said without taking the path apart.
@@ -170,12 +174,14 @@ extension Hub {
     private func link(_ params: Params) throws(WireError) -> WriteOutcome {
         try params.allow(Hub.linkParams)
         let isWeak = try params.bool(.weak, default: false)
-        try refuseLifetime(params)
+        let term = try term(params)
         let condition = try pathAndCondition(params)
         try parseLiteral(try params.required(.target), .target, into: secondPath)
-        return try change(condition) { () throws(TreeError) in
-            try tree.link(path, to: secondPath, isWeak: isWeak)
+        let outcome = try change(condition) { () throws(TreeError) in
+            try tree.link(path, to: secondPath, isWeak: isWeak, term: term)
         }
+        scheduleEnd(term)
+        return outcome
     }
 
     // MARK: What they share
@@ -213,12 +219,6 @@ extension Hub {
         found.append(decimal: tree.revision)
         wire.found = found.string
         return wire
-    }
-
-    private func refuseLifetime(_ params: Params) throws(WireError) {
-        guard let lifetime = params.value(.lifetime) else { return }
-        if lifetime.kind == .string, lifetime.decodedString() == "permanent" { return }
-        throw .invalidParams("a lifetime other than \"permanent\" is not supported yet")
     }
 }
 

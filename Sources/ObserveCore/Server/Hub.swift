@@ -4,8 +4,8 @@
 /// One tree and all sessions that talk to it.
 ///
 /// Lines go in by ``receive(_:from:)``; what comes of them stands in the sessions' outputs, and the sessions that have
-/// some in ``dirty``. By file: requests (`+Requests`), the methods (`+Reading`, `+Writing`, `+Transactions`, `+Subscribing`), the
-/// telling of changes (`+Delivering`) and slow readers (`+Folding`).
+/// some in ``dirty``. By file: requests (`+Requests`), the methods (`+Reading`, `+Writing`, `+Transactions`,
+/// `+Bindings`, `+Subscribing`), the telling of changes (`+Delivering`) and slow readers (`+Folding`).
 ///
 /// - Threading: none of its own; its owner confines it to one queue, with its sessions.
 final class Hub {
@@ -21,14 +21,27 @@ final class Hub {
     @safe @exclusivity(unchecked) var dirty: [Session] = []
     /// What is to be done later.
     @safe @exclusivity(unchecked) var agenda = Agenda<AgendaItem>()
+    /// How many items there may be before those are taken off that have become moot.
+    @safe @exclusivity(unchecked) var agendaLimit = 64
+    /// Asked by what begins with a request and ends at a time.
+    let clock: () -> MonotonicTime
+    /// All sessions that are open.
+    @safe @exclusivity(unchecked) var sessions: [ObjectIdentifier: Session] = [:]
+    /// What the root `observed` holds, while somebody subscribes to it.
+    @safe @exclusivity(unchecked) var daemonTree: ModelTree?
+    /// Whether the agenda says when to fill it again.
+    @safe @exclusivity(unchecked) var isDaemonRootDue = false
     /// Whose requests are being carried out.
-    @safe @exclusivity(unchecked) unowned(unsafe) var writer: Session?
+    @safe @exclusivity(unchecked) unowned(unsafe) var writer: Session? {
+        didSet { tree.author = author }
+    }
     /// The lifetime whose end is being committed.
-    @safe @exclusivity(unchecked) var endingLifetime: Lifetime?
+    @safe @exclusivity(unchecked) var endingLifetime: Lifetime? {
+        didSet { tree.author = author }
+    }
     /// This process: who makes the changes that no client asks for.
     let process: PeerCredentials
     @safe @exclusivity(unchecked) var lastSession: Int32 = 0
-    @safe @exclusivity(unchecked) var sessionCount = 0
     @safe @exclusivity(unchecked) var subscriptionCount = 0
     @safe @exclusivity(unchecked) var eventsSent: UInt64 = 0
     @safe @exclusivity(unchecked) var eventsCoalesced: UInt64 = 0
@@ -48,11 +61,14 @@ final class Hub {
     let richTails = [ByteBuffer(), ByteBuffer(), ByteBuffer()]
     /// The attachments whose initial events come after the answer under way.
     @safe @exclusivity(unchecked) var freshAttachments: [AttachmentID] = []
+    /// What the answer under way resumes: what was missed comes after it.
+    @safe @exclusivity(unchecked) var resumptions: [Resumption] = []
     /// Empty output buffers, for sessions that have something to say.
     @safe @exclusivity(unchecked) private var spareBuffers: [ByteBuffer] = []
 
-    init(limits: ServerLimits, now: MonotonicTime) {
+    init(limits: ServerLimits, now: MonotonicTime, clock: @escaping () -> MonotonicTime = { .now }) {
         self.limits = limits
+        self.clock = clock
         process = PeerCredentials(pid: Platform.pid, uid: Platform.uid, gid: Platform.gid)
         tree = ModelTree(limits: limits.tree)
         epoch = String(UInt64.random(in: 1 << 40..<1 << 48), radix: 36)
@@ -63,27 +79,27 @@ final class Hub {
         path = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
         secondPath = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
         tree.sink = self
+        tree.keepHistory(commits: 1000)
     }
 
-    deinit { tree.sink = nil }
+    deinit {
+        tree.sink = nil
+        daemonTree?.sink = nil
+    }
 
     // MARK: Sessions
 
     func open(_ session: Session) {
-        sessionCount += 1
+        sessions[ObjectIdentifier(session)] = session
         lastSession += 1
         session.number = lastSession
     }
 
-    /// Who makes what is being committed now.
-    var maker: ChangeOrigin.Maker {
-        if let endingLifetime { return .lifetime(endingLifetime) }
-        return .process(writer?.peer ?? process)
-    }
-
     /// Ends a session: nothing of it is left behind.
     func close(_ session: Session) {
-        sessionCount -= 1
+        sessions[ObjectIdentifier(session)] = nil
+        for pacer in session.pacers.values { pacer.end() }
+        session.pacers = [:]
         session.outbox = Outbox()
         session.isQueueing = false
         subscriptionCount -= session.subscriptions.count + session.patternSubscriptions.count
@@ -93,16 +109,18 @@ final class Hub {
         session.patternSubscriptions = [:]
         session.deepEntries = [:]
         if let output = session.output { recycle(output, of: session) }
+        endLifetimes(of: session)
     }
 
     func removeAttachments(from first: AttachmentID) {
         var id = first
         while id != noRecord {
             let next = attachments[id].next
-            tree.removeObserver(attachments[id].observer)
+            tree(of: id).removeObserver(attachments[id].observer)
             attachments.release(id)
             id = next
         }
+        dismissDaemonTree()
     }
 
     // MARK: Output

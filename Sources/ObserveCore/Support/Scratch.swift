@@ -60,6 +60,31 @@ struct Scratch<Element>: ~Copyable {
         count = 0
     }
 
+    /// Hands over the elements in their order, and is empty then.
+    @inline(__always)
+    mutating func drain(_ body: (consuming Element) -> Void) {
+        for index in 0..<count { body(unsafe (elements + index).move()) }
+        count = 0
+    }
+
+    /// Keeps the first `n` elements.
+    @inline(__always)
+    mutating func truncate(to n: Int) {
+        assert(n >= 0 && n <= count)
+        unsafe (elements + n).deinitialize(count: count &- n)
+        count = n
+    }
+
+    mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+        var kept = 0
+        for index in 0..<count {
+            if isUnwanted(self[index]) { continue }
+            if kept != index { unsafe swap(&elements[kept], &elements[index]) }
+            kept &+= 1
+        }
+        truncate(to: kept)
+    }
+
     /// Orders the elements; those of which neither comes before the other stay as they stood.
     mutating func sort(by comesFirst: (Element, Element) -> Bool) {
         var whole = unsafe UnsafeMutableBufferPointer(start: elements, count: count)

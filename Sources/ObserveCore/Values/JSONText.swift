@@ -7,7 +7,7 @@ extension ByteBuffer {
     /// Appends UTF-8 text as a JSON string.
     func appendJSONString(decoded text: ByteView) {
         append(0x22)
-        appendEscaped(text)
+        appendJSONContents(decoded: text)
         append(0x22)
     }
 
@@ -69,7 +69,8 @@ extension ByteBuffer {
 private let hexadecimalDigits: StaticString = "0123456789abcdef"
 
 extension ByteBuffer {
-    private func appendEscaped(_ text: ByteView) {
+    /// Appends what stands between the quotes of the string that `text` is.
+    func appendJSONContents(decoded text: ByteView) {
         var copied = 0
         var next = 0
         while next < text.count {

@@ -23,8 +23,17 @@ extension ByteBuffer {
     /// A change event up to its subscription's number: the only part that differs between subscribers.
     @inline(__always)
     func appendChangeHead(subscription: Int32) {
-        append("{\"jsonrpc\":\"2.0\",\"method\":\"change\",\"params\":{\"subscription\":")
+        append(ByteBuffer.changeHead)
         append(decimal: UInt64(UInt32(bitPattern: subscription)))
+    }
+
+    /// How long the head is where the subscription's number is 1.
+    @inline(__always)
+    static var firstChangeHeadCount: Int { ByteBuffer.changeHead.utf8CodeUnitCount &+ 1 }
+
+    @inline(__always)
+    private static var changeHead: StaticString {
+        "{\"jsonrpc\":\"2.0\",\"method\":\"change\",\"params\":{\"subscription\":"
     }
 
     func appendGoodbye(_ reason: StaticString) {

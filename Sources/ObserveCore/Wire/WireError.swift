@@ -45,7 +45,8 @@ package struct WireError: Error, Equatable, Sendable {
     package let message: String
     /// The key path at fault, in escaped form.
     package let path: String?
-    /// A conflict's `value` and `revision`: the members of a JSON object, without its braces.
+    /// What else is in `data`: the members of a JSON object, without its braces. A conflict's `value` and `revision`,
+    /// a mismatch's `declared` and `found`, the `nearest` name to an unknown one.
     package var found: String?
     /// Which operation of a transaction failed, counted from 0.
     package var operation: Int?

@@ -12,7 +12,7 @@ extension CommandSpec {
         options: [
             OptionSpec("--string", nil, "take VALUE as a string, as it is"),
             OptionSpec("--parents", nil, "make the models on the way that are missing"),
-        ] + conditions,
+        ] + lifetimeOptions + conditions,
         operandsEndOptions: true,
         details: [
             """
@@ -26,6 +26,11 @@ extension CommandSpec {
             """
             A JSON object makes a new model. To change the model that is there, use merge, or set one of its
             properties by that property's own path.
+            """,
+            lifetimeDetails,
+            """
+            Example:
+              observectl set --lifetime connection app.busy true
             """,
         ],
         run: { (invocation) throws(CommandError) in
@@ -95,7 +100,8 @@ extension CommandSpec {
             Examples:
               observectl insert library.films '{"title": "Metropolis"}' --index 0
               observectl insert library.films --target library.favourite
-              observectl insert library.films -- -5
+              observectl set app.levels '[0]'
+              observectl insert app.levels -- -5
             """,
         ],
         run: { (invocation) throws(CommandError) in
@@ -145,12 +151,13 @@ extension CommandSpec {
         operandCount: 2...2,
         summary: "make PATH refer to the very model that TARGET refers to now",
         options: [OptionSpec("--weak", nil, "by a weak reference, which does not keep the model alive")]
-            + conditions,
+            + lifetimeOptions + conditions,
         details: [
             """
             From then on it is one model under several paths. Assigning TARGET anew later does not move the
             link.
             """,
+            lifetimeDetails,
             "Options may stand before, between and after the operands; '--' ends them.",
         ],
         run: { (invocation) throws(CommandError) in
@@ -168,10 +175,12 @@ extension CommandSpec {
 }
 
 private extension Invocation {
-    /// Asks for one write, on the conditions that the options set.
+    /// Asks for one write, on the conditions that the options set, and stays for as long as the value is to hold.
     @discardableResult
     func write(_ method: String, _ params: [(name: String, value: RawJSON)]) throws(CommandError) -> RawJSON {
         var params = params
+        let lifetime = try LifetimeOption(arguments)
+        if let lifetime { params.append(("lifetime", lifetime.json)) }
         if let revision = try arguments.count("--if-revision") {
             params.append(("ifRevision", RawJSON(.int(revision))))
         }
@@ -179,7 +188,12 @@ private extension Invocation {
             let value = try ValueArgument.read(Array(text.utf8), of: arguments, hint: false)
             params.append(("ifValue", value))
         }
-        return try request(method, params)
+        let connection = try connect()
+        let answer = try attempt { () throws(ClientError) in
+            try connection.call(method, params, until: deadline)
+        }
+        if case .connection = lifetime { try hold(connection) }
+        return answer
     }
 
     /// VALUE of a command line whose second operand it is.

@@ -33,6 +33,17 @@ final class DaemonUnderTest {
         try process.readLine(containing: "ready on \(socket)", from: .errors)
     }
 
+    /// Starts another where one was that has ended.
+    init(at former: DaemonUnderTest) throws {
+        directory = former.directory
+        socket = former.socket
+        process = try ChildProcess(
+            BuiltProducts.observed,
+            ["--socket", socket, "--config", "none", "--state", "none"]
+        )
+        try process.readLine(containing: "ready on \(socket)", from: .errors)
+    }
+
     /// A new connection to it.
     func connect() throws -> LineConnection { try LineConnection(path: socket) }
 

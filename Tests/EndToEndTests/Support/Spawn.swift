@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // posix_spawn(3) with pipes for all three streams. Does not know what the program is for.
 
+import CLinux
 import Glibc
 import Synchronization
 
@@ -39,8 +40,10 @@ struct Spawn {
 
     private static func makePipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard unsafe pipe(&ends) == 0 else { throw ProcessError(description: "pipe failed: errno \(errno)") }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // Closed on exec from the first moment on: exit tests start processes too, and know nothing of the lock.
+        guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else {
+            throw ProcessError(description: "pipe2 failed: errno \(errno)")
+        }
         return (ends[0], ends[1])
     }
 

@@ -1,172 +1,387 @@
 // SPDX-License-Identifier: MIT
-// The tree and the oracle side by side through a run of random writes. Knows what differs, not who is right.
+// A hub and the oracle side by side through a run of random writes. Knows what differs, not who is right.
 
 @testable import ObserveCore
 
-/// How a run watches.
+/// Who watches in a run.
 enum Watching: Sendable {
-    /// Every observer is `distinct`: the tree may skip what did not change.
+    /// Observers who want changed values only.
     case distinct
-    /// Some want to hear of equal assignments too.
+    /// Those and some who want every assignment.
     case mixed
 }
 
-/// One run: the same writes to both, and everything compared.
+/// One run: the same requests to both, and everything compared: answers, refusals, events, references.
 final class OracleRun {
     let seed: UInt64
     private let watching: Watching
-    private let driver: TreeDriver
-    private let oracle = ReferenceTree()
-    private var writes: RandomWrites
-    private var log: [String] = []
-    private(set) var writeCount = 0
-    private(set) var commitCount = 0
-    private(set) var eventCount = 0
-    private(set) var refusals: [TreeError.Kind: Int] = [:]
-    private(set) var undoneCount = 0
+    let clock = TestClock()
+    let hub: Hub
+    private let client: FakeClient
+    /// Who write: what they set for as long as they are there ends with them.
+    var actors: [FakeClient]
+    /// Milliseconds at which something ends or ended: each has one only, or it would not be known which ends first.
+    var ends: Set<UInt64> = []
+    private let watcher: FakeClient
+    let oracle: ReferenceTree
+    var writes: RandomWrites
+    private var subscriptions: [OracleSubscription] = []
+    private var lastSubscription: Int32 = 0
+    var log: [String] = []
 
-    init(seed: UInt64, _ watching: Watching) throws {
+    private(set) var writeCounts: [String: Int] = [:]
+    private(set) var commitCount = 0
+    private(set) var transactionCount = 0
+    private(set) var undoneCount = 0
+    private(set) var eventCounts: [String: Int] = [:]
+    private(set) var matchCount = 0
+    private(set) var refusals: [Int64: Int] = [:]
+    var endCount = 0
+
+    /// - Parameters:
+    ///   - isTyped: declare types first, at random too.
+    ///   - lifetimes: how many of a hundred assignments have one.
+    init(seed: UInt64, _ watching: Watching, isTyped: Bool = false, lifetimes: Int = 0) throws {
         self.seed = seed
         self.watching = watching
-        driver = try TreeDriver()
-        writes = RandomWrites(seed: seed)
+        let hub = Hub.with([], clock: clock)
+        self.hub = hub
+        client = FakeClient(hub, token: 1)
+        watcher = FakeClient(hub, token: 2)
+        actors = (3...6).map { FakeClient(hub, token: $0) }
+        // Few names in some runs, so that paths behind operators find something.
+        writes = RandomWrites(seed: seed, names: seed % 3 == 0 ? ["a", "b", "0"] : RandomWrites.allNames)
+        writes.lifetimes = lifetimes
+        oracle = ReferenceTree(schema: isTyped ? writes.schema() : RefSchema())
+        try oracle.schema.declare(in: hub.tree)
     }
 
-    /// Carries out at least so many writes. Returns what was different first, with the writes that led there.
-    func run(writes limit: Int) throws -> String? {
-        while writeCount < limit {
-            if commitCount % 20 == 0 { try changeWatches() }
-            if let difference = try step() { return report(difference) }
-            if commitCount % 25 == 0, let difference = compareWhole() { return report(difference) }
+    /// Carries out so many commits. Returns what was different first, with the requests that led there.
+    func run(commits limit: Int) -> String? {
+        while commitCount < limit {
+            if commitCount % 15 == 0, let difference = changeSubscriptions() { return report(difference) }
+            if let difference = step() { return report(difference) }
+            if writes.lifetimes > 0, let difference = endSome() { return report(difference) }
+            if commitCount % 20 == 0, let difference = compareWhole() { return report(difference) }
         }
-        return try finish().map(report)
+        return finish().map(report)
     }
 
     private func report(_ difference: String) -> String {
-        "seed \(seed), commit \(commitCount): \(difference)\n" + log.suffix(6).joined(separator: "\n")
+        "seed \(seed), commit \(commitCount): \(difference)\n" + log.suffix(30).joined(separator: "\n")
     }
 
     // MARK: One commit
 
-    private func step() throws -> String? {
-        let count = writes.chance(15) ? 2 + writes.below(4) : 1
-        var commit: [RefWrite] = []
-        for _ in 0..<count { commit.append(writes.write(in: oracle)) }
-        let condition = writes.condition(for: commit[0], in: oracle)
-        log.append("\(driver.roots)\n  \(commit.map(\.driven)) if \(String(describing: condition))")
-        if log.count > 100 { log.removeFirst(90) }
+    private func step() -> String? {
+        let count = writes.chance(30) ? 1 + writes.below(6) : 1
+        let isTransaction = count > 1 || writes.chance(3)
+        let before = isTransaction ? (roots, TreeCounts(hub.tree)) : nil
+        let actor = actors[writes.below(actors.count)]
+        oracle.owner = actor.session.number
+        let (request, expected) = makeRequest(count, isTransaction: isTransaction)
+        log.append(request)
+        if log.count > 40 { log.removeFirst(30) }
         commitCount += 1
-        writeCount += count
-
-        let expected = Result { try oracle.commit(commit, if: condition) }
-        let before = count > 1 ? (driver.roots, TreeCounts(driver.tree)) : nil
-        let found = Result { () throws(TreeError) in
-            try driver.commit(commit.map(\.driven), if: condition.map(driven))
+        let answer = actor.ask(request).joined(separator: "\n")
+        guard answer == expected || isExpected(answer, refusal: expected) else {
+            return "expected \(expected), found \(answer)"
         }
-        let events = driver.takeEvents().sorted { $0.watcher < $1.watcher }
-        switch (expected, found) {
-        case (.success(let (results, told)), .success(let changed)):
-            if results != changed { return "changed: expected \(results), found \(changed)" }
-            if driver.tree.revision != oracle.revision {
-                return "revision: expected \(oracle.revision), found \(driver.tree.revision)"
-            }
-            eventCount += told.count
-            let told = told.sorted { $0.watcher < $1.watcher }
-            if told != events { return difference(told, events) }
-        case (.failure(let error), .failure(let found)):
-            refusals[found.kind, default: 0] += 1
-            if count > 1 { undoneCount += 1 }
-            let expected = error as? RefError
-            if expected?.kind != found.kind || expected?.path != found.path {
-                return "refused: expected \(error), found \(found)"
-            }
-            if !events.isEmpty { return "refused, but told: \(events)" }
-            if let before, before != (driver.roots, TreeCounts(driver.tree)) {
-                return "not undone: \(before)"
-            }
-        default: return "expected \(expected), found \(found)"
-        }
-        let models = driver.tree.modelCount
-        return models == oracle.modelCount ? nil : "models: expected \(oracle.modelCount), found \(models)"
+        if expected.hasPrefix(OracleRun.result) { return checkCommit() }
+        let (events, fault) = takeEvents()
+        if let fault { return fault }
+        if hub.tree.revision != oracle.revision { return "the revision is \(hub.tree.revision)" }
+        if !events.isEmpty { return "refused, but told: \(events)" }
+        if let before, before != (roots, TreeCounts(hub.tree)) { return "not undone: \(before)" }
+        return nil
     }
 
-    private func difference(_ told: [TreeEvent], _ events: [TreeEvent]) -> String {
-        let missing = told.filter { !events.contains($0) }
-        let surplus = events.filter { !told.contains($0) }
-        return "events: missing \(missing), surplus \(surplus)"
+    /// What a commit did and what was told of it.
+    func checkCommit() -> String? {
+        let (events, fault) = takeEvents()
+        if let fault { return fault }
+        if hub.tree.revision != oracle.revision { return "the revision is \(hub.tree.revision)" }
+        if hub.tree.modelCount != oracle.modelCount {
+            return "models: expected \(oracle.modelCount), found \(hub.tree.modelCount)"
+        }
+        for subscription in subscriptions {
+            if let fault = subscription.check(events[subscription.number] ?? [], in: oracle) {
+                return "\(subscription.text): \(fault)"
+            }
+            matchCount += subscription.matches.count
+        }
+        return nil
     }
 
-    private func driven(_ condition: RefCondition) -> TreeCondition {
-        TreeCondition(
-            path: dotted(condition.names[...]),
-            revision: condition.revision,
-            value: condition.value?.json
+    /// Makes up a commit, carries it out on the oracle, and says what the answer is to be.
+    private func makeRequest(_ count: Int, isTransaction: Bool) -> (request: String, answer: String) {
+        writes.watched = subscriptions.flatMap(\.someNames)
+        var operations: [String] = []
+        var outcomes: [RefOutcome] = []
+        oracle.begin()
+        while true {
+            let operation = distinctEnd(writes.operation(in: oracle))
+            do {
+                outcomes.append(try oracle.carryOut(operation))
+                operations.append(operation.json(asArray: writes.chance(15)))
+                writeCounts[operation.write.method, default: 0] += 1
+                if operations.count < count { continue }
+                break
+            } catch {
+                // Most of what is refused is left out, or few transactions would come through.
+                if writes.chance(isTransaction ? 85 : 55) { continue }
+                operations.append(operation.json(asArray: writes.chance(15)))
+                let refusal = refusal(error, operation: isTransaction ? outcomes.count : nil)
+                oracle.rollBack()
+                if isTransaction { undoneCount += 1 }
+                return (request(operations, isTransaction), refusal)
+            }
+        }
+        let changed = oracle.end()
+        if isTransaction { transactionCount += 1 }
+        let results = outcomes.map { outcome in
+            let value = outcome.value.map { ",\"value\":\($0.json)" } ?? ""
+            return "{\"revision\":\(oracle.revision),\"changed\":\(outcome.changed)\(value)}"
+        }
+        guard isTransaction else { return (request(operations, false), OracleRun.result + results[0] + "}") }
+        let all = results.joined(separator: ",")
+        return (
+            request(operations, true),
+            OracleRun.result
+                + "{\"revision\":\(oracle.revision),\"changed\":\(changed),\"results\":[\(all)]}}"
         )
     }
 
-    // MARK: Watching
+    private static let result = #"{"jsonrpc":"2.0","id":1,"result":"#
 
-    /// Takes an observer or two away and adds others, so that paths come and go.
-    private func changeWatches() throws {
-        while oracle.watches.count > 14 || (oracle.watches.count > 8 && writes.chance(40)) {
-            let watch = oracle.watches.remove(at: writes.below(oracle.watches.count))
-            for watcher in watch.watchers { driver.stop(watcher.id) }
+    private func request(_ operations: [String], _ isTransaction: Bool) -> String {
+        guard isTransaction else { return #"{"id":1,"# + operations[0].dropFirst() }
+        let all = operations.joined(separator: ",")
+        return #"{"id":1,"method":"transaction","params":{"operations":[\#(all)]}}"#
+    }
+
+    /// The code and the `data` of a refusal, as text.
+    private func refusal(_ error: any Error, operation: Int?) -> String {
+        guard let error = error as? RefError else { return "\(error)" }
+        let (code, name) = error.code
+        refusals[code, default: 0] += 1
+        var members: [String] = []
+        if let name { members.append(#""name":"\#(name)""#) }
+        if let path = error.path { members.append(#""path":\#(quoted(path))"#) }
+        if let operation { members.append(#""operation":\#(operation)"#) }
+        if let found = error.found { members.append(found) }
+        if let declared = error.declared { members.append(#""declared":\#(quoted(declared))"#) }
+        return "\(code) {\(members.joined(separator: ","))}"
+    }
+
+    private func isExpected(_ answer: String, refusal: String) -> Bool {
+        guard let error = (try? Value(json: answer))?["error"], let code = error["code"]?.int,
+            var data = error["data"]?.object
+        else { return false }
+        // What was found instead, and what may have been meant, is tested elsewhere.
+        if data["declared"] != nil { data["found"] = nil }
+        data["nearest"] = nil
+        return "\(code) \(Value.object(data).json)" == refusal && error["message"]?.string?.isEmpty == false
+    }
+
+    // MARK: Events
+
+    /// The events that have come, by subscription.
+    private func takeEvents() -> (events: [Int32: [TreeEvent]], fault: String?) {
+        var events: [Int32: [TreeEvent]] = [:]
+        var prior: TreeEvent?
+        let wanting = Set(subscriptions.filter(\.options.wantsPrior).map(\.number))
+        for line in watcher.take() {
+            guard let message = try? Value(json: line), let params = message["params"],
+                message["method"] == "change", var event = TreeEvent(params)
+            else { return ([:], "no event: \(line)") }
+            let wantsPrior = wanting.contains(event.watcher)
+            if params["prior"] == true {
+                if !wantsPrior || prior != nil { return ([:], "an unwanted prior line: \(line)") }
+                if params["new"] != nil || params["nilAt"] != nil { return ([:], "prior: \(line)") }
+                prior = event
+                continue
+            }
+            if let before = prior {
+                guard before.isPrior(of: event) else { return ([:], "\(event) behind \(before)") }
+                event.old = before.old
+                prior = nil
+            } else if wantsPrior {
+                return ([:], "no prior line before \(line)")
+            }
+            if event.revision != oracle.revision { return ([:], "the revision of \(line)") }
+            events[event.watcher, default: []].append(event)
+            eventCounts[event.kind.map { "\($0)" } ?? "\(event.reason)", default: 0] += 1
         }
-        while oracle.watches.count < 14 {
-            let names = writes.path(in: oracle, stop: 15)
-            let path = dotted(names[...])
-            let known = oracle.watches.first { $0.path == path }
-            let watch = known ?? RefWatch(names, oracle.walk(names))
-            let isDistinct = watching == .distinct || writes.chance(60)
-            watch.watchers.append((try driver.observe(path, distinct: isDistinct), isDistinct))
-            if known == nil { oracle.watches.append(watch) } else { break }
+        return (events, prior.map { "\($0) without its change" })
+    }
+
+    // MARK: Subscribing
+
+    /// Ends a subscription or two and begins others, so that paths come and go.
+    private func changeSubscriptions() -> String? {
+        while subscriptions.count > 8 || (subscriptions.count > 4 && writes.chance(40)) {
+            let gone = subscriptions.remove(at: writes.below(subscriptions.count)).number
+            let lines = watcher.ask(
+                #"{"id":1,"method":"unsubscribe","params":{"subscription":\#(gone)}}"#
+            )
+            if lines != [#"{"jsonrpc":"2.0","id":1,"result":{}}"#] { return "unsubscribe: \(lines)" }
+            let faults = hub.tree.patternFaults()
+            if !faults.isEmpty { return "after unsubscribing: \(faults)" }
         }
+        while subscriptions.count < 9 { if let fault = subscribe() { return fault } }
+        return nil
+    }
+
+    private func subscribe() -> String? {
+        writes.watched = subscriptions.flatMap(\.someNames)
+        var patterns = writes.subscription(in: oracle).filter { !$0.isReserved }
+        if let unknown = patterns.first(where: { oracle.rulesOut($0) }) {
+            let lines = watcher.ask(
+                #"{"id":1,"method":"subscribe","params":{"path":\#(quoted(unknown.text))}}"#
+            )
+            if (try? Value(json: lines[0]))?["error"]?["code"]?.int != 1 {
+                return "\(unknown.text): \(lines)"
+            }
+            patterns.removeAll { oracle.rulesOut($0) }
+        }
+        if patterns.isEmpty { return nil }
+        var options = OracleOptions()
+        options.isDistinct = watching == .distinct || writes.chance(65)
+        options.wantsOld = writes.chance(80)
+        options.wantsPrior = writes.chance(25)
+        options.wantsInitial = writes.chance(60)
+        lastSubscription += 1
+        let fresh = OracleSubscription(lastSubscription, patterns, options, in: oracle)
+        let paths = patterns.map { quoted($0.text) }.joined(separator: ",")
+        log.append("subscribe \(fresh.text)")
+        let lines = watcher.ask(
+            #"{"id":1,"method":"subscribe","params":{"paths":[\#(paths)]\#(options.json)}}"#
+        )
+        subscriptions.append(fresh)
+        let count = options.wantsInitial ? fresh.matches.count : 0
+        let expected =
+            #"{"jsonrpc":"2.0","id":1,"result":{"subscription":\#(lastSubscription),"revision":\#(oracle.revision),"epoch":"\#(hub.epoch)","initial":\#(count),"resumed":false}}"#
+        guard lines.first == expected else { return "\(fresh.text): \(lines), expected \(expected)" }
+        var initial: Set<[String]> = []
+        for line in lines.dropFirst() {
+            guard let params = (try? Value(json: line))?["params"], let event = TreeEvent(params),
+                event.reason == .initial, event.watcher == lastSubscription, event.old.isEmpty,
+                event.revision == oracle.revision
+            else { return "no initial event: \(line)" }
+            initial.insert([event.path, event.new, event.nilAt ?? ""])
+        }
+        if lines.count != count + 1 || (options.wantsInitial && initial != fresh.initial(oracle)) {
+            return "\(fresh.text): initial \(initial), expected \(fresh.initial(oracle))"
+        }
+        return nil
+    }
+
+    // MARK: Comparing
+
+    private var roots: String {
+        let text = ByteBuffer()
+        return hub.tree.render(.model(hub.tree.rootModel), to: text) ? text.string : "truncated"
     }
 
     private func compareWhole() -> String? {
-        let (found, expected) = (driver.roots, RefValue.model(oracle.root).json)
+        let (expected, found) = (RefValue.model(oracle.root).json, roots)
         if found != expected { return "roots: expected \(expected), found \(found)" }
-        let faults = driver.tree.faults()
+        log.append("now \(found)")
+        let faults = hub.tree.faults() + hub.tree.patternFaults()
         if !faults.isEmpty { return "faults: \(faults)" }
-        for watch in oracle.watches {
-            let value = oracle.walk(watch.names)
-            let last = watch.names.count - 1
-            let broken = (0..<last).first { !value.values[$0].isContainer }
-            let nilAt = broken.map { dotted(watch.names[...$0]) }
-            if (try? driver.get(watch.path)) != value.values[last].json { return "get \(watch.path) differs" }
-            if (try? driver.nilAt(watch.path)) != nilAt { return "nilAt of \(watch.path) differs" }
+        for subscription in subscriptions {
+            if let fault = subscription.compareMirrors(oracle) { return fault }
+            for (path, match) in subscription.matches where !oracle.rulesOut(match) {
+                let expected = subscription.reading(path, oracle)
+                let line = client.ask(#"{"id":1,"method":"get","params":{"path":\#(quoted(path))}}"#)[0]
+                let result = (try? Value(json: line))?["result"]
+                let found = [path, result?["value"]?.json ?? line, result?["nilAt"]?.string ?? ""]
+                if found != expected { return "get: expected \(expected), found \(found)" }
+            }
         }
         return nil
     }
 
     /// Removes all: nothing may be left.
-    private func finish() throws -> String? {
+    private func finish() -> String? {
         if let difference = compareWhole() { return difference }
-        for root in RandomWrites.roots { try driver.remove(dotted([root])) }
-        driver.stopAll()
-        _ = driver.takeEvents()
-        let faults = driver.tree.faults()
+        for root in RandomWrites.roots where writes.chance(50) { remove(root) }
+        watcher.close()
+        for root in RandomWrites.roots { remove(root) }
+        for client in actors + [client] { client.close() }
+        if !hub.tree.overlays.isEmpty { return "values that end are left" }
+        let faults = hub.tree.faults() + hub.tree.patternFaults()
         if !faults.isEmpty { return "at the end: \(faults)" }
-        let counts = TreeCounts(driver.tree)
-        let isEmpty =
-            counts.models == 0 && counts.properties == 0 && counts.names == 0 && counts.nodes == 1
-            && counts.observers == 0 && driver.tree.weakReferrers.isEmpty
-            && driver.tree.furtherHolders.isEmpty
-        return isEmpty ? nil : "something is left at the end: \(counts)"
+        hub.tree.forgetHistory()
+        var left = hub.tree.patternLeftovers
+        if left["names"] == hub.tree.declaredNames.count { left["names"] = nil }
+        if !left.isEmpty { return "left at the end: \(left)" }
+        return hub.held == Hub.heldByNobody ? nil : "held at the end: \(hub.held)"
+    }
+
+    private func remove(_ root: String) {
+        _ = client.ask(#"{"id":1,"method":"remove","params":{"path":\#(quoted(dotted([root])))}}"#)
     }
 }
 
-extension RefWrite {
-    /// The same for the tree that is tested.
-    var driven: TreeWrite {
-        switch self {
-        case .set(let names, let draft, let parents):
-            .set(path: dotted(names[...]), json: draft.json, parents: parents)
-        case .remove(let names): .remove(path: dotted(names[...]))
-        case .link(let names, let target, let isWeak):
-            .link(path: dotted(names[...]), target: dotted(target[...]), isWeak: isWeak)
-        case .insert(let names, let draft, let index):
-            .insert(path: dotted(names[...]), json: draft.json, index: index)
+extension RefPattern {
+    /// It is about the daemon's own root.
+    fileprivate var isReserved: Bool {
+        if case .name("observed") = parts[0] { return true }
+        return false
+    }
+}
+
+extension RefError {
+    fileprivate var code: (Int64, String?) {
+        switch kind {
+        case .notFound: (1, "notFound")
+        case .typeMismatch: (2, "typeMismatch")
+        case .readOnly: (3, "readOnly")
+        case .conflict: (4, "conflict")
+        case .limitExceeded: (6, "limitExceeded")
+        case .referenceCycle: (7, "referenceCycle")
+        case .invalidValue: (-32602, nil)
         }
+    }
+}
+
+extension TreeEvent {
+    /// An event as it came.
+    fileprivate init?(_ params: Value) {
+        self.init(watcher: -1, path: "", reason: .initial, old: "", new: "", revision: 0)
+        for (name, value) in params.object ?? ValueMembers() {
+            switch name {
+            case "subscription": watcher = Int32(value.int ?? -1)
+            case "path": path = value.string ?? ""
+            case "reason":
+                let reasons: [ChangeReason] = [.initial, .valueChanged, .pathChanged, .sourceDeleted]
+                guard let known = reasons.first(where: { "\($0)" == value.string }) else { return nil }
+                reason = known
+            case "old": old = value.json
+            case "new": new = value.json
+            case "kind":
+                let kinds: [ChangeKind] = [.insertion, .removal, .replacement]
+                guard let known = kinds.first(where: { "\($0)" == value.string }) else { return nil }
+                kind = known
+            case "indexes": indexes = value.array?.compactMap { $0.int.map(Int.init) } ?? []
+            case "changedAt": changedAt = value.string
+            case "nilAt": nilAt = value.string
+            case "revision": revision = UInt64(value.int ?? 0)
+            case "prior" where value == true: break
+            default: return nil
+            }
+        }
+        if watcher < 0 || path.isEmpty || (kind == nil) != indexes.isEmpty { return nil }
+    }
+
+    /// Whether it is what comes before that change.
+    fileprivate func isPrior(of change: TreeEvent) -> Bool {
+        var expected = change
+        expected.new = ""
+        expected.nilAt = nil
+        if change.old.isEmpty { expected.old = old }
+        return self == expected
     }
 }

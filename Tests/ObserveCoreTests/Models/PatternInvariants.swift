@@ -20,7 +20,12 @@ extension ModelTree {
             if record.firstFollower != noRecord, let model = currentValue(of: node).modelID {
                 followed[node] = model
             }
-            if record.isDerived { derivedCount += 1 }
+            if record.isDerived {
+                derivedCount += 1
+                let before = record.previous
+                let isFirst = nodes[record.parent].firstChild == node
+                if !isFirst, !nodes[before].isDerived { faults.append("an operator behind other children") }
+            }
             var observer = record.firstObserver
             var isDeep = false
             while observer != noRecord {
@@ -41,6 +46,9 @@ extension ModelTree {
         }
         if followers.count != followerCount { faults.append("lost followers") }
         if derivations.count != derivedCount { faults.append("lost derivations") }
+        var lookedAt: [NameID: Int] = [:]
+        for name in derivations.values.flatMap(\.keyPath) { lookedAt[name, default: 0] += 1 }
+        if self.lookedAt != lookedAt { faults.append("wrong names that operators look at") }
         if deepObservers != deepCount { faults.append("a wrong count of deep observers") }
         if multiplicity.count != grouped { faults.append("wrong multiplicities") }
         if followedModels != followed { faults.append("followed models") }

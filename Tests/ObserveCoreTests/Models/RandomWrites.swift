@@ -11,6 +11,12 @@ struct RandomWrites {
     let names: [String]
 
     var random: SeededGenerator
+    /// How many of a hundred assignments have a lifetime.
+    var lifetimes = 0
+    /// What somebody watches: writes mostly go there.
+    var watched: [[String]] = []
+    /// Where the last write went.
+    private var lastNames: [String] = []
 
     init(seed: UInt64, names: [String] = allNames) {
         random = SeededGenerator(seed: seed)
@@ -28,12 +34,14 @@ struct RandomWrites {
     /// A path that leads along what is there, and now and then a step beside or beyond it.
     mutating func path(in tree: ReferenceTree, stop: Int = 25) -> [String] {
         var names = [chance(1) ? "observed" : one(of: RandomWrites.roots)]
-        // Often along a path that is watched.
-        if !tree.watches.isEmpty, chance(50) {
-            let watched = tree.watches[below(tree.watches.count)].names
+        // Often along a path that is watched, or that was just written.
+        if chance(20), !lastNames.isEmpty {
+            names = Array(lastNames.prefix(1 + below(lastNames.count)))
+        } else if !watched.isEmpty, chance(50) {
+            let watched = watched[below(watched.count)]
             names = Array(watched.prefix(1 + below(watched.count)))
         }
-        var value = tree.walk(names).values[names.count - 1]
+        var value = tree.value(at: names)
         while names.count < 9, !chance(stop) {
             switch value {
             case .model(let model):
@@ -65,7 +73,7 @@ struct RandomWrites {
     private mutating func pathToModel(in tree: ReferenceTree) -> [String] {
         var names = path(in: tree)
         for _ in 0..<4 {
-            if tree.walk(names).values[names.count - 1].model != nil { break }
+            if tree.value(at: names).model != nil { break }
             names = path(in: tree)
         }
         return names
@@ -76,7 +84,7 @@ struct RandomWrites {
         for _ in 0..<6 {
             var names = path(in: tree)
             while !names.isEmpty {
-                if case .array = tree.walk(names).values[names.count - 1] { return names }
+                if case .array = tree.value(at: names) { return names }
                 names.removeLast()
             }
         }
@@ -85,7 +93,7 @@ struct RandomWrites {
 
     // MARK: Values
 
-    private mutating func draft(_ depth: Int, isCrowded: Bool) -> Draft {
+    mutating func draft(_ depth: Int, isCrowded: Bool) -> Draft {
         let limit = depth == 0 || isCrowded ? 10 : 22
         switch below(limit) {
         case 0, 1: return .null
@@ -131,25 +139,35 @@ struct RandomWrites {
 
     // MARK: Writes
 
-    mutating func write(in tree: ReferenceTree) -> RefWrite {
+    /// A write for the tree as it is now.
+    mutating func operation(in tree: ReferenceTree) -> RefOperation {
+        let write = write(in: tree)
+        lastNames = write.names
+        var operation = RefOperation(write: write, condition: condition(for: write.names, in: tree))
+        switch write {
+        case .set, .link:
+            if lifetimes > 0, chance(lifetimes) {
+                operation.lifetime = chance(60) ? .connection : .milliseconds(UInt64(below(60)))
+            }
+        case .merge, .remove, .insert, .increment: break
+        }
+        return operation
+    }
+
+    private mutating func write(in tree: ReferenceTree) -> RefWrite {
         let isCrowded = tree.modelCount > 24
         switch below(100) {
-        case 0..<44:
+        case 0..<33:
             let names = path(in: tree)
-            if chance(12) {
-                return .set(names, copy(tree.walk(names).values[names.count - 1]), parents: false)
-            }
-            return .set(names, draft(3, isCrowded: isCrowded), parents: chance(25))
-        case 44..<50:
-            if let names = pathToArray(in: tree),
-                case .array(let elements) = tree.walk(names).values[names.count - 1]
-            {
-                let draft = draft(2, isCrowded: isCrowded)
-                return .insert(names, draft, index: below(elements.count + 1))
-            }
-            return .set(path(in: tree), .array([]), parents: false)
-        case 50..<70: return .remove(path(in: tree, stop: isCrowded ? 60 : 20))
-        case 70..<86:
+            if chance(12) { return .set(names, copy(tree.value(at: names)), parents: false) }
+            return .set(names, draft(for: names, in: tree, isCrowded: isCrowded), parents: chance(25))
+        case 33..<42:
+            let names = path(in: tree)
+            return .merge(names, patch(for: names, in: tree, isCrowded: isCrowded))
+        case 42..<55: return insertion(in: tree, isCrowded: isCrowded)
+        case 55..<62: return .increment(path(in: tree), by: chance(40) ? nil : step())
+        case 62..<76: return .remove(path(in: tree, stop: isCrowded ? 60 : 20))
+        case 76..<89:
             let names = path(in: tree)
             // Mostly to elsewhere; at times to what is there already.
             return .link(names, target: chance(15) ? names : pathToModel(in: tree), isWeak: false)
@@ -157,18 +175,50 @@ struct RandomWrites {
         }
     }
 
-    mutating func condition(for write: RefWrite, in tree: ReferenceTree) -> RefCondition? {
-        guard chance(6) else { return nil }
-        let names: [String] =
-            switch write {
-            case .set(let names, _, _), .remove(let names), .link(let names, _, _), .insert(let names, _, _):
-                names
+    private mutating func insertion(in tree: ReferenceTree, isCrowded: Bool) -> RefWrite {
+        let names = pathToArray(in: tree) ?? path(in: tree)
+        var count = 1
+        if case .array(let elements) = tree.value(at: names) { count = elements.count }
+        let source: RefSource =
+            chance(30)
+            ? .target(pathToModel(in: tree))
+            : .value(draft(for: names + ["0"], in: tree, isCrowded: isCrowded))
+        return .insert(names, source, index: chance(25) ? nil : below(count + (chance(5) ? 3 : 1)))
+    }
+
+    private mutating func patch(for names: [String], in tree: ReferenceTree, isCrowded: Bool) -> Draft {
+        if chance(10) { return draft(for: names, in: tree, isCrowded: isCrowded) }
+        var members: [(name: String, value: Draft)] = []
+        for _ in 0..<(1 + below(4)) {
+            var name = one(of: self.names)
+            if case .named(let type) = tree.value(at: names).model?.type ?? .open, chance(85) {
+                let known = tree.schema.properties(of: type)
+                if !known.isEmpty { name = known[below(known.count)].name }
             }
-        if chance(50) {
-            let recent = UInt64(below(12))
-            return RefCondition(names: names, revision: tree.revision - min(recent, tree.revision))
+            let draft = draft(for: names + [name], in: tree, isCrowded: isCrowded)
+            members.append((name, chance(35) ? .null : draft))
         }
-        let value = tree.walk(names).values[names.count - 1]
-        return RefCondition(names: names, value: chance(60) ? copy(value) : copy(.array([value])))
+        return .object(members)
+    }
+
+    private mutating func step() -> Draft {
+        switch below(8) {
+        case 0: .int([Int.max, .min, 1 << 53, -1][below(4)])
+        case 1: .double([0.5, -2.5, 1.7e308, -0.0][below(4)])
+        case 2: .int(0)
+        case 3: .double(1)
+        default: .int(below(5) - 2)
+        }
+    }
+
+    private mutating func condition(for names: [String], in tree: ReferenceTree) -> RefCondition? {
+        guard chance(8) else { return nil }
+        var condition = RefCondition()
+        if chance(50) { condition.revision = tree.revision - min(UInt64(below(12)), tree.revision) }
+        if condition.revision == nil || chance(20) {
+            let value = tree.value(at: names)
+            condition.value = chance(70) ? copy(value) : copy(.array([value]))
+        }
+        return condition
     }
 }

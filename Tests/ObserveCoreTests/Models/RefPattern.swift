@@ -149,7 +149,7 @@ extension RefValue {
 extension ReferenceTree {
     /// The components that exist below a path: properties, or indices.
     func components(at names: [String]) -> [String] {
-        switch names.isEmpty ? .model(root) : walk(names).values[names.count - 1] {
+        switch value(at: names) {
         case .model(let model): model.properties.map(\.name)
         case .array(let elements): elements.indices.map(String.init)
         default: []

@@ -108,9 +108,12 @@ struct RefProperty {
 
 /// A model of the reference tree; its properties stand in the order of their first assignment.
 final class RefModel {
+    var type = RefModelType.open
     var properties: [RefProperty] = []
     /// The commit that last removed one of its properties.
     var removalRevision: UInt64 = 0
+    /// What lies below values that end, by the property's name.
+    var stacks: [String: [RefLayer]] = [:]
     /// The search that has been here last.
     var mark = 0
 

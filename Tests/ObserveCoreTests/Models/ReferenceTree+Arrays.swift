@@ -1,30 +1,69 @@
 // SPDX-License-Identifier: MIT
-// Arrays of the oracle with one element inserted, replaced or removed. Knows nothing of who holds them.
+// Arrays of the oracle: one element inserted, replaced or removed, and what several such edits come to together.
+
+@testable import ObserveCore
 
 extension ReferenceTree {
-    func inserted(_ value: RefValue, _ indices: ArraySlice<Int>, _ new: RefValue) -> RefValue {
-        guard case .array(var elements) = value, let index = indices.first else { return value }
-        if indices.count > 1 {
-            elements[index] = inserted(elements[index], indices.dropFirst(), new)
-        } else {
-            elements.insert(new, at: index)
-        }
-        return .array(elements)
-    }
-
+    /// The value with the element at `indices` inserted, replaced or removed; `old` becomes what stood there.
     func edited(
         _ value: RefValue,
         _ indices: ArraySlice<Int>,
-        _ new: RefValue?,
+        _ kind: ChangeKind,
+        _ new: RefValue,
         _ old: inout RefValue
     ) -> RefValue {
         guard case .array(var elements) = value, let index = indices.first else { return value }
         if indices.count > 1 {
-            elements[index] = edited(elements[index], indices.dropFirst(), new, &old)
+            elements[index] = edited(elements[index], indices.dropFirst(), kind, new, &old)
+        } else if kind == .insertion {
+            elements.insert(new, at: index)
         } else {
             old = elements[index]
-            if let new { elements[index] = new } else { elements.remove(at: index) }
+            if kind == .removal { elements.remove(at: index) } else { elements[index] = new }
         }
         return .array(elements)
+    }
+}
+
+/// What a commit did to the elements of one array, and of those nested in it, as seen from there (contract §6).
+struct RefEdits {
+    /// In order; each path leads on from this array.
+    var all: [RefEdit]
+
+    var isEmpty: Bool { all.isEmpty }
+
+    /// It had an element inserted or removed: that assigns it.
+    var isShifted: Bool { all.contains { $0.path.isEmpty && $0.isShift } }
+
+    /// What was done to the element at an index, as long as none was inserted or removed.
+    func element(_ index: Int) -> (isReplaced: Bool, isAssignedEqual: Bool, inner: RefEdits) {
+        let own = all.filter { $0.path.isEmpty && $0.index == index }
+        let below = all.filter { $0.path.first == index }.map { edit in
+            var edit = edit
+            edit.path.removeFirst()
+            return edit
+        }
+        return (own.contains { !$0.isEqual }, own.contains(where: \.isEqual), RefEdits(all: below))
+    }
+
+    /// The one edit that an event for the array shows: the one that changed it, or the one that did not.
+    ///
+    /// A change in an array nested in it replaces an element.
+    func shown(_ before: RefValue, _ now: RefValue) -> RefEdit? {
+        let real = all.filter { !$0.isEqual }
+        guard let only = real.isEmpty && all.count == 1 ? all[0] : real.count == 1 ? real[0] : nil else {
+            return nil
+        }
+        guard let index = only.path.first, case .array(let old) = before, case .array(let new) = now else {
+            return only
+        }
+        return RefEdit(
+            path: [],
+            index: index,
+            kind: .replacement,
+            old: old[index],
+            new: new[index],
+            isEqual: only.isEqual
+        )
     }
 }

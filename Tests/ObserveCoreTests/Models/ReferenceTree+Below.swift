@@ -3,53 +3,28 @@
 
 @testable import ObserveCore
 
-/// One event below P, the oracle's way.
-struct RefBelow {
-    var names: [String]
-    var old: String
-    var new: String
-    var kind: ChangeKind?
-    var indexes: [Int] = []
-    /// Before and after as a whole, where ``old`` and ``new`` are elements.
-    var whole = (old: "", new: "")
-    /// False for an equal assignment.
-    var differs = true
-}
-
 extension ReferenceTree {
-    /// The events below P, whose own value, `value`, is no other one than before the commit.
+    /// The events below P, whose own value is no other one than before the commit; false with those that only they want
+    /// who are not `distinct`.
     ///
-    /// - Parameter edit: the one change to the array that P is.
-    /// - Parameter isWhole: something was assigned the value that it had, and somebody is told of that, with all that is
-    ///   in it: then edits on top of it would be applied twice.
-    func eventsBelow(_ names: [String], _ value: RefValue, edit: RefEdit?, isWhole: Bool) -> [RefBelow] {
-        var found: [RefBelow] = []
-        collect(value, names, new: edit.flatMap(newPlace), &found)
-        guard isWhole, marks.count > 1, marks.contains(where: isEqualOnlyInPart) else { return found }
-        return found.map { event in
-            guard event.kind != nil else { return event }
-            var event = event
-            event.kind = nil
-            event.indexes = []
-            (event.old, event.new) = event.whole
-            return event
-        }
+    /// - Parameter told: the element of P, an array, that P's own event has shown.
+    func eventsBelow(_ names: [String], _ value: RefValue, told: Int?) -> [(event: TreeEvent, isForAll: Bool)]
+    {
+        var found: [(TreeEvent, Bool)] = []
+        collect(value, names, told: told, &found)
+        return found
     }
 
-    private func isEqualOnlyInPart(_ mark: RefMark) -> Bool {
-        guard mark.owner.value(mark.name).isContainer else { return false }
-        if mark.isAssignedEqual || !mark.equalEdits.isEmpty { return true }
-        return (mark.isAssigned || mark.edits.count != 1) && mark.before.equals(mark.owner.value(mark.name))
-    }
-
-    /// - Parameter new: the indices of the element that the commit has put there: that is told already.
-    private func collect(_ value: RefValue, _ names: [String], new: [Int]?, _ found: inout [RefBelow]) {
+    private func collect(
+        _ value: RefValue,
+        _ names: [String],
+        told: Int?,
+        _ found: inout [(TreeEvent, Bool)]
+    ) {
         switch value {
         case .array(let elements):
-            for (index, element) in elements.enumerated() where element.isContainer {
-                if new == [index] { continue }
-                let inner = new?.first == index ? new.map { Array($0.dropFirst()) } : nil
-                collect(element, names + [String(index)], new: inner, &found)
+            for (index, element) in elements.enumerated() where element.isContainer && index != told {
+                collect(element, names + [String(index)], told: nil, &found)
             }
         case .model(let model):
             var members = model.properties.map(\.name)
@@ -61,50 +36,39 @@ extension ReferenceTree {
         }
     }
 
-    private func collect(_ model: RefModel, _ name: String, _ names: [String], _ found: inout [RefBelow]) {
+    private func collect(
+        _ model: RefModel,
+        _ name: String,
+        _ names: [String],
+        _ found: inout [(TreeEvent, Bool)]
+    ) {
         let now = model.isWeak(name) ? .absent : model.value(name)
         guard let mark = marks.first(where: { $0.owner === model && $0.name == name }) else {
-            return collect(now, names, new: nil, &found)
+            return collect(now, names, told: nil, &found)
         }
         let before = mark.wasWeak ? .absent : mark.before
         if before.isAbsent, now.isAbsent { return }
-        if !mark.isAssigned, mark.edits.count == 1 || (mark.edits.isEmpty && isOneEqualEdit(mark)) {
-            let edit = mark.edits.first ?? mark.equalEdits[0]
-            var event = RefBelow(names, outermost(edit, before, now), differs: !mark.edits.isEmpty)
-            event.whole = (before.json, now.json)
-            found.append(event)
-            return collect(now, names, new: mark.edits.first.flatMap(newPlace), &found)
-        }
         let differs = !before.equals(now)
-        found.append(RefBelow(names: names, old: before.json, new: now.json, differs: differs))
-        if !differs { collect(now, names, new: nil, &found) }
-    }
-
-    private func isOneEqualEdit(_ mark: RefMark) -> Bool {
-        !mark.isAssignedEqual && mark.equalEdits.count == 1
-    }
-
-    /// A change in an inner array is told as a new value of the whole inner one.
-    private func newPlace(_ edit: RefEdit) -> [Int]? {
-        edit.path.first.map { [$0] } ?? (edit.kind == .removal ? nil : [edit.index])
-    }
-
-    /// The edit as the outermost array sees it.
-    private func outermost(_ edit: RefEdit, _ before: RefValue, _ now: RefValue) -> RefEdit {
-        guard let index = edit.path.first, case .array(let old) = before, case .array(let new) = now else {
-            return edit
+        var event = TreeEvent(
+            watcher: 0,
+            path: dotted(names[...]),
+            reason: .valueChanged,
+            old: before.json,
+            new: now.json,
+            revision: revision
+        )
+        if !mark.isAssigned, let edit = RefEdits(all: mark.edits).shown(before, now),
+            !(edit.isEqual && mark.isAssignedEqual)
+        {
+            event.show(edit)
         }
-        return RefEdit(path: [], index: index, kind: .replacement, old: old[index], new: new[index])
+        found.append((event, differs))
+        if event.kind == nil, differs { return }
+        collect(now, names, told: differs ? event.toldElement : nil, &found)
     }
 }
 
-extension RefBelow {
-    init(_ names: [String], _ edit: RefEdit, differs: Bool) {
-        self.names = names
-        self.differs = differs
-        old = edit.kind == .insertion ? "[]" : "[\(edit.old.json)]"
-        new = edit.kind == .removal ? "[]" : "[\(edit.new.json)]"
-        kind = edit.kind
-        indexes = [edit.index]
-    }
+extension TreeEvent {
+    /// The element that the event shows as it is now.
+    var toldElement: Int? { kind == .insertion || kind == .replacement ? indexes.first : nil }
 }

@@ -4,16 +4,19 @@
 @testable import ObserveCore
 
 extension ReferenceTree {
-    func check(_ condition: RefCondition) throws {
-        let path = dotted(condition.names[...])
-        if let revision = condition.revision, lastChange(condition.names) > revision {
-            throw RefError(kind: .conflict, path: path)
-        }
-        if let value = condition.value,
-            !walk(condition.names).values[condition.names.count - 1].matches(value)
-        {
-            throw RefError(kind: .conflict, path: path)
-        }
+    func check(_ condition: RefCondition?, _ names: [String]) throws {
+        guard let condition else { return }
+        let found = value(at: names)
+        if let revision = condition.revision, lastChange(names) > revision { throw conflict(names, found) }
+        if let value = condition.value, !found.matches(value) { throw conflict(names, found) }
+    }
+
+    private func conflict(_ names: [String], _ found: RefValue) -> RefError {
+        RefError(
+            kind: .conflict,
+            path: dotted(names[...]),
+            found: #""value":\#(found.json),"revision":\#(revision)"#
+        )
     }
 
     /// The latest commit that assigned a component of the path, or anything that its value renders; of what is absent
@@ -29,7 +32,7 @@ extension ReferenceTree {
             }
             latest = max(latest, owner.properties[known].revision)
         }
-        for model in walk.values[names.count - 1].models { latest = max(latest, lastChange(inside: model)) }
+        for model in walk.last.models { latest = max(latest, lastChange(inside: model)) }
         return latest
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The oracle's tree: what each write does by the contract's words, the slow and plain way. Events are in its extension.
+// The oracle's tree: commits, references and paths the slow and plain way. What each write does, and the events, are in
+// its extensions.
 
 @testable import ObserveCore
 
@@ -7,21 +8,10 @@
 struct RefError: Error, Equatable {
     var kind: TreeError.Kind
     var path: String?
-}
-
-/// A write as the oracle takes it.
-enum RefWrite {
-    case set([String], Draft, parents: Bool)
-    case remove([String])
-    case link([String], target: [String], isWeak: Bool)
-    /// Into an array, before `index`.
-    case insert([String], Draft, index: Int)
-}
-
-struct RefCondition {
-    var names: [String]
-    var revision: UInt64?
-    var value: Draft?
+    /// What stood there instead, of a conflict.
+    var found: String?
+    /// The type that something else was found for.
+    var declared: String?
 }
 
 /// One change to an element of the array in a property, or of one nested in it.
@@ -32,6 +22,11 @@ struct RefEdit {
     var kind: ChangeKind
     var old: RefValue
     var new: RefValue
+    /// The element was replaced by an equal one, and stayed.
+    var isEqual = false
+
+    /// It moves the elements behind it, so it assigns the array as a whole.
+    var isShift: Bool { kind != .replacement }
 }
 
 /// What the commit under way did to one property.
@@ -44,8 +39,8 @@ struct RefMark {
     var isAssigned = false
     /// It was assigned the value that it had.
     var isAssignedEqual = false
+    /// What was done to single elements, in order.
     var edits: [RefEdit] = []
-    var equalEdits: [RefEdit] = []
 }
 
 /// Where a path leads when it is to be written.
@@ -62,11 +57,10 @@ struct RefWalk {
     var owners: [RefModel?] = []
 }
 
-/// A path that is observed.
+/// A concrete path, and how it led when it was looked at last.
 final class RefWatch {
     let names: [String]
     let path: String
-    var watchers: [(id: Int32, isDistinct: Bool)] = []
     var walk: RefWalk
 
     init(_ names: [String], _ walk: RefWalk) {
@@ -78,159 +72,98 @@ final class RefWatch {
 
 final class ReferenceTree {
     let root = RefModel()
-    var revision: UInt64 = 0
-    var watches: [RefWatch] = []
+    /// What is declared; nothing for an open tree.
+    let schema: RefSchema
+    private(set) var revision: UInt64 = 0
+    /// What the commit under way, or the last one, did to each property.
     var marks: [RefMark] = []
+    var hasChanged = false
+    var lastLayer = 0
+    /// Who writes, and when, in milliseconds.
+    var owner: Int32 = 0
+    var now: UInt64 = 0
+    /// When what the write under way assigns is to end.
+    private(set) var term: RefTerm?
     private(set) var models: [RefModel] = []
-    private var hasChanged = false
     private var search = 0
+
+    init(schema: RefSchema = RefSchema()) { self.schema = schema }
 
     /// How many models the roots reach.
     var modelCount: Int { models.count }
 
     // MARK: Commits
 
-    /// Carries all out as one commit. Returns whether each changed something, and the events.
-    func commit(_ writes: [RefWrite], if condition: RefCondition?) throws -> ([Bool], [TreeEvent]) {
-        let saved = writes.count > 1 ? ([root] + models).map { ($0, $0.properties, $0.removalRevision) } : []
+    /// All that a write can change.
+    private struct Snapshot {
+        var models: [(RefModel, [RefProperty], UInt64, [String: [RefLayer]])]
+        var marks: [RefMark]
+        var hasChanged: Bool
+    }
+
+    private var atBegin: Snapshot?
+
+    private var snapshot: Snapshot {
+        Snapshot(
+            models: ([root] + models).map { ($0, $0.properties, $0.removalRevision, $0.stacks) },
+            marks: marks,
+            hasChanged: hasChanged
+        )
+    }
+
+    private func restore(_ snapshot: Snapshot) {
+        for (model, properties, removal, stacks) in snapshot.models {
+            model.properties = properties
+            model.stacks = stacks
+            model.removalRevision = removal
+        }
+        marks = snapshot.marks
+        hasChanged = snapshot.hasChanged
+        reachModels()
+    }
+
+    func begin() {
         marks = []
         hasChanged = false
-        var results: [Bool] = []
+        atBegin = snapshot
+    }
+
+    /// Carries out one write of the commit under way. If it throws, nothing of it is left.
+    func carryOut(_ operation: RefOperation) throws -> RefOutcome {
+        let before = snapshot
+        switch operation.lifetime {
+        case .connection: term = .owner(owner)
+        case .milliseconds(let milliseconds): term = .time(now + milliseconds)
+        case nil: term = nil
+        }
         do {
-            if let condition { try check(condition) }
-            for write in writes { results.append(try carryOut(write)) }
+            try refuseUnknown(operation.write)
+            try check(operation.condition, operation.write.names)
+            let outcome = try carryOut(operation.write)
+            nullDeadReferences()
+            return outcome
         } catch {
-            for (model, properties, removal) in saved {
-                model.properties = properties
-                model.removalRevision = removal
-            }
+            restore(before)
             throw error
         }
-        if hasChanged {
-            nullDeadReferences()
-            revision += 1
-        }
-        return (results, marks.isEmpty ? [] : events())
     }
 
-    private func carryOut(_ write: RefWrite) throws -> Bool {
-        switch write {
-        case .set(let names, let draft, let parents): return try set(names, draft, parents)
-        case .remove(let names): return try remove(names)
-        case .link(let names, let target, let isWeak): return try link(names, target, isWeak)
-        case .insert(let names, let draft, let index):
-            try insert(names, draft, at: index)
-            return true
-        }
+    func rollBack() {
+        if let atBegin { restore(atBegin) }
+        marks = []
     }
 
-    private func set(_ names: [String], _ draft: Draft, _ parents: Bool) throws -> Bool {
-        try refuseReserved(names)
-        while true {
-            switch place(names) {
-            case .property(let model, let name):
-                let (new, known) = (draft.value(at: revision + 1), model.index(name))
-                if let known, !model.properties[known].isWeak, model.properties[known].value.equals(new) {
-                    marks[mark(model, name)].isAssignedEqual = true
-                    return false
-                }
-                assign(model, name, new, isWeak: false)
-                return true
-            case .element(let model, let name, let indices):
-                return replace(model, name, indices, draft.value(at: revision + 1))
-            case .missingElement: throw RefError(kind: .notFound, path: dotted(names[...]))
-            case .broken(let component, let isScalar):
-                let above = names[...component]
-                guard parents, !isScalar else {
-                    throw RefError(kind: isScalar ? .typeMismatch : .notFound, path: dotted(above))
-                }
-                switch place(Array(above)) {
-                case .property(let model, let name): assign(model, name, .model(RefModel()), isWeak: false)
-                case .element(let model, let name, let indices):
-                    _ = replace(model, name, indices, .model(RefModel()))
-                default: throw RefError(kind: .notFound, path: dotted(above))
-                }
-            }
-        }
-    }
-
-    private func remove(_ names: [String]) throws -> Bool {
-        try refuseReserved(names)
-        switch place(names) {
-        case .property(let model, let name):
-            guard let known = model.index(name) else { return false }
-            marks[mark(model, name)].isAssigned = true
-            model.properties.remove(at: known)
-            model.removalRevision = revision + 1
-            hasChanged = true
-            return true
-        case .element(let model, let name, let indices):
-            edit(model, name, indices, nil)
-            return true
-        case .missingElement, .broken: return false
-        }
-    }
-
-    private func link(_ names: [String], _ target: [String], _ isWeak: Bool) throws -> Bool {
-        try refuseReserved(names)
-        let found = walk(target).values[target.count - 1]
-        guard let model = found.model else {
-            throw RefError(kind: found.isNull ? .notFound : .typeMismatch, path: dotted(target[...]))
-        }
-        switch place(names) {
-        case .property(let owner, let name):
-            if let known = owner.index(name), owner.properties[known].isWeak == isWeak,
-                owner.properties[known].value.model === model
-            {
-                marks[mark(owner, name)].isAssignedEqual = true
-                return false
-            }
-            if !isWeak { try refuseCycle(owner, model, names) }
-            assign(owner, name, .model(model), isWeak: isWeak)
-            return true
-        case .element(let owner, let name, let indices):
-            if isWeak { throw RefError(kind: .invalidValue, path: dotted(names[...])) }
-            try refuseCycle(owner, model, names)
-            return replace(owner, name, indices, .model(model))
-        case .missingElement: throw RefError(kind: .notFound, path: dotted(names[...]))
-        case .broken(let component, let isScalar):
-            throw RefError(kind: isScalar ? .typeMismatch : .notFound, path: dotted(names[...component]))
-        }
-    }
-
-    private func insert(_ names: [String], _ draft: Draft, at index: Int) throws {
-        try refuseReserved(names)
-        let place = place(names)
-        if case .broken(let component, let isScalar) = place {
-            throw RefError(kind: isScalar ? .typeMismatch : .notFound, path: dotted(names[...component]))
-        }
-        let found = walk(names).values[names.count - 1]
-        guard case .array(let elements) = found else {
-            throw RefError(kind: found.isNull ? .notFound : .typeMismatch, path: dotted(names[...]))
-        }
-        guard index <= elements.count else { throw RefError(kind: .notFound, path: dotted(names[...])) }
-        let new = draft.value(at: revision + 1)
-        switch place {
-        case .property(let model, let name): insert(model, name, [index], new)
-        case .element(let model, let name, let indices): insert(model, name, indices + [index], new)
-        case .missingElement, .broken: throw RefError(kind: .notFound, path: dotted(names[...]))
-        }
-    }
-
-    private func refuseReserved(_ names: [String]) throws {
-        if names[0] == "observed" { throw RefError(kind: .readOnly, path: dotted(names[...])) }
-    }
-
-    private func refuseCycle(_ owner: RefModel, _ target: RefModel, _ names: [String]) throws {
-        search += 1
-        if collect(target).contains(where: { $0 === owner }) {
-            throw RefError(kind: .referenceCycle, path: dotted(names[...]))
-        }
+    /// Ends the commit. Returns whether it changed anything.
+    func end() -> Bool {
+        if hasChanged { revision += 1 }
+        return hasChanged
     }
 
     // MARK: Assigning
 
-    private func mark(_ model: RefModel, _ name: String) -> Int {
+    /// - Parameter clears: it is written to for good, so that nothing lies over anything there any more.
+    func mark(_ model: RefModel, _ name: String, clears: Bool = true) -> Int {
+        if clears { model.stacks[name] = nil }
         for index in 0..<marks.count where marks[index].owner === model && marks[index].name == name {
             return index
         }
@@ -240,8 +173,9 @@ final class ReferenceTree {
         return marks.count - 1
     }
 
-    private func assign(_ model: RefModel, _ name: String, _ value: RefValue, isWeak: Bool) {
-        marks[mark(model, name)].isAssigned = true
+    func assign(_ model: RefModel, _ name: String, _ value: RefValue, isWeak: Bool, clears: Bool = true) {
+        let isWeak = isWeak || isDeclaredWeak(model, name)
+        marks[mark(model, name, clears: clears)].isAssigned = true
         hasChanged = true
         if let known = model.index(name) {
             model.properties[known].value = value
@@ -254,58 +188,60 @@ final class ReferenceTree {
         }
     }
 
-    private func replace(_ model: RefModel, _ name: String, _ indices: [Int], _ new: RefValue) -> Bool {
+    /// Assigns unless the value there is equal. A weak property becomes strong by it, if it is not declared weak.
+    func put(_ model: RefModel, _ name: String, _ new: RefValue) -> Bool {
+        if let known = model.index(name),
+            !model.properties[known].isWeak || isDeclaredWeak(model, name),
+            model.properties[known].value.equals(new)
+        {
+            marks[mark(model, name)].isAssignedEqual = true
+            return false
+        }
+        assign(model, name, new, isWeak: false)
+        return true
+    }
+
+    func remove(_ model: RefModel, _ name: String) -> Bool {
+        guard let known = model.index(name) else { return false }
+        marks[mark(model, name)].isAssigned = true
+        model.properties.remove(at: known)
+        model.removalRevision = revision + 1
+        hasChanged = true
+        return true
+    }
+
+    func replace(_ model: RefModel, _ name: String, _ indices: [Int], _ new: RefValue) -> Bool {
         var old = model.value(name)
         for index in indices { if case .array(let elements) = old { old = elements[index] } }
-        guard old.equals(new) else {
-            edit(model, name, indices, new)
-            return true
-        }
-        marks[mark(model, name)].equalEdits.append(
-            RefEdit(
-                path: Array(indices.dropLast()),
-                index: indices[indices.count - 1],
-                kind: .replacement,
-                old: old,
-                new: old
-            )
-        )
-        return false
+        let isEqual = old.equals(new)
+        edit(model, name, indices, .replacement, isEqual ? old : new, isEqual: isEqual)
+        return !isEqual
     }
 
-    /// Replaces the element, or removes it when there is no new one.
-    private func edit(_ model: RefModel, _ name: String, _ indices: [Int], _ new: RefValue?) {
-        guard let known = model.index(name) else { return }
+    /// - Parameter new: the element that comes; none where one is removed.
+    func edit(
+        _ model: RefModel,
+        _ name: String,
+        _ indices: [Int],
+        _ kind: ChangeKind,
+        _ new: RefValue = .absent,
+        isEqual: Bool = false
+    ) {
+        guard let known = model.index(name), let index = indices.last else { return }
         let marked = mark(model, name)
-        var old = RefValue.absent
-        model.properties[known].value = edited(model.properties[known].value, indices[...], new, &old)
-        model.properties[known].revision = revision + 1
-        marks[marked].edits.append(
-            RefEdit(
-                path: Array(indices.dropLast()),
-                index: indices[indices.count - 1],
-                kind: new == nil ? .removal : .replacement,
-                old: old,
-                new: new ?? .absent
-            )
+        var edit = RefEdit(
+            path: Array(indices.dropLast()),
+            index: index,
+            kind: kind,
+            old: .absent,
+            new: new,
+            isEqual: isEqual
         )
-        hasChanged = true
-    }
-
-    private func insert(_ model: RefModel, _ name: String, _ indices: [Int], _ new: RefValue) {
-        guard let known = model.index(name) else { return }
-        let marked = mark(model, name)
-        model.properties[known].value = inserted(model.properties[known].value, indices[...], new)
+        let value = edited(model.properties[known].value, indices[...], kind, new, &edit.old)
+        marks[marked].edits.append(edit)
+        if isEqual { return }
+        model.properties[known].value = value
         model.properties[known].revision = revision + 1
-        marks[marked].edits.append(
-            RefEdit(
-                path: Array(indices.dropLast()),
-                index: indices[indices.count - 1],
-                kind: .insertion,
-                old: .absent,
-                new: new
-            )
-        )
         hasChanged = true
     }
 
@@ -323,20 +259,38 @@ final class ReferenceTree {
                     found.append(model)
                 }
             }
+            // What lies below a value that ends is kept.
+            let shadowed = found[next].stacks.values.flatMap { $0.dropLast() }.filter { !$0.isWeak }
+            for model in shadowed.flatMap(\.value.models) where model.mark != search {
+                model.mark = search
+                found.append(model)
+            }
             next += 1
         }
         return found
     }
 
-    /// A weak reference to a model that no root reaches becomes null.
-    private func nullDeadReferences() {
+    /// Whether strong references lead from `start` to `model`.
+    func leads(from start: RefModel, to model: RefModel) -> Bool {
+        search += 1
+        return collect(start).contains { $0 === model }
+    }
+
+    @discardableResult
+    private func reachModels() -> [RefModel] {
         search += 1
         let reached = collect(root)
         models = Array(reached.dropFirst())
-        for owner in reached {
+        return reached
+    }
+
+    /// A weak reference to a model that no root reaches becomes null.
+    func nullDeadReferences() {
+        for owner in reachModels() {
             for index in 0..<owner.properties.count where owner.properties[index].isWeak {
                 guard let model = owner.properties[index].value.model, model.mark != search else { continue }
-                marks[mark(owner, owner.properties[index].name)].isAssigned = true
+                marks[mark(owner, owner.properties[index].name, clears: false)].isAssigned = true
+                hasChanged = true
                 owner.properties[index].value = .null
                 owner.properties[index].revision = revision + 1
             }
@@ -370,7 +324,9 @@ final class ReferenceTree {
         return walk
     }
 
-    private func place(_ names: [String]) -> RefPlace {
+    func value(at names: [String]) -> RefValue { names.isEmpty ? .model(root) : walk(names).last }
+
+    func place(_ names: [String]) -> RefPlace {
         let walk = walk(names)
         let last = names.count - 1
         for component in 0..<last where !walk.values[component].isContainer {
@@ -392,4 +348,11 @@ final class ReferenceTree {
         }
         return .missingElement
     }
+}
+
+extension RefWalk {
+    var last: RefValue { values[values.count - 1] }
+
+    /// The first component before the last that is null, or a scalar that something was read through.
+    var broken: Int? { values.dropLast().firstIndex { !$0.isContainer } }
 }

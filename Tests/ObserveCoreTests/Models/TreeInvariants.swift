@@ -28,6 +28,8 @@ private struct Census {
     var present: Set<PropertyID> = []
     var names: Set<NameID> = []
     var faults: [String] = []
+    var overlays = 0
+    var owned = 0
 
     init(_ tree: ModelTree) {
         var pending = [tree.rootModel]
@@ -43,12 +45,38 @@ private struct Census {
                 if tree.properties[id].previous != previous { faults.append("a broken property list") }
                 if tree.properties[id].value.isAbsent { faults.append("an absent property on a list") }
                 add(tree.properties[id].value, id, tree.properties[id].isWeak, &pending, &seen)
+                addShadowed(by: id, in: tree, &pending, &seen)
                 previous = id
                 count += 1
                 id = tree.properties[id].next
             }
             if tree.models[model].last != previous || tree.models[model].count != count {
                 faults.append("a property list that ends elsewhere, or a wrong count")
+            }
+        }
+    }
+
+    /// What lies below a value that ends is held as well.
+    private mutating func addShadowed(
+        by id: PropertyID,
+        in tree: ModelTree,
+        _ pending: inout [ModelID],
+        _ seen: inout Set<ModelID>
+    ) {
+        let stack = tree.overlays[id] ?? []
+        if tree.properties[id].flags.contains(.overlaid) != (stack.count > 1) || stack.count == 1 {
+            faults.append("a stack without its flag, or of one value")
+        }
+        overlays += max(0, stack.count - 1)
+        for (index, overlay) in stack.enumerated() {
+            if index < stack.count - 1, !overlay.isWeak { add(overlay.value, id, false, &pending, &seen) }
+            switch overlay.term {
+            case nil: if index > 0 { faults.append("an overlay that does not end") }
+            case .owner(let owner):
+                owned += 1
+                if tree.overlayOwners[owner]?.contains(id) != true { faults.append("an owner forgot") }
+            case .time:
+                if tree.timedOverlays[overlay.number] != id { faults.append("a timed overlay is lost") }
             }
         }
     }
@@ -74,6 +102,52 @@ private struct Census {
 }
 
 extension ModelTree {
+    /// What the readers' edges say, held against the properties that they lead to.
+    fileprivate func readerFaults(_ used: inout Set<NameID>, _ read: inout Set<PropertyID>) -> [String] {
+        var faults: [String] = []
+        var count = 0
+        for reader in 0..<Int32(readers.allocatedCount) {
+            var edge = readers[reader].firstEdge
+            while edge != noRecord {
+                let id = edges[edge].property
+                count += 1
+                read.insert(id)
+                used.insert(properties[id].name)
+                if edges[edge].reader != reader { faults.append("an edge on another's list") }
+                if !properties[id].flags.contains(.read) {
+                    faults.append("a property that is read without its flag")
+                }
+                if models[properties[id].model].instance == 0, properties[id].model != rootModel {
+                    faults.append("a dead model is read")
+                }
+                edge = edges[edge].nextOfReader
+            }
+            used.formUnion(
+                readers[reader].binding.map { $0.sourcePath.allNames + $0.targetPath.allNames } ?? []
+            )
+            if readers[reader].state != .fresh || readers[reader].isQueued || readers[reader].isActive {
+                faults.append("a reader that is behind between commits")
+            }
+        }
+        for computation in computations {
+            for case .path(let path) in computation.parts { used.formUnion(path.allNames) }
+        }
+        if edges.count != count || edgeIndex.count != read.count { faults.append("lost edges") }
+        if readerIndex.count + bindings.count != readers.count { faults.append("lost readers") }
+        if staleCount != 0 || !staleComputed.isEmpty || !staleBindings.isEmpty || !pendingWriters.isEmpty
+            || !refreshed.isEmpty || writingReader != noRecord
+        {
+            faults.append("readers that are over left something")
+        }
+        return faults
+    }
+}
+
+extension ReadPath {
+    fileprivate var allNames: [NameID] { names + (derivation?.keyPath ?? []) }
+}
+
+extension ModelTree {
     /// Sentences about what is not as it should be; none in a sound tree.
     func faults() -> [String] {
         let census = Census(self)
@@ -92,8 +166,14 @@ extension ModelTree {
         if Set(furtherHolders.keys).subtracting(census.strong.keys).count > 0 {
             faults.append("holders of nobody")
         }
+        let listed = overlayOwners.values.reduce(0) { $0 + $1.count }
+        if listed != census.owned || listed + timedOverlays.count != census.overlays {
+            faults.append("overlays listed that there are not")
+        }
+        if !savedOverlays.isEmpty || cause != .writer { faults.append("a commit left its overlays") }
         if weakReferrers != census.weak { faults.append("wrong weak referrers") }
-        faults += recordFaults(census.present, census.names)
+        faults += recordFaults(census.present, census.names.union(declaredNames))
+        faults += typeFaults(census.present)
         return faults
     }
 
@@ -119,9 +199,13 @@ extension ModelTree {
             }
         }
         used.formUnion(patternNames)
+        var read: Set<PropertyID> = []
+        faults += readerFaults(&used, &read)
+        let remembered = remembered
+        used.formUnion(remembered.map { properties[$0].name })
         if nodes.count != nodeCount || nodeIndex.count != nodeCount - 1 { faults.append("lost path nodes") }
         if pathIndex.count != withObservers { faults.append("a wrong index of observed paths") }
-        let needed = present.union(bound).count
+        let needed = present.union(bound).union(read).union(remembered).count
         if properties.count != needed || propertyIndex.count != needed {
             faults.append("\(properties.count) properties, \(needed) needed")
         }
@@ -130,6 +214,23 @@ extension ModelTree {
             faults.append("a commit that is over left something")
         }
         return faults
+    }
+
+    /// The properties that are there for the history alone.
+    private var remembered: Set<PropertyID> {
+        var found: Set<PropertyID> = []
+        for number in history.touches.numbers {
+            let id = history.touches[number].property
+            if properties[id].value.isAbsent { found.insert(id) }
+        }
+        for number in history.dead.numbers {
+            var id = models[history.dead[number]].first
+            while id != noRecord {
+                found.insert(id)
+                id = properties[id].next
+            }
+        }
+        return found
     }
 
     /// Whether the node leads where its parent's value says.

@@ -21,4 +21,14 @@ import Testing
             #expect(agenda.count == times.count { $0 > 10 })
         }
     }
+
+    @Test func `what is due at one time comes in the order in which it was added`() {
+        var agenda = Agenda<Int>()
+        for item in 0..<100 { agenda.add(item, due: MonotonicTime(nanoseconds: UInt64(item % 3))) }
+        agenda.removeAll { $0 % 10 == 0 }
+        var given: [Int] = []
+        while let item = agenda.popDue(at: MonotonicTime(nanoseconds: 2)) { given.append(item) }
+        let kept = (0..<100).filter { $0 % 10 != 0 }
+        #expect(given == (0..<3).flatMap { time in kept.filter { $0 % 3 == time } })
+    }
 }

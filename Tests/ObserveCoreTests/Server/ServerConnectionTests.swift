@@ -69,14 +69,14 @@ import Testing
         #expect(try peer.rest().count == 3)
     }
 
-    /// In a process of its own, where nobody else opens descriptors.
+    /// In a process of its own, where nobody else opens sockets.
     @Test func `clients that vanish leave nothing behind`() async {
         await #expect(processExitsWith: .success) {
             let big = String(repeating: "x", count: 100_000)
             let server = try TestServer([("a", #"{"x":0,"big":"\#(big)"}"#)])
             let writer = try server.connect()
             try server.wait("one connection", with: writer) { $0["connections"] == 1 }
-            let descriptors = RawPeer.openDescriptors
+            let sockets = RawPeer.openSockets
             for round in 0..<60 {
                 let peers = try (0..<5).map { _ in try server.connect() }
                 try peers[0].send(Array(#"{"id":1,"method":"get","par"#.utf8))
@@ -94,7 +94,7 @@ import Testing
             try server.wait("all to be gone", with: writer) {
                 $0["connections"] == 1 && $0["subscriptions"] == 0
             }
-            #expect(RawPeer.openDescriptors == descriptors)
+            #expect(RawPeer.openSockets == sockets)
         }
     }
 

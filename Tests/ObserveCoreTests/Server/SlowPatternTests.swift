@@ -5,118 +5,6 @@ import Testing
 
 @testable import ObserveCore
 
-/// A client that keeps one mirror for each of its subscriptions.
-private final class MirroringReader {
-    struct Mirror {
-        /// The path that is mirrored: what the subscription's first pattern is about.
-        let base: [String]
-        let options: String
-        let isOverlapped: Bool
-        var value: ValueMirror?
-        /// Paths that were told anew just now, as they are when they are told: that may be a later state than that at the
-        /// next answer, and even one in the midst of a later commit, which has an event for them itself.
-        var fresh: Set<String> = []
-    }
-
-    let client: SlowClient
-    var mirrors: [Int64: Mirror] = [:]
-    /// What was asked and not answered yet, with the revision that it was carried out at.
-    var asked: [Int64: (revision: UInt64, mirror: Mirror?, unsubscribed: Int64?)] = [:]
-    var subscriptions: [Int64] = []
-    var lastSubscription: Int64 = 0
-    var lastID: Int64 = 0
-    private var lastRevision: Int64 = 0
-    /// What was read last.
-    private var lines: [String] = []
-    private(set) var events = 0
-    private(set) var folded = 0
-
-    init(_ hub: Hub, _ token: UInt64) { client = SlowClient(hub, token: token) }
-
-    /// What is wrong with what has arrived; `truth` says what all roots were at each revision.
-    func read(_ truth: [Value]) -> String? {
-        for line in client.take() {
-            guard let message = try? Value(json: line) else { return "no JSON: \(line)" }
-            if message["method"] == "goodbye" { return "goodbye" }
-            let fault =
-                message["params"].map(readEvent) ?? readAnswer(message, truth)
-            lines.append(line)
-            if lines.count > 40 { lines.removeFirst(20) }
-            if let fault { return "\(fault)\n  in " + lines.suffix(20).joined(separator: "\n     ") }
-        }
-        return nil
-    }
-
-    private func readEvent(_ event: Value) -> String? {
-        events += 1
-        if event["coalesced"] != nil { folded += 1 }
-        guard let number = event["subscription"]?.int, let revision = event["revision"]?.int,
-            let path = event["path"]?.string, var mirror = mirrors[number],
-            let names = try? DottedKeyPath.literalNames(of: path, maxDepth: 64)
-        else { return "an event of no subscription" }
-        if revision < lastRevision { return "the revision went back from \(lastRevision)" }
-        lastRevision = revision
-        if event["prior"] == true { return event["new"] == nil ? nil : "new on a prior line" }
-        guard names.starts(with: mirror.base), let new = event["new"] else { return "elsewhere" }
-        let below = names[mirror.base.count...]
-        if below.isEmpty, mirror.value == nil { mirror.value = ValueMirror(new) }
-        if mirror.base.isEmpty, mirror.value == nil { mirror.value = ValueMirror([:]) }
-        // What another pattern of the subscription tells before the first value is in that.
-        if event["reason"] == "initial" {
-            mirror.fresh.insert(path)
-        } else if below.count == (mirror.base.isEmpty ? 1 : 0) {
-            mirror.fresh.remove(path)
-        }
-        let fault = mirror.value?.apply(
-            below,
-            kind: event["kind"]?.string,
-            index: event["indexes"]?[0]?.int.map(Int.init),
-            new: new
-        )
-        mirrors[number] = mirror
-        // Where patterns overlap, events about an element may come when an earlier one has shown a later array.
-        return mirror.isOverlapped ? nil : fault ?? nil
-    }
-
-    private func readAnswer(_ message: Value, _ truth: [Value]) -> String? {
-        guard let id = message["id"]?.int,
-            let (revision, mirror, unsubscribed) = asked.removeValue(forKey: id)
-        else { return "an answer to nothing" }
-        if message["error"] != nil { return "an error" }
-        if let fault = compare(truth[Int(revision)...], isLast: false) { return "\(fault), at \(revision)" }
-        if let mirror, let number = message["result"]?["subscription"]?.int { mirrors[number] = mirror }
-        if let unsubscribed { mirrors[unsubscribed] = nil }
-        return nil
-    }
-
-    /// Each mirror is what was at one of these revisions.
-    func compare(_ truth: ArraySlice<Value>, isLast: Bool) -> String? {
-        for (number, mirror) in mirrors {
-            // Where patterns overlap, what is told late is as it is then, beside what is told as it was.
-            if mirror.isOverlapped, truth.count > 1 { continue }
-            guard let value = mirror.value?.value else {
-                if mirror.base.isEmpty { continue }
-                return "no first value of \(number)"
-            }
-            // Under `**` each root is a mirror of its own.
-            let roots = mirror.base.isEmpty ? ["a", "b"] : [""]
-            let isRight = roots.allSatisfy { root in
-                let base = mirror.base.isEmpty ? root : mirror.base.joined(separator: ".")
-                if !isLast, mirror.fresh.contains(mirror.base.isEmpty ? root : base) { return true }
-                let mirrored = (mirror.base.isEmpty ? value[root] ?? .null : value).withoutNulls
-                return truth.contains { roots in
-                    roots[base]?.withoutNulls == mirrored
-                }
-            }
-            if !isRight {
-                return
-                    "subscription \(number) \(mirror.options) mirrors \(value), the truth is \(truth.first ?? nil)"
-            }
-        }
-        return nil
-    }
-}
-
 @Suite struct SlowPatternTests {
     private static let choices: [(patterns: String, base: [String])] = [
         (#""**""#, []), (#""a.**""#, ["a"]), (#""b.m.**""#, ["b", "m"]), (#""a.r.**""#, ["a", "r"]),
@@ -139,8 +27,27 @@ private final class MirroringReader {
         #expect(run.folded > 20)
     }
 
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func `paced mirrors are exact whenever it is quiet`(seed: UInt64) {
+        var run = Run(seed: seed, isPaced: true)
+        for step in 0..<2500 {
+            run.step()
+            if step % 80 == 79 { run.letItBeQuiet() }
+            guard let fault = run.fault else { continue }
+            Issue.record("seed \(seed), step \(step): \(fault)")
+            return
+        }
+        run.letItBeQuiet()
+        run.finish()
+        if let fault = run.fault { Issue.record("seed \(seed), at the end: \(fault)") }
+        #expect(run.events > 500)
+        #expect(run.folded > 20)
+    }
+
     private struct Run {
         let hub: Hub
+        let clock = TestClock()
+        let isPaced: Bool
         let writer: FakeClient
         var readers: [MirroringReader] = []
         var random: SeededGenerator
@@ -156,12 +63,13 @@ private final class MirroringReader {
         /// How many paths there were at most.
         var largest = 0
 
-        init(seed: UInt64) {
+        init(seed: UInt64, isPaced: Bool = false) {
             random = SeededGenerator(seed: seed)
+            self.isPaced = isPaced
             hasWeak = seed % 2 == 0
             var limits = ServerLimits()
             limits.foldAfterBytes = [0, 100, 700][Int(seed % 3)]
-            hub = Hub.with([("a", "{}"), ("b", "{}")], limits: limits)
+            hub = Hub.with([("a", "{}"), ("b", "{}")], limits: limits, clock: clock)
             writer = FakeClient(hub, token: 1)
             truth = [[:], [:]]
             record()
@@ -189,7 +97,29 @@ private final class MirroringReader {
             truth[Int(hub.tree.revision)] = value
         }
 
+        /// Everybody wakes, and nothing happens for a long time.
+        mutating func letItBeQuiet() {
+            log.append("quiet")
+            for reader in readers { reader.client.wake() }
+            clock.pass(milliseconds: 10_000, in: hub) {
+                for reader in readers { reader.client.drain() }
+            }
+            hub.dirty.removeAll()
+            for reader in readers where fault == nil {
+                reader.client.wake()
+                check(reader)
+                if fault == nil { fault = reader.compare(truth[(truth.count - 1)...], isLast: true) }
+            }
+            if fault == nil, hub.agenda.count > 0 { fault = "something is left on the agenda" }
+            if fault != nil { fault = "\(fault ?? "")\n" + log.suffix(60).joined(separator: "\n") }
+        }
+
         mutating func step() {
+            if isPaced, below(4) == 0 {
+                let milliseconds = UInt64(pick([1, 5, 20, 60]))
+                log.append("\(milliseconds) ms")
+                clock.pass(milliseconds: milliseconds, in: hub)
+            }
             switch below(100) {
             case 0..<65: write()
             case 65..<85: act(on: pick(readers))
@@ -283,14 +213,17 @@ private final class MirroringReader {
             // A star also tells of weak references, which no mirror has.
             let choices = SlowPatternTests.choices
             let (patterns, base) = pick(hasWeak ? Array(choices[..<4]) : choices)
+            let delivery = below(4) == 0 && !isPaced ? "every" : "latest"
+            let pace = isPaced ? pick(["", #","throttle":20"#, #","debounce":20"#, #","throttle":70"#]) : ""
             let options =
-                #""paths":[\#(patterns)],"old":\#(below(2) == 0),"prior":\#(below(4) == 0),"distinct":\#(below(4) > 0),"delivery":"\#(below(4) == 0 ? "every" : "latest")""#
+                #""paths":[\#(patterns)],"old":\#(below(2) == 0),"prior":\#(below(4) == 0),"distinct":\#(below(4) > 0),"delivery":"\#(delivery)"\#(pace)"#
             reader.lastSubscription += 1
             reader.subscriptions.append(reader.lastSubscription)
             let mirror = MirroringReader.Mirror(
                 base: base,
                 options: options,
-                isOverlapped: patterns.contains(",")
+                isOverlapped: patterns.contains(","),
+                isPaced: !pace.isEmpty
             )
             send(#""method":"subscribe","params":{\#(options)}"#, to: reader, mirror: mirror)
         }

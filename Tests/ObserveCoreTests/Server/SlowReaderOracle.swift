@@ -20,6 +20,9 @@ struct Truth {
     /// By path, the states and since which revision each was so.
     private var states: [[(revision: UInt64, state: State)]]
     private(set) var revision: UInt64
+    /// When, in milliseconds, each of the states began.
+    private var times: [[UInt64]]
+    var now: UInt64 = 0
 
     init(_ paths: [String], _ tree: ModelTree) {
         self.paths = paths
@@ -29,6 +32,7 @@ struct Truth {
             return path
         }
         states = paths.map { _ in [] }
+        times = paths.map { _ in [] }
         revision = 0
         record(tree)
     }
@@ -37,13 +41,25 @@ struct Truth {
         revision = tree.revision
         for index in paths.indices {
             let state = Truth.state(of: parsed[index], in: tree)
-            if states[index].last?.state != state { states[index].append((tree.revision, state)) }
+            if states[index].last?.state != state {
+                states[index].append((tree.revision, state))
+                times[index].append(now)
+            }
         }
     }
 
     func state(_ path: String, at revision: UInt64) -> State? {
         guard let index = paths.firstIndex(of: path) else { return nil }
         return states[index].last { $0.revision <= revision }?.state
+    }
+
+    /// When the value at the path became the one that it was at that revision.
+    func lastChange(of path: String, upTo revision: UInt64) -> UInt64 {
+        guard let index = paths.firstIndex(of: path),
+            var last = states[index].lastIndex(where: { $0.revision <= revision })
+        else { return 0 }
+        while last > 0, states[index][last - 1].state.value == states[index][last].state.value { last -= 1 }
+        return times[index][last]
     }
 
     /// In which commits after `first` up to `last` the path's value became another.
@@ -107,6 +123,11 @@ struct Expected {
         var prior = false
         var distinct = true
         var every = false
+        /// Milliseconds; at most one of them.
+        var throttle = 0
+        var debounce = 0
+
+        var isPaced: Bool { throttle + debounce > 0 }
     }
 
     let kind: Kind
@@ -119,6 +140,8 @@ final class SlowReaderOracle {
     final class Mirror {
         let options: Expected.Options
         var values: [String: Value] = [:]
+        /// When, in milliseconds, each path was told last.
+        var toldAt: [String: UInt64] = [:]
         /// Since which revision each path is mirrored, and for how many changes events have stood.
         var since: [String: UInt64] = [:]
         var told: [String: Int] = [:]
@@ -140,6 +163,9 @@ final class SlowReaderOracle {
     private(set) var folded = 0
     private(set) var lastRevision: UInt64 = 0
     let context: String
+    /// Milliseconds of the test's clock, and whether the client has taken all that it was offered until now.
+    var now: UInt64 = 0
+    var isAwake = true
 
     init(context: String) { self.context = context }
 
@@ -205,6 +231,7 @@ final class SlowReaderOracle {
         if event["old"] != nil { return "old on an initial event" }
         mirror.values[path] = Truth.reduced(event["new"] ?? "missing")
         mirror.since[path] = revision
+        mirror.toldAt[path] = now
         return compare(event, path, revision, mirror, truth)
     }
 
@@ -220,6 +247,17 @@ final class SlowReaderOracle {
         if mirror.options.old, let fault = checkOld(event, before) { return fault }
         if let fault = apply(event, path, mirror) { return fault }
         mirror.told[path, default: 0] += Int(event["coalesced"]?.int ?? 1)
+        if mirror.options.throttle > 0, isAwake, let before = mirror.toldAt[path],
+            now < before + UInt64(mirror.options.throttle)
+        {
+            return "told at \(before) and at \(now)"
+        }
+        if mirror.options.debounce > 0, isAwake,
+            now < truth.lastChange(of: path, upTo: revision) + UInt64(mirror.options.debounce)
+        {
+            return "told at \(now), and it was not quiet"
+        }
+        mirror.toldAt[path] = now
         let isDeletion = event["reason"] == "sourceDeleted"
         if isDeletion, mirror.values[path] != .null { return "sourceDeleted with a value" }
         if mirror.options.distinct, !isDeletion, mirror.values[path] == before { return "not distinct" }
@@ -312,8 +350,10 @@ final class SlowReaderOracle {
     }
 
     /// What was committed before an answer has arrived, and was told neither too rarely nor too often.
-    func checkBarrier(_ revision: UInt64, _ truth: Truth) -> String? {
-        for (number, mirror) in mirrors {
+    ///
+    /// - Parameter isQuiet: nothing is held back any more.
+    func checkBarrier(_ revision: UInt64, _ truth: Truth, isQuiet: Bool = false) -> String? {
+        for (number, mirror) in mirrors where isQuiet || !mirror.options.isPaced {
             if mirror.prior != nil { return "a prior line without its change" }
             if let path = mirror.waitsFor.first { return "no initial event of \(path) for \(number)" }
             for (path, value) in mirror.values {

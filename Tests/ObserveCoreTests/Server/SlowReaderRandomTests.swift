@@ -28,6 +28,24 @@ import Testing
         #expect(run.folded > 30)
     }
 
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func `paced mirrors are exact whenever it is quiet`(seed: UInt64) {
+        var run = Run(seed: seed, isPaced: true)
+        for step in 0..<Self.stepsEach {
+            run.step()
+            if step % 100 == 99 { run.letItBeQuiet() }
+            if let fault = run.fault {
+                Issue.record("seed \(seed), step \(step): \(fault)")
+                return
+            }
+        }
+        run.letItBeQuiet()
+        run.finish()
+        if let fault = run.fault { Issue.record("seed \(seed), at the end: \(fault)") }
+        #expect(run.events > 1000)
+        #expect(run.folded > 30)
+    }
+
     /// One of the clients, with what is expected of it.
     private final class Reader {
         let client: SlowClient
@@ -36,6 +54,7 @@ import Testing
         var subscriptions: [Int64] = []
         var lastSubscription: Int64 = 0
         var attachments = 0
+        var hasSlept = false
         var answersWaiting: Int { oracle.expected.count }
 
         init(_ hub: Hub, _ token: UInt64, context: String) {
@@ -46,6 +65,10 @@ import Testing
 
     private struct Run {
         let hub: Hub
+        let clock = TestClock()
+        let isPaced: Bool
+        /// Milliseconds since the start.
+        var now: UInt64 = 0
         let limits: ServerLimits
         let writer: FakeClient
         var readers: [Reader] = []
@@ -59,13 +82,14 @@ import Testing
         var events = 0
         var folded = 0
 
-        init(seed: UInt64) {
+        init(seed: UInt64, isPaced: Bool = false) {
             random = SeededGenerator(seed: seed)
+            self.isPaced = isPaced
             var limits = ServerLimits()
             limits.foldAfterBytes = [0, 100, 700][Int(seed % 3)]
             limits.maxOutboxBytes = 12_000
             self.limits = limits
-            hub = Hub.with([("s", #"{"id":0,"n":0}"#)], limits: limits)
+            hub = Hub.with([("s", #"{"id":0,"n":0}"#)], limits: limits, clock: clock)
             writer = FakeClient(hub, token: 1)
             truth = Truth(SlowReaderRandomTests.paths, hub.tree)
             for _ in 0..<4 { addReader() }
@@ -80,7 +104,35 @@ import Testing
             choices[Int.random(in: 0..<choices.count, using: &random)]
         }
 
+        /// Lets time pass by the millisecond, and everybody read who is awake.
+        mutating func pass(_ milliseconds: Int) {
+            for _ in 0..<milliseconds where fault == nil {
+                now += 1
+                truth.now = now
+                clock.pass(milliseconds: 1, in: hub)
+                settle()
+            }
+        }
+
+        /// Everybody wakes, and nothing happens for longer than anything is held back.
+        mutating func letItBeQuiet() {
+            log.append("quiet")
+            for reader in readers { reader.client.wake() }
+            settle()
+            pass(200)
+            for reader in readers where fault == nil && reader.client.session.closing == nil {
+                fault = reader.oracle.checkBarrier(hub.tree.revision, truth, isQuiet: true)
+            }
+            if fault == nil, hub.agenda.count > 0 { fault = "something is left on the agenda" }
+            if fault != nil { fault = "\(fault ?? "")\n" + log.suffix(40).joined(separator: "\n") }
+        }
+
         mutating func step() {
+            if isPaced, Int.random(in: 0..<3, using: &random) == 0 {
+                let milliseconds = pick([1, 2, 5, 15, 40])
+                log.append("\(milliseconds) ms")
+                pass(milliseconds)
+            }
             switch Int.random(in: 0..<100, using: &random) {
             case 0..<60: write()
             case 60..<85: act(on: pick(readers))
@@ -174,6 +226,10 @@ import Testing
             options.prior = Int.random(in: 0..<4, using: &random) == 0
             options.distinct = Int.random(in: 0..<4, using: &random) > 0
             options.every = Int.random(in: 0..<4, using: &random) == 0
+            if isPaced {
+                options.every = false
+                (options.throttle, options.debounce) = pick([(0, 0), (20, 0), (0, 20), (90, 0), (0, 7)])
+            }
             let count = Int.random(in: 1...6, using: &random)
             let paths = Array(SlowReaderRandomTests.paths.shuffled(using: &random).prefix(count))
             let list = paths.map { "\"\($0)\"" }.joined(separator: ",")
@@ -181,7 +237,7 @@ import Testing
             reader.subscriptions.append(reader.lastSubscription)
             reader.attachments += count
             send(
-                #""method":"subscribe","params":{"paths":[\#(list)],"initial":\#(options.initial),"old":\#(options.old),"prior":\#(options.prior),"distinct":\#(options.distinct),"delivery":"\#(options.every ? "every" : "latest")"}"#,
+                #""method":"subscribe","params":{"paths":[\#(list)],"initial":\#(options.initial),"old":\#(options.old),"prior":\#(options.prior),"distinct":\#(options.distinct),"delivery":"\#(options.every ? "every" : "latest")","throttle":\#(options.throttle),"debounce":\#(options.debounce)}"#,
                 .subscribe(paths, options),
                 to: reader
             )
@@ -207,7 +263,12 @@ import Testing
 
         mutating func sleepOrWake(_ reader: Reader) {
             switch Int.random(in: 0..<8, using: &random) {
-            case 0..<3: reader.client.sleep(after: pick([0, 0, 1, 50, 1000]))
+            // In a paced run the first two never sleep, so that times can be told.
+            case 0..<3 where !isPaced || reader !== readers[0] && reader !== readers[1]:
+                reader.client.sleep(after: pick([0, 0, 1, 50, 1000]))
+                reader.hasSlept = true
+            case 0..<3: break
+            case 3..<6 where isPaced && !reader.hasSlept: break
             case 3..<6: reader.client.wake(pick([1, 10, 100, 400, 2000]))
             case 6: reader.client.wake()
             default:
@@ -239,6 +300,9 @@ import Testing
         }
 
         mutating func check(_ reader: Reader) {
+            reader.oracle.now = now
+            // Where a client has slept, what it was offered in time may come late.
+            reader.oracle.isAwake = !reader.hasSlept
             fault = reader.oracle.read(reader.client.take(), truth)
             let (alive, all) = reader.client.waitingEntries
             // A change and its root's removal for each path, and final lines behind each of them.

@@ -42,7 +42,7 @@ struct TransactionRequestTests {
             #"-32602 {"operation":0}"#
         ),
         (
-            #"{"operations":[{"method":"set","params":{"path":"t","value":1,"lifetime":"connection"}}]}"#,
+            #"{"operations":[{"method":"set","params":{"path":"t","value":1,"lifetime":"soon"}}]}"#,
             #"-32602 {"operation":0}"#
         ),
         (

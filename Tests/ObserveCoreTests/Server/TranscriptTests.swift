@@ -8,7 +8,7 @@ import Testing
 /// One conversation with a fresh hub.
 ///
 /// The script has a line `= root json` for each root there is, `> ` before what is sent and `< ` before what comes.
-/// The epoch is E, an uptime U. `$` is what a second client's roots are told apart by.
+/// The epoch is E, an uptime U, the bytes that wait in outboxes B. `$` is what a second client's roots are told apart by.
 struct Transcript: CustomTestStringConvertible {
     let title: String
     let script: String
@@ -53,7 +53,8 @@ struct Transcript: CustomTestStringConvertible {
     }
 
     static func normalised(_ line: String) -> String {
-        mask(mask(line, after: "\"epoch\":\"", by: "E"), after: "\"uptime\":", by: "U")
+        let line = mask(mask(line, after: "\"epoch\":\"", by: "E"), after: "\"uptime\":", by: "U")
+        return mask(line, after: "\"outboxBytes\":", by: "B")
     }
 
     /// Also without the numbers that another client in the same hub changes.
@@ -65,7 +66,7 @@ struct Transcript: CustomTestStringConvertible {
 @Suite struct TranscriptTests {
     static let all =
         Transcript.methods + Transcript.writes + Transcript.operations + Transcript.changes
-        + Transcript.models + Transcript.refusals
+        + Transcript.models + Transcript.bindings + Transcript.refusals
 
     private func hold(_ transcript: Transcript, pieces: [[UInt8]]) -> [String] {
         let client = FakeClient(Hub.with(transcript.roots()))

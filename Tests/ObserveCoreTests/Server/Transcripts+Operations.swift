@@ -51,7 +51,7 @@ extension Transcript {
             > {"id":6,"method":"insert","params":{"path":"$t.r","value":0,"index":-1}}
             < {"jsonrpc":"2.0","id":6,"error":{"code":-32602,"message":"the param index is an index: an integer that is not negative"}}
             > {"id":7,"method":"insert","params":{"path":"$t.r","target":"$t"}}
-            < {"jsonrpc":"2.0","id":7,"error":{"code":7,"message":"a strong link from $t.r to $t would close a cycle of strong references; make it weak","data":{"name":"referenceCycle","path":"$t.r"}}}
+            < {"jsonrpc":"2.0","id":7,"error":{"code":7,"message":"$t as an element in $t.r would close a cycle of strong references, and an array's elements are always strong","data":{"name":"referenceCycle","path":"$t.r"}}}
             > {"id":8,"method":"insert","params":{"path":"$t.n","value":1}}
             < {"jsonrpc":"2.0","id":8,"error":{"code":1,"message":"$t.n is null, and elements can be inserted into arrays alone","data":{"name":"notFound","path":"$t.n"}}}
             > {"id":9,"method":"insert","params":{"path":"$t.m","value":1}}

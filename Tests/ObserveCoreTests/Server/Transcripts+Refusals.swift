@@ -101,24 +101,6 @@ extension Transcript {
             "what is not supported yet",
             #"""
             = $a {"x":1,"r":[1]}
-            > {"id":3,"method":"subscribe","params":{"path":"$a.x","throttle":10}}
-            < {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"the param throttle is not supported yet"}}
-            > {"id":4,"method":"subscribe","params":{"path":"$a.x","debounce":10}}
-            < {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"the param debounce is not supported yet"}}
-            > {"id":5,"method":"subscribe","params":{"path":"$a.x","since":{"epoch":"e","revision":1}}}
-            < {"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"the param since of subscribe is not supported yet"}}
-            > {"id":11,"method":"set","params":{"path":"$a.x","value":2,"lifetime":"connection"}}
-            < {"jsonrpc":"2.0","id":11,"error":{"code":-32602,"message":"a lifetime other than \"permanent\" is not supported yet"}}
-            > {"id":12,"method":"set","params":{"path":"$a.x","value":2,"lifetime":100}}
-            < {"jsonrpc":"2.0","id":12,"error":{"code":-32602,"message":"a lifetime other than \"permanent\" is not supported yet"}}
-            > {"id":13,"method":"link","params":{"path":"$a.l","target":"$a","lifetime":"connection"}}
-            < {"jsonrpc":"2.0","id":13,"error":{"code":-32602,"message":"a lifetime other than \"permanent\" is not supported yet"}}
-            > {"id":19,"method":"bind","params":{"source":"$a.x","target":"$a.y"}}
-            < {"jsonrpc":"2.0","id":19,"error":{"code":-32601,"message":"the method bind is not supported yet"}}
-            > {"id":20,"method":"unbind","params":{"binding":1}}
-            < {"jsonrpc":"2.0","id":20,"error":{"code":-32601,"message":"the method unbind is not supported yet"}}
-            > {"id":21,"method":"bindings"}
-            < {"jsonrpc":"2.0","id":21,"error":{"code":-32601,"message":"the method bindings is not supported yet"}}
             > {"id":22,"method":"rpc.discover"}
             < {"jsonrpc":"2.0","id":22,"error":{"code":-32601,"message":"the method rpc.discover is not supported yet"}}
             > {"id":23,"method":"subscribe","params":{"path":"$a.x","own":true,"origin":false,"throttle":0,"debounce":0,"delivery":"latest"}}
@@ -147,10 +129,6 @@ extension Transcript {
             < {"jsonrpc":"2.0","id":6,"error":{"code":3,"message":"the root observed is the daemon's own and can't be written","data":{"name":"readOnly","path":"observed.l"}}}
             > {"id":7,"method":"link","params":{"path":"$a.l","target":"observed"}}
             < {"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"there is no model at observed to link to: it is null","data":{"name":"notFound","path":"observed"}}}
-            > {"id":8,"method":"subscribe","params":{"path":"observed.connections"}}
-            < {"jsonrpc":"2.0","id":8,"error":{"code":-32602,"message":"subscribing to the daemon's own root observed is not supported yet"}}
-            > {"id":9,"method":"describe","params":{"path":"observed"}}
-            < {"jsonrpc":"2.0","id":9,"error":{"code":-32602,"message":"describing the daemon's own root observed is not supported yet"}}
             > {"id":10,"method":"get","params":{"path":"observed.revision.x"}}
             < {"jsonrpc":"2.0","id":10,"result":{"value":null,"nilAt":"observed.revision","revision":1}}
             > {"id":11,"method":"set","params":{"path":"$a.observed","value":1}}

@@ -2,6 +2,7 @@
 // Standard streams that are pipes, sockets, files or nothing at all; and waiting for them.
 
 import Dispatch
+import CLinux
 import Glibc
 import ObserveCore
 import Synchronization
@@ -16,7 +17,7 @@ struct StandardStreamsTests {
 
         init() throws {
             var ends: [Int32] = [-1, -1]
-            try #require(unsafe pipe(&ends) == 0)
+            try #require(unsafe pipe2(&ends, O_CLOEXEC) == 0)
             reading = FileDescriptor(owning: ends[0])
             writing = FileDescriptor(owning: ends[1])
         }

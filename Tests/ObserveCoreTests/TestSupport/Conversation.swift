@@ -13,10 +13,11 @@ final class Conversation {
     let client: FakeClient
     /// Subscribes, and hears what the client's writes do.
     let watcher: FakeClient
+    private let clock = TestClock()
     private var subscriptions = 0
 
     init(_ roots: [(String, String)] = [], limits: ServerLimits = ServerLimits()) {
-        hub = .with(roots, limits: limits)
+        hub = .with(roots, limits: limits, clock: clock)
         client = FakeClient(hub, token: 1)
         watcher = FakeClient(hub, token: 2)
     }
@@ -25,6 +26,9 @@ final class Conversation {
         client.close()
         watcher.close()
     }
+
+    /// Lets time pass for the hub.
+    func pass(milliseconds: UInt64) { clock.pass(milliseconds: milliseconds, in: hub) }
 
     var revision: UInt64 { hub.tree.revision }
 

@@ -90,8 +90,12 @@ extension PeerCredentials {
 
 extension Hub {
     /// A hub with these roots, given as JSON.
-    static func with(_ roots: [(String, String)], limits: ServerLimits = ServerLimits()) -> Hub {
-        let hub = Hub(limits: limits, now: .now)
+    static func with(
+        _ roots: [(String, String)],
+        limits: ServerLimits = ServerLimits(),
+        clock: TestClock = TestClock()
+    ) -> Hub {
+        let hub = Hub(limits: limits, now: clock.now, clock: { clock.now })
         for (name, json) in roots {
             do { try hub.tree.define(root: name, json: json) } catch { fatalError("\(error)") }
         }

@@ -116,7 +116,7 @@ extension Hub {
     /// What a hub holds for its clients: all of it must be gone with them.
     var held: [Int] {
         [
-            attachments.count, tree.observers.count, tree.nodes.count, subscriptionCount, sessionCount,
+            attachments.count, tree.observers.count, tree.nodes.count, subscriptionCount, sessions.count,
             freshAttachments.count,
         ]
     }

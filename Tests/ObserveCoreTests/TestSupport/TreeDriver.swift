@@ -59,6 +59,11 @@ final class TreeDriver: ChangeSink {
     private var matched: [Int32: (watcher: Int32, path: String)] = [:]
     private var lastMatch: Int32 = 0
     private var lastWatcher: Int32 = 0
+    /// What the tree said of bindings that fail, and work again.
+    private(set) var failures: [String] = []
+    /// Who made the last change of each path that was told.
+    private(set) var causes: [String: ChangeCause] = [:]
+    var notesCauses = false
     private let path: ParsedKeyPath
     private let target: ParsedKeyPath
     private let out = ByteBuffer()
@@ -122,6 +127,7 @@ final class TreeDriver: ChangeSink {
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
         var observer = tree.nodes[change.node].firstObserver
         var event: TreeEvent?
+        if notesCauses, let path = dotted(change.node) { causes[path] = change.cause }
         while observer != noRecord {
             let record = tree.observers[observer]
             observer = record.next
@@ -142,10 +148,16 @@ final class TreeDriver: ChangeSink {
         return lastMatch
     }
 
+    func bindingChanged(_ binding: Binding, in tree: ModelTree) {
+        failures.append("\(binding.number) \(binding.failure.map { "\($0.kind)" } ?? "works")")
+    }
+
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {
         guard let (watcher, path) = matched.removeValue(forKey: tag) else { return }
         matches[watcher]?.remove(path)
     }
+
+    func patternOverfull(_ tag: Int32, in tree: ModelTree) {}
 
     private func readable(_ change: borrowing PathChange) -> TreeEvent {
         var event = TreeEvent(
@@ -242,7 +254,9 @@ final class TreeDriver: ChangeSink {
     func commit(_ writes: [TreeWrite], if condition: TreeCondition? = nil) throws(TreeError) -> [Bool] {
         var changed: [Bool] = []
         if condition == nil, writes.count == 1, let known = observedProperty(writes[0]) {
-            try tree.commit { () throws(TreeError) in changed.append(try set(known.property, known.json)) }
+            try tree.commit { () throws(TreeError) in
+                changed.append(try set(known.property, known.json, writes[0].path))
+            }
             return changed
         }
         try tree.commit { () throws(TreeError) in
@@ -262,9 +276,11 @@ final class TreeDriver: ChangeSink {
         return (property, json)
     }
 
-    private func set(_ property: PropertyID, _ json: String) throws(TreeError) -> Bool {
+    private func set(_ property: PropertyID, _ json: String, _ path: String) throws(TreeError) -> Bool {
         try ByteView.with(json) { (bytes) throws(TreeError) in
-            try tree.set(property, to: JSONView(validated: bytes))
+            try ByteView.with(path) { (path) throws(TreeError) in
+                try tree.set(property, to: JSONView(validated: bytes), path: .text(path))
+            }
         }
     }
 
@@ -279,6 +295,7 @@ final class TreeDriver: ChangeSink {
 
     private func carryOut(_ write: TreeWrite) throws(TreeError) -> Bool {
         try parse(write.path, into: path)
+        try tree.refuseUnknown(path)
         switch write {
         case .set(_, let json, let parents):
             return try ByteView.with(json) { (bytes) throws(TreeError) in
@@ -288,6 +305,7 @@ final class TreeDriver: ChangeSink {
         case .remove: return try tree.remove(path)
         case .link(_, let dotted, let isWeak):
             try parse(dotted, into: target)
+            try tree.refuseUnknown(target)
             return try tree.link(path, to: target, isWeak: isWeak)
         case .insert(_, let json, let index):
             try ByteView.with(json) { (bytes) throws(TreeError) in

@@ -20,6 +20,7 @@
 // No _GNU_SOURCE: with it, fd_set and others would differ from what Swift's Glibc module saw. So what only it declares is
 // declared here.
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
+extern int pipe2(int[2], int);
 extern int epoll_pwait2(int, struct epoll_event *, int, const struct timespec *, const sigset_t *)
     __attribute__((weak));
 

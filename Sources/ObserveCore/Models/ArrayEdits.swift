@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// What one commit does to single elements of an array, and how it looks from the arrays around. Tells nobody.
+
+/// One insertion, removal or replacement of an element, in the array that a property holds or in one nested in it.
+final class ArrayEdit {
+    let kind: ChangeKind
+    /// The indices that lead from the property's array to the one that was changed.
+    let path: [Int]
+    let index: Int
+    /// The element before: absent for an insertion.
+    let old: StoredValue
+    /// A replacement by an equal element, which changed nothing.
+    let isEqual: Bool
+
+    init(kind: ChangeKind, path: [Int], index: Int, old: StoredValue, isEqual: Bool = false) {
+        self.kind = kind
+        self.path = path
+        self.index = index
+        self.old = old
+        self.isEqual = isEqual
+    }
+
+    /// It moves the elements behind its own, and so assigns the array as a whole.
+    var isShift: Bool { kind == .insertion || kind == .removal }
+
+    /// The array as it was before this edit made it what it is.
+    func undone(_ array: StoredArray, level: Int = 0) -> StoredArray {
+        var elements = array.elements
+        if level < path.count {
+            guard case .array(let inner) = elements[path[level]] else { return array }
+            elements[path[level]] = .array(undone(inner, level: level + 1))
+        } else {
+            switch kind {
+            case .insertion: elements.remove(at: index)
+            case .removal: elements.insert(old, at: index)
+            case .replacement, .setting: elements[index] = old
+            }
+        }
+        return StoredArray(elements)
+    }
+
+    /// What stood at `position` before, in the array that was changed.
+    fileprivate func oldElement(_ position: Int, in array: StoredArray) -> StoredValue {
+        switch kind {
+        case .insertion: array.element(position < index ? position : position + 1)
+        case .removal:
+            position == index ? old : array.element(position < index ? position : position - 1)
+        case .replacement, .setting: position == index ? old : array.element(position)
+        }
+    }
+
+    /// The same as it is seen from an outer array, where a change inside an inner one replaces an element.
+    fileprivate func seen(from level: Int, _ array: StoredArray) -> ArrayEdit {
+        guard level < path.count, case .array(let inner) = array.element(path[level]) else { return self }
+        return ArrayEdit(
+            kind: .replacement,
+            path: Array(path[..<level]),
+            index: path[level],
+            old: isEqual ? .array(inner) : .array(undone(inner, level: level + 1)),
+            isEqual: isEqual
+        )
+    }
+}
+
+/// What a commit did to the elements of one array, and of those nested in it.
+///
+/// Levels are counted from the array that the property holds, which has level 0.
+enum ArrayEdits {
+    case none
+    case one(ArrayEdit)
+    case several(ArrayChanges)
+
+    var isEmpty: Bool { if case .none = self { true } else { false } }
+
+    mutating func add(_ edit: ArrayEdit) {
+        switch self {
+        case .none: self = .one(edit)
+        case .one(let first):
+            let changes = ArrayChanges()
+            changes.add(first, level: 0)
+            changes.add(edit, level: 0)
+            self = .several(changes)
+        case .several(let changes): changes.add(edit, level: 0)
+        }
+    }
+
+    /// The edit by which the array is told: the only one that changed something, or, if none did, the only one.
+    /// Without one the array is told as a whole.
+    var only: ArrayEdit? {
+        switch self {
+        case .none: nil
+        case .one(let edit): edit
+        case .several(let changes): changes.only
+        }
+    }
+
+    /// The same as the array at that level sees it.
+    func shown(at level: Int, _ array: StoredArray) -> ArrayEdit? {
+        guard let only else { return nil }
+        return level == only.path.count ? only : only.seen(from: level, array)
+    }
+
+    /// Whether elements of the array at that level have moved: that assigns it.
+    func isShifted(at level: Int) -> Bool {
+        switch self {
+        case .none: false
+        case .one(let edit): level == edit.path.count && edit.isShift
+        case .several(let changes): changes.isShifted
+        }
+    }
+
+    /// What became of an element of the array at that level.
+    func fate(of index: Int, at level: Int) -> ElementFate {
+        switch self {
+        case .none: return .untouched
+        case .one(let edit):
+            if level < edit.path.count {
+                return index == edit.path[level] ? .edited(self, isAssignedEqual: false) : .untouched
+            }
+            if edit.isShift { return index >= edit.index ? .assigned : .untouched }
+            return index != edit.index ? .untouched : edit.isEqual ? .assignedEqual : .assigned
+        case .several(let changes): return changes.fate(of: index)
+        }
+    }
+
+    /// What stood at `index` before, in the array at that level.
+    ///
+    /// - Parameter old: that array before, where it was kept: it is, but after a single edit.
+    func oldElement(_ index: Int, at level: Int, _ old: StoredArray?, _ new: StoredArray) -> StoredValue {
+        if let old { return old.element(index) }
+        guard index >= 0, let only, only.path.count == level else { return new.element(index) }
+        return only.oldElement(index, in: new)
+    }
+}
+
+/// What a commit did to one element of an array.
+enum ElementFate {
+    case untouched
+    /// It was replaced, or another has moved to its place.
+    case assigned
+    /// It was replaced by an equal one.
+    case assignedEqual
+    /// It is an array, and its own elements were changed.
+    case edited(ArrayEdits, isAssignedEqual: Bool)
+}
+
+/// Several edits to an array and to those nested in it, by the elements that they concern.
+///
+/// - Cost: O(levels) to add one, and to ask for an element.
+final class ArrayChanges {
+    private struct Element {
+        var isReplaced = false
+        var isAssignedEqual = false
+        var inner: ArrayChanges?
+    }
+
+    private var changing: ArrayEdit?
+    private var equal: ArrayEdit?
+    private var changingCount = 0
+    private var equalCount = 0
+    private(set) var isShifted = false
+    private var elements: [Int: Element] = [:]
+
+    var only: ArrayEdit? {
+        changingCount == 0 && equalCount == 1 ? equal : changingCount == 1 ? changing : nil
+    }
+
+    func add(_ edit: ArrayEdit, level: Int) {
+        if edit.isEqual {
+            equalCount += 1
+            equal = edit
+        } else {
+            changingCount += 1
+            changing = edit
+        }
+        // Once elements have moved, each is compared with what stood at its place.
+        if isShifted { return }
+        if level < edit.path.count {
+            let inner = elements[edit.path[level]]?.inner ?? ArrayChanges()
+            inner.add(edit, level: level + 1)
+            elements[edit.path[level], default: Element()].inner = inner
+        } else if edit.isShift {
+            isShifted = true
+            elements = [:]
+        } else if edit.isEqual {
+            elements[edit.index, default: Element()].isAssignedEqual = true
+        } else {
+            elements[edit.index, default: Element()].isReplaced = true
+        }
+    }
+
+    func fate(of index: Int) -> ElementFate {
+        if isShifted { return .assigned }
+        guard let element = elements[index] else { return .untouched }
+        if element.isReplaced { return .assigned }
+        guard let inner = element.inner else { return .assignedEqual }
+        return .edited(.several(inner), isAssignedEqual: element.isAssignedEqual)
+    }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// Who reads which property: the edges from properties to readers, and who is behind when one is assigned. Evaluates
+// nothing.
+
+extension ModelTree {
+    // MARK: Edges
+
+    /// The first edge of a property that is read.
+    private func firstEdge(of id: PropertyID) -> EdgeID? {
+        edgeIndex.find(pairHash(id, ModelTree.edgeSalt, seed: seed)) { edges[$0].property == id }
+    }
+
+    private static var edgeSalt: Int32 { 0x65 }
+    private static var readerSalt: Int32 { 0x72 }
+
+    /// The computed property's reader.
+    func computedReader(of id: PropertyID) -> ReaderID? {
+        guard properties[id].flags.contains(.computed) else { return nil }
+        return readerIndex.find(pairHash(id, ModelTree.readerSalt, seed: seed)) { readers[$0].property == id }
+    }
+
+    func indexComputed(_ reader: ReaderID) {
+        readerIndex.insert(pairHash(readers[reader].property, ModelTree.readerSalt, seed: seed), reader)
+    }
+
+    func unindexComputed(_ reader: ReaderID) {
+        readerIndex.remove(pairHash(readers[reader].property, ModelTree.readerSalt, seed: seed), reader)
+    }
+
+    func cursor(of reader: ReaderID) -> EdgeCursor {
+        EdgeCursor(reader: reader, next: readers[reader].firstEdge)
+    }
+
+    /// The reader comes through the property.
+    func depend(on id: PropertyID, _ cursor: inout EdgeCursor) {
+        let known = cursor.next
+        if known != noRecord, edges[known].property == id, edges[known].isTarget == cursor.isTarget {
+            cursor.last = known
+            cursor.next = edges[known].nextOfReader
+            return
+        }
+        let fresh = edges.allocate()
+        edges[fresh].property = id
+        edges[fresh].reader = cursor.reader
+        edges[fresh].isTarget = cursor.isTarget
+        // First: among those that are dropped next may be the one that kept an absent property.
+        link(fresh, to: id)
+        dropRest(&cursor)
+        if cursor.last == noRecord {
+            readers[cursor.reader].firstEdge = fresh
+        } else {
+            edges[cursor.last].nextOfReader = fresh
+        }
+        cursor.last = fresh
+    }
+
+    /// Forgets the properties that the reader came through before, behind those it came through now.
+    func dropRest(_ cursor: inout EdgeCursor) {
+        var edge = cursor.next
+        guard edge != noRecord else { return }
+        cursor.next = noRecord
+        if cursor.last == noRecord {
+            readers[cursor.reader].firstEdge = noRecord
+        } else {
+            edges[cursor.last].nextOfReader = noRecord
+        }
+        while edge != noRecord {
+            let next = edges[edge].nextOfReader
+            unlink(edge)
+            edges.release(edge)
+            edge = next
+        }
+    }
+
+    /// The list's head stays where it is, so that the index need not be changed.
+    private func link(_ edge: EdgeID, to id: PropertyID) {
+        guard let first = firstEdge(of: id) else {
+            edgeIndex.insert(pairHash(id, ModelTree.edgeSalt, seed: seed), edge)
+            properties[id].flags.insert(.read)
+            return
+        }
+        let second = edges[first].next
+        edges[edge].previous = first
+        edges[edge].next = second
+        edges[first].next = edge
+        if second != noRecord { edges[second].previous = edge }
+    }
+
+    private func unlink(_ edge: EdgeID) {
+        let (id, next, previous) = (edges[edge].property, edges[edge].next, edges[edge].previous)
+        if next != noRecord { edges[next].previous = previous }
+        if previous != noRecord {
+            edges[previous].next = next
+            return
+        }
+        let hash = pairHash(id, ModelTree.edgeSalt, seed: seed)
+        edgeIndex.remove(hash, edge)
+        if next != noRecord {
+            edgeIndex.insert(hash, next)
+        } else {
+            properties[id].flags.remove(.read)
+            freeIfUnused(id)
+        }
+    }
+
+    // MARK: Falling behind
+
+    /// The property was assigned: its readers are stale, and what these feed may become so.
+    func markReaders(of id: PropertyID) {
+        var edge = firstEdge(of: id) ?? noRecord
+        while edge != noRecord {
+            if edges[edge].reader == writingReader {
+                noteOwnWrite(edge)
+            } else {
+                mark(edges[edge].reader, .stale, isTarget: edges[edge].isTarget)
+            }
+            edge = edges[edge].next
+        }
+        spread()
+    }
+
+    /// The reader is to be looked at, whatever it depends on.
+    func markStale(_ reader: ReaderID) {
+        mark(reader, .stale, isTarget: false)
+        spread()
+    }
+
+    /// A property came to the model, left it, or became weak or strong: operators over its values are stale.
+    func markMemberReaders(of model: ModelID) {
+        guard models[model].isMembersRead, let name = names.find(membersName.view),
+            let members = property(model, name)
+        else { return }
+        markReaders(of: members)
+    }
+
+    private func mark(_ reader: ReaderID, _ state: ReaderRecord.State, isTarget: Bool) {
+        let known = readers[reader].state
+        if known == .fresh { staleCount += 1 }
+        if known == .fresh || state == .stale { readers[reader].state = state }
+        if !readers[reader].isQueued { enqueue(reader) }
+        guard readers[reader].number != 0 else {
+            if known == .fresh { spreading.append(reader) }
+            return
+        }
+        let isBackward = isTarget && readers[reader].source != noRecord
+        guard !readers[reader].mayWriteTarget || (isBackward && !readers[reader].mayWriteSource) else {
+            return
+        }
+        if !readers[reader].mayWriteTarget {
+            readers[reader].mayWriteTarget = true
+            noteWriter(reader, of: readers[reader].property)
+        }
+        if isBackward {
+            readers[reader].mayWriteSource = true
+            noteWriter(reader, of: readers[reader].source)
+        }
+        spreading.append(reader)
+    }
+
+    private func noteWriter(_ reader: ReaderID, of id: PropertyID) {
+        if id != noRecord { pendingWriters[id, default: []].append(reader) }
+    }
+
+    /// Those that depend on what these readers give are suspect, and so on.
+    private func spread() {
+        while let reader = spreading.popLast() {
+            if readers[reader].number == 0 || readers[reader].mayWriteTarget {
+                suspectReaders(of: readers[reader].property, besides: reader)
+            }
+            if readers[reader].mayWriteSource { suspectReaders(of: readers[reader].source, besides: reader) }
+        }
+    }
+
+    private func suspectReaders(of id: PropertyID, besides reader: ReaderID) {
+        guard id != noRecord, properties[id].flags.contains(.read) else { return }
+        var edge = firstEdge(of: id) ?? noRecord
+        while edge != noRecord {
+            let other = edges[edge].reader
+            if other != reader, other != writingReader {
+                mark(other, .suspect, isTarget: edges[edge].isTarget)
+            }
+            edge = edges[edge].next
+        }
+    }
+
+    private func enqueue(_ reader: ReaderID) {
+        readers[reader].isQueued = true
+        if readers[reader].number == 0 {
+            staleComputed.append(reader)
+        } else {
+            staleBindings.append(reader)
+            areBindingsSorted = false
+        }
+    }
+
+    /// The reader is as it should be.
+    func markFresh(_ reader: ReaderID) {
+        guard readers[reader].state != .fresh else { return }
+        staleCount -= 1
+        readers[reader].state = .fresh
+        readers[reader].mayWriteTarget = false
+        readers[reader].mayWriteSource = false
+    }
+
+    // MARK: Following paths
+
+    /// Makes a path that readers can follow; ``release(_:)`` takes it back.
+    func readPath(_ path: ParsedKeyPath) -> ReadPath {
+        let end = path.operatorIndex ?? path.count
+        var derivation: Derivation?
+        if let function = path.collectionOperator {
+            derivation = Derivation(function, (end + 1..<path.count).map { names.intern(path.name($0)) })
+        }
+        return ReadPath(
+            names: ContiguousArray((0..<end).map { names.intern(path.name($0)) }),
+            indices: ContiguousArray((0..<end).map { path.name($0).arrayIndex ?? -1 }),
+            derivation: derivation
+        )
+    }
+
+    func release(_ path: ReadPath) {
+        for name in path.names { names.release(name) }
+        for name in path.derivation?.keyPath ?? [] { names.release(name) }
+    }
+
+    /// Follows the path from the model, through whatever is read there now, and makes what it comes through the
+    /// reader's dependencies.
+    func trace(_ path: ReadPath, from model: ModelID, _ cursor: inout EdgeCursor) -> TracedPlace {
+        var place = TracedPlace()
+        place.value = .model(model)
+        for index in path.names.indices {
+            switch place.value {
+            case .model(let model):
+                place.holder = propertyOrPlaceholder(model, path.names[index])
+                if !place.indices.isEmpty { place.indices = [] }
+                place.value = read(place.holder, &cursor)
+            case .array(let array):
+                place.indices.append(path.indices[index])
+                place.value = array.element(path.indices[index])
+            default: return TracedPlace()
+            }
+        }
+        guard let derivation = path.derivation else { return place }
+        traceElements(of: place, derivation.keyPath, &cursor)
+        return TracedPlace(value: evaluate(derivation, over: place.value))
+    }
+
+    /// What the property holds, as the reader finds it: through one that is being computed from it, null.
+    private func read(_ id: PropertyID, _ cursor: inout EdgeCursor) -> StoredValue {
+        if staleCount > 1 || properties[id].flags.contains(.computed), isBeingComputed(id, for: &cursor) {
+            return .null
+        }
+        depend(on: id, &cursor)
+        return properties[id].value
+    }
+
+    /// Makes what an operator looks at in each element the reader's dependencies.
+    private func traceElements(of place: TracedPlace, _ keyPath: [NameID], _ cursor: inout EdgeCursor) {
+        switch place.value {
+        case .array(let array):
+            for element in array.elements { traceElement(element, keyPath, &cursor) }
+        case .model(let model):
+            let members = names.intern(membersName.view)
+            depend(on: propertyOrPlaceholder(model, members), &cursor)
+            names.release(members)
+            models[model].isMembersRead = true
+            var id = models[model].first
+            while id != noRecord {
+                if !properties[id].isWeak { traceElement(read(id, &cursor), keyPath, &cursor) }
+                id = properties[id].next
+            }
+        default: return
+        }
+    }
+
+    private func traceElement(_ element: StoredValue, _ keyPath: [NameID], _ cursor: inout EdgeCursor) {
+        var value = element
+        for name in keyPath {
+            switch value {
+            case .model(let model): value = read(propertyOrPlaceholder(model, name), &cursor)
+            case .array(let array): value = array.element(names.text(name).arrayIndex ?? -1)
+            default: return
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Declarations become types, once, before there are models of them. Knows nothing of files.
+
+extension ModelTree {
+    /// Declares model types, which may refer to each other in any order.
+    ///
+    /// - Returns: all that is wrong with them. What is at fault takes anything then, so that the rest can be tried out;
+    ///   such a tree is not to be used.
+    package func declare(_ declarations: [TypeDeclaration]) -> [DeclarationFault] {
+        var faults: [DeclarationFault] = []
+        var added: [(TypeID, TypeDeclaration)] = []
+        for declaration in declarations {
+            if let refusal = refusal(ofType: declaration.name) {
+                faults.append(DeclarationFault(place: [declaration.name], message: refusal))
+            } else {
+                added.append((types.add(ModelType(name: declaration.name), isNamed: true), declaration))
+            }
+        }
+        for (type, declaration) in added {
+            for property in declaration.properties {
+                declare(property, of: type) { place, message in
+                    faults.append(DeclarationFault(place: [declaration.name] + place, message: message))
+                }
+            }
+        }
+        for (place, fault) in TypeRecursion.faults(in: types) {
+            faults.append(fault)
+            types[place.type].loosen(place.position)
+        }
+        faults += declareComputed(added.map(\.0))
+        for (type, _) in added { faults += tryInitialValues(of: types[type]) }
+        return faults
+    }
+
+    private func refusal(ofType name: String) -> String? {
+        if let refusal = TypeNotation.refusal(ofName: name) { return refusal }
+        return types.find(name) == nil ? nil : "declared twice, expected once"
+    }
+
+    private func declare(
+        _ property: PropertyDeclaration,
+        of type: TypeID,
+        report: (_ place: [String], _ message: String) -> Void
+    ) {
+        let place = [property.name]
+        if property.name.isEmpty { return report(place, "expected a name that is not empty") }
+        var written = WrittenType(type: .any)
+        do throws(TypeNotationError) { written = try TypeNotation.parse(property.type, in: &types) } catch {
+            report(property.isAbbreviated ? place : place + ["type"], error.message)
+        }
+        var traits: Declared.Traits = .fixed
+        if written.isWeak || property.isWeak { traits.insert(.weak) }
+        if written.isReadonly || property.isReadonly { traits.insert(.readonly) }
+        if property.computed != nil { traits.insert(.computed) }
+        if traits.contains(.weak), !isReference(written.type) {
+            report(place, "weak, expected an optional model type, as weak Player?")
+            traits.remove(.weak)
+            written.type = .any
+        }
+        if property.computed != nil {
+            if property.initial != nil { report(place + ["default"], "a computed property takes no default") }
+            if traits.contains(.weak) || traits.contains(.readonly) {
+                report(place, "computed, so it can be neither weak nor readonly")
+            }
+        }
+        var template: Template?
+        if let text = property.computed {
+            do throws(TemplateError) {
+                template = try Template(parsing: text, maxDepth: limits.maxDepth)
+            } catch {
+                report(place + ["computed"], error.description)
+            }
+        }
+        let name = ByteView.with(property.name) { names.intern($0) }
+        types[type].declare(
+            DeclaredProperty(
+                name: name,
+                text: property.name,
+                declared: Declared(type: written.type, traits: traits),
+                initial: property.initial,
+                template: template
+            )
+        )
+    }
+
+    /// Whether null and models may stand there, and nothing else need.
+    private func isReference(_ type: ValueType) -> Bool {
+        switch type {
+        case .any, .optional(.any), .optional(.model): true
+        default: false
+        }
+    }
+
+    /// Makes every default once, to see whether it fits.
+    private func tryInitialValues(of type: ModelType) -> [DeclarationFault] {
+        var faults: [DeclarationFault] = []
+        for (position, property) in type.properties.enumerated() where property.initial != nil {
+            guard !property.isComputed else { continue }
+            let refused = attempt { () throws(TreeError) in
+                beginTrail(.text(ByteView("")))
+                _ = try initialValue(of: property, depth: 0)
+            }
+            for refusal in refused {
+                let place = [type.name, property.text, "default"] + refusal.components
+                faults.append(DeclarationFault(place: place, message: refusal.reason))
+            }
+            if !refused.isEmpty { type.loosen(position) }
+        }
+        return faults
+    }
+
+    /// Why an attempt ended.
+    private enum AttemptEnd: Error {
+        case allTried
+        case refused(TreeError)
+    }
+
+    /// Does what `body` does and takes it back.
+    ///
+    /// - Returns: all that was refused on the way.
+    func attempt(_ body: () throws(TreeError) -> Void) -> [TreeError] {
+        refusals = []
+        do throws(AttemptEnd) {
+            try commit { () throws(AttemptEnd) in
+                do throws(TreeError) { try body() } catch { throw .refused(error) }
+                throw .allTried
+            }
+        } catch .refused(let error) {
+            refusals?.append(error)
+        } catch {}
+        defer { refusals = nil }
+        return refusals ?? []
+    }
+
+    // MARK: Roots
+
+    /// Says what a root takes, now and whenever it is set again. Before the root is made.
+    package func declare(root: String, type: String) throws(DeclarationFault) {
+        var written = WrittenType(type: .any)
+        do throws(TypeNotationError) { written = try TypeNotation.parse(type, in: &types) } catch {
+            throw DeclarationFault(place: ["type"], message: error.message)
+        }
+        guard !written.isWeak, !written.isReadonly else {
+            throw DeclarationFault(place: ["type"], message: "a root is neither weak nor readonly")
+        }
+        if models[rootModel].type == noRecord {
+            models[rootModel].type = types.add(ModelType(name: "Any", elements: .any))
+        }
+        let name = ByteView.with(root) { names.intern($0) }
+        types[models[rootModel].type].declare(
+            DeclaredProperty(name: name, text: root, declared: Declared(type: written.type))
+        )
+        // Somebody may watch for it already.
+        if let known = property(rootModel, name) {
+            properties[known].flags.formUnion(declaredFlags(of: known))
+        }
+    }
+
+    /// What a property's flags begin with.
+    func declaredFlags(of id: PropertyID) -> PropertyRecord.Flags {
+        let type = models[properties[id].model].type
+        guard type != noRecord, let declared = types[type].declared(properties[id].name), declared.isStrict
+        else { return [] }
+        return declared.isWeak ? [.declared, .weak, .declaredWeak] : .declared
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Declared templates: whether their paths and types make sense, and whether one needs itself. Computes nothing.
+
+extension ModelTree {
+    /// One computed property of a type.
+    private struct ComputedPlace: Hashable {
+        let type: TypeID
+        let position: Int
+    }
+
+    /// Makes the templates of these types ready, once all of them are declared.
+    ///
+    /// - Returns: what is wrong with them.
+    func declareComputed(_ declared: [TypeID]) -> [DeclarationFault] {
+        var faults: [DeclarationFault] = []
+        var places: [ComputedPlace] = []
+        for type in declared {
+            for (position, property) in types[type].properties.enumerated() {
+                guard let template = property.template else { continue }
+                for message in mistakes(in: template, property.declared.type, of: type) {
+                    faults.append(fault(type, property, message))
+                }
+                property.computation = computation(template, as: property.declared.type)
+                places.append(ComputedPlace(type: type, position: position))
+            }
+        }
+        return faults + cycles(among: places)
+    }
+
+    private func fault(_ type: TypeID, _ property: DeclaredProperty, _ message: String) -> DeclarationFault {
+        DeclarationFault(place: [types[type].name, property.text, "computed"], message: message)
+    }
+
+    // MARK: Paths and types
+
+    private func mistakes(in template: Template, _ wanted: ValueType, of type: TypeID) -> [String] {
+        var mistakes: [String] = []
+        let path = ParsedKeyPath(maxDepth: limits.maxDepth)
+        for case .path(let text) in template.parts where (try? path.parse(dotted: text)) != nil {
+            do throws(TreeError) {
+                let found = try declared(along: path, from: Declared(type: .model(type)))
+                if template.isOnePath, !ModelTree.mayHold(wanted, found.type) {
+                    mistakes.append(
+                        "expected \(types.text(of: wanted)), and \(text) is \(types.text(of: found.type))"
+                    )
+                }
+            } catch {
+                mistakes.append(error.message)
+            }
+        }
+        if !template.isOnePath, !ModelTree.mayHold(wanted, .string) {
+            mistakes.append("expected \(types.text(of: wanted)), and a template with text gives a String")
+        }
+        return mistakes
+    }
+
+    /// Whether values of the one type may be some of the other. Any of them can be null where a path is broken.
+    private static func mayHold(_ wanted: ValueType, _ found: ValueType) -> Bool {
+        switch (wanted.wrapped, found.wrapped) {
+        case (.any, _), (_, .any), (.int, .double), (.double, .int): true
+        case (.array(let wanted), .array(let found)): mayHold(wanted, found)
+        case (let wanted, let found): wanted == found
+        }
+    }
+
+    // MARK: Cycles
+
+    /// What each of these depends on among them, by the types that its paths lead through.
+    private func cycles(among places: [ComputedPlace]) -> [DeclarationFault] {
+        var faults: [DeclarationFault] = []
+        var done: Set<ComputedPlace> = []
+        for place in places where !done.contains(place) {
+            // The way from the place, and what is still to be followed at each step of it.
+            var way = [place]
+            var open = [inputs(of: place)]
+            while let next = open[open.count - 1].popLast() {
+                if let start = way.firstIndex(of: next) {
+                    let names = (way[start...] + [next]).map(name)
+                    let property = types[way[start].type].properties[way[start].position]
+                    faults.append(
+                        fault(
+                            way[start].type,
+                            property,
+                            "needs itself: \(names.joined(separator: " → "))"
+                        )
+                    )
+                } else if !done.contains(next) {
+                    way.append(next)
+                    open.append(inputs(of: next))
+                }
+                while let last = way.last, open[open.count - 1].isEmpty, way.count > 1 {
+                    done.insert(last)
+                    way.removeLast()
+                    open.removeLast()
+                }
+            }
+            done.insert(place)
+        }
+        return faults
+    }
+
+    private func name(_ place: ComputedPlace) -> String {
+        DottedKeyPath.text(of: [types[place.type].name, types[place.type].properties[place.position].text])
+    }
+
+    private func inputs(of place: ComputedPlace) -> [ComputedPlace] {
+        guard let template = types[place.type].properties[place.position].template else { return [] }
+        var found: [ComputedPlace] = []
+        let path = ParsedKeyPath(maxDepth: limits.maxDepth)
+        for case .path(let text) in template.parts where (try? path.parse(dotted: text)) != nil {
+            collect(path, from: 0, .model(place.type), &found)
+        }
+        var seen: Set<ComputedPlace> = []
+        return found.reversed().filter { seen.insert($0).inserted }
+    }
+
+    /// The computed properties that the path leads through. Recursion is as deep as paths may be.
+    private func collect(
+        _ path: ParsedKeyPath,
+        from component: Int,
+        _ type: ValueType,
+        _ found: inout [ComputedPlace]
+    ) {
+        guard component < path.count else { return }
+        let isOperator = path.kind(component) == .collectionOperator
+        switch type.wrapped {
+        case .array(let element): collect(path, from: component + 1, element, &found)
+        case .model(let model) where isOperator:
+            // Over a model's own values: any of them, but for the computed ones.
+            let values = types[model].properties.filter { !$0.isComputed }.map(\.declared.type)
+            for value in values + [types[model].elements].compactMap({ $0 }) {
+                collect(path, from: component + 1, value, &found)
+            }
+        case .model(let model):
+            let name = names.find(path.name(component))
+            if let name, let position = types[model].position(of: name),
+                types[model].properties[position].template != nil
+            {
+                found.append(ComputedPlace(type: model, position: position))
+            }
+            guard let next = types[model].declared(name) else { return }
+            collect(path, from: component + 1, next.type, &found)
+        default: return
+        }
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// The sentences about types: where, what is declared, what was found. Decides nothing.
+
+/// One step on the way from a written path into the value that is being checked.
+enum TrailStep {
+    /// The path that the write names.
+    case path(ParsedKeyPath)
+    /// The same as text in escaped form.
+    case text(ByteView)
+    case member(JSONView)
+    case property(NameID)
+    case index(Int)
+}
+
+extension ModelTree {
+    /// Forgets the trail and begins one at a path.
+    func beginTrail(_ step: TrailStep) {
+        trail.removeAll()
+        trail.append(step)
+    }
+
+    /// Where the trail leads, in escaped form.
+    var trailPath: String {
+        let out = ByteBuffer()
+        let decoded = ByteBuffer()
+        for index in trail.indices {
+            decoded.removeAll()
+            switch trail[index] {
+            case .path(let path): path.appendEscaped(first: path.count, to: decoded)
+            case .text(let text): decoded.append(text)
+            case .member(let name): name.appendDecoded(to: decoded)
+            case .property(let name): decoded.append(names.text(name))
+            case .index(let index): decoded.append(decimal: UInt64(index))
+            }
+            guard !decoded.isEmpty else { continue }
+            if !out.isEmpty { out.append(0x2E) }
+            switch trail[index] {
+            case .path, .text: out.append(decoded.view)
+            case .member, .property, .index: out.appendEscaped(name: decoded.view)
+            }
+        }
+        return out.string
+    }
+
+    /// Refuses what stands where the trail leads; or notes the refusal and goes on with null, where all are wanted.
+    func refuse(_ error: TreeError) throws(TreeError) -> StoredValue {
+        guard refusals != nil else { throw error }
+        refusals?.append(error)
+        return .null
+    }
+
+    // MARK: At the trail's end
+
+    func mismatch(_ type: ValueType, _ json: JSONView) -> TreeError {
+        let isShown = json.kind.isNumber || json.kind == .true || json.kind == .false
+        let found = isShown ? json.view.prefix(min(40, json.view.count)).string : json.kind.phrase
+        return mismatch(type, found: found, json.kind.name)
+    }
+
+    func mismatch(_ type: ValueType, _ value: StoredValue) -> TreeError {
+        switch value {
+        case .bool(let bool): mismatch(type, found: bool ? "true" : "false", value.kindName)
+        case .int(let int): mismatch(type, found: "\(int)", value.kindName)
+        case .double(let double): mismatch(type, found: "\(double)", value.kindName)
+        case .model(let model):
+            models[model].type == noRecord
+                ? mismatch(type, found: "a model of no declared type", "model")
+                : mismatch(type, found: "a model of type \(types[models[model].type].name)", "model")
+        case .absent, .null, .string, .array: mismatch(type, found: value.kindPhrase, value.kindName)
+        }
+    }
+
+    private func mismatch(_ type: ValueType, found: String, _ kind: String) -> TreeError {
+        typeError("expected \(types.text(of: type)), found \(found)", type, kind)
+    }
+
+    /// A model that is required, and neither given nor made by a default.
+    func missing(_ type: ValueType) -> TreeError {
+        typeError("expected \(types.text(of: type)), which has no default, and found nothing", type, "null")
+    }
+
+    /// A value where only a link can stand.
+    func notLinked(_ type: ValueType, _ json: JSONView) -> TreeError {
+        typeError(
+            "expected a link, since a weak \(types.text(of: type)) keeps no value alive, found \(json.kind.phrase)",
+            type,
+            json.kind.name
+        )
+    }
+
+    func notNullable(_ type: ValueType) -> TreeError {
+        typeError(
+            "expected a strong link to a \(types.text(of: type)): a weak one can become null",
+            type,
+            "model"
+        )
+    }
+
+    private func typeError(_ sentence: String, _ type: ValueType, _ kind: String) -> TreeError {
+        let path = trailPath
+        return TreeError(
+            kind: .typeMismatch,
+            message: ModelTree.sentence(path, sentence),
+            path: path,
+            declared: types.text(of: type),
+            found: kind
+        )
+    }
+
+    /// Why what is declared so can't be written, if it can't.
+    func refusal(ofWriting declared: Declared, _ path: @autoclosure () -> String) -> TreeError? {
+        if declared.traits.contains(.computed) {
+            return readOnly(path(), "this property is computed, and can't be set")
+        }
+        if declared.traits.contains(.readonly) {
+            return readOnly(path(), "this property is readonly: it is given when its model is made")
+        }
+        return nil
+    }
+
+    /// A member of a new value for a property that is computed.
+    func computedMember() -> TreeError { readOnly(trailPath, "this property is computed, and can't be set") }
+
+    /// A member of a new value that its type does not have.
+    func unknownMember(_ name: ByteView, of type: TypeID) -> TreeError {
+        unknownProperty(name, of: type, trailPath)
+    }
+
+    func unknownProperty(_ name: ByteView, of type: TypeID, _ path: String) -> TreeError {
+        let nearest = NearestName.of(name.string, among: types[type].properties.map(\.text))
+        let offer = nearest.map { "; did you mean \($0)?" } ?? ""
+        return TreeError(
+            kind: .notFound,
+            message: ModelTree.sentence(
+                path,
+                "\(types[type].name) has no property \(name.prefix(min(name.count, 80)).string)\(offer)"
+            ),
+            path: path,
+            nearest: nearest
+        )
+    }
+
+    private func readOnly(_ path: String, _ sentence: String) -> TreeError {
+        TreeError(kind: .readOnly, message: ModelTree.sentence(path, sentence), path: path)
+    }
+
+    private static func sentence(_ path: String, _ text: String) -> String {
+        path.isEmpty ? text : "\(path): \(text)"
+    }
+}
+
+extension TreeError {
+    /// The message without the path that it begins with.
+    package var reason: String {
+        guard let path, !path.isEmpty, message.hasPrefix("\(path): ") else { return message }
+        return String(message.dropFirst(path.count + 2))
+    }
+
+    /// The path's components.
+    package var components: [String] {
+        guard let path, !path.isEmpty else { return [] }
+        return (try? DottedKeyPath.literalNames(of: path, maxDepth: Int.max)) ?? []
+    }
+}
+
+extension JSONKind {
+    /// What it is, as `describe` says it.
+    fileprivate var name: String {
+        switch self {
+        case .null: "null"
+        case .true, .false: "bool"
+        case .integer: "int"
+        case .double: "double"
+        case .string: "string"
+        case .array: "array"
+        case .object: "model"
+        }
+    }
+
+    /// The same for a sentence.
+    fileprivate var phrase: String {
+        switch self {
+        case .null: "null"
+        case .true, .false: "a boolean"
+        case .integer, .double: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}

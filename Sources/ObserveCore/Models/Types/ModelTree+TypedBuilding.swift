@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Values made or taken as their declared types have them. Knows nothing of where they will be assigned.
+
+extension ModelTree {
+    /// Makes what `json` says for a place that takes only some values; see ``build(_:depth:)``.
+    ///
+    /// - Parameter path: where it is to stand, for the sentence of a refusal.
+    func build(
+        _ json: JSONView,
+        as declared: Declared,
+        at path: TrailStep,
+        isPatch: Bool = false
+    ) throws(TreeError) -> StoredValue {
+        beginTrail(path)
+        return try build(json, as: declared, depth: 0, isPatch: isPatch)
+    }
+
+    /// The same below the trail that there is.
+    ///
+    /// - Parameter isPatch: leave out what is null in objects where names may come and go, as a merge into nothing does.
+    func build(
+        _ json: JSONView,
+        as declared: Declared,
+        depth: Int,
+        isPatch: Bool
+    ) throws(TreeError) -> StoredValue {
+        if declared.isWeak, json.kind != .null { return try refuse(notLinked(declared.type, json)) }
+        return try build(json, as: declared.type, depth: depth, isPatch: isPatch)
+    }
+
+    private func build(
+        _ json: JSONView,
+        as type: ValueType,
+        depth: Int,
+        isPatch: Bool
+    ) throws(TreeError) -> StoredValue {
+        switch (type.wrapped, json.kind) {
+        case (.any, .object) where isPatch: return try buildMerged(json, depth: depth)
+        case (.any, _): return try build(json, depth: depth)
+        case (_, .null): return type.isOptional ? .null : try refuse(mismatch(type, json))
+        case (.bool, .true), (.bool, .false), (.string, .string): return try build(json, depth: depth)
+        case (.int, .integer), (.int, .double), (.double, .integer), (.double, .double):
+            let built = try build(json, depth: depth)
+            if let number = number(built, as: type) { return number }
+            return try refuse(mismatch(type, json))
+        case (.array(let element), .array): return try buildArray(json, of: element, depth)
+        case (.model(let model), .object):
+            return .model(try buildModel(json, model, depth: depth, isPatch: isPatch))
+        default: return try refuse(mismatch(type, json))
+        }
+    }
+
+    private func buildArray(_ json: JSONView, of element: ValueType, _ depth: Int) throws(TreeError)
+        -> StoredValue
+    {
+        try refuseDepth(depth)
+        var elements: ContiguousArray<StoredValue> = []
+        try json.forEachElement { (json) throws(TreeError) in
+            trail.append(.index(elements.count))
+            elements.append(try build(json, as: element, depth: depth + 1, isPatch: false))
+            _ = trail.popLast()
+        }
+        return .array(StoredArray(elements))
+    }
+
+    private func buildModel(_ json: JSONView, _ type: TypeID, depth: Int, isPatch: Bool) throws(TreeError)
+        -> ModelID
+    {
+        try refuseDepth(depth)
+        let model = makeLooseModel()
+        models[model].type = type
+        if let elements = types[type].elements {
+            try fill(model, json, elements, depth: depth + 1, isPatch: isPatch)
+        } else {
+            try fill(model, json, types[type], depth: depth + 1, isPatch: isPatch)
+        }
+        return model
+    }
+
+    /// Gives a new dictionary its entries.
+    private func fill(
+        _ model: ModelID,
+        _ json: JSONView,
+        _ elements: ValueType,
+        depth: Int,
+        isPatch: Bool
+    ) throws(TreeError) {
+        for (name, value) in json.lastMembers where !(isPatch && value.kind == .null) {
+            trail.append(.member(name))
+            let new = try build(value, as: elements, depth: depth, isPatch: isPatch)
+            fill(try addProperty(named: name, to: model), new)
+            _ = trail.popLast()
+        }
+    }
+
+    /// Gives a new model all properties of its type, in the order in which they are declared.
+    private func fill(
+        _ model: ModelID,
+        _ json: JSONView,
+        _ type: ModelType,
+        depth: Int,
+        isPatch: Bool
+    ) throws(TreeError) {
+        let given = try members(of: json, models[model].type)
+        for (position, property) in type.properties.enumerated() {
+            if let computation = property.computation {
+                addComputed(property.name, to: model, computation)
+            }
+            if property.isComputed { continue }
+            trail.append(.property(property.name))
+            let new: StoredValue
+            if let json = given[position] {
+                new = try build(json, as: property.declared, depth: depth, isPatch: isPatch)
+            } else {
+                new = try initialValue(of: property, depth: depth)
+            }
+            fill(propertyOrPlaceholder(model, property.name), new)
+            _ = trail.popLast()
+        }
+    }
+
+    /// What the object gives for each property of its type, of several members with one name the last.
+    private func members(of json: JSONView, _ type: TypeID) throws(TreeError) -> [JSONView?] {
+        var given = [JSONView?](repeating: nil, count: types[type].properties.count)
+        try json.forEachMember { (name, value) throws(TreeError) in
+            trail.append(.member(name))
+            let decoded = try decoded(name)
+            if let position = names.find(decoded).flatMap({ types[type].position(of: $0) }) {
+                given[position] = value
+                if types[type].properties[position].isComputed { _ = try refuse(computedMember()) }
+            } else {
+                _ = try refuse(unknownMember(decoded, of: type))
+            }
+            _ = trail.popLast()
+        }
+        return given
+    }
+
+    /// Puts the first value into a property that a new model has just got.
+    func fill(_ id: PropertyID, _ value: StoredValue) {
+        reference(value, from: id, isWeak: properties[id].isWeak)
+        enlist(id, after: models[properties[id].model].last)
+        properties[id].value = value
+        properties[id].revision = pendingRevision
+    }
+
+    // MARK: What is not given
+
+    func initialValue(of property: DeclaredProperty, depth: Int) throws(TreeError) -> StoredValue {
+        guard property.initial != nil else {
+            return try emptyValue(of: property.declared.type, depth: depth)
+        }
+        return try ByteView.with(property.initialText) { (text) throws(TreeError) in
+            try build(JSONView(validated: text), as: property.declared, depth: depth, isPatch: false)
+        }
+    }
+
+    /// What stands where neither a value nor a default is given.
+    func emptyValue(of type: ValueType, depth: Int = 0) throws(TreeError) -> StoredValue {
+        switch type {
+        case .any, .optional: return .null
+        case .bool: return .bool(false)
+        case .int: return .int(0)
+        case .double: return .double(0)
+        case .string: return .string(StoredString.make(ByteView("")))
+        case .array: return .array(StoredArray([]))
+        case .model(let model):
+            guard types[model].isOpen else { return try refuse(missing(type)) }
+            return .model(
+                try buildModel(JSONView(validated: ByteView("{}")), model, depth: depth, isPatch: false)
+            )
+        }
+    }
+
+    // MARK: Values that are there already
+
+    /// What `value`, which may be the value of any other place, is for the place that `path` leads to: a number as it is
+    /// declared there, anything else as it is. After ``walk(_:)``.
+    ///
+    /// Throws where the place does not take it, or can't be written at all.
+    func converted(_ value: StoredValue, for path: ParsedKeyPath, at place: Place) throws(TreeError)
+        -> StoredValue
+    {
+        guard let declared = try writable(path, at: place) else { return value }
+        return try converted(value, as: declared, at: path)
+    }
+
+    /// The same by what is declared there.
+    func converted(_ value: StoredValue, as declared: Declared, at path: ParsedKeyPath) throws(TreeError)
+        -> StoredValue
+    {
+        beginTrail(.path(path))
+        if declared.isWeak, !value.isNull, value.modelID == nil { throw mismatch(declared.type, value) }
+        return try converted(value, as: declared.type)
+    }
+
+    /// The same below the trail that there is.
+    func converted(_ value: StoredValue, as type: ValueType) throws(TreeError) -> StoredValue {
+        switch (type.wrapped, value) {
+        case (.any, _): return value
+        case (_, .null), (_, .absent):
+            guard type.isOptional else { throw mismatch(type, value) }
+            return .null
+        case (.bool, .bool), (.string, .string): return value
+        case (.int, .int), (.int, .double), (.double, .int), (.double, .double):
+            guard let number = number(value, as: type) else { throw mismatch(type, value) }
+            return number
+        case (.array(let element), .array(let array)): return try converted(array, of: element)
+        case (.model(let wanted), .model(let model)) where models[model].type == wanted: return value
+        default: throw mismatch(type, value)
+        }
+    }
+
+    private func converted(_ array: StoredArray, of element: ValueType) throws(TreeError) -> StoredValue {
+        guard element.wrapped != .any else { return .array(array) }
+        var elements = array.elements
+        for index in elements.indices {
+            trail.append(.index(index))
+            elements[index] = try converted(elements[index], as: element)
+            _ = trail.popLast()
+        }
+        return .array(StoredArray(elements))
+    }
+
+    /// The number as one of that type; nil where that would be another number.
+    private func number(_ value: StoredValue, as type: ValueType) -> StoredValue? {
+        switch (type.wrapped, value) {
+        case (.int, .double(let double)): Numbers.exactInt64(double).map(StoredValue.int)
+        case (.double, .int(let int)): Numbers.equal(int, Double(int)) ? .double(Double(int)) : nil
+        default: value
+        }
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Swift's notation for types, read. Knows nothing of what a type is for.
+
+/// What a text says of a place: `weak Player?`.
+struct WrittenType {
+    var type: ValueType
+    var isWeak = false
+    var isReadonly = false
+}
+
+/// Why a text is no type, as one sentence.
+struct TypeNotationError: Error, Equatable {
+    let message: String
+}
+
+/// Reads one type from its beginning to its end.
+///
+/// - Bounds: nests at most ``maxDepth`` levels.
+struct TypeNotation {
+    private static let maxDepth = 64
+    private static let builtIn: [(name: String, type: ValueType)] = [
+        ("Any", .any), ("Bool", .bool), ("Double", .double), ("Int", .int), ("String", .string),
+    ]
+    private static let modifiers = ["weak", "readonly"]
+
+    private let text: [UInt8]
+    private var position = 0
+
+    private init(_ source: String) { text = Array(source.utf8) }
+
+    /// - Parameter table: where declared types are found, and dictionaries come into.
+    static func parse(_ source: String, in table: inout TypeTable) throws(TypeNotationError) -> WrittenType {
+        var notation = TypeNotation(source)
+        var written = WrittenType(type: .any)
+        while let modifier = notation.takeModifier() {
+            if modifier == "weak" { written.isWeak = true } else { written.isReadonly = true }
+        }
+        written.type = try notation.readType(in: &table, depth: 0)
+        guard notation.next == nil else { throw notation.unexpected("nothing more") }
+        return written
+    }
+
+    /// Why a model type can't be called that; nil if it can.
+    static func refusal(ofName name: String) -> String? {
+        let bytes = Array(name.utf8)
+        guard let first = bytes.first, !isDigit(first), bytes.allSatisfy(isWordByte) else {
+            return "expected a type's name: letters, digits and _, and no digit first"
+        }
+        if builtIn.contains(where: { $0.name == name }) || modifiers.contains(name) {
+            return "\(name) means something already, expected another name"
+        }
+        return nil
+    }
+
+    // MARK: The grammar
+
+    private mutating func readType(in table: inout TypeTable, depth: Int) throws(TypeNotationError)
+        -> ValueType
+    {
+        guard depth < Self.maxDepth else {
+            throw TypeNotationError(message: "a type nests at most \(Self.maxDepth) levels")
+        }
+        var type =
+            take(0x5B)
+            ? try readBrackets(in: &table, depth: depth) : try readName(in: table)
+        while take(0x3F) { type = type.madeOptional }
+        return type
+    }
+
+    /// What follows an opening bracket: an array's or a dictionary's type.
+    private mutating func readBrackets(in table: inout TypeTable, depth: Int) throws(TypeNotationError)
+        -> ValueType
+    {
+        let first = try readType(in: &table, depth: depth + 1)
+        guard take(0x3A) else {
+            try expect(0x5D, "a closing ]")
+            return .array(first)
+        }
+        guard first == .string else {
+            throw TypeNotationError(message: "the keys of a dictionary are String, as in [String: Int]")
+        }
+        let element = try readType(in: &table, depth: depth + 1)
+        try expect(0x5D, "a closing ]")
+        return .model(table.dictionary(of: element))
+    }
+
+    private mutating func readName(in table: TypeTable) throws(TypeNotationError) -> ValueType {
+        let name = takeWord()
+        guard !name.isEmpty else { throw unexpected("a type") }
+        if let known = Self.builtIn.first(where: { $0.name == name }) { return known.type }
+        if let known = table.find(name) { return .model(known) }
+        let known = Self.builtIn.map(\.name) + table.names
+        let offer = NearestName.of(name, among: known).map { "; did you mean \($0)?" } ?? ""
+        throw TypeNotationError(
+            message: "unknown type \(name), expected Any, Bool, Double, Int, String or one in types\(offer)"
+        )
+    }
+
+    private mutating func takeModifier() -> String? {
+        let start = position
+        let word = takeWord()
+        // A word that nothing follows is a type.
+        if Self.modifiers.contains(word), next != nil, next != 0x3F { return word }
+        position = start
+        return nil
+    }
+
+    // MARK: Characters
+
+    private var next: UInt8? {
+        mutating get {
+            while position < text.count, text[position] == 0x20 || text[position] == 0x09 { position += 1 }
+            return position < text.count ? text[position] : nil
+        }
+    }
+
+    private mutating func take(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func expect(_ byte: UInt8, _ wanted: String) throws(TypeNotationError) {
+        guard take(byte) else { throw unexpected(wanted) }
+    }
+
+    private mutating func takeWord() -> String {
+        guard let first = next, !Self.isDigit(first) else { return "" }
+        let start = position
+        while position < text.count, Self.isWordByte(text[position]) { position += 1 }
+        return String(decoding: text[start..<position], as: UTF8.self)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+    private static func isWordByte(_ byte: UInt8) -> Bool {
+        isDigit(byte) || byte == 0x5F || byte >= 0x80 || (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A)
+    }
+
+    private mutating func unexpected(_ wanted: String) -> TypeNotationError {
+        let rest = next == nil ? "the end" : String(decoding: text[position...].prefix(20), as: UTF8.self)
+        return TypeNotationError(
+            message: "expected a type in Swift's notation, as [String: Player]?; found \(rest) "
+                + "where \(wanted) was expected"
+        )
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Types that no model can be of, since each would need another, and defaults without end. Makes nothing.
+
+/// Looks for recursion in a table of types.
+struct TypeRecursion {
+    /// A default that makes more would let a short request take much memory.
+    private static let maxValues = 10_000
+
+    private let types: TypeTable
+    private var faults: [(place: Place, fault: DeclarationFault)] = []
+
+    /// A property of a type.
+    struct Place: Hashable {
+        let type: TypeID
+        let position: Int
+    }
+
+    private enum State {
+        case underWay
+        case done(Int)
+    }
+
+    private var entered: [TypeID: Bool] = [:]
+    private var sizes: [Place: State] = [:]
+
+    static func faults(in types: TypeTable) -> [(place: Place, fault: DeclarationFault)] {
+        var recursion = TypeRecursion(types: types)
+        for type in types.indices { recursion.follow(type) }
+        for type in types.indices {
+            for position in types[type].properties.indices {
+                _ = recursion.size(Place(type: type, position: position))
+            }
+        }
+        return recursion.faults
+    }
+
+    private init(types: TypeTable) { self.types = types }
+
+    private mutating func report(_ place: Place, _ key: [String], _ message: String) {
+        let (type, property) = (types[place.type], types[place.type].properties[place.position])
+        let fault = DeclarationFault(place: [type.name, property.text] + key, message: message)
+        faults.append((place, fault))
+    }
+
+    // MARK: Models that need each other
+
+    /// Follows the properties that a model of the type can't be without.
+    private mutating func follow(_ type: TypeID) {
+        guard entered[type] == nil else { return }
+        entered[type] = true
+        for (position, property) in types[type].properties.enumerated() where !property.isComputed {
+            guard case .model(let next) = property.declared.type, !types[next].isOpen else { continue }
+            if entered[next] == true {
+                report(
+                    Place(type: type, position: position),
+                    [],
+                    "every \(types[next].name) would need another in it, expected an optional on the way"
+                )
+            } else {
+                follow(next)
+            }
+        }
+        entered[type] = false
+    }
+
+    // MARK: Defaults that make models with defaults
+
+    /// How many values stand there when nothing is given.
+    private mutating func size(_ place: Place) -> Int {
+        switch sizes[place] {
+        case .done(let size): return size
+        case .underWay:
+            report(place, ["default"], "this default makes itself again, without end")
+            return 1
+        case nil: break
+        }
+        let property = types[place.type].properties[place.position]
+        guard let initial = property.initial, !property.isComputed else { return 1 }
+        sizes[place] = .underWay
+        let size = size(initial, property.declared.type)
+        guard size > Self.maxValues else {
+            sizes[place] = .done(size)
+            return size
+        }
+        report(place, ["default"], "this default makes more than \(Self.maxValues) values")
+        // Told once, and not again by all that contain it.
+        sizes[place] = .done(1)
+        return 1
+    }
+
+    private mutating func size(_ value: Value, _ type: ValueType) -> Int {
+        switch (value, type.wrapped) {
+        case (.array(let elements), _):
+            return elements.reduce(1) { $0 + size($1, type.element) }
+        case (.object(let members), .model(let model)) where !types[model].isOpen:
+            var sum = 1
+            for (position, property) in types[model].properties.enumerated() {
+                if let given = members[property.text] {
+                    sum += size(given, property.declared.type)
+                } else {
+                    sum += size(Place(type: model, position: position))
+                }
+            }
+            return sum
+        case (.object(let members), .model(let model)):
+            return members.reduce(1) { $0 + size($1.value, types[model].elements ?? .any) }
+        case (.object(let members), _): return members.reduce(1) { $0 + size($1.value, .any) }
+        default: return 1
+        }
+    }
+}

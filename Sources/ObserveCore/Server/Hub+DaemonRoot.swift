@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// What the daemon says of itself: `status`, and the root `observed`. No commit comes of it.
+
+/// The root `observed` is a tree of its own, so that nothing about it counts as a commit or matches another root's
+/// patterns. While somebody subscribes to it, it is there and filled ten times a second; what `get` reads is made for it.
+extension Hub {
+    func isDaemonRoot(_ path: ParsedKeyPath) -> Bool { path.name(0) == "observed" }
+
+    /// What `status` answers, and the root `observed` reads as.
+    ///
+    /// - Parameter isCoarse: count whole seconds, so that who looks on is not told of the time ten times in each.
+    func status(at now: MonotonicTime, isCoarse: Bool = false) -> Value {
+        let capabilities = [
+            "batch", "bind", "bindings", "computed", "debounce", "describe", "get", "increment", "insert",
+            "lifetime", "link", "merge", "operators", "origin", "own", "patterns", "ping", "remove", "set",
+            "since", "status", "subscribe", "throttle", "transaction", "types", "unbind",
+        ]
+        var members: [(name: String, value: Value)] = []
+        func add(_ name: String, _ value: Value) { members.append((name, value)) }
+        func count(_ name: String, _ count: UInt64) { add(name, .int(Int64(clamping: count))) }
+        add("version", .string(version))
+        add("capabilities", .array(capabilities.map(Value.string)))
+        add("epoch", .string(epoch))
+        count("revision", revision)
+        let age = startedAt.nanoseconds(until: now)
+        add("uptime", .double(isCoarse ? Double(age / 1_000_000_000) : Double(age) / 1e9))
+        count("connections", UInt64(sessions.count))
+        count("subscriptions", UInt64(subscriptionCount))
+        count("models", UInt64(tree.modelCount))
+        count("bindings", UInt64(tree.bindings.count))
+        count("bindingsFailing", UInt64(tree.failingBindings))
+        count("bindingWritesFailed", tree.failedBindingWrites)
+        count("eventsSent", eventsSent)
+        count("eventsCoalesced", eventsCoalesced)
+        count("overflowed", sessionsOverflowed)
+        count("outboxBytes", UInt64(sessions.values.reduce(0) { $0 + $1.waitingBytes }))
+        return .object(ValueMembers(members))
+    }
+
+    /// A tree that holds the root `observed` as it is at `now`, and that nobody observes.
+    func freshDaemonTree(at now: MonotonicTime) -> ModelTree {
+        daemonTree(showing: status(at: now))
+    }
+
+    /// The tree for a subscription to the root `observed`.
+    func watchedDaemonTree() -> ModelTree {
+        if let daemonTree { return daemonTree }
+        let now = clock()
+        let fresh = daemonTree(showing: status(at: now, isCoarse: true))
+        fresh.sink = self
+        daemonTree = fresh
+        scheduleDaemonRoot(after: now)
+        return fresh
+    }
+
+    /// Lets go of the tree when nobody looks at it any more.
+    func dismissDaemonTree() {
+        guard let daemonTree, daemonTree.observers.count == 0, daemonTree.patterns.count == 0 else { return }
+        daemonTree.sink = nil
+        self.daemonTree = nil
+    }
+
+    private func scheduleDaemonRoot(after now: MonotonicTime) {
+        guard !isDaemonRootDue else { return }
+        isDaemonRootDue = true
+        schedule(.refreshDaemonRoot, at: now.adding(milliseconds: 100))
+    }
+
+    func refreshDaemonRoot(at now: MonotonicTime) {
+        isDaemonRootDue = false
+        guard let daemonTree else { return }
+        fill(daemonTree, with: status(at: now, isCoarse: true))
+        scheduleDaemonRoot(after: now)
+    }
+
+    private func daemonTree(showing status: Value) -> ModelTree {
+        let fresh = ModelTree(limits: TreeLimits(), isReadOnly: true)
+        fill(fresh, with: status)
+        return fresh
+    }
+
+    /// Assigns what differs from what the tree holds, and so tells its observers.
+    private func fill(_ tree: ModelTree, with status: Value) {
+        let text = ByteBuffer()
+        status.write(to: text)
+        let root = ParsedKeyPath(maxDepth: 1)
+        do {
+            try root.parse(dotted: "observed")
+            let token = try JSONScanner.validate(text.view, maxDepth: 4)
+            try tree.commit { () throws(TreeError) in _ = try tree.merge(root, with: JSONView(token)) }
+        } catch {
+            preconditionFailure("the daemon's own status is no value: \(error)")
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// A queue whose elements keep their numbers. Knows nothing of what is in it.
+
+/// First in, first out, in memory that is used again and again. Elements are numbered from the first ever; an element
+/// keeps its number until it is taken out.
+///
+/// - Bounds: a number outside `first..<end` is a broken internal rule (checked in debug builds).
+/// - Threading: none of its own; its owner is its only user.
+/// - Cost: O(1); growing moves the elements.
+@safe
+struct Ring<Element>: ~Copyable {
+    private var elements: UnsafeMutablePointer<Element>
+    /// The capacity less one; the capacity is a power of two.
+    private var mask: Int
+    /// The number of the oldest element.
+    private(set) var first = 0
+    /// The number that the next element will get.
+    private(set) var end = 0
+
+    init() {
+        unsafe elements = .allocate(capacity: 16)
+        mask = 15
+    }
+
+    deinit {
+        for number in first..<end { unsafe (elements + (number & mask)).deinitialize(count: 1) }
+        unsafe elements.deallocate()
+    }
+
+    var count: Int { end &- first }
+    @inline(__always) var isEmpty: Bool { first == end }
+    var numbers: Range<Int> { first..<end }
+
+    subscript(number: Int) -> Element {
+        @inline(__always)
+        unsafeAddress {
+            assert(number >= first && number < end)
+            return unsafe UnsafePointer(elements + (number & mask))
+        }
+        @inline(__always)
+        unsafeMutableAddress {
+            assert(number >= first && number < end)
+            return unsafe elements + (number & mask)
+        }
+    }
+
+    @inline(__always)
+    mutating func append(_ element: consuming Element) {
+        if count > mask { grow() }
+        unsafe (elements + (end & mask)).initialize(to: element)
+        end &+= 1
+    }
+
+    /// Takes out the oldest element; there must be one.
+    @inline(__always)
+    mutating func removeFirst() -> Element {
+        assert(!isEmpty)
+        defer { first &+= 1 }
+        return unsafe (elements + (first & mask)).move()
+    }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: (mask + 1) * 2)
+        let largerMask = mask * 2 + 1
+        for number in first..<end {
+            unsafe (larger + (number & largerMask)).moveInitialize(from: elements + (number & mask), count: 1)
+        }
+        unsafe elements.deallocate()
+        unsafe elements = larger
+        mask = largerMask
+    }
+}

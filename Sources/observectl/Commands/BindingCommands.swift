@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The commands that tie values together. Know nothing of how the daemon carries them.
+
+import ObserveCore
+
+extension CommandSpec {
+    static let bind = CommandSpec(
+        name: "bind",
+        operands: "SOURCE TARGET",
+        operandCount: 2...2,
+        summary:
+            "carry the value at SOURCE to TARGET, now and after every change",
+        options: [OptionSpec("--two-way", nil, "carry what is assigned to TARGET back to SOURCE as well")],
+        details: [
+            """
+            Prints the binding's number. Both paths are followed wherever they lead later. SOURCE may have a
+            collection operator, if the binding is one way. The daemon keeps the binding until it ends, or
+            unbind is called.
+            """,
+            """
+            A write that can't be made, to a missing model for instance, stops nothing: bindings shows it as
+            failing, and it is tried again when either end changes.
+            """,
+            "Options may stand before, between and after the operands; '--' ends them.",
+            """
+            Examples:
+              observectl bind app.playbackController.player.videoTitle label.text
+              observectl bind --two-way app.volume slider.value
+            """,
+        ],
+        run: { (invocation) throws(CommandError) in
+            var params = [("source", invocation.operand(0)), ("target", invocation.operand(1))]
+            if invocation.arguments.has("--two-way") { params.append(("twoWay", RawJSON(true))) }
+            try invocation.print(invocation.request("bind", params).required("binding").bytes)
+        }
+    )
+
+    static let unbind = CommandSpec(
+        name: "unbind",
+        operands: "BINDING",
+        operandCount: 1...1,
+        summary: "end a binding; both ends keep their values",
+        options: [],
+        details: ["BINDING is the number that bind printed, and that bindings shows."],
+        run: { (invocation) throws(CommandError) in
+            guard let number = Int64(invocation.operands[0]) else {
+                throw invocation.arguments.usage(
+                    "BINDING is the number of a binding, not '\(invocation.operands[0])'"
+                )
+            }
+            try invocation.request("unbind", [("binding", RawJSON(.int(number)))])
+        }
+    )
+
+    static let bindings = CommandSpec(
+        name: "bindings",
+        operands: "",
+        operandCount: 0...0,
+        summary: "print the bindings, one JSON object a line",
+        options: [],
+        details: [
+            "\"failing\": true marks one whose last write could not be made; the daemon's log says why."
+        ],
+        run: { (invocation) throws(CommandError) in
+            let list = try invocation.request("bindings").required("bindings")
+            for binding in list.elements { try invocation.print(binding.bytes) }
+        }
+    )
+}

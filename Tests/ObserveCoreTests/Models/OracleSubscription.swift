@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// One subscription as the oracle knows it: what matches, what each path is to be told, and the mirrors of `P.**`.
+
+@testable import ObserveCore
+
+/// What a subscription asked for.
+struct OracleOptions {
+    var isDistinct = true
+    var wantsOld = true
+    var wantsPrior = false
+    var wantsInitial = true
+
+    var json: String {
+        var text = ""
+        if !isDistinct { text += #","distinct":false"# }
+        if wantsOld { text += #","old":true"# }
+        if wantsPrior { text += #","prior":true"# }
+        if !wantsInitial { text += #","initial":false"# }
+        return text
+    }
+}
+
+final class OracleSubscription {
+    /// Its number on its connection.
+    let number: Int32
+    let patterns: [RefPattern]
+    let options: OracleOptions
+    /// The concrete paths that match, by their texts.
+    private(set) var matches: [String: RefMatch] = [:]
+    private var watches: [String: RefWatch] = [:]
+    private var mirrors: [String: ValueMirror] = [:]
+    private var derived: [String: RefValue] = [:]
+
+    init(_ number: Int32, _ patterns: [RefPattern], _ options: OracleOptions, in tree: ReferenceTree) {
+        self.number = number
+        self.patterns = patterns
+        self.options = options
+        matches = current(tree)
+        for (path, match) in matches {
+            let walk = tree.walk(match.names)
+            watches[path] = RefWatch(match.names, walk)
+            if match.isDeep { mirrors[path] = ValueMirror((try? Value(json: walk.last.json)) ?? "no JSON") }
+            if let (function, names) = match.derived {
+                derived[path] = function.value(over: walk.last, names, in: tree)
+            }
+        }
+    }
+
+    var text: String { patterns.map(\.text).joined(separator: " , ") + options.json }
+
+    /// The names of some paths that match.
+    var someNames: [[String]] { matches.sorted { $0.key < $1.key }.prefix(4).map(\.value.names) }
+
+    private func current(_ tree: ReferenceTree) -> [String: RefMatch] {
+        var all: [String: RefMatch] = [:]
+        for pattern in patterns { all.merge(pattern.matches(in: tree)) { first, _ in first } }
+        return all
+    }
+
+    /// What the initial events are to say: path, value and nilAt.
+    func initial(_ tree: ReferenceTree) -> Set<[String]> {
+        Set(matches.keys.map { reading($0, tree) })
+    }
+
+    /// What `get` gives for a path that matches.
+    func reading(_ path: String, _ tree: ReferenceTree) -> [String] {
+        guard let match = matches[path] else { return [] }
+        let walk = tree.walk(match.names)
+        guard let (function, names) = match.derived else {
+            return [path, walk.last.json, walk.broken.map { dotted(match.names[...$0]) } ?? ""]
+        }
+        let value = function.value(over: walk.last, names, in: tree)
+        return [path, value.json, brokenBefore(match, walk) ?? ""]
+    }
+
+    /// What an operator is null for.
+    private func brokenBefore(_ match: RefMatch, _ walk: RefWalk) -> String? {
+        walk.values.firstIndex { !$0.isContainer }.map { dotted(match.names[...$0]) }
+    }
+
+    // MARK: After a commit
+
+    /// What is wrong with the events that came, in the order in which they came.
+    func check(_ events: [TreeEvent], in tree: ReferenceTree) -> String? {
+        let now = current(tree)
+        var unread = events
+        for (path, match) in now.merging(matches, uniquingKeysWith: { now, _ in now }) {
+            let fault =
+                match.derived == nil
+                ? checkPath(path, match, &unread, tree) : checkDerived(path, match, &unread, tree)
+            if let fault { return "\(fault)\n  of \(events)" }
+            if now[path] == nil {
+                watches[path] = nil
+                mirrors[path] = nil
+                derived[path] = nil
+            }
+        }
+        matches = now
+        return unread.isEmpty ? nil : "surplus \(unread)\n  of \(events)"
+    }
+
+    /// A path that is told of what it refers to, and, if the pattern ends in `**`, of all below that.
+    private func checkPath(
+        _ path: String,
+        _ match: RefMatch,
+        _ unread: inout [TreeEvent],
+        _ tree: ReferenceTree
+    ) -> String? {
+        let watch = watches[path] ?? RefWatch(match.names, tree.walkBefore(match.names))
+        watches[path] = watch
+        let walk = tree.walk(match.names)
+        var expected: [TreeEvent] = []
+        var own: TreeEvent?
+        if let (event, isForAll) = tree.event(watch, walk), isForAll || !options.isDistinct {
+            expected.append(event)
+            own = isForAll ? event : nil
+        }
+        if match.isDeep, own == nil || own?.kind != nil || watch.walk.last.equals(walk.last) {
+            for (event, isForAll) in tree.eventsBelow(match.names, walk.last, told: own?.toldElement)
+            where isForAll || !options.isDistinct { expected.append(event) }
+        }
+        watch.walk = walk
+        for index in expected.indices {
+            expected[index].watcher = number
+            if !options.wantsOld, !options.wantsPrior { expected[index].old = "" }
+        }
+        let told = unread.filter { expected.contains($0) }
+        if told.count != expected.count {
+            let missing = expected.filter { !told.contains($0) }
+            return "missing \(missing), surplus \(unread.filter { !told.contains($0) })"
+        }
+        unread.removeAll { expected.contains($0) }
+        return match.isDeep ? mirror(path, match, told, walk.last) : nil
+    }
+
+    private func mirror(_ path: String, _ match: RefMatch, _ events: [TreeEvent], _ value: RefValue)
+        -> String?
+    {
+        var mirror = mirrors[path] ?? ValueMirror(.null)
+        for event in events {
+            guard let names = try? DottedKeyPath.literalNames(of: event.path, maxDepth: 64),
+                let new = try? Value(json: event.new)
+            else { return "no path, or no JSON: \(event)" }
+            let fault = mirror.apply(
+                names[match.names.count...],
+                kind: event.kind.map { "\($0)" },
+                index: event.indexes.first,
+                new: new
+            )
+            if let fault { return "\(fault): \(event)" }
+        }
+        mirrors[path] = mirror
+        return events.isEmpty ? nil : compareMirror(path, value)
+    }
+
+    /// What is wrong with the mirrors of what is below the paths.
+    func compareMirrors(_ tree: ReferenceTree) -> String? {
+        for (path, match) in matches where match.isDeep {
+            if let fault = compareMirror(path, tree.value(at: match.names)) { return fault }
+        }
+        return nil
+    }
+
+    private func compareMirror(_ path: String, _ value: RefValue) -> String? {
+        guard let mirror = mirrors[path] else { return "no mirror of \(path)" }
+        guard let truth = try? Value(json: value.json) else { return "no JSON" }
+        if mirror.value.withoutNulls == truth.withoutNulls { return nil }
+        return "the mirror of \(path) is \(mirror.value), the truth \(value.json)"
+    }
+
+    private func checkDerived(
+        _ path: String,
+        _ match: RefMatch,
+        _ unread: inout [TreeEvent],
+        _ tree: ReferenceTree
+    ) -> String? {
+        guard let (function, names) = match.derived else { return nil }
+        let walk = tree.walk(match.names)
+        let watch = watches[path] ?? RefWatch(match.names, tree.walkBefore(match.names))
+        let new = function.value(over: walk.last, names, in: tree)
+        let old = derived[path] ?? .null
+        derived[path] = new
+        watches[path] = RefWatch(match.names, walk)
+        let told = unread.filter { $0.path == path }
+        unread.removeAll { $0.path == path }
+        let isDeleted = !watch.walk.values[0].isAbsent && walk.values[0].isAbsent
+        guard let event = told.first else {
+            return old.equals(new) && !isDeleted ? nil : "\(path): not told of \(old.json) -> \(new.json)"
+        }
+        if told.count > 1 { return "told twice: \(told)" }
+        if options.isDistinct, old.equals(new), !isDeleted { return "told of an equal value: \(event)" }
+        // An earlier component was assigned, or else the operator's inputs were.
+        let last = match.names.count - 1
+        let cause = tree.cause(watch, walk)
+        let assigned = old.equals(new) ? cause.firstAssigned : cause.firstChanged
+        let changed = assigned.flatMap { $0 == last && cause.isEdited ? nil : $0 }
+        let expected = TreeEvent(
+            watcher: number,
+            path: path,
+            reason: isDeleted ? .sourceDeleted : changed == nil ? .valueChanged : .pathChanged,
+            old: options.wantsOld || options.wantsPrior ? old.json : "",
+            new: new.json,
+            changedAt: isDeleted ? nil : changed.map { dotted(match.names[...$0]) },
+            nilAt: brokenBefore(match, walk),
+            revision: tree.revision
+        )
+        return event.isSame(as: expected) ? nil : "missing \(expected), surplus \(event)"
+    }
+}
+
+extension TreeEvent {
+    /// Whether it says the same, numbers by their values.
+    fileprivate func isSame(as other: TreeEvent) -> Bool {
+        func value(_ text: String) -> Value? { try? Value(json: text) }
+        var (a, b) = (self, other)
+        let isEqual = (a.old == b.old || value(a.old) == value(b.old)) && value(a.new) == value(b.new)
+        (a.old, a.new, b.old, b.new) = ("", "", "", "")
+        return isEqual && a == b
+    }
+}

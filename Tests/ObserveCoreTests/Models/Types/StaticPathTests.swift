@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// Paths checked against the declared types when they are asked for, through null too; and what `describe` says.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct StaticPathTests {
+    private func talk() throws -> Conversation {
+        try TypedTree.talk(
+            ("app", "App", #"{"users":{"a":{}},"queue":[{}]}"#),
+            ("open", nil, "{}"),
+            ("list", "[User]", nil)
+        )
+    }
+
+    @Test(arguments: [
+        ("app.titel", #"1 {"name":"notFound","path":"app.titel","nearest":"title"}"#),
+        (
+            "app.player.videotitle",
+            #"1 {"name":"notFound","path":"app.player.videotitle","nearest":"videoTitle"}"#
+        ),
+        (
+            "app.player.next.next.nxt.deeper",
+            #"1 {"name":"notFound","path":"app.player.next.next.nxt","nearest":"next"}"#
+        ),
+        ("app.users.a.b", #"1 {"name":"notFound","path":"app.users.a.b"}"#),
+        (
+            "app.users.nobody.home.owner.nam",
+            #"1 {"name":"notFound","path":"app.users.nobody.home.owner.nam","nearest":"name"}"#
+        ),
+        ("app.queue.7.x", #"1 {"name":"notFound","path":"app.queue.7.x"}"#),
+        ("app.maybe.0.x", #"1 {"name":"notFound","path":"app.maybe.0.x"}"#),
+        ("list.3.zzz", #"1 {"name":"notFound","path":"list.3.zzz"}"#),
+    ])
+    func `what can't exist is an error in every method`(path: String, refusal: String) throws {
+        let talk = try talk()
+        for (method, params) in [
+            ("get", #"{"path":"\#(path)"}"#), ("describe", #"{"path":"\#(path)"}"#),
+            ("subscribe", #"{"path":"\#(path)"}"#), ("subscribe", #"{"paths":["app.**","\#(path)"]}"#),
+            ("set", #"{"path":"\#(path)","value":null}"#),
+            ("set", #"{"path":"\#(path)","value":1,"parents":true}"#),
+            ("merge", #"{"path":"\#(path)","value":{}}"#), ("remove", #"{"path":"\#(path)"}"#),
+            ("insert", #"{"path":"\#(path)","value":1}"#), ("increment", #"{"path":"\#(path)"}"#),
+            ("link", #"{"path":"\#(path)","target":"app"}"#),
+            ("link", #"{"path":"open.x","target":"\#(path)"}"#),
+            ("insert", #"{"path":"app.queue","target":"\#(path)"}"#),
+        ] { #expect(talk.refusal(method, params) == refusal, "\(method) \(params)") }
+        #expect(talk.revision == 3)
+        #expect(talk.hub.subscriptionCount == 0)
+    }
+
+    @Test(arguments: [
+        "app.users.@count", "app.users.@max.age", "app.users.@unionOfObjects.home.owner.name",
+        "app.queue.@count",
+        "app.queue.@sum.position", "app.grid.@sum.0", "app.extra.@count", "app.@count", "app.@max.whatever",
+        "app.queue.@unionOfObjects.next.next",
+    ])
+    func `operators and the paths behind them`(path: String) throws {
+        let talk = try talk()
+        #expect(talk.ask("get", #"{"path":"\#(path)"}"#).hasPrefix(#"{"value":"#))
+        #expect(talk.ask("subscribe", #"{"path":"\#(path)"}"#).hasPrefix("3 lines") == false)
+    }
+
+    @Test(
+        arguments: [
+            ("app.users.@max.agee", "app.users.@max.agee"), ("app.queue.@sum.pos.x", nil),
+            ("app.queue.@unionOfObjects.next.nxt", "app.queue.@unionOfObjects.next.nxt"),
+            ("app.quue.@count", "app.quue"),
+            ("app.maybe.@min.tme", "app.maybe.@min.tme"),
+        ] as [(String, String?)]
+    )
+    func `operators over what can't exist`(path: String, at: String?) throws {
+        let talk = try talk()
+        let refusal = talk.refusal("get", #"{"path":"\#(path)"}"#)
+        #expect(refusal.hasPrefix("1 "), "\(refusal)")
+        if let at { #expect(refusal.contains(#""path":"\#(at)""#), "\(refusal)") }
+    }
+
+    @Test(arguments: [
+        "app.extra.anything.at.all", "open.what.ever", "nothing.of.the.kind", "app.users.x", "app.counts.x",
+        "app.queue.7", "app.queue.7.videoTitle", "app.player.next.next.videoTitle", "app.volume.unit",
+        "app.queue.name", "app.any.x.y",
+    ])
+    func `what may exist, or whose type is not known, reads as null`(path: String) throws {
+        let talk = try talk()
+        #expect(talk.value(path) == "null")
+        #expect(talk.ask("describe", #"{"path":"\#(path)"}"#).hasPrefix(#"{"kind":"null""#))
+    }
+
+    @Test(arguments: ["app.*.x", "app.titel.**", "*.titel", "app.player.*", "**", "app.users.*.zzz"])
+    func `patterns never fail for it`(path: String) throws {
+        let talk = try talk()
+        let lines = talk.client.ask(#"{"id":1,"method":"subscribe","params":{"path":"\#(path)"}}"#)
+        #expect(lines[0].contains(#""subscription":1"#))
+    }
+
+    @Test func `an open tree has no unknown names`() {
+        let talk = Conversation([("app", "{}")])
+        #expect(talk.value("app.titel") == "null")
+    }
+
+    // MARK: Describing
+
+    private func describe(_ talk: Conversation, _ path: String) -> String {
+        let answer = talk.ask("describe", #"{"path":"\#(path)"}"#)
+        guard let value = try? Value(json: Array(answer.utf8), maxDepth: 100) else { return answer }
+        return line(value)
+    }
+
+    private func line(_ value: Value) -> String {
+        var words = [value["kind"]?.string ?? "?", value["type"]?.string ?? "?"]
+        for trait in ["weak", "computed", "readonly"] where value[trait]?.bool == true { words.append(trait) }
+        return words.joined(separator: " ")
+    }
+
+    @Test(arguments: [
+        ("app", "model App"), ("app.volume", "int Int"), ("app.player", "null Player?"),
+        ("app.player.videoTitle", "null String"), ("app.player.next.next", "null Player? weak"),
+        ("app.current", "null Player? weak"), ("app.any", "null Any? weak"),
+        ("app.id", "string String readonly"),
+        ("app.label", "string String? computed"), ("app.users", "model [String: User]"),
+        ("app.users.a", "model User"),
+        ("app.users.b", "null User"), ("app.users.b.home", "null Home?"), ("app.queue", "array [Player]"),
+        ("app.queue.0", "model Player"), ("app.queue.9", "null Player"), ("app.grid.0.0", "null Int"),
+        ("app.extra", "null Any"), ("app.extra.x", "null Any"), ("open", "model Any"),
+        ("list", "array [User]"),
+        ("none", "null Any"), ("app.main.age", "null Int?"),
+    ])
+    func `describe shows what is declared`(path: String, line: String) throws {
+        #expect(describe(try talk(), path) == line)
+    }
+
+    @Test func `describe lists the declared properties in order`() throws {
+        let talk = try talk()
+        let answer = talk.ask("describe", #"{"path":"app.main"}"#)
+        #expect(
+            answer.hasSuffix(
+                #""count":3,"properties":[{"name":"name","kind":"string","type":"String","weak":false,"computed":false,"readonly":false},"#
+                    + #"{"name":"age","kind":"null","type":"Int?","weak":false,"computed":false,"readonly":false},"#
+                    + #"{"name":"home","kind":"null","type":"Home?","weak":false,"computed":false,"readonly":false}]}"#
+            )
+        )
+        #expect(answer.hasPrefix(#"{"kind":"model","type":"User","instance":"#))
+        let roots = talk.ask("describe", #"{"path":""}"#)
+        #expect(roots.contains(#"{"name":"app","kind":"model","type":"App","instance":"#))
+        #expect(roots.contains(#"{"name":"list","kind":"array","type":"[User]","#))
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// What the declared types promise of every model between commits. Checks by itself, with none of the tree's own checks.
+
+@testable import ObserveCore
+
+extension ModelTree {
+    /// The names that the types hold.
+    var declaredNames: Set<NameID> {
+        Set(types.indices.flatMap { types[$0].properties.map(\.name) })
+    }
+
+    /// Sentences about what is not as declared.
+    func typeFaults(_ present: Set<PropertyID>) -> [String] {
+        var faults: [String] = []
+        var names: [ModelID: [NameID]] = [:]
+        for id in present { _ = names[properties[id].model, default: []] }
+        for model in names.keys where models[model].type != noRecord {
+            var id = models[model].first
+            while id != noRecord {
+                names[model]?.append(properties[id].name)
+                id = properties[id].next
+            }
+            let type = types[models[model].type]
+            if !type.isOpen, names[model] != type.properties.map(\.name) {
+                faults.append("a \(type.name) with other properties than declared")
+            }
+        }
+        for id in present { faults += fault(of: id).map { [$0] } ?? [] }
+        return faults
+    }
+
+    private func fault(of id: PropertyID) -> String? {
+        let name = self.names.text(properties[id].name).string
+        let typeID = models[properties[id].model].type
+        var declared = Declared.anything
+        if typeID != noRecord {
+            let type = types[typeID]
+            if let known = type.properties.first(where: { $0.name == properties[id].name }) {
+                declared = known.declared
+            } else if let elements = type.elements {
+                declared = Declared(type: elements)
+            }
+        }
+        let flags = properties[id].flags
+        if flags.contains(.declaredWeak) != declared.isWeak { return "\(name) is not weak as declared" }
+        if flags.contains(.declared) != declared.isStrict { return "\(name) is not flagged as declared" }
+        let isComputed = declared.traits.contains(.computed)
+        if typeID != noRecord, flags.contains(.computed) != isComputed {
+            return "\(name) is not computed as declared"
+        }
+        if declared.isWeak, !flags.contains(.weak) { return "\(name) is not weak" }
+        if flags.contains(.weak), !declared.type.isOptional, !isComputed {
+            return "\(name) is weak and can't be null"
+        }
+        // What it leads to can always be null.
+        if isComputed, properties[id].value.isNull { return nil }
+        return fits(properties[id].value, declared.type)
+            ? nil : "\(name) holds another value than a \(types.text(of: declared.type))"
+    }
+
+    private func fits(_ value: StoredValue, _ type: ValueType) -> Bool {
+        switch (type, value) {
+        case (.any, _), (.optional, .null), (.bool, .bool), (.int, .int), (.double, .double),
+            (.string, .string):
+            true
+        case (.optional(let wrapped), _): fits(value, wrapped)
+        case (.array(let element), .array(let array)): array.elements.allSatisfy { fits($0, element) }
+        case (.model(let wanted), .model(let model)): models[model].type == wanted
+        default: false
+        }
+    }
+}

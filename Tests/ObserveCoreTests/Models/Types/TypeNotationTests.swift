@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Swift's notation for types: what is read, how it is written back, what is refused.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct TypeNotationTests {
+    private func parse(_ text: String) -> String {
+        var table = TypeTable()
+        _ = table.add(ModelType(name: "Player"), isNamed: true)
+        _ = table.add(ModelType(name: "Plätze_2"), isNamed: true)
+        do throws(TypeNotationError) {
+            let written = try TypeNotation.parse(text, in: &table)
+            let modifiers = (written.isReadonly ? "readonly " : "") + (written.isWeak ? "weak " : "")
+            return modifiers + table.text(of: written.type)
+        } catch { return "! " + error.message }
+    }
+
+    @Test(arguments: [
+        "Any", "Bool", "Int", "Double", "String", "Player", "Plätze_2", "Int?", "Any?", "[Int]", "[Int?]?",
+        "[[Player]]", "[String: Int]", "[String: [String: [Player?]]?]?", "weak Player?", "readonly Int",
+        "readonly weak Player?",
+    ])
+    func `what is written so reads back so`(text: String) { #expect(parse(text) == text) }
+
+    @Test(arguments: [
+        ("  [ String:Int ] ? ", "[String: Int]?"), ("Int??", "Int?"), ("[Int? ?]", "[Int?]"),
+        ("weak\tPlayer?", "weak Player?"), ("weak readonly Player?", "readonly weak Player?"),
+        ("weak weak Player?", "weak Player?"), ("weak[Player]", "weak [Player]"),
+    ])
+    func `spaces and repetition mean nothing`(text: String, result: String) { #expect(parse(text) == result) }
+
+    @Test(arguments: [
+        ("", "found the end where a type was expected"), ("?", "found ? where a type was expected"),
+        ("[Int", "found the end where a closing ] was expected"),
+        ("[Int]]", "found ] where nothing more was expected"),
+        ("Int Int", "found Int where nothing more was expected"),
+        ("[]", "found ] where a type was expected"), ("[:]", "found :] where a type was expected"),
+        ("3D", "found 3D where a type was expected"),
+        ("(Int)", "found (Int) where a type was expected"),
+        ("[Int: String]", "the keys of a dictionary are String"),
+        ("[String?: Int]", "the keys of a dictionary are String"),
+        ("weak", "unknown type weak"), ("weak?", "unknown type weak"),
+        (
+            "Plyer",
+            "unknown type Plyer, expected Any, Bool, Double, Int, String or one in types; did you mean Player?"
+        ),
+        ("Xyz", "unknown type Xyz, expected Any, Bool, Double, Int, String or one in types"),
+        (String(repeating: "[", count: 100) + "Int", "a type nests at most 64 levels"),
+    ])
+    func `what is no type says where`(text: String, message: String) {
+        let result = parse(text)
+        #expect(result.hasPrefix("! ") && result.contains(message), "\(result)")
+        if !message.contains("Xyz") { return }
+        #expect(result.hasSuffix("types"))
+    }
+
+    @Test func `equal types are one type`() {
+        var table = TypeTable()
+        let a = try? TypeNotation.parse("[String: [String: Int]]", in: &table)
+        let b = try? TypeNotation.parse("[String:[String:Int]]", in: &table)
+        #expect(a?.type == b?.type)
+        #expect(table.indices.count == 2)
+    }
+
+    @Test(arguments: [
+        ("A", true), ("_a1", true), ("Größe", true), ("", false), ("1A", false), ("A.B", false),
+        ("A B", false), ("Int", false), ("weak", false),
+    ])
+    func `names of types`(name: String, isAllowed: Bool) {
+        #expect((TypeNotation.refusal(ofName: name) == nil) == isAllowed)
+    }
+
+    @Test(
+        arguments: [
+            ("titel", "title"), ("tilte", "title"), ("ttle", "title"), ("vol", "volume"),
+            ("volumes2go", "volume"), ("x", nil), ("xy", nil), ("colour", nil), ("", nil),
+            ("Titles", "title"),
+            ("TITLE", "title"), ("itlte", "title"), ("ba", "ab"),
+        ] as [(String, String?)]
+    )
+    func `the nearest name`(name: String, nearest: String?) {
+        #expect(NearestName.of(name, among: ["volume", "title", "ab"]) == nearest)
+    }
+
+    @Test func `of names equally near the first is offered, and a nearer one before all`() {
+        #expect(NearestName.of("cat", among: ["car", "bat", "cats"]) == "car")
+        #expect(NearestName.of("cat", among: ["catalogue", "cot"]) == "cot")
+        #expect(NearestName.of("é", among: ["e\u{301}"]) == nil)
+    }
+}

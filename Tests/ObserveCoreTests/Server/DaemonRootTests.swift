@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// The root `observed`: subscribed to like anything else, filled ten times a second, gone when nobody looks.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct DaemonRootTests {
+    private let hub = Hub.with([("a", #"{"x":1}"#)])
+
+    private func subscribe(_ client: FakeClient, _ params: String) -> [String] {
+        client.ask(#"{"id":1,"method":"subscribe","params":{\#(params)}}"#).map(Transcript.normalised)
+    }
+
+    /// Lets the next tenth of a second go by.
+    private func tick() {
+        guard let next = hub.agenda.next else { return }
+        hub.runAgenda(at: next)
+    }
+
+    private func event(_ path: String, _ rest: String) -> String {
+        #"{"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"observed.\#(path)",\#(rest)}}"#
+    }
+
+    @Test func `tells of what changed, once a tick, with the tree's revision`() {
+        let (watcher, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        #expect(
+            subscribe(watcher, #""paths":["observed.connections","a.x","observed.revision"],"old":true"#) == [
+                #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":1,"epoch":"E","initial":3,"resumed":false}}"#,
+                event("connections", #""reason":"initial","new":2,"revision":1"#),
+                #"{"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"a.x","reason":"initial","new":1,"revision":1}}"#,
+                event("revision", #""reason":"initial","new":1,"revision":1"#),
+            ]
+        )
+        other.close()
+        #expect(watcher.take().isEmpty)
+        tick()
+        #expect(
+            watcher.take() == [
+                event("connections", #""reason":"valueChanged","new":1,"old":2,"revision":1"#)
+            ]
+        )
+        tick()
+        #expect(watcher.take().isEmpty)
+        for value in 2...4 { watcher.send(#"{"method":"set","params":{"path":"a.x","value":\#(value)}}"#) }
+        #expect(watcher.take().count == 3)
+        tick()
+        #expect(
+            watcher.take() == [event("revision", #""reason":"valueChanged","new":4,"old":1,"revision":4"#)]
+        )
+    }
+
+    @Test func `no commit comes of it, and patterns at the root do not match it`() {
+        let (root, own) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        let revision = hub.tree.revision
+        #expect(subscribe(root, #""paths":["*","**","*.connections","*.*"]"#).count == 4)
+        #expect(subscribe(own, #""path":"observed.*""#).count == 1 + 15)
+        tick()
+        #expect(root.take().isEmpty)
+        #expect(hub.tree.revision == revision)
+        #expect(own.ask(#"{"id":2,"method":"get","params":{"path":"a"}}"#).count == 1)
+    }
+
+    @Test func `all below it keeps a mirror exact`() {
+        let watcher = FakeClient(hub, token: 1)
+        let first = subscribe(watcher, #""path":"observed.**""#)
+        #expect(
+            first.count == 2 && first[1].contains(#""path":"observed","reason":"initial","new":{"version""#)
+        )
+        let others = (2...4).map { FakeClient(hub, token: $0) }
+        for other in others { _ = subscribe(other, #""path":"a.x""#) }
+        tick()
+        let told = watcher.take()
+        #expect(told.contains(event("connections", #""reason":"valueChanged","new":4,"revision":1"#)))
+        #expect(told.contains(event("subscriptions", #""reason":"valueChanged","new":4,"revision":1"#)))
+        #expect(told.contains(event("eventsSent", #""reason":"valueChanged","new":3,"revision":1"#)))
+        #expect(told.count == 3)
+        tick()
+        // Its own events are not counted: what it is told does not change what there is to tell.
+        #expect(watcher.take().isEmpty)
+    }
+
+    @Test func `costs nothing when nobody looks`() {
+        #expect(hub.daemonTree == nil && hub.agenda.next == nil)
+        let clients = (1...3).map { FakeClient(hub, token: $0) }
+        _ = subscribe(clients[0], #""paths":["observed.uptime","observed.*"]"#)
+        _ = subscribe(clients[1], #""path":"observed.models""#)
+        _ = subscribe(clients[2], #""paths":["observed.models","a.x"]"#)
+        #expect(hub.daemonTree != nil && hub.agenda.count == 1)
+        clients[0].close()
+        clients[1].send(#"{"method":"unsubscribe","params":{"subscription":1}}"#)
+        #expect(hub.daemonTree != nil)
+        clients[2].close()
+        #expect(hub.daemonTree == nil)
+        // One comes back before the tick that was planned: that one stays the only one.
+        _ = subscribe(clients[1], #""path":"observed.models""#)
+        #expect(hub.agenda.count == 1)
+        clients[1].close()
+        tick()
+        #expect(hub.daemonTree == nil && hub.agenda.next == nil)
+        #expect(hub.held == Hub.heldByNobody)
+    }
+
+    @Test func `folds for a slow reader, and shows what waits for whom`() throws {
+        var limits = ServerLimits()
+        limits.foldAfterBytes = 0
+        let hub = Hub.with([("a", #"{"x":1}"#)], limits: limits)
+        let slow = SlowClient(hub, token: 1)
+        slow.send(#"{"method":"subscribe","params":{"paths":["observed.revision","observed.connections"]}}"#)
+        #expect(slow.take().count == 2)
+        slow.sleep()
+        let writer = FakeClient(hub, token: 2)
+        for value in 1...5 {
+            writer.send(#"{"method":"set","params":{"path":"a.x","value":\#(value * 10)}}"#)
+            hub.runAgenda(at: try #require(hub.agenda.next))
+            slow.drain()
+        }
+        let waiting = writer.ask(#"{"id":1,"method":"get","params":{"path":"observed.outboxBytes"}}"#)
+        #expect(
+            waiting == [
+                #"{"jsonrpc":"2.0","id":1,"result":{"value":\#(slow.session.waitingBytes),"revision":6}}"#
+            ]
+        )
+        #expect(slow.session.waitingBytes > 0)
+        slow.wake()
+        let told = slow.take()
+        #expect(told.count == 3)
+        #expect(
+            told.last == event("revision", #""reason":"valueChanged","new":6,"revision":6,"coalesced":4"#)
+        )
+    }
+
+    @Test func `is described as read-only`() {
+        let client = FakeClient(hub)
+        for watches in [false, true] {
+            if watches { _ = subscribe(client, #""path":"observed.models""#) }
+            let described = client.ask(#"{"id":1,"method":"describe","params":{"path":"observed"}}"#)
+            #expect(
+                described[0].contains(
+                    #"{"kind":"model","type":"Any","instance":1,"weak":false,"computed":false,"readonly":true,"count":15,"#
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Bindings and computed properties for a driven tree, given as text.
+
+import Testing
+
+@testable import ObserveCore
+
+extension TreeDriver {
+    /// Binds as a commit of its own; returns the binding's number.
+    @discardableResult
+    func bind(_ source: String, _ target: String, twoWay: Bool = false) throws -> Int32 {
+        let (from, to) = (ParsedKeyPath(maxDepth: 64), ParsedKeyPath(maxDepth: 64))
+        try from.parse(dotted: source)
+        try to.parse(dotted: target)
+        var number: Int32 = 0
+        try tree.commit { () throws(TreeError) in
+            number = try tree.addBinding(from, to: to, isTwoWay: twoWay)
+        }
+        return number
+    }
+
+    /// Gives the model at `path` a computed property, as a type would, in a commit of its own.
+    func compute(_ path: String, _ name: String, _ template: String) throws {
+        let (owner, template) = (ParsedKeyPath(maxDepth: 64), try Template(parsing: template, maxDepth: 64))
+        try owner.parse(dotted: path)
+        let model = try #require(tree.value(at: tree.walk(owner)).modelID)
+        let computation = tree.computation(template)
+        tree.commit {
+            ByteView.with(name) { bytes in
+                let name = tree.names.intern(bytes)
+                tree.addComputed(name, to: model, computation)
+                tree.names.release(name)
+            }
+        }
+    }
+
+    @discardableResult
+    func unbind(_ number: Int32) throws -> Bool { tree.removeBinding(number) }
+
+    func insert(_ path: String, _ json: String, at index: Int) throws {
+        try commit([.insert(path: path, json: json, index: index)])
+    }
+
+    /// Which bindings fail now.
+    var failing: [Int32] { tree.allBindings.filter { $0.failure != nil }.map(\.number) }
+
+    /// What each path reads as now.
+    func values(_ paths: String...) throws -> [String] { try paths.map(get) }
+}
