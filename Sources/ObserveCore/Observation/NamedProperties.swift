@@ -57,12 +57,19 @@ enum NamedProperties {
             if let known = unsafe box.names.keys[keyPath] { return known }
             let fresh = unsafe PropertyKey(rawValue: PropertyKey.firstNamed + UInt32(box.names.names.count))
             unsafe box.names.keys[keyPath] = fresh
-            unsafe box.names.names.append("\(keyPath)")
+            unsafe box.names.names.append(name(of: keyPath))
             return fresh
         }
     }
 
-    /// How the key path prints itself.
+    /// The key path's last component; of a computed property the program does not know the name.
+    private static func name(of keyPath: AnyKeyPath) -> String {
+        let text = "\(keyPath)"
+        if text.contains("<computed") { return "<computed>" }
+        return text.split(separator: ".").last.map(String.init) ?? text
+    }
+
+    /// The property's name as far as it is known.
     static func name(of key: PropertyKey) -> String {
         guard key.rawValue >= PropertyKey.firstNamed else { return "?" }
         return box.withLock { box in unsafe box.names.names[Int(key.rawValue - PropertyKey.firstNamed)] }

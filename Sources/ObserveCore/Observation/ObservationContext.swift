@@ -8,8 +8,8 @@ import Synchronization
 /// An assignment outside a transaction is a **commit** of its own; ``transaction(_:)`` makes one commit of several.
 /// 1. Each assignment *touches* the observers that depend on the property: they are stale.
 /// 2. When the commit ends it *settles*: stale bindings run, and what they assign belongs to the commit, until none is
-///    stale. (A binding that was made stale a hundred times in one commit is left alone: it is in a cycle.) Then each stale observer is evaluated, once, in the order in which they began: so nobody sees a state in
-///    between.
+///    stale. (A binding that was made stale a hundred times in one commit is in a cycle, and left alone until the next.)
+///    Then each stale observer is evaluated, once, in the order in which they began: so nobody sees a state in between.
 /// 3. What came out different waits in a queue and is *told* in that order. An observer that assigns makes a new
 ///    commit, which is settled at once and told after all that waits: everyone sees the same changes in the same order.
 @usableFromInline
@@ -134,7 +134,8 @@ final class ObservationContext {
             unsafe staleBindings.append(reference)
             return
         }
-        if let last = unsafe stale.last, unsafe last._withUnsafeGuaranteedRef({ $0.number > observer.number }) {
+        if let last = unsafe stale.last, unsafe last._withUnsafeGuaranteedRef({ $0.number > observer.number })
+        {
             isStaleInOrder = false
         }
         unsafe stale.append(reference)
@@ -165,7 +166,11 @@ final class ObservationContext {
         var index = 0
         while unsafe index < staleBindings.count {
             unsafe staleBindings[index]._withUnsafeGuaranteedRef { binding in
-                if binding.mayRun(in: commitNumber), binding.evaluate(in: self) { untracked { binding.tell() } }
+                if binding.mayRun(in: commitNumber) {
+                    if binding.evaluate(in: self) { untracked { binding.tell() } }
+                } else {
+                    binding.isStale = false
+                }
                 binding.delist()
             }
             index += 1

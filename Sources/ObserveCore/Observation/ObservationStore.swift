@@ -68,7 +68,9 @@ struct ObservationCore {
     }
 
     @inline(__always)
-    static func == (left: ObservationCore, right: ObservationCore) -> Bool { unsafe left.record == right.record }
+    static func == (left: ObservationCore, right: ObservationCore) -> Bool {
+        unsafe left.record == right.record
+    }
 
     /// Keeps the counts by which an assignment knows whether it matters to anybody.
     func count(_ step: Int32, early: Int32) {
@@ -182,6 +184,7 @@ extension ObservationCore {
     func willAssign(_ key: PropertyKey, isEqual: Bool) {
         ObservationContext.withCurrent { context in
             if let all = unsafe property(.objectWillChange) { unsafe context.tellEarly(all, isEqual: false) }
+            guard key != .objectWillChange else { return }
             if let one = unsafe property(key), unsafe one.pointee.earlyCount > 0 {
                 unsafe context.tellEarly(one, isEqual: isEqual)
             }
@@ -192,7 +195,9 @@ extension ObservationCore {
     /// before this returns.
     @usableFromInline
     func didAssign(_ key: PropertyKey) {
-        guard let property = unsafe property(key), var dependency = unsafe property.pointee.first else { return }
+        guard let property = unsafe property(key), var dependency = unsafe property.pointee.first else {
+            return
+        }
         ObservationContext.withCurrent { context in
             while true {
                 unsafe context.touch(dependency)

@@ -32,7 +32,9 @@ public final class ObservationToken {
     }
 
     /// Keeps the token in a collection, whose end is then that of the observation.
-    public func store(in tokens: inout some RangeReplaceableCollection<ObservationToken>) { tokens.append(self) }
+    public func store(in tokens: inout some RangeReplaceableCollection<ObservationToken>) {
+        tokens.append(self)
+    }
 
     /// Keeps the token in a set, whose end is then that of the observation.
     public func store(in tokens: inout Set<ObservationToken>) { tokens.insert(self) }

@@ -24,6 +24,7 @@ public enum ChangeBuffering: Sendable {
 ///
 /// - Threading: iterate on the actor that owns the models, as with every use of them. Cancel from anywhere.
 public struct ObservedSequence<Element>: AsyncSequence {
+    /// It never fails.
     public typealias Failure = Never
 
     let buffering: ChangeBuffering
@@ -49,7 +50,7 @@ public struct ObservedSequence<Element>: AsyncSequence {
         /// The next element; nil when the model is gone or the task was cancelled.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
             while true {
-                if feed.alarm.isCancelled {
+                if Task.isCancelled {
                     feed.end()
                     return nil
                 }
@@ -116,20 +117,17 @@ private final class Alarm: Sendable {
     private struct State {
         var sleeper: CheckedContinuation<Void, Never>?
         var hasRung = false
-        var isCancelled = false
     }
 
     private let state = Mutex(State())
 
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
-    /// Waits until it rings; returns at once if it has rung since the last time.
+    /// Waits until it rings; returns at once if it has rung since the last time. Cancelling the task rings it.
     func wait(isolation actor: isolated (any Actor)?) async {
         await withTaskCancellationHandler(
             operation: {
                 await withCheckedContinuation(isolation: actor) { continuation in
                     let isAwake = state.withLock { state in
-                        if state.hasRung || state.isCancelled {
+                        if state.hasRung {
                             state.hasRung = false
                             return true
                         }
@@ -139,18 +137,14 @@ private final class Alarm: Sendable {
                     if isAwake { continuation.resume() }
                 }
             },
-            onCancel: { wake { $0.isCancelled = true } },
+            onCancel: { ring() },
             isolation: actor
         )
     }
 
     func ring() {
-        wake { state in state.hasRung = state.sleeper == nil }
-    }
-
-    private func wake(_ note: (inout State) -> Void) {
         let sleeper = state.withLock { state in
-            note(&state)
+            state.hasRung = state.sleeper == nil
             defer { state.sleeper = nil }
             return state.sleeper
         }

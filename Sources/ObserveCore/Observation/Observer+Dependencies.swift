@@ -48,7 +48,8 @@ extension Observer {
 
     /// A property is read while the observer is being evaluated.
     @inline(__always)
-    func read(_ key: PropertyKey, holding type: any Any.Type, in store: ObservationCore, of model: AnyObject) {
+    func read(_ key: PropertyKey, holding type: any Any.Type, in store: ObservationCore, of model: AnyObject)
+    {
         if cursor < dependencyCount, let dependencies,
             let property = unsafe dependencies[Int(cursor)].property,
             unsafe property.pointee.key == key && property.pointee.store == store

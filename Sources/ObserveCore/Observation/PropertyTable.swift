@@ -103,7 +103,9 @@ extension PublishedStorage {
         return unsafe (object + Int(key.rawValue)).assumingMemoryBound(to: Self.self)
     }
 
-    static func weakTarget(in model: any ObservableModel, at key: PropertyKey) -> (any ObservableModel)? { nil }
+    static func weakTarget(in model: any ObservableModel, at key: PropertyKey) -> (any ObservableModel)? {
+        nil
+    }
 
     static func mismatch(_ value: Any) -> PropertyError {
         .typeMismatch(expected: "\(valueType)", found: "\(type(of: value))")

@@ -126,7 +126,10 @@ public struct Published<Value> {
     }
 
     @inlinable @inline(never)
-    static func endModifying(_ modification: (key: PropertyKey, prior: Value?), in model: some ObservableModel) {
+    static func endModifying(
+        _ modification: (key: PropertyKey, prior: Value?),
+        in model: some ObservableModel
+    ) {
         let store = model.observationStore.core
         if let prior = modification.prior {
             store.didAssign(modification.key, prior: prior)

@@ -2,9 +2,9 @@
 // An object of which each thread has its own. Knows nothing of what it is for.
 
 #if canImport(Musl)
-import Musl
+    import Musl
 #else
-import Glibc
+    import Glibc
 #endif
 
 /// A place that holds another object on each thread, and lets it go when the thread ends.

@@ -15,7 +15,7 @@ import Testing
         init(_ some: String) { self.some = some }
     }
 
-    private let told = Told()
+    private let told = Heard()
 
     @Test func `a basic property, and the end of its source`() {
         var source: Observed? = Observed("empty")
@@ -65,7 +65,8 @@ import Testing
             told.take() == [
                 "valueChanged filled at Observed.some", "pathChanged four at Observed.chained",
                 "valueChanged cleared at Observed.some", "pathChanged nil at Observed.chained",
-                "pathChanged unseen at Observed.chained", "pathChanged nil at Observed.chained", "sourceDeleted",
+                "pathChanged unseen at Observed.chained", "pathChanged nil at Observed.chained",
+                "sourceDeleted",
             ]
         )
         withExtendedLifetime(token) {}
@@ -187,7 +188,8 @@ import Testing
         source.chained = Observed("2")
         #expect(
             told.take() == [
-                "valueChanged prior two -> at Observed.some", "still two", "valueChanged two -> 2 at Observed.some",
+                "valueChanged prior two -> at Observed.some", "still two",
+                "valueChanged two -> 2 at Observed.some",
                 "pathChanged prior 2 -> at Observed.chained", "still 2",
                 "pathChanged 2 -> 2 at Observed.chained",
             ]
@@ -199,7 +201,9 @@ import Testing
         let source = Observed("one")
         source.chained = Observed("two")
         let every = source.observe(\.chained?.some, options: [.new]) { told.change("every", $0) }
-        let distinct = source.observe(\.chained?.some, options: [.new, .distinct]) { told.change("distinct", $0) }
+        let distinct = source.observe(\.chained?.some, options: [.new, .distinct]) {
+            told.change("distinct", $0)
+        }
         source.chained?.some = "two"
         source.chained = Observed("two")
         source.chained = Observed("2")

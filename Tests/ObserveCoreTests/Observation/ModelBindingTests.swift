@@ -21,7 +21,7 @@ import Testing
         var isHidden = false
     }
 
-    private let told = Told()
+    private let told = Heard()
 
     @Test func `a view is bound to its view model, until its tokens go`() {
         let viewModel = ViewModel()
@@ -152,7 +152,8 @@ import Testing
         let a = ViewModel()
         let b = ViewModel()
         let tokens = [
-            a.bind({ $0.seconds + 1 }, to: b, at: \.seconds), b.bind({ $0.seconds + 1 }, to: a, at: \.seconds),
+            a.bind({ $0.seconds + 1 }, to: b, at: \.seconds),
+            b.bind({ $0.seconds + 1 }, to: a, at: \.seconds),
         ]
         a.seconds = 1_000_000
         #expect(a.seconds > 1_000_000 && a.seconds < 1_001_000)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ModelHostTests {
     private final class FakeHost: ModelHost {
-        let told = Told()
+        let told = Heard()
         var models: [Int: any ObservableModel] = [:]
 
         func host(_ model: any ObservableModel, _ tag: Int) {
@@ -51,7 +51,9 @@ import Testing
             ]
         )
         #expect(table.index(of: "third") == 2 && table.index(of: "plain") == nil)
-        for (index, property) in table.properties.enumerated() { #expect(table.index(of: property.key) == index) }
+        for (index, property) in table.properties.enumerated() {
+            #expect(table.index(of: property.key) == index)
+        }
         let labels = Mirror(reflecting: Derived()).superclassMirror?.children.compactMap(\.label)
         #expect(labels == ["observationStore", "_first", "plain", "_second"])
     }
@@ -160,7 +162,8 @@ import Testing
         list = nil
         #expect(
             host.told.take() == [
-                "3.numbers: [1] -> [1, 2]", "commit", "3.numbers: [1, 2] -> [5, 2]", "commit", "3 is gone", "commit",
+                "3.numbers: [1] -> [1, 2]", "commit", "3.numbers: [1, 2] -> [5, 2]", "commit", "3 is gone",
+                "commit",
             ]
         )
     }

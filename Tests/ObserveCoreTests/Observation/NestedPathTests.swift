@@ -5,7 +5,7 @@ import ObserveCore
 import Testing
 
 @Suite struct NestedPathTests {
-    private let told = Told()
+    private let told = Heard()
 
     @Test func `a title is followed through optionals`() {
         let theater = Theater()
@@ -123,7 +123,9 @@ import Testing
         let b = Node("b")
         a.next = b
         b.next = a
-        let token = a.observe({ "\($0.name)\($0.next?.name ?? "-")\($0.next?.next?.name ?? "-")" }) { told($0) }
+        let token = a.observe({ "\($0.name)\($0.next?.name ?? "-")\($0.next?.next?.name ?? "-")" }) {
+            told($0)
+        }
         a.name = "A"
         b.name = "B"
         b.next = nil

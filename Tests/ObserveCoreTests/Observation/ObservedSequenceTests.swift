@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 @MainActor
 struct ObservedSequenceTests {
-    private let told = Told()
+    private let told = Heard()
 
     private func isObserved(_ model: some ObservableModel) -> Bool { model.observationStore.core.isObserved }
 

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    private let told = Told()
+    private let told = Heard()
 
     @Test func `model and view model follow each other`() {
         let package = Package.makeExample()
@@ -98,7 +98,9 @@ import Testing
     @Test func `a summary follows all that it reads, and is told once for each change`() {
         let package = Package.makeExample()
         let viewModel = ViewModel(package: package)
-        let token = viewModel.observe({ $0.summary.split(separator: "\n").joined(separator: " | ") }) { told($0) }
+        let token = viewModel.observe({ $0.summary.split(separator: "\n").joined(separator: " | ") }) {
+            told($0)
+        }
         viewModel.recipientFirstName = "Tom"
         package.recipient.lastName = "Smith"
         viewModel.street = "1 Main St"
@@ -152,7 +154,8 @@ import Testing
         numbers.list = [4, 1]
         #expect(
             told.take() == [
-                "insertion 3..<4 [1, 2, 3, 4]", "insertion 1..<3 [1, 8, 9, 2, 3, 4]", "removal 0..<1 [8, 9, 2, 3, 4]",
+                "insertion 3..<4 [1, 2, 3, 4]", "insertion 1..<3 [1, 8, 9, 2, 3, 4]",
+                "removal 0..<1 [8, 9, 2, 3, 4]",
                 "replacement 2..<3 [8, 9, 7, 3, 4]", "removal 0..<5 []", "setting - []",
                 "insertion 0..<4 [1, 2, 3, 4]", "setting - [4, 1]",
             ]

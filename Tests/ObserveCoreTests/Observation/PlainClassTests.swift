@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    private let told = Told()
+    private let told = Heard()
 
     @Test func `a label follows a title`() {
         let event = Event()
@@ -75,11 +75,11 @@ import Testing
     }
 
     @Test func `an observation ends with its model and lets everything go`() {
-        weak var captured: Told?
+        weak var captured: Heard?
         let controller = ViewController()
         do {
             let event = Event()
-            let strong = Told()
+            let strong = Heard()
             captured = strong
             event.addObserver(controller, keyPath: \.title) { _, title in strong(title) }
             event.title = "one"
@@ -90,7 +90,8 @@ import Testing
     @Test func `published properties work as well, along a path`() {
         let theater = Theater(PlaybackController(Player("Alien")))
         let controller = ViewController()
-        theater.addObserver(controller, keyPath: \.playbackController?.player?.videoTitle, options: .distinct) {
+        theater.addObserver(controller, keyPath: \.playbackController?.player?.videoTitle, options: .distinct)
+        {
             told($1 as Any)
         }
         theater.playbackController?.player?.videoTitle = "Aliens"
@@ -110,8 +111,9 @@ import Testing
         calendar.event = Event()
         #expect(
             told.take() == [
-                "initial Tallinn", #"valueChanged prior Tallinn -> at Event.\Event.<computed"#,
-                #"valueChanged Tartu at Event.\Event.<computed"#, "pathChanged prior Tartu -> at Calendar.event",
+                "initial Tallinn", #"valueChanged prior Tallinn -> at Event.<computed>"#,
+                #"valueChanged Tartu at Event.<computed>"#,
+                "pathChanged prior Tartu -> at Calendar.event",
                 "pathChanged Tallinn at Calendar.event",
             ]
         )

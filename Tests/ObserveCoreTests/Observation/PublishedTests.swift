@@ -20,15 +20,15 @@ import Testing
         func fail(_ why: String) { state = .failed(why) }
     }
 
-    private let told = Told()
+    private let told = Heard()
 
     @Test func `a view controller renders each state, after it is there`() {
         final class ProfileViewController {
             let viewModel: ProfileViewModel
             private var token: ObservationToken?
-            let told: Told
+            let told: Heard
 
-            init(_ viewModel: ProfileViewModel, _ told: Told) {
+            init(_ viewModel: ProfileViewModel, _ told: Heard) {
                 self.viewModel = viewModel
                 self.told = told
             }
@@ -135,10 +135,10 @@ import Testing
 
     @Test func `a closure is released when its token is cancelled`() {
         let viewModel = ProfileViewModel()
-        weak var captured: Told?
+        weak var captured: Heard?
         let token: ObservationToken
         do {
-            let strong = Told()
+            let strong = Heard()
             captured = strong
             token = viewModel.observe(\.visits) { strong($0) }
         }
@@ -202,7 +202,8 @@ import Testing
             @Published var names: [String: [Int]] = [:]
         }
         let sizes = Sizes()
-        let token = sizes.observe({ "\($0.flag) \($0.other) \($0.byte) \($0.large) \($0.names["a"] ?? [])" }) {
+        let token = sizes.observe({ "\($0.flag) \($0.other) \($0.byte) \($0.large) \($0.names["a"] ?? [])" })
+        {
             told($0)
         }
         sizes.flag.toggle()

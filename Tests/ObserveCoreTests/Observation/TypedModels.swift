@@ -40,7 +40,7 @@ final class Person: ObservableModel {
 }
 
 /// What observers were told, in order.
-final class Told {
+final class Heard {
     private var lines: [String] = []
 
     func add(_ line: String) { lines.append(line) }

@@ -3,41 +3,35 @@
 
 /// One thing to be timed.
 struct Contender {
-    let name: String
     /// Does it that often.
     let run: (Int) -> Void
 
-    init(_ name: String, _ run: @escaping (Int) -> Void) {
-        self.name = name
-        self.run = run
-    }
+    init(_ run: @escaping (Int) -> Void) { self.run = run }
 }
 
 /// How long one operation took, and how often it allocated.
 struct Measurement {
-    let name: String
     let nanoseconds: Double
     let allocations: Double
 }
 
-/// Times all contenders in `rounds` turns of about as many operations, and takes the median of each.
+/// Times all contenders in `rounds` turns of as many operations, and takes the median of each.
 func measure(_ contenders: [Contender], operations: Int, rounds: Int = 21) -> [Measurement] {
     var times = [[Double]](repeating: [], count: contenders.count)
     var allocations = [Double](repeating: 0, count: contenders.count)
     for contender in contenders { contender.run(operations / 10) }
     for _ in 0..<rounds {
         for (index, contender) in contenders.enumerated() {
-            let before = allocationCount
+            let before = unsafe allocationCount
             let start = ContinuousClock.now
             contender.run(operations)
             let elapsed = ContinuousClock.now - start
-            allocations[index] = Double(allocationCount - before) / Double(operations)
+            allocations[index] = unsafe Double(allocationCount - before) / Double(operations)
             times[index].append(Double(elapsed.components.attoseconds) / 1e9 / Double(operations))
         }
     }
     return contenders.indices.map { index in
         Measurement(
-            name: contenders[index].name,
             nanoseconds: times[index].sorted()[rounds / 2],
             allocations: allocations[index]
         )

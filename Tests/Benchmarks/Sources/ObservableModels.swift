@@ -2,6 +2,7 @@
 // The models of the benchmark, as the toolchain's Observation wants them.
 
 import Observation
+import Synchronization
 
 @Observable
 final class ObservablePlayer {
@@ -20,19 +21,18 @@ final class ObservableController {
 final class ObservableRoot {
     var playbackController: ObservableController?
 
-    init(_ player: ObservablePlayer) {
-        playbackController = ObservableController()
-        playbackController?.player = player
-    }
+    init(_ controller: ObservableController) { playbackController = controller }
 }
 
 /// Observes a nested title for ever: registers anew after each change, at once and without a task.
 final class TitleTracker {
     let root: ObservableRoot
     let tell: (String?) -> Void
-    private let fired = Flag()
+    private let hasFired = Flag()
 
-    private final class Flag: @unchecked Sendable { var isSet = false }
+    private final class Flag: Sendable {
+        let isSet = Atomic(false)
+    }
 
     init(_ root: ObservableRoot, tell: @escaping (String?) -> Void) {
         self.root = root
@@ -43,16 +43,16 @@ final class TitleTracker {
     func track() {
         let title = withObservationTracking {
             root.playbackController?.player?.videoTitle
-        } onChange: { [fired] in
-            fired.isSet = true
+        } onChange: { [hasFired] in
+            hasFired.isSet.store(true, ordering: .relaxed)
         }
         tell(title)
     }
 
     /// After an assignment: what `onChange` would have to put off until the value is there.
     func afterChange() {
-        if fired.isSet {
-            fired.isSet = false
+        if hasFired.isSet.load(ordering: .relaxed) {
+            hasFired.isSet.store(false, ordering: .relaxed)
             track()
         }
     }

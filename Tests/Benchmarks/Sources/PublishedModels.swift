@@ -20,8 +20,5 @@ final class Root: ObservableModel {
     let observationStore = ObservationStore()
     @Published var playbackController: PlaybackController?
 
-    init(_ player: Player) {
-        playbackController = PlaybackController()
-        playbackController?.player = player
-    }
+    init(_ controller: PlaybackController) { playbackController = controller }
 }

@@ -13,26 +13,30 @@ private func libraryRealloc(_ memory: UnsafeMutableRawPointer?, _ size: Int) -> 
 @_silgen_name("__libc_memalign")
 private func libraryMemalign(_ alignment: Int, _ size: Int) -> UnsafeMutableRawPointer?
 
+/// Stands for `malloc`. Public, so that it is in front for the libraries too.
 @_cdecl("malloc")
 public func countingMalloc(_ size: Int) -> UnsafeMutableRawPointer? {
-    allocationCount &+= 1
-    return libraryMalloc(size)
+    unsafe allocationCount &+= 1
+    return unsafe libraryMalloc(size)
 }
 
+/// Stands for `calloc`. Public, so that it is in front for the libraries too.
 @_cdecl("calloc")
 public func countingCalloc(_ count: Int, _ size: Int) -> UnsafeMutableRawPointer? {
-    allocationCount &+= 1
-    return libraryCalloc(count, size)
+    unsafe allocationCount &+= 1
+    return unsafe libraryCalloc(count, size)
 }
 
+/// Stands for `realloc`. Public, so that it is in front for the libraries too.
 @_cdecl("realloc")
 public func countingRealloc(_ memory: UnsafeMutableRawPointer?, _ size: Int) -> UnsafeMutableRawPointer? {
-    allocationCount &+= 1
-    return libraryRealloc(memory, size)
+    unsafe allocationCount &+= 1
+    return unsafe libraryRealloc(memory, size)
 }
 
+/// Stands for `aligned_alloc`. Public, so that it is in front for the libraries too.
 @_cdecl("aligned_alloc")
 public func countingAlignedAlloc(_ alignment: Int, _ size: Int) -> UnsafeMutableRawPointer? {
-    allocationCount &+= 1
-    return libraryMemalign(alignment, size)
+    unsafe allocationCount &+= 1
+    return unsafe libraryMemalign(alignment, size)
 }
