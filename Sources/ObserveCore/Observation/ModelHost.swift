@@ -10,34 +10,33 @@ package protocol ModelHost: AnyObject {
     /// A property of a hosted model was assigned, by whomever; it has the new value already. Equal values are told
     /// too. Must not assign anything.
     /// - Parameters:
-    ///   - index: The property's place in the ``PropertyTable`` of the model's class.
     ///   - tag: What ``ObservableModel/beginHosting(by:tag:)`` was given.
-    ///   - prior: The value before.
-    func hosted(_ tag: Int, didAssign index: Int, prior: Any)
-    /// The commit in which hosted models changed has settled: bindings have run, nobody is told yet.
+    ///   - index: The property's place in the ``PropertyTable`` of the model's class.
+    func hosted(_ tag: Int, didAssign index: Int)
+    /// The commit in which hosted models changed has settled: bindings have run, nobody is told yet. What is assigned
+    /// here belongs to the commit.
     func commitDidSettle()
-    /// A hosted model is gone.
-    func hostedDidEnd(_ tag: Int)
 }
 
 extension ObservableModel {
-    /// Tells `host` of all assignments from now on. A model has at most one host; the latest counts.
+    /// Tells `host` of all assignments from now on.
     /// - Parameter host: Held weakly.
     package func beginHosting(by host: any ModelHost, tag: Int) {
-        endHosting()
-        let hosting = Hosting(of: self, by: host, tag: tag)
         let store = observationStore.core
-        unsafe store.record.pointee.hosting = hosting
-        store.count(1, early: 1)
-        hosting.watchWeakTargets()
+        if unsafe store.record.pointee.hosting == nil {
+            unsafe store.record.pointee.hosting = Hosting(of: self)
+            store.count(1, early: 0)
+        }
+        unsafe store.record.pointee.hosting?.add(host, tag)
     }
 
-    /// Tells no host any more.
-    package func endHosting() {
+    /// Tells that host no more.
+    package func endHosting(by host: any ModelHost) {
         let store = observationStore.core
-        guard store.isHosted else { return }
+        guard let hosting = unsafe store.record.pointee.hosting else { return }
+        guard hosting.remove(host) else { return }
         unsafe store.record.pointee.hosting = nil
-        store.count(-1, early: -1)
+        store.count(-1, early: 0)
     }
 
     /// The published properties of the model's class.
@@ -49,7 +48,7 @@ extension ObservableModel {
         return property.storage.value(in: self, at: property.key)
     }
 
-    /// Assigns the property at that place in the table; observers and host are told as of any assignment.
+    /// Assigns the property at that place in the table; observers and hosts are told as of any assignment.
     /// - Throws: ``PropertyError`` if the value is not of the property's type. Then nothing has changed.
     package func setValue(_ value: Any, ofProperty index: Int) throws(PropertyError) {
         let property = propertyTable.properties[index]
@@ -57,61 +56,65 @@ extension ObservableModel {
     }
 }
 
-/// What a store keeps of its model's host.
-@usableFromInline
+/// Runs `body`, and tells the observers of what it assigns only when it has returned.
+package func tellingAfterwards(_ body: () -> Void) { ObservationContext.withCurrent { $0.telling(body) } }
+
+/// What a store keeps of its model's hosts.
 final class Hosting {
+    private struct Host {
+        weak var host: (any ModelHost)?
+        let tag: Int
+    }
+
     private unowned let model: any ObservableModel
-    private weak var host: (any ModelHost)?
-    private let tag: Int
     private let table: PropertyTable
+    private var hosts: [Host] = []
     /// For each weak property that leads to a model: who waits for the end of that.
     private var watchers: [Int: Observer] = [:]
 
-    init(of model: any ObservableModel, by host: any ModelHost, tag: Int) {
+    init(of model: any ObservableModel) {
         self.model = model
-        self.host = host
-        self.tag = tag
         table = model.propertyTable
+        for index in table.properties.indices { watch(index) }
     }
 
     deinit {
         for watcher in watchers.values { watcher.cancel() }
     }
 
-    func didAssign(_ key: PropertyKey, prior: Any) {
-        guard let index = table.index(of: key), let host else { return }
+    func add(_ host: any ModelHost, _ tag: Int) { hosts.append(Host(host: host, tag: tag)) }
+
+    /// Whether it was the last one.
+    func remove(_ host: any ModelHost) -> Bool {
+        hosts.removeAll { $0.host == nil || $0.host === host }
+        return hosts.isEmpty
+    }
+
+    func didAssign(_ key: PropertyKey) {
+        guard let index = table.index(of: key) else { return }
         watch(index)
-        ObservationContext.withCurrent { $0.concerns(host) }
-        host.hosted(tag, didAssign: index, prior: prior)
+        tell(index)
     }
 
-    func modelDidEnd() {
-        guard let host else { return }
-        ObservationContext.withCurrent { $0.concerns(host) }
-        host.hostedDidEnd(tag)
-    }
-
-    func watchWeakTargets() {
-        for index in table.properties.indices { watch(index) }
+    private func tell(_ index: Int) {
+        for entry in hosts {
+            guard let host = entry.host else { continue }
+            ObservationContext.withCurrent { $0.concerns(host) }
+            host.hosted(entry.tag, didAssign: index)
+        }
     }
 
     /// Where a weak property leads to a model now, waits for its end.
     private func watch(_ index: Int) {
         let property = table.properties[index]
+        guard property.isWeak else { return }
         watchers.removeValue(forKey: index)?.cancel()
         guard let target = property.storage.weakTarget(in: model, at: property.key) else { return }
         let watcher = Observer(role: .binding, options: [], needsCause: false) { [unowned self] _, step in
-            if case .sourceDeleted = step { didLose(index) }
+            if case .sourceDeleted = step { tell(index) }
             return false
         }
         watcher.begin(on: target)
         watchers[index] = watcher
-    }
-
-    private func didLose(_ index: Int) {
-        guard let host else { return }
-        ObservationContext.withCurrent { $0.concerns(host) }
-        let none: AnyObject? = nil
-        host.hosted(tag, didAssign: index, prior: none as Any)
     }
 }

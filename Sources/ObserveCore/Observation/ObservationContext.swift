@@ -156,8 +156,8 @@ final class ObservationContext {
         repeat {
             settle()
             evaluateStale()
-        } while unsafe staleBindings.count > 0 || stale.count > 0
-        tellHosts()
+            if unsafe staleBindings.count == 0 && stale.count == 0 { tellHosts() }
+        } while unsafe staleBindings.count > 0 || stale.count > 0 || !hosts.isEmpty
         depth = 0
         tell()
     }
@@ -201,8 +201,11 @@ final class ObservationContext {
         unsafe stale.removeAll()
     }
 
+    /// What they assign belongs to the commit.
     private func tellHosts() {
-        while let host = hosts.popLast() { host.commitDidSettle() }
+        let settled = hosts
+        hosts.removeAll(keepingCapacity: true)
+        for host in settled { host.commitDidSettle() }
     }
 
     // MARK: Telling

@@ -29,7 +29,7 @@ public struct ObservationStore: ~Copyable {
 @usableFromInline
 @safe
 struct ObservationRecord {
-    /// How many dependencies there are on the model; a host counts as one.
+    /// How many dependencies there are on the model; being hosted counts as one.
     @usableFromInline var attention: Int32 = 0
     /// How many of them want to be told before an assignment.
     @usableFromInline var early: Int32 = 0
@@ -57,7 +57,7 @@ struct ObservationCore {
     @inlinable @inline(__always)
     var isObserved: Bool { unsafe record.pointee.attention != 0 }
 
-    /// Whether anybody wants to know of an assignment beforehand, or what the value was.
+    /// Whether anybody wants to know of an assignment beforehand.
     @inlinable @inline(__always)
     var isObservedEarly: Bool { unsafe record.pointee.early != 0 }
 
@@ -143,10 +143,9 @@ extension ObservationCore {
 
     /// The model goes. Whoever observes it is told, whoever read something through it reads again.
     fileprivate func end() {
-        if unsafe record.pointee.slots != nil || record.pointee.hosting != nil {
+        if unsafe record.pointee.slots != nil {
             ObservationContext.withCurrent { context in
                 context.begin()
-                unsafe record.pointee.hosting?.modelDidEnd()
                 if let slots = unsafe record.pointee.slots {
                     for index in unsafe 0..<Int(record.pointee.slotCount) {
                         if let property = unsafe slots[index] { unsafe lose(property, context) }
@@ -195,6 +194,20 @@ extension ObservationCore {
     /// before this returns.
     @usableFromInline
     func didAssign(_ key: PropertyKey) {
+        if let hosting = unsafe record.pointee.hosting { return didAssign(key, telling: hosting) }
+        touch(key)
+    }
+
+    private func didAssign(_ key: PropertyKey, telling hosting: Hosting) {
+        ObservationContext.withCurrent { context in
+            context.begin()
+            hosting.didAssign(key)
+            touch(key)
+            context.end()
+        }
+    }
+
+    private func touch(_ key: PropertyKey) {
         guard let property = unsafe property(key), var dependency = unsafe property.pointee.first else {
             return
         }
@@ -205,29 +218,6 @@ extension ObservationCore {
                 unsafe dependency = next
             }
             context.commitIfOutermost()
-        }
-    }
-
-    /// As ``didAssign(_:)``, for those who know the value before: a host may want it.
-    @inlinable @inline(__always)
-    func didAssign<Value>(_ key: PropertyKey, prior: @autoclosure () -> Value) {
-        if isObservedEarly, isHosted {
-            didAssignHosted(key, prior())
-        } else {
-            didAssign(key)
-        }
-    }
-
-    @usableFromInline
-    var isHosted: Bool { unsafe record.pointee.hosting != nil }
-
-    @usableFromInline
-    func didAssignHosted(_ key: PropertyKey, _ prior: Any) {
-        ObservationContext.withCurrent { context in
-            context.begin()
-            unsafe record.pointee.hosting?.didAssign(key, prior: prior)
-            didAssign(key)
-            context.end()
         }
     }
 

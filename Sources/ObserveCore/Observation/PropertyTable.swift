@@ -22,6 +22,8 @@ package final class PropertyTable: Sendable {
 
         /// The type of its value.
         package var valueType: any Any.Type { storage.valueType }
+        /// Whether it does not keep alive what it refers to.
+        package var isWeak: Bool { storage.isWeak }
     }
 
     /// The properties; a property's index is the same for as long as the process runs.
@@ -88,6 +90,7 @@ package enum PropertyError: Error, Equatable {
 /// - Threading: as the model's. `model` must have the property at `key`, or memory is read as what it isn't.
 protocol PublishedStorage: SendableMetatype {
     static var valueType: any Any.Type { get }
+    static var isWeak: Bool { get }
     /// What it holds.
     static func value(in model: any ObservableModel, at key: PropertyKey) -> Any
     /// Assigns as the property's setter does.
@@ -102,6 +105,8 @@ extension PublishedStorage {
         let object = unsafe Unmanaged.passUnretained(model as AnyObject).toOpaque()
         return unsafe (object + Int(key.rawValue)).assumingMemoryBound(to: Self.self)
     }
+
+    static var isWeak: Bool { false }
 
     static func weakTarget(in model: any ObservableModel, at key: PropertyKey) -> (any ObservableModel)? {
         nil

@@ -87,8 +87,8 @@ public struct Published<Value> {
                 yield &model[keyPath: storage].value
                 return
             }
-            let modification = unsafe beginModifying(address(model, storage), in: model)
-            defer { endModifying(modification, in: model) }
+            let key = unsafe beginModifying(address(model, storage), in: model)
+            defer { endModifying(key, in: model) }
             yield &model[keyPath: storage].value
         }
     }
@@ -107,7 +107,7 @@ public struct Published<Value> {
             unsafe store.willAssign(key, isEqual: Equality().isEqual(storage.pointee.value, value))
         }
         unsafe swap(&storage.pointee.value, &value)
-        store.didAssign(key, prior: value)
+        store.didAssign(key)
         withExtendedLifetime(value) {}
     }
 
@@ -117,25 +117,18 @@ public struct Published<Value> {
     static func beginModifying(
         _ storage: UnsafeMutablePointer<Published>,
         in model: some ObservableModel
-    ) -> (key: PropertyKey, prior: Value?) {
+    ) -> PropertyKey {
         let store = model.observationStore.core
         let key = unsafe PropertyKey(storage, in: model)
         if store.isObservedEarly { store.willAssign(key, isEqual: false) }
         store.beginModifying()
-        return (key, store.isHosted ? unsafe storage.pointee.value : nil)
+        return key
     }
 
     @inlinable @inline(never)
-    static func endModifying(
-        _ modification: (key: PropertyKey, prior: Value?),
-        in model: some ObservableModel
-    ) {
+    static func endModifying(_ key: PropertyKey, in model: some ObservableModel) {
         let store = model.observationStore.core
-        if let prior = modification.prior {
-            store.didAssign(modification.key, prior: prior)
-        } else if store.isObserved {
-            store.didAssign(modification.key)
-        }
+        if store.isObserved { store.didAssign(key) }
         store.endModifying()
     }
 

@@ -78,7 +78,8 @@ public struct WeakPublished<Target: ObservableModel> {
         let prior = unsafe storage.pointee.value
         if store.isObservedEarly { store.willAssign(key, isEqual: prior === target) }
         unsafe storage.pointee.value = target
-        store.didAssign(key, prior: prior)
+        store.didAssign(key)
+        withExtendedLifetime(prior) {}
     }
 
     /// Where the property's storage is, as long as the model is.
@@ -93,6 +94,7 @@ public struct WeakPublished<Target: ObservableModel> {
 
 extension WeakPublished: PublishedStorage {
     static var valueType: any Any.Type { Target?.self }
+    static var isWeak: Bool { true }
 
     static func value(in model: any ObservableModel, at key: PropertyKey) -> Any {
         unsafe address(in: model, at: key).pointee.value as Any
