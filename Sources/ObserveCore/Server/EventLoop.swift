@@ -67,7 +67,7 @@ final class EventLoop: Transport {
             if ready > 0 {
                 handle(ready)
             } else if !waitForMore() {
-                return
+                return hub.releaseSpareBuffers()
             }
         }
     }

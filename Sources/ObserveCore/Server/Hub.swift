@@ -65,6 +65,8 @@ final class Hub {
     @safe @exclusivity(unchecked) var resumptions: [Resumption] = []
     /// Empty output buffers, for sessions that have something to say.
     @safe @exclusivity(unchecked) private var spareBuffers: [ByteBuffer] = []
+    /// How much room they have.
+    @safe @exclusivity(unchecked) private var spareBytes = 0
 
     init(limits: ServerLimits, now: MonotonicTime, clock: @escaping () -> MonotonicTime = { .now }) {
         self.limits = limits
@@ -133,7 +135,13 @@ final class Hub {
             dirty.append(session)
         }
         if let output = session.output { return output }
-        let fresh = spareBuffers.popLast() ?? ByteBuffer(capacity: 1024)
+        let fresh: ByteBuffer
+        if let spare = spareBuffers.popLast() {
+            spareBytes &-= spare.capacity
+            fresh = spare
+        } else {
+            fresh = ByteBuffer(capacity: 1024)
+        }
         session.output = fresh
         return fresh
     }
@@ -141,9 +149,15 @@ final class Hub {
     /// Takes an emptied buffer back. Large ones are let go, so that one large answer is not paid for ever.
     func recycle(_ buffer: ByteBuffer, of session: Session) {
         session.output = nil
-        guard buffer.capacity <= 256 << 10, spareBuffers.count < 64 else { return }
+        guard buffer.capacity <= 256 << 10, spareBytes < 16 << 20 else { return }
         buffer.removeAll()
+        spareBytes &+= buffer.capacity
         spareBuffers.append(buffer)
+    }
+
+    /// Lets go of most spare buffers: while there is work, a thousand subscribers fill a thousand of them at a time.
+    func releaseSpareBuffers() {
+        while spareBuffers.count > 64, let spare = spareBuffers.popLast() { spareBytes &-= spare.capacity }
     }
 
     /// Sends whole lines, behind everything that waits.
