@@ -45,6 +45,10 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var readerIndex = HashIndex()
     let seed: UInt64
     @safe @exclusivity(unchecked) var types = TypeTable()
+    /// A default is being built, in which all types may be made.
+    @safe @exclusivity(unchecked) var isMakingDefault = false
+    /// The Swift models among the models.
+    @safe @exclusivity(unchecked) var hosted: HostedModels?
 
     /// Counts commits (contract §4).
     @safe @exclusivity(unchecked) package internal(set) var revision: UInt64 = 0
