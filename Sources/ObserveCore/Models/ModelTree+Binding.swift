@@ -34,6 +34,7 @@ extension ModelTree {
         readers[reader].number = lastBinding
         readers[reader].binding = binding
         bindings[lastBinding] = reader
+        if isRecorded { undoing.bound.append(lastBinding) }
         markStale(reader)
         return lastBinding
     }
@@ -144,6 +145,10 @@ extension ModelTree {
         binding.lastSource = ends.source
         binding.lastTarget = ends.target
         binding.lastPlace = ends.place
+        if undoing.isUnderWay || binding.isRestored {
+            binding.isRestored = false
+            return
+        }
         guard direction != .none, binding.lastWrite != pendingRevision else { return }
         let isBackward = direction == .backward
         let (value, present) = isBackward ? (ends.target, ends.source) : (ends.source, ends.target)

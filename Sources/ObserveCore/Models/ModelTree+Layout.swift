@@ -57,11 +57,21 @@ extension ModelTree {
     }
 
     /// Carries the value of `source` to `target` from now on; both in dotted form.
-    package func bind(source: String, target: String, isTwoWay: Bool) throws(TreeError) {
+    ///
+    /// - Parameter isRestored: it was made before the process began, and has carried what there was to carry.
+    package func bind(
+        source: String,
+        target: String,
+        isTwoWay: Bool,
+        isRestored: Bool = false
+    ) throws(TreeError) {
         let (from, to) = (try parsed(source, orOperator: true), try parsed(target))
         try refuseUnknown(from)
         try refuseUnknown(to)
-        try commit { () throws(TreeError) in _ = try addBinding(from, to: to, isTwoWay: isTwoWay) }
+        try commit { () throws(TreeError) in
+            let number = try addBinding(from, to: to, isTwoWay: isTwoWay)
+            if isRestored, let reader = bindings[number] { readers[reader].binding?.isRestored = true }
+        }
     }
 
     private func parsed(_ text: String, orOperator: Bool = false) throws(TreeError) -> ParsedKeyPath {

@@ -24,6 +24,35 @@ package final class Server: Sendable {
         state = Confined(State(loop: loop), on: DispatchQueue(label: "observed.server"))
     }
 
+    /// Keeps the tree in that folder from now on, and takes from there what was kept. Before ``start(on:)``, when types
+    /// are declared and nothing else is.
+    ///
+    /// - Returns: sentences for the log.
+    package func keepState(in folder: StateFolder, durability: Durability) throws(StateError) -> [String] {
+        let result = state.queue.sync { () -> Result<[String], StateError> in
+            state.withState { state in
+                do throws(StateError) {
+                    return .success(try state.loop.keepState(in: folder, durability, mailbox))
+                } catch { return .failure(error) }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Makes what was laid out safe. Throws if that can't be.
+    package func settleState() throws(DiskError) {
+        let result = state.queue.sync { () -> Result<Void, DiskError> in
+            state.withState { state in
+                let hub = state.loop.hub
+                guard hub.settleJournal() else {
+                    return .failure(hub.journal?.failure ?? DiskError("the disk failed"))
+                }
+                return .success(())
+            }
+        }
+        try result.get()
+    }
+
     /// Runs `body` with the tree, before ``start(on:)``: to lay out models.
     package func withTree<R: Sendable, E: Error>(_ body: (ModelTree) throws(E) -> R) throws(E) -> R {
         let result = state.queue.sync { () -> Result<R, E> in

@@ -43,6 +43,22 @@ package enum Platform {
     }
 }
 
+extension Platform {
+    /// Names this run of the system: another one has another name. Empty where the system does not say.
+    package static var boot: String {
+        guard let bytes = try? readFile("/proc/sys/kernel/random/boot_id", limitBytes: 4096) else { return "" }
+        return String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)
+    }
+
+    /// What the system's clock shows when the monotonic one shows zero, in milliseconds since 1970.
+    package static var clockOffset: Int64 {
+        var now = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
+        let milliseconds = Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+        return milliseconds - Int64(MonotonicTime.now.nanoseconds / 1_000_000)
+    }
+}
+
 // MARK: - Files
 
 extension Platform {

@@ -30,6 +30,8 @@ package enum SocketError: Error, Hashable, Sendable {
     case nobodyListens(String)
     case timedOut(String)
 
+    /// Another daemon keeps its state in the folder.
+    case stateInUse(String)
     case fileMissing(String)
     case fileTooLarge(String, limitBytes: Int)
 }
@@ -67,6 +69,8 @@ extension SocketError: CustomStringConvertible {
             "nobody listens on \(path); the daemon has gone"
         case .timedOut(let path):
             "the daemon on \(path) did not take the connection in time"
+        case .stateInUse(let path):
+            "another daemon keeps its state in \(path)"
         case .fileMissing(let path):
             "\(path) does not exist"
         case .fileTooLarge(let path, let limit):
