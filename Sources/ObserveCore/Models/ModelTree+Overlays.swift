@@ -68,7 +68,8 @@ extension ModelTree {
 
     /// When the overlay ends; nil if it has ended, or never came to be.
     func end(ofTimed number: UInt64) -> MonotonicTime? {
-        guard let id = timedOverlays[number], let overlay = overlays[id]?.first(where: { $0.number == number }),
+        guard let id = timedOverlays[number],
+            let overlay = overlays[id]?.first(where: { $0.number == number }),
             case .time(let end, _) = overlay.term
         else { return nil }
         return end

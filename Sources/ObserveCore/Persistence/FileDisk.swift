@@ -54,7 +54,9 @@ package final class FileDisk: StateDisk {
         }
     }
 
-    package func syncNames() throws(DiskError) { try attempt { () throws(SocketError) in try folder.syncNames() } }
+    package func syncNames() throws(DiskError) {
+        try attempt { () throws(SocketError) in try folder.syncNames() }
+    }
 
     package func rename(_ name: String, to other: String) throws(DiskError) {
         try attempt { () throws(SocketError) in try folder.rename(name, to: other) }

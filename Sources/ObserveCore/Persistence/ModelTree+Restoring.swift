@@ -13,7 +13,8 @@ extension ModelTree {
     /// The declared type of that name, or the dictionary type that it writes out.
     func restoredType(_ name: String) -> TypeID? {
         if let known = types.find(name) { return known }
-        guard let written = try? TypeNotation.parse(name, in: &types), case .model(let type) = written.type else {
+        guard let written = try? TypeNotation.parse(name, in: &types), case .model(let type) = written.type
+        else {
             return nil
         }
         return type
@@ -48,7 +49,8 @@ extension ModelTree {
             var id = models[model].first
             while id != noRecord {
                 if properties[id].value.isContainer, !properties[id].flags.contains(.computed) {
-                    if properties[id].isWeak, let target = properties[id].value.modelID, !reached[Int(target)] {
+                    if properties[id].isWeak, let target = properties[id].value.modelID, !reached[Int(target)]
+                    {
                         throw StateFault("a weak reference leads to a model that is not there")
                     }
                     reference(properties[id].value, from: id, isWeak: properties[id].isWeak)

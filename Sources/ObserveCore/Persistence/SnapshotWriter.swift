@@ -52,7 +52,9 @@ final class SnapshotWriter {
         var isFirst = true
         var steps = 0
         while tree.scan.model != noRecord {
-            if tree.models[tree.scan.model].instance == tree.scan.instance, !tree.models[tree.scan.model].isDying {
+            if tree.models[tree.scan.model].instance == tree.scan.instance,
+                !tree.models[tree.scan.model].isDying
+            {
                 if !isFirst { out.append(0x2C) }
                 isFirst = false
                 writeModel(to: out, &overlaid, &steps, until: isEnough)

@@ -212,7 +212,9 @@ final class StateLoader {
         if let entries = record.entries {
             var causes = record.causes?.elements
             for entry in entries.elements {
-                if let code = causes?.next()?.int64() { tree.cause = ChangeCause(code: Int32(clamping: code)) }
+                if let code = causes?.next()?.int64() {
+                    tree.cause = ChangeCause(code: Int32(clamping: code))
+                }
                 try apply(entry: entry, revision)
             }
             tree.cause = .writer
@@ -225,7 +227,9 @@ final class StateLoader {
     /// Makes the model's record before anything refers to it.
     private func announce(_ json: JSONView) throws(StateFault) {
         var elements = json.elements
-        guard let number = elements.next()?.int64(), number > 0 else { throw StateFault("a model has an instance") }
+        guard let number = elements.next()?.int64(), number > 0 else {
+            throw StateFault("a model has an instance")
+        }
         let instance = UInt64(number)
         guard instances[instance] == nil else { throw StateFault("the model \(instance) was made twice") }
         let model = tree.makeModel(instance: instance)
@@ -243,7 +247,9 @@ final class StateLoader {
         let value = elements.next()
         let place = elements.next()
         if isPatching {
-            guard tree.properties[id].value.isAbsent || tree.properties[id].revision < revision else { return }
+            guard tree.properties[id].value.isAbsent || tree.properties[id].revision < revision else {
+                return
+            }
             try patch(id, value, place, elements.next(), revision)
         } else if let place, let value {
             try edit(id, value, place, elements.next())
@@ -314,7 +320,9 @@ final class StateLoader {
         var stack: [Overlay] = []
         for overlay in list.elements {
             var parts = overlay.elements
-            guard let value = parts.next(), let term = parts.next() else { throw StateFault("an overlay has a term") }
+            guard let value = parts.next(), let term = parts.next() else {
+                throw StateFault("an overlay has a term")
+            }
             let kept = try kept(value)
             tree.lastOverlay += 1
             var made = Overlay(number: stack.isEmpty ? 0 : tree.lastOverlay, term: try self.term(term))
@@ -363,10 +371,14 @@ final class StateLoader {
         tree.revision = revision
         var fault: StateFault?
         tree.commit {
-            do throws(StateFault) { try tree.countReferences(stacks, unknown: unknown) } catch { fault = error }
+            do throws(StateFault) { try tree.countReferences(stacks, unknown: unknown) } catch {
+                fault = error
+            }
         }
         if let fault { throw fault }
-        guard tree.revision == revision else { throw StateFault("the snapshot refers to models that it does not have") }
+        guard tree.revision == revision else {
+            throw StateFault("the snapshot refers to models that it does not have")
+        }
         unknown = []
         stacks = [:]
     }
@@ -379,100 +391,5 @@ final class StateLoader {
             } catch { throw StateFault("binding \(number): \(error.message)") }
         }
         tree.author = CommitAuthor()
-    }
-
-    // MARK: Parts
-
-    static func revision(_ json: JSONView?) throws(StateFault) -> UInt64 {
-        guard let number = json?.int64(), number >= 0 else { throw StateFault("a revision is a number") }
-        return UInt64(number)
-    }
-
-    private static func author(_ json: JSONView) throws(StateFault) -> CommitAuthor {
-        var numbers: [Int64] = []
-        for element in json.elements { numbers.append(element.int64() ?? 0) }
-        guard numbers.count == 4 else { throw StateFault("an author has four numbers") }
-        return CommitAuthor(
-            process: Int32(clamping: numbers[0]),
-            user: UInt32(clamping: numbers[1]),
-            group: UInt32(clamping: numbers[2]),
-            lifetime: numbers[3]
-        )
-    }
-
-    private static func indices(_ json: JSONView) throws(StateFault) -> (path: [Int], index: Int) {
-        var indices: [Int] = []
-        for element in json.elements {
-            guard let index = element.int64(), index >= 0 else { throw StateFault("an index is a number") }
-            indices.append(Int(index))
-        }
-        guard let last = indices.popLast() else { throw StateFault("an edit has an index") }
-        return (indices, last)
-    }
-
-    /// The edit, if the array has such a place.
-    private static func edit(_ kind: JSONView?, _ path: [Int], _ index: Int, in value: StoredValue)
-        throws(StateFault) -> ArrayEdit
-    {
-        var array = value
-        for step in path {
-            guard case .array(let outer) = array, step < outer.elements.count else {
-                throw StateFault("there is no such element")
-            }
-            array = outer.elements[step]
-        }
-        guard case .array(let last) = array, let kind else { throw StateFault("there is no such array") }
-        let count = last.elements.count
-        switch kind.contents {
-        case _ where kind.contents == "insert":
-            guard index <= count else { throw StateFault("there is no such element") }
-            return ArrayEdit(kind: .insertion, path: path, index: index, old: .absent)
-        case _ where kind.contents == "remove":
-            guard index < count else { throw StateFault("there is no such element") }
-            return ArrayEdit(kind: .removal, path: path, index: index, old: last.elements[index])
-        case _ where kind.contents == "replace":
-            guard index < count else { throw StateFault("there is no such element") }
-            return ArrayEdit(kind: .replacement, path: path, index: index, old: last.elements[index])
-        default: throw StateFault("an edit is of no known kind")
-        }
-    }
-}
-
-/// What is wrong with one line that is whole.
-struct StateFault: Error {
-    let sentence: String
-    /// The file is none of ours, whatever the line says.
-    let isForeign: Bool
-
-    init(_ sentence: String, isForeign: Bool = false) {
-        self.sentence = sentence
-        self.isForeign = isForeign
-    }
-}
-
-/// The members of a commit's line.
-struct JournalRecord {
-    var revision: JSONView?
-    var author: JSONView?
-    var models: JSONView?
-    var entries: JSONView?
-    var causes: JSONView?
-    var stacks: JSONView?
-    var bindings: JSONView?
-    var unbound: JSONView?
-
-    mutating func take(_ name: JSONView, _ value: JSONView) {
-        guard name.contents.count == 1 else { return }
-        switch name.contents[0] {
-        case UInt8(ascii: "r"): revision = value
-        case UInt8(ascii: "a"): author = value
-        case UInt8(ascii: "n"): models = value
-        case UInt8(ascii: "e"): entries = value
-        case UInt8(ascii: "k"): causes = value
-        case UInt8(ascii: "o"): stacks = value
-        case UInt8(ascii: "b"): bindings = value
-        case UInt8(ascii: "u"): unbound = value
-        default: return
-        }
     }
 }

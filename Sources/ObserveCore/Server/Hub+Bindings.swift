@@ -38,7 +38,10 @@ extension Hub {
             journal.recordUnbinding(key)
             do throws(DiskError) { try journal.settle() } catch {
                 noteFailure()
-                throw WireError(.unavailable, "the journal can't be written (\(error)), so nothing can be changed now")
+                throw WireError(
+                    .unavailable,
+                    "the journal can't be written (\(error)), so nothing can be changed now"
+                )
             }
         }
         _ = tree.removeBinding(key)

@@ -18,6 +18,9 @@ package enum Platform {
     /// A peer that is gone is then an error of the write to it instead of the end of the process.
     package static func ignoreBrokenPipe() { _ = signal(SIGPIPE, SIG_IGN) }
 
+    /// A file that may not grow is then an error of the write to it instead of the end of the process.
+    package static func ignoreFileSizeLimit() { _ = signal(SIGXFSZ, SIG_IGN) }
+
     /// Allows as many descriptors as the system lets us have, and returns how many that is.
     @discardableResult
     package static func raiseDescriptorLimit() -> Int {
@@ -46,7 +49,9 @@ package enum Platform {
 extension Platform {
     /// Names this run of the system: another one has another name. Empty where the system does not say.
     package static var boot: String {
-        guard let bytes = try? readFile("/proc/sys/kernel/random/boot_id", limitBytes: 4096) else { return "" }
+        guard let bytes = try? readFile("/proc/sys/kernel/random/boot_id", limitBytes: 4096) else {
+            return ""
+        }
         return String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)
     }
 

@@ -27,7 +27,9 @@ package final class StateFolder: Sendable {
             throw .systemCall("fstat", path: path, code: errno)
         }
         guard status.owner == Platform.uid else { throw .folderOfAnotherUser(path, owner: status.owner) }
-        if status.permissions & 0o077 != 0 { try Syscall.check("fchmod", path) { fchmod(lock.number, 0o700) } }
+        if status.permissions & 0o077 != 0 {
+            try Syscall.check("fchmod", path) { fchmod(lock.number, 0o700) }
+        }
         let locked = Syscall.run { flock(lock.number, LOCK_EX | LOCK_NB) }
         if locked.code == EWOULDBLOCK { throw .stateInUse(path) }
         if locked.hasFailed { throw .systemCall("flock", path: path, code: locked.code) }
@@ -70,7 +72,9 @@ package final class StateFolder: Sendable {
         var failed: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {
-                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+                let rest = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[count...]
+                )
                 let call = Syscall.run { unsafe Glibc.read(file.number, rest.baseAddress, rest.count) }
                 failed = call.code
                 if call.hasFailed || call.value == 0 { return }
@@ -91,7 +95,9 @@ package final class StateFolder: Sendable {
         var written = 0
         while written < bytes.count {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let call = Syscall.run { unsafe pwrite(file, rest.baseAddress, rest.count, off_t(offset + written)) }
+            let call = Syscall.run {
+                unsafe pwrite(file, rest.baseAddress, rest.count, off_t(offset + written))
+            }
             if call.hasFailed { throw .systemCall("write", path: place, code: call.code) }
             written += call.value
         }

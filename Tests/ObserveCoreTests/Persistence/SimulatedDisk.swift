@@ -70,12 +70,14 @@ final class SimulatedDisk: StateDisk {
         defer { afterStep?() }
         let file = try file(name)
         var error: DiskError?
-        do throws(DiskError) { try step("write \(name) \(offset) \(bytes.count)") } catch let failure { error = failure }
+        do throws(DiskError) { try step("write \(name) \(offset) \(bytes.count)") } catch let failure {
+            error = failure
+        }
         if isFull { error = DiskError("no room", isFull: true) }
         var bytes = bytes.array
         if error != nil { bytes = Array(bytes.prefix(below(bytes.count + 1))) }
-        SimulatedDisk.put(bytes, at: offset, in: &files[file]!.contents)
-        files[file]!.writes.append((offset, bytes))
+        SimulatedDisk.put(bytes, at: offset, in: &files[file, default: File()].contents)
+        files[file, default: File()].writes.append((offset, bytes))
         if let error { throw error }
     }
 
@@ -89,9 +91,13 @@ final class SimulatedDisk: StateDisk {
         defer { afterStep?() }
         let file = try file(name)
         try step("truncate \(name) \(count)")
-        if files[file]!.contents.count > count { files[file]!.contents.removeLast(files[file]!.contents.count - count) }
+        if files[file, default: File()].contents.count > count {
+            files[file, default: File()].contents.removeLast(
+                files[file, default: File()].contents.count - count
+            )
+        }
         // As if it had been written so: the length is as safe as the next sync makes it.
-        files[file]!.writes.append((-1 - count, []))
+        files[file, default: File()].writes.append((-1 - count, []))
     }
 
     func sync(_ name: String) throws(DiskError) {
@@ -102,14 +108,21 @@ final class SimulatedDisk: StateDisk {
     private func sync(file: Int) throws(DiskError) {
         do throws(DiskError) { try step("sync \(file)") } catch {
             // The last pages count as written from now on, and are not.
-            files[file]!.writes.removeLast(below(files[file]!.writes.count + 1))
+            files[file, default: File()].writes.removeLast(
+                below(files[file, default: File()].writes.count + 1)
+            )
             throw error
         }
-        files[file]!.synced = SimulatedDisk.replay(files[file]!.writes[...], on: files[file]!.synced)
-        files[file]!.writes = []
+        files[file, default: File()].synced = SimulatedDisk.replay(
+            files[file, default: File()].writes[...],
+            on: files[file, default: File()].synced
+        )
+        files[file, default: File()].writes = []
     }
 
-    private static func replay(_ writes: ArraySlice<(offset: Int, bytes: [UInt8])>, on synced: [UInt8]) -> [UInt8] {
+    private static func replay(_ writes: ArraySlice<(offset: Int, bytes: [UInt8])>, on synced: [UInt8])
+        -> [UInt8]
+    {
         var contents = synced
         for write in writes {
             if write.offset >= 0 {
@@ -181,7 +194,7 @@ final class SimulatedDisk: StateDisk {
     /// What a start finds after the process was killed: all that was written.
     func afterKill() -> SimulatedDisk {
         let disk = SimulatedDisk(seed: 0)
-        for (name, file) in present { disk.place(name, files[file]!.contents) }
+        for (name, file) in present { disk.place(name, files[file, default: File()].contents) }
         return disk
     }
 
@@ -196,12 +209,16 @@ final class SimulatedDisk: StateDisk {
             }
         }
         for (name, file) in names {
-            let writes = files[file]!.writes
+            let writes = files[file, default: File()].writes
             let kept = Int(random.next() % UInt64(writes.count + 1))
-            var contents = SimulatedDisk.replay(writes.prefix(kept), on: files[file]!.synced)
+            var contents = SimulatedDisk.replay(writes.prefix(kept), on: files[file, default: File()].synced)
             if kept < writes.count, writes[kept].offset >= 0 {
                 let part = Int(random.next() % UInt64(writes[kept].bytes.count + 1))
-                SimulatedDisk.put(Array(writes[kept].bytes.prefix(part)), at: writes[kept].offset, in: &contents)
+                SimulatedDisk.put(
+                    Array(writes[kept].bytes.prefix(part)),
+                    at: writes[kept].offset,
+                    in: &contents
+                )
             }
             disk.place(name, contents)
         }

@@ -52,7 +52,11 @@ final class SimulationRun {
             if below(60) == 0 { crash() }
         }
         hub = nil
-        return fault.map { "seed \(seed), \(durability), life \(lives), commit \(commits): \($0)\n" + log.suffix(12).joined(separator: "\n") + "\n" + disk.journal.suffix(25).joined(separator: "\n") }
+        return fault.map {
+            "seed \(seed), \(durability), life \(lives), commit \(commits): \($0)\n"
+                + log.suffix(12).joined(separator: "\n") + "\n"
+                + disk.journal.suffix(25).joined(separator: "\n")
+        }
     }
 
     // MARK: Lives
@@ -78,7 +82,12 @@ final class SimulationRun {
     }
 
     private func conditions(_ boot: String) -> StartConditions {
-        StartConditions(durability: durability, boot: boot, clockOffset: 1_000_000, freshEpoch: "e\(lives).\(crashPoints)")
+        StartConditions(
+            durability: durability,
+            boot: boot,
+            clockOffset: 1_000_000,
+            freshEpoch: "e\(lives).\(crashPoints)"
+        )
     }
 
     private func begin() {
@@ -99,8 +108,11 @@ final class SimulationRun {
         for (index, path) in ["r.**", "s", "*.a", "t.**"].enumerated() {
             clients[index % 3].push(#"{"id":0,"method":"subscribe","params":{"path":"\#(path)"}}"#)
         }
-        for root in ["r", "s"] where ByteView.with(root, { hub.tree.presentProperty(hub.tree.rootModel, $0) }) == nil {
-            clients[0].push(#"{"id":0,"method":"set","params":{"path":"\#(root)","value":{"a":{},"list":[{}]}}}"#)
+        for root in ["r", "s"]
+        where ByteView.with(root, { hub.tree.presentProperty(hub.tree.rootModel, $0) }) == nil {
+            clients[0].push(
+                #"{"id":0,"method":"set","params":{"path":"\#(root)","value":{"a":{},"list":[{}]}}}"#
+            )
             noteState(hub)
         }
         if isTyped {
@@ -158,7 +170,9 @@ final class SimulationRun {
         let dump = hub.tree.stateDump
         if !isSettled {
             refusals += 1
-            if !candidates.contains(dump) { fail("undone to what never was: \(dump)\nexpected \(before ?? "")") }
+            if !candidates.contains(dump) {
+                fail("undone to what never was: \(dump)\nexpected \(before ?? "")")
+            }
             let faults = hub.tree.faults()
             if !faults.isEmpty { fail("after undoing: \(faults)") }
         } else if hub.journal?.isUnsettled == false {
@@ -219,7 +233,9 @@ final class SimulationRun {
             let opened = try Recovery.open(hub.tree, on: image, conditions(boot))
             let dump = hub.tree.stateDump
             if !allowed.contains(dump) {
-                fail("\(what) at step \(disk.steps): found\n\(dump)expected one of\n\(allowed.suffix(3).joined(separator: "or\n"))")
+                fail(
+                    "\(what) at step \(disk.steps): found\n\(dump)expected one of\n\(allowed.suffix(3).joined(separator: "or\n"))"
+                )
             }
             let faults = hub.tree.faults()
             if !faults.isEmpty { fail("\(what) at step \(disk.steps): \(faults)") }
@@ -232,7 +248,9 @@ final class SimulationRun {
     private func checkEpoch(_ epoch: String, _ what: String, boot: String) {
         guard let journal = hub?.journal else { return }
         let isKept = durability == .commit || boot == "boot \(boots)"
-        if isKept != (epoch == journal.epoch) { fail("\(what) at step \(disk.steps): epoch \(journal.epoch) came to be \(epoch)") }
+        if isKept != (epoch == journal.epoch) {
+            fail("\(what) at step \(disk.steps): epoch \(journal.epoch) came to be \(epoch)")
+        }
     }
 
     /// The process ends here, and the next begins.

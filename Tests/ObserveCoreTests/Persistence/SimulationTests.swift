@@ -32,7 +32,9 @@ import Testing
             commits += run.commits
         }
         if wanted > 500 {
-            print("\(points) crash points, \(commits) requests, \(refusals) refused batches, \(snapshots) snapshots")
+            print(
+                "\(points) crash points, \(commits) requests, \(refusals) refused batches, \(snapshots) snapshots"
+            )
         }
     }
 }

@@ -15,7 +15,8 @@ extension ModelTree {
             alive.append((models[model].instance, model))
             var id = models[model].first
             while id != noRecord {
-                for value in [properties[id].value] + (overlays[id] ?? []).filter({ !$0.isWeak }).map(\.value) {
+                for value in [properties[id].value] + (overlays[id] ?? []).filter({ !$0.isWeak }).map(\.value)
+                {
                     guard !properties[id].isWeak || properties[id].flags.contains(.overlaid) else { continue }
                     collect(value, &seen, &pending)
                 }
@@ -38,7 +39,8 @@ extension ModelTree {
             text += "\n"
         }
         for binding in allBindings {
-            text += "binding \(binding.number) \(binding.source.escaped) \(binding.target.escaped) \(binding.isTwoWay)\n"
+            text +=
+                "binding \(binding.number) \(binding.source.escaped) \(binding.target.escaped) \(binding.isTwoWay)\n"
         }
         return text
     }

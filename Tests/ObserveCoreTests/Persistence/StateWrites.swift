@@ -39,7 +39,9 @@ struct StateWrites {
     }
 
     private mutating func name(in model: ModelID, _ tree: ModelTree) -> String {
-        if chance(35) || tree.models[model].count == 0 { return StateWrites.names[below(StateWrites.names.count)] }
+        if chance(35) || tree.models[model].count == 0 {
+            return StateWrites.names[below(StateWrites.names.count)]
+        }
         var id = tree.models[model].first
         for _ in 0..<below(Int(tree.models[model].count)) { id = tree.properties[id].next }
         return tree.names.text(tree.properties[id].name).string
@@ -71,16 +73,20 @@ struct StateWrites {
 
     private mutating func write(in tree: ModelTree) -> String {
         let path = path(in: tree)
-        let lifetime = chance(12) ? (chance(50) ? #","lifetime":"connection""# : #","lifetime":\#(below(40))"#) : ""
+        let lifetime =
+            chance(12) ? (chance(50) ? #","lifetime":"connection""# : #","lifetime":\#(below(40))"#) : ""
         let crowded = tree.modelCount > 20
         switch below(100) {
         case 0..<38:
-            return #""method":"set","params":{"path":"\#(path)","value":\#(json(crowded ? 0 : 2))\#(lifetime)}"#
-        case 38..<46: return #""method":"merge","params":{"path":"\#(path)","value":\#(json(crowded ? 1 : 2))}"#
+            return
+                #""method":"set","params":{"path":"\#(path)","value":\#(json(crowded ? 0 : 2))\#(lifetime)}"#
+        case 38..<46:
+            return #""method":"merge","params":{"path":"\#(path)","value":\#(json(crowded ? 1 : 2))}"#
         case 46..<58: return #""method":"remove","params":{"path":"\#(path)"}"#
         case 58..<72:
             let index = chance(50) ? #","index":0"# : ""
-            let source = chance(30) ? #""target":"\#(self.path(in: tree, toModel: true))""# : #""value":\#(json(1))"#
+            let source =
+                chance(30) ? #""target":"\#(self.path(in: tree, toModel: true))""# : #""value":\#(json(1))"#
             return #""method":"insert","params":{"path":"\#(path)",\#(source)\#(index)}"#
         case 72..<78: return #""method":"increment","params":{"path":"\#(path)"}"#
         default:
@@ -94,12 +100,14 @@ struct StateWrites {
     mutating func request(in tree: ModelTree) -> String {
         switch below(100) {
         case 0..<5:
-            return #"{"id":1,"method":"set","params":{"path":"\#(["r", "s"][below(2)])","value":{"a":{"list":[{}]}}}}"#
+            return
+                #"{"id":1,"method":"set","params":{"path":"\#(["r", "s"][below(2)])","value":{"a":{"list":[{}]}}}}"#
         case 5..<80: return #"{"id":1,\#(write(in: tree))}"#
         case 80..<93:
             var operations: [String] = []
             for _ in 0..<(1 + below(4)) { operations.append("{\(write(in: tree))}") }
-            return #"{"id":1,"method":"transaction","params":{"operations":[\#(operations.joined(separator: ","))]}}"#
+            return
+                #"{"id":1,"method":"transaction","params":{"operations":[\#(operations.joined(separator: ","))]}}"#
         case 93..<96 where tree.bindings.count < 3:
             let two = chance(40) ? #","twoWay":true"# : ""
             return
