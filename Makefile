@@ -80,9 +80,9 @@ import = ^([a-z@]+ )*import (struct |class |enum |func )?
 imports:
 	@! grep -rnE '$(import)Foundation' Sources Tests
 	@! grep -rnE '$(import)(Glibc|CLinux)\b' Sources \
-		| grep -vE '^Sources/(ObserveCore/Sockets/|observed/main\.swift|observectl/main\.swift)'
+		| grep -vE '^Sources/(ObserveCore/Sockets/|ObserveCore/Support/ThreadLocal|observed/main\.|observectl/main\.)'
 	@! grep -rnE '$(import)Dispatch\b' Sources/ObserveCore \
-		| grep -vE '^Sources/ObserveCore/(Support/Confined|Sockets/ReadinessSource|Server/[A-Za-z+]*)\.swift:'
+		| grep -vE '^Sources/ObserveCore/(Support/Confined|Sockets/ReadinessSource|(Client|Server|Publishing)/[A-Za-z+]*)\.swift:'
 	@unchecked=$$(grep -rn '@unchecked Sendable' Sources | grep -vE ':[0-9]+: *//'); \
 	if [ "$$(echo "$$unchecked" | wc -l)" != 1 ]; then echo "$$unchecked"; exit 1; fi
 	@echo "imports are where they belong; one @unchecked Sendable"
@@ -102,3 +102,8 @@ install: release
 	install -d $(bin) $(man)/man1 $(man)/man5 $(man)/man8
 	install -m 755 $(built)/observed $(built)/observectl $(bin)
 	for page in docs/*.[158]; do install -m 644 $$page $(man)/man$${page##*.}; done
+
+# Typed observing beside the toolchain's, in a package of its own. Fails where a ratio does not hold.
+.PHONY: bench
+bench:
+	$(SWIFT) run -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks

@@ -2,11 +2,15 @@
 // Why a client did not get what it asked for, in sentences for people. Does not know what is done about it.
 
 /// What the daemon says when it refuses a request (contract §5).
-package struct DaemonError: Error, Equatable, Sendable {
-    package let code: WireError.Code
+public struct DaemonError: Error, Equatable, Sendable {
+    /// What kind of refusal it is.
+    public let code: WireError.Code
     /// One sentence for people, in the daemon's words.
-    package let message: String
+    public let message: String
     package let data: RawJSON?
+
+    /// What else the daemon says: the path at fault, the value and revision that it found.
+    public var details: Value? { try? data?.value() }
 
     package init(code: WireError.Code, message: String, data: RawJSON? = nil) {
         self.code = code
@@ -16,7 +20,7 @@ package struct DaemonError: Error, Equatable, Sendable {
 }
 
 /// How a request, or waiting for messages, can fail.
-package enum ClientError: Error, Equatable, Sendable {
+public enum ClientError: Error, Equatable, Sendable {
     /// There is no daemon at the path.
     case unreachable(SocketError)
     /// The daemon said no.
@@ -27,13 +31,17 @@ package enum ClientError: Error, Equatable, Sendable {
     case connectionLost(code: Int32)
     /// What came is no message of the contract.
     case malformed(String)
+    /// It took longer than was asked for.
     case timedOut
-    /// Whoever the messages were for has gone: see ``ClientConnection/audience``.
+    /// Whoever asked has gone: the task was cancelled, the client closed, or nobody reads the output.
     case abandoned
+    /// The value at the path is none of the type that was asked for.
+    case unexpected(path: String, value: String)
 }
 
 extension ClientError: CustomStringConvertible {
-    package var description: String {
+    /// One sentence for people.
+    public var description: String {
         switch self {
         case .unreachable(let error): error.description
         case .refused(let error): error.message
@@ -45,6 +53,7 @@ extension ClientError: CustomStringConvertible {
         case .malformed(let what): "what listens on the socket does not speak the daemon's protocol: \(what)"
         case .timedOut: "timed out"
         case .abandoned: "nobody reads the output any more"
+        case .unexpected(let path, let value): "\(path) is \(value), which is no value of the type asked for"
         }
     }
 }

@@ -46,7 +46,14 @@ extension ModelTree {
             rollBack()
             throw error
         }
-        return finish()
+        return hosted == nil ? finish() : finishHosted()
+    }
+
+    /// Those who observe Swift models are told when all others have been.
+    private func finishHosted() -> Bool {
+        var changed = false
+        tellingAfterwards { changed = finish() }
+        return changed
     }
 
     /// Ends one of several writes in a commit: what it left without a strong reference is gone for those that follow.
@@ -63,6 +70,7 @@ extension ModelTree {
         if !unreferenced.isEmpty { settle() }
         if cyclicBindings > 0, changedInCommit { retryCyclicBindings() }
         if staleCount > 0 || !refreshed.isEmpty { settleReaders() }
+        hosted?.exchange()
         let changed = changedInCommit
         if isRecorded { recordCommit() }
         if changed { revision += 1 }

@@ -1,27 +1,36 @@
 // SPDX-License-Identifier: MIT
 // A tree put on a socket, for any program. Knows nothing of configurations, signals or disks.
 
-internal import Dispatch
+package import Dispatch
 
-/// Serves a tree of models on a Unix socket, on a serial queue of its own.
+/// Serves a tree of models on a Unix socket, on a serial queue.
 ///
-/// - Threading: use it from any thread. What it is given to run on its tree runs on its queue.
+/// - Threading: use it from any thread but its queue. What it is given to run on its tree runs on its queue.
 /// - Lifetime: from ``start(on:)`` to ``stop(_:)`` it keeps itself alive.
 package final class Server: Sendable {
-    private let state: Confined<State>
+    let core: Confined<Core>
     private let mailbox: Mailbox
 
-    private struct State {
+    /// What lives on the queue.
+    final class Core {
         let loop: EventLoop
         var source: ReadinessSource?
+        /// The loop was woken and has not run yet.
+        var isWaking = false
+
+        init(_ loop: EventLoop) { self.loop = loop }
     }
 
-    package init(limits: ServerLimits = ServerLimits(), pacing: Pacing = .embedded) throws(SocketError) {
+    package init(
+        limits: ServerLimits = ServerLimits(),
+        pacing: Pacing = .embedded,
+        queue: DispatchQueue = DispatchQueue(label: "observed.server")
+    ) throws(SocketError) {
         let mailbox = try Mailbox()
         let hub = Hub(limits: limits, now: .now)
         let loop = try EventLoop(hub: hub, pacing: pacing, mailbox: mailbox)
         self.mailbox = mailbox
-        state = Confined(State(loop: loop), on: DispatchQueue(label: "observed.server"))
+        core = Confined(Core(loop), on: queue)
     }
 
     /// Keeps the tree in that folder from now on, and takes from there what was kept. Before ``start(on:)``, when types
@@ -55,9 +64,9 @@ package final class Server: Sendable {
 
     /// Runs `body` with the tree, before ``start(on:)``: to lay out models.
     package func withTree<R: Sendable, E: Error>(_ body: (ModelTree) throws(E) -> R) throws(E) -> R {
-        let result = state.queue.sync { () -> Result<R, E> in
-            state.withState { state in
-                do throws(E) { return .success(try body(state.loop.hub.tree)) } catch {
+        let result = core.queue.sync { () -> Result<R, E> in
+            core.withObject { core in
+                do throws(E) { return .success(try body(core.loop.hub.tree)) } catch {
                     return .failure(error)
                 }
             }
@@ -67,10 +76,12 @@ package final class Server: Sendable {
 
     /// Serves whoever connects to `listener`, which it closes in the end.
     package func start(on listener: sending UnixListener) throws(SocketError) {
-        let box = Confined(Optional(listener), on: state.queue)
-        let result = state.queue.sync { () -> Result<Void, SocketError> in
+        let box = Confined(Optional(listener), on: core.queue)
+        let result = core.queue.sync { () -> Result<Void, SocketError> in
             do throws(SocketError) {
-                try startOnQueue(box)
+                try box.withState { (listener) throws(SocketError) in
+                    if let listener = listener.take() { try startOnQueue(listener) }
+                }
                 return .success(())
             } catch {
                 return .failure(error)
@@ -79,17 +90,25 @@ package final class Server: Sendable {
         try result.get()
     }
 
-    private func startOnQueue(_ listener: Confined<UnixListener?>) throws(SocketError) {
-        try state.withState { (state) throws(SocketError) in
-            try listener.withState { (listener) throws(SocketError) in
-                guard let listener = listener.take() else { return }
-                try state.loop.listen(on: listener)
+    /// The same for whoever is on the queue already.
+    func startOnQueue(_ listener: UnixListener) throws(SocketError) {
+        try core.withObject { (core) throws(SocketError) in
+            try core.loop.listen(on: listener)
+            guard core.source == nil else { return }
+            let source = try ReadinessSource(descriptor: core.loop.epoll.number, queue: self.core.queue) {
+                self.core.withObject { $0.loop.turn() }
             }
-            let source = try ReadinessSource(descriptor: state.loop.epoll.number, queue: self.state.queue) {
-                self.state.withState { $0.loop.turn() }
-            }
-            state.source = source
+            core.source = source
             source.start()
+        }
+    }
+
+    /// Lets what waits for clients be sent when the queue is free. On the queue.
+    func sendSoon() {
+        core.withObject { core in
+            if core.isWaking { return }
+            core.isWaking = true
+            mailbox.post { [confined = self.core] _ in confined.withObject { $0.isWaking = false } }
         }
     }
 
@@ -98,10 +117,10 @@ package final class Server: Sendable {
     package func stop(_ completion: @escaping @Sendable () -> Void) {
         mailbox.post { loop in
             loop.shutDown {
-                self.state.queue.async {
-                    self.state.withState { state in
-                        state.source?.cancel()
-                        state.source = nil
+                self.core.queue.async {
+                    self.core.withObject { core in
+                        core.source?.cancel()
+                        core.source = nil
                     }
                     completion()
                 }

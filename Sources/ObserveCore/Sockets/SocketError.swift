@@ -4,19 +4,26 @@
 internal import Glibc
 
 /// Why a socket, a folder or a file could not be had.
-package enum SocketError: Error, Hashable, Sendable {
+public enum SocketError: Error, Hashable, Sendable {
     /// A call failed for a reason that has no case of its own.
     case systemCall(String, path: String?, code: Int32)
 
+    /// A path without characters.
     case pathEmpty
+    /// The kernel takes no path of that length for a socket.
     case pathTooLong(String, limitBytes: Int)
+    /// A path that the kernel would cut off.
     case pathHasZeroByte(String)
 
+    /// The folder that the path is in does not exist.
     case folderMissing(folder: String, path: String)
+    /// Something other than a folder is on the way.
     case notAFolder(String)
     /// Somebody has held the folder's lock for longer than any start takes.
     case folderBusy(String)
+    /// Somebody else could have put a socket there.
     case folderOfAnotherUser(String, owner: UInt32)
+    /// Others could put a socket there.
     case folderWritableByOthers(String, mode: UInt32)
 
     /// Something other than a socket stands at the path. It was not touched.
@@ -28,16 +35,21 @@ package enum SocketError: Error, Hashable, Sendable {
     case noSocket(String)
     /// A socket stands at the path, but its daemon is gone.
     case nobodyListens(String)
+    /// It took longer than was asked for.
     case timedOut(String)
 
     /// Another daemon keeps its state in the folder.
     case stateInUse(String)
+
+    /// There is no such file.
     case fileMissing(String)
+    /// The file has more than it may.
     case fileTooLarge(String, limitBytes: Int)
 }
 
 extension SocketError: CustomStringConvertible {
-    package var description: String {
+    /// One sentence for people.
+    public var description: String {
         switch self {
         case .systemCall(let name, nil, let code):
             "\(name) failed: \(SocketError.text(of: code))"

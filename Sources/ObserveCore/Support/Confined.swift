@@ -32,3 +32,13 @@ package final class Confined<State>: @unchecked Sendable {
         return try body(&state)
     }
 }
+
+extension Confined where State: AnyObject {
+    /// Lends an object to `body`, which may come to need it again before it returns: what the object does inside is its
+    /// own business. What comes out of it belongs to the queue as well.
+    package func withObject<R, E: Error>(_ body: (State) throws(E) -> R) throws(E) -> R {
+        dispatchPrecondition(condition: .onQueue(queue))
+        let object = state
+        return try body(object)
+    }
+}

@@ -5,10 +5,10 @@
 ///
 /// - Threading: a plain value.
 /// - Cost: two words; no text is made before somebody asks for ``description``.
-package struct JSONError: Error, Equatable, CustomStringConvertible {
+public struct JSONError: Error, Equatable, CustomStringConvertible {
     let reason: Reason
     /// Where the wrong token, escape or character begins; the length of the text if it ends too early.
-    package let offset: Int
+    public let offset: Int
 
     @inline(__always)
     init(_ reason: Reason, at offset: Int) {
@@ -17,15 +17,16 @@ package struct JSONError: Error, Equatable, CustomStringConvertible {
     }
 
     /// What is wrong, as a piece of a sentence.
-    package var message: StaticString { reason.text }
+    public var message: StaticString { reason.text }
 
     /// Whether the text is good JSON that holds a number beyond the range of ours.
-    package var isNumberOutOfRange: Bool { reason == .integerOutOfRange || reason == .doubleOutOfRange }
+    public var isNumberOutOfRange: Bool { reason == .integerOutOfRange || reason == .doubleOutOfRange }
 
     /// Whether nesting went beyond the limit, which another limit might have let pass.
-    package var isTooDeep: Bool { reason == .tooDeep }
+    public var isTooDeep: Bool { reason == .tooDeep }
 
-    package var description: String { "\(message) at byte \(offset)" }
+    /// What is wrong, and where.
+    public var description: String { "\(message) at byte \(offset)" }
 }
 
 extension JSONError {

@@ -2,7 +2,9 @@
 // Reads values from JSON text and writes them as such. Does not know who sent the text.
 
 extension Value {
-    package init(json: String, maxDepth: Int = 512) throws(JSONError) {
+    /// Reads JSON text.
+    /// - Throws: A ``JSONError`` for what is no JSON, nests deeper than `maxDepth`, or holds a number beyond our range.
+    public init(json: String, maxDepth: Int = 512) throws(JSONError) {
         self = try ByteView.with(json) { (text) throws(JSONError) in try Value(json: text, maxDepth: maxDepth)
         }
     }
@@ -87,13 +89,15 @@ private struct Unfinished {
 // MARK: - Writing
 
 extension Value: CustomStringConvertible {
-    package var json: String {
+    /// The value as JSON without any whitespace.
+    public var json: String {
         let buffer = ByteBuffer()
         write(to: buffer)
         return buffer.string
     }
 
-    package var description: String { json }
+    /// The value as JSON.
+    public var description: String { json }
 
     /// Appends the value as JSON without any whitespace.
     package func write(to buffer: ByteBuffer) {

@@ -8,42 +8,54 @@
 /// - Threading: a plain value.
 /// - Order: members keep the order in which their names first came; two objects are equal in whatever order.
 /// - Cost: everything is copied out of the text. The hot path works on the text itself instead, see `JSONView`.
-package enum Value: Sendable {
+public enum Value: Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`.
     case bool(Bool)
+    /// A number without fraction and exponent.
     case int(Int64)
+    /// Any other number.
     case double(Double)
+    /// Text.
     case string(String)
+    /// An array.
     case array([Value])
+    /// An object.
     case object(ValueMembers)
 
     /// No parsed value nests deeper, whatever the caller allows, because freeing one takes a stack frame a level.
-    package static let depthLimit = 1000
+    public static let depthLimit = 1000
 }
 
 // MARK: - Looking inside
 
 extension Value {
     /// The member of that name; nil if there is none or this is no object.
-    package subscript(name: String) -> Value? {
+    public subscript(name: String) -> Value? {
         guard case .object(let members) = self else { return nil }
         return members[name]
     }
 
     /// The element at that index; nil if there is none or this is no array.
-    package subscript(index: Int) -> Value? {
+    public subscript(index: Int) -> Value? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
     }
 
-    package var isNull: Bool { if case .null = self { true } else { false } }
-    package var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
-    package var string: String? { if case .string(let string) = self { string } else { nil } }
-    package var array: [Value]? { if case .array(let elements) = self { elements } else { nil } }
-    package var object: ValueMembers? { if case .object(let members) = self { members } else { nil } }
+    /// Whether it is `null`.
+    public var isNull: Bool { if case .null = self { true } else { false } }
+    /// The boolean; nil if it is none.
+    public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
+    /// The text; nil if it is none.
+    public var string: String? { if case .string(let string) = self { string } else { nil } }
+    /// The elements; nil if it is no array.
+    public var array: [Value]? { if case .array(let elements) = self { elements } else { nil } }
+    /// The members; nil if it is no object.
+    public var object: ValueMembers? { if case .object(let members) = self { members } else { nil } }
 
     /// The number as an integer; nil if it is not exactly one.
-    package var int: Int64? {
+    public var int: Int64? {
         switch self {
         case .int(let int): int
         case .double(let double): Numbers.exactInt64(double)
@@ -52,7 +64,7 @@ extension Value {
     }
 
     /// The number as the nearest double.
-    package var double: Double? {
+    public var double: Double? {
         switch self {
         case .int(let int): Double(int)
         case .double(let double): double
@@ -65,7 +77,7 @@ extension Value {
 
 extension Value: Equatable {
     /// Numbers are compared by numeric value, strings by their Unicode scalars, objects without regard to order.
-    package static func == (left: Value, right: Value) -> Bool {
+    public static func == (left: Value, right: Value) -> Bool {
         var pending = [(left, right)]
         while let pair = pending.popLast() {
             switch pair {
@@ -98,11 +110,18 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressib
     ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
     ExpressibleByDictionaryLiteral
 {
-    package init(nilLiteral: ()) { self = .null }
-    package init(booleanLiteral value: Bool) { self = .bool(value) }
-    package init(integerLiteral value: Int64) { self = .int(value) }
-    package init(floatLiteral value: Double) { self = .double(value) }
-    package init(stringLiteral value: String) { self = .string(value) }
-    package init(arrayLiteral elements: Value...) { self = .array(elements) }
-    package init(dictionaryLiteral elements: (String, Value)...) { self = .object(ValueMembers(elements)) }
+    /// `null`.
+    public init(nilLiteral: ()) { self = .null }
+    /// A boolean.
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// A number without a fraction.
+    public init(integerLiteral value: Int64) { self = .int(value) }
+    /// A number.
+    public init(floatLiteral value: Double) { self = .double(value) }
+    /// Text.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// An array.
+    public init(arrayLiteral elements: Value...) { self = .array(elements) }
+    /// An object; of several members with one name the last.
+    public init(dictionaryLiteral elements: (String, Value)...) { self = .object(ValueMembers(elements)) }
 }

@@ -6,8 +6,9 @@
 /// - Threading: a plain value.
 /// - Cost: looking up and setting take O(1), whatever names a peer chooses: few are compared one by one, more are kept
 ///   in a table whose hash is seeded anew in each process.
-package struct ValueMembers: Sendable {
-    package typealias Element = (name: String, value: Value)
+public struct ValueMembers: Sendable {
+    /// A name and its value.
+    public typealias Element = (name: String, value: Value)
 
     private var elements: [Element] = []
     /// Where each name stands in `elements`; empty as long as there are few.
@@ -15,14 +16,16 @@ package struct ValueMembers: Sendable {
 
     private static let fewest = 16
 
-    package init() {}
+    /// No members.
+    public init() {}
 
-    package init(_ members: some Sequence<(String, Value)>) {
+    /// Those members; of several with one name the last.
+    public init(_ members: some Sequence<(String, Value)>) {
         for (name, value) in members { self[name] = value }
     }
 
     /// The value under that name. Setting nil removes the member, at the cost of its successors.
-    package subscript(name: String) -> Value? {
+    public subscript(name: String) -> Value? {
         get { position(of: name).map { elements[$0].value } }
         set {
             switch (position(of: name), newValue) {
@@ -60,9 +63,12 @@ package struct ValueMembers: Sendable {
 }
 
 extension ValueMembers: RandomAccessCollection {
-    package var startIndex: Int { 0 }
-    package var endIndex: Int { elements.count }
-    package subscript(position: Int) -> Element { elements[position] }
+    /// Always 0.
+    public var startIndex: Int { 0 }
+    /// How many members there are.
+    public var endIndex: Int { elements.count }
+    /// The member at that place.
+    public subscript(position: Int) -> Element { elements[position] }
 }
 
 /// A name that is told from others by its bytes, where a `String` would take canonically equivalent ones for the same.

@@ -4,25 +4,41 @@
 /// What an `error` member says (contract §5).
 ///
 /// - Errors: codes are a raw value, so that one that is not in this table survives a client.
-package struct WireError: Error, Equatable, Sendable {
-    package struct Code: RawRepresentable, Equatable, Sendable {
-        package let rawValue: Int
+public struct WireError: Error, Equatable, Sendable {
+    /// The numbers of the contract.
+    public struct Code: RawRepresentable, Equatable, Sendable {
+        /// The number.
+        public let rawValue: Int
 
-        package init(rawValue: Int) { self.rawValue = rawValue }
+        /// The code with that number, known or not.
+        public init(rawValue: Int) { self.rawValue = rawValue }
 
-        package static let parseError = Code(rawValue: -32700)
-        package static let invalidRequest = Code(rawValue: -32600)
-        package static let methodNotFound = Code(rawValue: -32601)
-        package static let invalidParams = Code(rawValue: -32602)
-        package static let internalError = Code(rawValue: -32603)
-        package static let notFound = Code(rawValue: 1)
-        package static let typeMismatch = Code(rawValue: 2)
-        package static let readOnly = Code(rawValue: 3)
-        package static let conflict = Code(rawValue: 4)
-        package static let accessDenied = Code(rawValue: 5)
-        package static let limitExceeded = Code(rawValue: 6)
-        package static let referenceCycle = Code(rawValue: 7)
-        package static let unavailable = Code(rawValue: 8)
+        /// What came is no JSON.
+        public static let parseError = Code(rawValue: -32700)
+        /// What came is no request.
+        public static let invalidRequest = Code(rawValue: -32600)
+        /// There is no such method.
+        public static let methodNotFound = Code(rawValue: -32601)
+        /// The params are not what the method takes.
+        public static let invalidParams = Code(rawValue: -32602)
+        /// The fault is the daemon's.
+        public static let internalError = Code(rawValue: -32603)
+        /// There is nothing at the path, or nothing that can be written through.
+        public static let notFound = Code(rawValue: 1)
+        /// The place takes another type.
+        public static let typeMismatch = Code(rawValue: 2)
+        /// The place can't be written.
+        public static let readOnly = Code(rawValue: 3)
+        /// The condition of the write does not hold.
+        public static let conflict = Code(rawValue: 4)
+        /// The client may not do that.
+        public static let accessDenied = Code(rawValue: 5)
+        /// It would go beyond a limit.
+        public static let limitExceeded = Code(rawValue: 6)
+        /// A strong reference would close a cycle.
+        public static let referenceCycle = Code(rawValue: 7)
+        /// The daemon can't write its journal.
+        public static let unavailable = Code(rawValue: 8)
 
         /// The name that `data.name` carries; JSON-RPC's own codes have none.
         package var name: StaticString? {

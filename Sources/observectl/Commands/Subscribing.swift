@@ -11,7 +11,7 @@ final class Subscribing {
     private let isRaw: Bool
     private var printed: Int64 = 0
     private var isReady = false
-    private var position = Position()
+    private var position = SubscriptionPosition()
 
     init(_ invocation: Invocation) throws(CommandError) {
         self.invocation = invocation
@@ -45,13 +45,13 @@ final class Subscribing {
         let answer = try attempt { () throws(ClientError) in
             try connection.call("subscribe", params, until: invocation.deadline)
         }
-        try position.start(answer)
+        try attempt { () throws(ClientError) in try position.start(answer) }
         announceReadiness()
         while limit.map({ printed < $0 }) ?? true {
             let event = try attempt { () throws(ClientError) in
                 try connection.nextEvent(until: invocation.deadline)
             }
-            guard try position.advance(event) else { continue }
+            guard position.advance(event) else { continue }
             try print(event)
             printed += 1
             announceReadiness()
@@ -100,55 +100,6 @@ final class Subscribing {
         for (name, milliseconds) in times { params.append((name, RawJSON(.int(milliseconds)))) }
         if let since = position.since { params.append(("since", RawJSON(since))) }
         return params
-    }
-}
-
-/// What has been seen of a daemon's history: where to go on, and what not to print again.
-private struct Position {
-    private var epoch: String?
-    /// The latest revision that was seen, and the paths of which an event said so.
-    private var revision: Int64 = 0
-    private var paths: Set<RawJSON> = []
-    /// What a resumed subscription is told once more.
-    private var known: (revision: Int64, paths: Set<RawJSON>) = (0, [])
-    /// How many values at the start are still to come.
-    private(set) var initialsLeft: Int64 = 0
-
-    /// What to ask for after a loss; nil as long as not even the values at the start have come.
-    ///
-    /// The connection may have broken in the middle of a commit's events: then that commit is asked for again.
-    var since: Value? {
-        guard let epoch, initialsLeft == 0 else { return nil }
-        return .object(
-            ValueMembers([
-                ("epoch", .string(epoch)), ("revision", .int(paths.isEmpty ? revision : revision - 1)),
-            ])
-        )
-    }
-
-    mutating func start(_ answer: RawJSON) throws(CommandError) {
-        let isResumed = (try? answer.required("resumed").value()) == true
-        known = isResumed ? (revision, paths) : (0, [])
-        initialsLeft = try answer.requiredInt("initial")
-        epoch = (try? answer.required("epoch").value())?.string
-        guard !isResumed else { return }
-        revision = (try? answer.requiredInt("revision")) ?? 0
-        paths = []
-    }
-
-    /// Takes note of an event; false if it was seen before the connection was lost.
-    mutating func advance(_ event: ChangeEvent) throws(CommandError) -> Bool {
-        if event.reason == .initial { initialsLeft -= 1 }
-        let eventRevision = (try? event.params.requiredInt("revision")) ?? 0
-        guard let path = event.params.member("path") else { return true }
-        if eventRevision == known.revision, known.paths.contains(path) { return false }
-        if eventRevision > revision {
-            revision = eventRevision
-            paths = [path]
-        } else if event.reason != .initial || !paths.isEmpty {
-            paths.insert(path)
-        }
-        return true
     }
 }
 

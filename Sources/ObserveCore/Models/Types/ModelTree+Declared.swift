@@ -64,6 +64,7 @@ extension ModelTree {
             case .model(let type):
                 let name = path.name(component)
                 guard let next = types[type].declared(names.find(name)) else {
+                    if types[type].isExtended { return .anything }
                     throw unknownProperty(name, of: type, path.escaped(first: component + 1))
                 }
                 declared = next

@@ -118,6 +118,11 @@ extension ModelTree {
         return nil
     }
 
+    /// A new model of a type whose models only the program makes.
+    func notCreatable(_ type: TypeID) -> TreeError {
+        readOnly(trailPath, "a \(types[type].name) is made by the program alone: link one that is there")
+    }
+
     /// A member of a new value for a property that is computed.
     func computedMember() -> TreeError { readOnly(trailPath, "this property is computed, and can't be set") }
 

@@ -38,6 +38,10 @@ extension ModelTree {
         case (.any, .object) where isPatch: return try buildMerged(json, depth: depth)
         case (.any, _): return try build(json, depth: depth)
         case (_, .null): return type.isOptional ? .null : try refuse(mismatch(type, json))
+        case (.refined(let number), _):
+            let refinement = types.refinements[Int(number)]
+            let built = try build(json, as: refinement.base, depth: depth, isPatch: isPatch)
+            return refinement.accepts(built) ? built : try refuse(mismatch(type, json))
         case (.bool, .true), (.bool, .false), (.string, .string): return try build(json, depth: depth)
         case (.int, .integer), (.int, .double), (.double, .integer), (.double, .double):
             let built = try build(json, depth: depth)
@@ -67,6 +71,7 @@ extension ModelTree {
         -> ModelID
     {
         try refuseDepth(depth)
+        guard types[type].isCreatable || isMakingDefault else { throw notCreatable(type) }
         let model = makeLooseModel()
         models[model].type = type
         if let elements = types[type].elements {
@@ -150,6 +155,9 @@ extension ModelTree {
         guard property.initial != nil else {
             return try emptyValue(of: property.declared.type, depth: depth)
         }
+        let isInDefault = isMakingDefault
+        isMakingDefault = true
+        defer { isMakingDefault = isInDefault }
         return try ByteView.with(property.initialText) { (text) throws(TreeError) in
             try build(JSONView(validated: text), as: property.declared, depth: depth, isPatch: false)
         }
@@ -163,6 +171,7 @@ extension ModelTree {
         case .int: return .int(0)
         case .double: return .double(0)
         case .string: return .string(StoredString.make(ByteView("")))
+        case .refined(let number): return try emptyValue(of: types.refinements[Int(number)].base)
         case .array: return .array(StoredArray([]))
         case .model(let model):
             guard types[model].isOpen else { return try refuse(missing(type)) }
@@ -206,7 +215,13 @@ extension ModelTree {
             guard let number = number(value, as: type) else { throw mismatch(type, value) }
             return number
         case (.array(let element), .array(let array)): return try converted(array, of: element)
-        case (.model(let wanted), .model(let model)) where models[model].type == wanted: return value
+        case (.refined(let number), _):
+            let refinement = types.refinements[Int(number)]
+            let converted = try converted(value, as: refinement.base)
+            guard refinement.accepts(converted) else { throw mismatch(type, value) }
+            return converted
+        case (.model(let wanted), .model(let model)) where types.isKind(models[model].type, of: wanted):
+            return value
         default: throw mismatch(type, value)
         }
     }

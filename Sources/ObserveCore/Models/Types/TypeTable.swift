@@ -43,6 +43,12 @@ final class ModelType {
     /// Models of an open type are made without its declared properties, and any of theirs may be taken away: so it is
     /// with dictionaries, and with the set of roots.
     let elements: ValueType?
+    /// The type whose properties it has as well: that of a Swift class's superclass.
+    var parent: TypeID = noRecord
+    /// Another type has this one's properties, and more.
+    var isExtended = false
+    /// Whether an object in JSON can become a model of the type.
+    var isCreatable = true
     /// In the order in which a new model gets them.
     private(set) var properties: [DeclaredProperty] = []
     private var index: [NameID: Int] = [:]
@@ -96,6 +102,7 @@ struct TypeTable {
     private var types: [ModelType] = []
     private var named: [String: TypeID] = [:]
     private var dictionaries: [ValueType: TypeID] = [:]
+    private(set) var refinements: [Refinement] = []
 
     subscript(type: TypeID) -> ModelType { types[Int(type)] }
 
@@ -122,6 +129,22 @@ struct TypeTable {
         return fresh
     }
 
+    /// The type of those values of another one.
+    mutating func add(_ refinement: Refinement) -> ValueType {
+        refinements.append(refinement)
+        return .refined(Int32(refinements.count - 1))
+    }
+
+    /// Whether models of the type have all that those of `wanted` have.
+    func isKind(_ type: TypeID, of wanted: TypeID) -> Bool {
+        var next = type
+        while next != noRecord {
+            if next == wanted { return true }
+            next = self[next].parent
+        }
+        return false
+    }
+
     /// The type in Swift's notation.
     func text(of type: ValueType) -> String {
         switch type {
@@ -133,6 +156,7 @@ struct TypeTable {
         case .model(let id): self[id].name
         case .array(let element): "[\(text(of: element))]"
         case .optional(let wrapped): "\(text(of: wrapped))?"
+        case .refined(let number): refinements[Int(number)].name
         }
     }
 }

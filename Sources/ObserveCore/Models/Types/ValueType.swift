@@ -14,6 +14,8 @@ indirect enum ValueType: Hashable, Sendable {
     case model(TypeID)
     case array(ValueType)
     case optional(ValueType)
+    /// Some values of another type: see ``Refinement``.
+    case refined(Int32)
 
     /// Whether null may stand there.
     var isOptional: Bool {
@@ -40,6 +42,13 @@ indirect enum ValueType: Hashable, Sendable {
         if case .array(let element) = wrapped { return element }
         return .any
     }
+}
+
+/// A Swift type that takes some of the values that a type of ours has: `Int8`, an enumeration.
+struct Refinement {
+    let name: String
+    let base: ValueType
+    let accepts: (StoredValue) -> Bool
 }
 
 /// What is declared for one place.

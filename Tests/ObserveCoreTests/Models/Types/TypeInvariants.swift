@@ -6,7 +6,14 @@
 extension ModelTree {
     /// The names that the types hold.
     var declaredNames: Set<NameID> {
-        Set(types.indices.flatMap { types[$0].properties.map(\.name) })
+        var held = Set(types.indices.flatMap { types[$0].properties.map(\.name) })
+        for computation in computations {
+            for case .path(let path) in computation.parts {
+                held.formUnion(path.names)
+                held.formUnion(path.derivation?.keyPath ?? [])
+            }
+        }
+        return held
     }
 
     /// Sentences about what is not as declared.
@@ -52,6 +59,12 @@ extension ModelTree {
         if flags.contains(.weak), !declared.type.isOptional, !isComputed {
             return "\(name) is weak and can't be null"
         }
+        // Swift's references that would close a cycle are null, whatever their type.
+        if let hosted, let place = hosted.hostedClass(of: properties[id].model)?.places[properties[id].name],
+            hosted.hidden.contains(HostedModels.Slot(model: properties[id].model, index: place))
+        {
+            return nil
+        }
         // What it leads to can always be null.
         if isComputed, properties[id].value.isNull { return nil }
         return fits(properties[id].value, declared.type)
@@ -65,7 +78,9 @@ extension ModelTree {
             true
         case (.optional(let wrapped), _): fits(value, wrapped)
         case (.array(let element), .array(let array)): array.elements.allSatisfy { fits($0, element) }
-        case (.model(let wanted), .model(let model)): models[model].type == wanted
+        case (.model(let wanted), .model(let model)): types.isKind(models[model].type, of: wanted)
+        case (.refined(let number), _):
+            fits(value, types.refinements[Int(number)].base) && types.refinements[Int(number)].accepts(value)
         default: false
         }
     }

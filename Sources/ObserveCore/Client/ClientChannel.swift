@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// A connection to a daemon that comes back by itself. Knows nothing of what is asked for.
+
+internal import Dispatch
+
+/// Sends requests and takes answers and events, on a queue, without ever waiting there.
+///
+/// - Bounds: what waits to be sent is kept without a limit.
+/// - Errors: a lost connection fails the requests that wait for an answer, and is made anew: after 20 ms, then more and
+///   more seldom, at least every second.
+/// - Threading: confined to its owner's queue, where all its closures are called.
+final class ClientChannel {
+    typealias Reply = (Result<RawJSON, ClientError>) -> Void
+
+    private enum Token {
+        static let socket: UInt64 = 1
+        static let timer: UInt64 = 2
+    }
+
+    private static let shortestDelay: UInt64 = 20
+    private static let longestDelay: UInt64 = 1000
+
+    let path: String
+    /// A connection was made, the first one included.
+    var didConnect: () -> Void = {}
+    /// The connection is gone; requests have failed already.
+    var didDisconnect: (ClientError) -> Void = { _ in }
+    var received: (ChangeEvent) -> Void = { _ in }
+
+    private let epoll: Epoll
+    private let timer: TimerDescriptor
+    private var socket: FileDescriptor?
+    private var session = ClientSession()
+    private var replies: [Int64: Reply] = [:]
+    private var unsent = ByteBuffer()
+    private var interest: EpollEvents = []
+    private var delay = ClientChannel.shortestDelay
+    private var isClosed = false
+    /// Counts connections, so that what belongs to an earlier one is known as such.
+    private(set) var generation = 0
+
+    init(path: String) throws(SocketError) {
+        self.path = path
+        epoll = try Epoll()
+        timer = try TimerDescriptor()
+        try epoll.add(timer.number, .readable, token: Token.timer)
+    }
+
+    /// Readable when ``turn()`` has something to do.
+    var descriptor: Int32 { epoll.number }
+
+    var isConnected: Bool { generation > 0 && interest != [] }
+
+    /// Connects; throws if there is no daemon now, and does not try again.
+    func connect() throws(SocketError) {
+        let fresh = try UnixSocket.connect(path: path, timeoutMilliseconds: 1000)
+        try fresh.setNonBlocking(true)
+        try epoll.add(fresh.number, .readable, token: Token.socket)
+        socket = consume fresh
+        interest = .readable
+        session = ClientSession()
+        unsent.removeAll()
+        delay = ClientChannel.shortestDelay
+        generation += 1
+        didConnect()
+    }
+
+    /// Says nothing more, to nobody.
+    func close() {
+        isClosed = true
+        timer.disarm()
+        if isConnected { disconnect() }
+        fail(.abandoned)
+        (didConnect, didDisconnect, received) = ({}, { _ in }, { _ in })
+    }
+
+    // MARK: Requests
+
+    /// Sends a request. Without a connection it fails at once.
+    /// - Returns: Its number on this connection, for ``forget(_:)``.
+    @discardableResult
+    func send(_ method: String, _ params: [(name: String, value: RawJSON)], _ reply: @escaping Reply)
+        -> Int64?
+    {
+        guard isConnected else {
+            reply(.failure(isClosed ? .abandoned : .unreachable(.nobodyListens(path))))
+            return nil
+        }
+        let (id, line) = session.request(method, params)
+        replies[id] = reply
+        unsent.append(contentsOf: line)
+        flush()
+        return id
+    }
+
+    /// The answer is not wanted any more.
+    func forget(_ id: Int64) -> Reply? { replies.removeValue(forKey: id) }
+
+    // MARK: Moving bytes
+
+    /// Does what there is to do.
+    func turn() {
+        while true {
+            let ready = epoll.wait(timeoutMilliseconds: 0)
+            if ready == 0 { return }
+            for index in 0..<ready {
+                switch epoll.token(index) {
+                case Token.timer:
+                    timer.drain()
+                    tryAgain()
+                default:
+                    if epoll.flags(index).contains(.writable) { flush() }
+                    if epoll.flags(index) != .writable { receive() }
+                }
+            }
+        }
+    }
+
+    private func flush() {
+        guard isConnected, !unsent.isEmpty else { return }
+        let view = unsent.view
+        switch unsafe ByteIO.write(number, UnsafeRawPointer(view.base), count: view.count) {
+        case .bytes(let count): unsent.consume(count)
+        case .wouldBlock: break
+        // What the daemon said before it went can still be read, and that tells more than this error.
+        case .failed: unsent.removeAll()
+        }
+        let wanted: EpollEvents = unsent.isEmpty ? .readable : [.readable, .writable]
+        if wanted != interest, (try? epoll.modify(number, wanted, token: Token.socket)) != nil {
+            interest = wanted
+        }
+    }
+
+    private func receive() {
+        guard isConnected else { return }
+        let connection = generation
+        let (result, bytes) = ByteIO.read(number, limitBytes: 65_536)
+        var messages: [ClientMessage] = []
+        switch result {
+        case .bytes: messages = session.receive(bytes)
+        case .wouldBlock: break
+        case .endOfInput: messages = session.receiveEnd()
+        case .failed(let code): messages = session.receiveEnd(code: code)
+        }
+        for message in messages where generation == connection && isConnected { take(message) }
+        if generation == connection, isConnected, let failure = session.failure { lose(failure) }
+    }
+
+    private func take(_ message: ClientMessage) {
+        switch message {
+        case .answer(let id, let result): replies.removeValue(forKey: id)?(.success(result))
+        case .refusal(let id?, let error): replies.removeValue(forKey: id)?(.failure(.refused(error)))
+        case .change(let event): received(event)
+        case .goodbye(let reason): lose(.goodbye(reason: reason))
+        case .refusal(nil, _), .unknown: break
+        }
+    }
+
+    private var number: Int32 { socket?.number ?? -1 }
+
+    // MARK: Losing
+
+    private func lose(_ error: ClientError) {
+        disconnect()
+        fail(error)
+        didDisconnect(error)
+        scheduleAttempt()
+    }
+
+    private func disconnect() {
+        try? epoll.remove(number)
+        socket = nil
+        interest = []
+    }
+
+    private func fail(_ error: ClientError) {
+        let failed = replies
+        replies = [:]
+        for (_, reply) in failed.sorted(by: { $0.key < $1.key }) { reply(.failure(error)) }
+    }
+
+    private func scheduleAttempt() {
+        guard !isClosed else { return }
+        timer.arm(at: MonotonicTime.now.adding(milliseconds: delay))
+        delay = min(delay * 2, ClientChannel.longestDelay)
+    }
+
+    private func tryAgain() {
+        guard !isClosed, !isConnected else { return }
+        let next = delay
+        do throws(SocketError) { try connect() } catch {
+            delay = next
+            scheduleAttempt()
+        }
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// A client's subscriptions, which outlive its connections. Knows nothing of tasks or of Swift types.
+
+internal import Dispatch
+
+/// What a ``DaemonClient`` keeps on its queue.
+final class ClientCore {
+    /// What somebody follows.
+    final class Subscription {
+        let params: [(name: String, value: RawJSON)]
+        let receive: (Result<ChangeEvent, ClientError>) -> Void
+        var position = SubscriptionPosition()
+        /// Its number on the current connection.
+        var number: Int64?
+        /// Whether it has ever been there: then a connection that is lost is not its end.
+        var hasBegun = false
+        /// The values that were told last, by path: what a new connection begins with may be known.
+        var last: [RawJSON: RawJSON] = [:]
+        /// How many values at the start of a new connection are still to come.
+        var isCatchingUp = false
+
+        init(
+            _ params: [(name: String, value: RawJSON)],
+            _ receive: @escaping (Result<ChangeEvent, ClientError>) -> Void
+        ) {
+            self.params = params
+            self.receive = receive
+        }
+    }
+
+    let channel: ClientChannel
+    private var source: ReadinessSource?
+    private var subscriptions: [UInt64: Subscription] = [:]
+    private var numbers: [Int64: UInt64] = [:]
+    /// Requests that may be given up, by the tickets of those who asked.
+    private var waiting: [UInt64: Int64] = [:]
+
+    init(_ channel: ClientChannel) {
+        self.channel = channel
+    }
+
+    func start(_ source: ReadinessSource) {
+        self.source = source
+        channel.didConnect = { [unowned self] in subscribeAgain() }
+        channel.didDisconnect = { [unowned self] _ in loseNumbers() }
+        channel.received = { [unowned self] in take($0) }
+        source.start()
+    }
+
+    func close() {
+        source?.cancel()
+        source = nil
+        channel.close()
+        let ended = subscriptions
+        subscriptions = [:]
+        for (_, subscription) in ended.sorted(by: { $0.key < $1.key }) {
+            subscription.receive(.failure(.abandoned))
+        }
+    }
+
+    // MARK: Requests
+
+    func call(
+        _ ticket: UInt64,
+        _ method: String,
+        _ params: [(name: String, value: RawJSON)],
+        _ reply: @escaping ClientChannel.Reply
+    ) {
+        let id = channel.send(method, params) { [weak self] result in
+            self?.waiting[ticket] = nil
+            reply(result)
+        }
+        if let id { waiting[ticket] = id }
+    }
+
+    /// Whoever asked has gone.
+    func giveUp(_ ticket: UInt64) {
+        guard let id = waiting.removeValue(forKey: ticket) else { return }
+        channel.forget(id)?(.failure(.abandoned))
+    }
+
+    // MARK: Subscriptions
+
+    func subscribe(_ ticket: UInt64, _ subscription: Subscription) {
+        subscriptions[ticket] = subscription
+        begin(ticket, subscription)
+    }
+
+    func unsubscribe(_ ticket: UInt64) {
+        guard let subscription = subscriptions.removeValue(forKey: ticket) else { return }
+        guard let number = subscription.number else { return }
+        numbers[number] = nil
+        channel.send("unsubscribe", [("subscription", RawJSON(.int(number)))]) { _ in }
+    }
+
+    private func begin(_ ticket: UInt64, _ subscription: Subscription) {
+        var params = subscription.params
+        if let since = subscription.position.since { params.append(("since", RawJSON(since))) }
+        channel.send("subscribe", params) { [weak self] result in
+            self?.answered(ticket, subscription, result)
+        }
+    }
+
+    private func answered(
+        _ ticket: UInt64,
+        _ subscription: Subscription,
+        _ result: Result<RawJSON, ClientError>
+    ) {
+        guard subscriptions[ticket] === subscription else {
+            // Unsubscribed while the answer was on its way.
+            if case .success(let answer) = result, let number = answer.int("subscription") {
+                channel.send("unsubscribe", [("subscription", RawJSON(.int(number)))]) { _ in }
+            }
+            return
+        }
+        do throws(ClientError) {
+            let answer = try result.get()
+            guard let number = answer.int("subscription") else {
+                throw .malformed("an answer to subscribe without subscription")
+            }
+            subscription.isCatchingUp = subscription.hasBegun
+            subscription.hasBegun = true
+            try subscription.position.start(answer)
+            subscription.number = number
+            numbers[number] = ticket
+        } catch {
+            // A subscription that was there once comes back with the daemon.
+            if subscription.hasBegun, error.isLoss { return }
+            subscriptions[ticket] = nil
+            subscription.receive(.failure(error))
+        }
+    }
+
+    private func subscribeAgain() {
+        for (ticket, subscription) in subscriptions.sorted(by: { $0.key < $1.key }) {
+            begin(ticket, subscription)
+        }
+    }
+
+    private func loseNumbers() {
+        numbers = [:]
+        for subscription in subscriptions.values { subscription.number = nil }
+    }
+
+    private func take(_ event: ChangeEvent) {
+        guard let ticket = numbers[event.subscription], let subscription = subscriptions[ticket],
+            subscription.position.advance(event)
+        else { return }
+        let path = event.params.member("path")
+        let isKnown =
+            subscription.isCatchingUp && event.reason == .initial && path != nil
+            && event.new != nil && subscription.last[path ?? RawJSON(.null)] == event.new
+        if let path, let new = event.new { subscription.last[path] = new }
+        if isKnown { return }
+        subscription.receive(.success(event))
+    }
+}
+
+extension ClientError {
+    /// Whether the daemon has gone, and another may come.
+    var isLoss: Bool {
+        switch self {
+        case .connectionLost, .goodbye, .unreachable: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Reading, writing and following in Swift types. Knows nothing of connections.
+
+/// What a write came to.
+public struct Commit: Equatable, Sendable {
+    /// The daemon's commit; the current one if nothing changed.
+    public let revision: UInt64
+    /// Whether anything is another value now.
+    public let changed: Bool
+}
+
+/// How long a value stays.
+public enum ValueLifetime: Equatable, Sendable {
+    /// Until it is assigned anew.
+    case permanent
+    /// Until this client's connection ends.
+    case connection
+    /// So many milliseconds.
+    case milliseconds(Int)
+
+    fileprivate var value: Value? {
+        switch self {
+        case .permanent: nil
+        case .connection: "connection"
+        case .milliseconds(let count): count.modelValue
+        }
+    }
+}
+
+extension DaemonClient {
+    /// The value at a path.
+    ///
+    /// - Parameter type: What it is to be read as; an optional takes null.
+    /// - Throws: ``ClientError/unexpected(path:value:)`` if the value is none of the type.
+    public func get<Wanted: ModelValue>(_ path: String, as type: Wanted.Type = Wanted.self)
+        async throws(ClientError) -> Wanted
+    {
+        let value = try await call("get", ["path": .string(path)])["value"] ?? .null
+        return try Wanted.read(value, at: path)
+    }
+
+    /// Assigns a value.
+    ///
+    /// - Parameters:
+    ///   - lifetime: How long it stays; below it, the value that was there is kept.
+    ///   - parents: Make the models that are missing on the way.
+    ///   - ifRevision: Only while the path is unchanged since that revision; else the daemon refuses (`conflict`).
+    @discardableResult
+    public func set(
+        _ path: String,
+        to value: some ModelValue,
+        lifetime: ValueLifetime = .permanent,
+        parents: Bool = false,
+        ifRevision: UInt64? = nil
+    ) async throws(ClientError) -> Commit {
+        var params: [String: Value] = ["path": .string(path), "value": value.modelValue]
+        if let lifetime = lifetime.value { params["lifetime"] = lifetime }
+        if parents { params["parents"] = true }
+        if let ifRevision { params["ifRevision"] = .int(Int64(clamping: ifRevision)) }
+        return try await write("set", params)
+    }
+
+    /// Applies a JSON merge patch to the model at a path.
+    @discardableResult
+    public func merge(_ path: String, _ patch: Value) async throws(ClientError) -> Commit {
+        try await write("merge", ["path": .string(path), "value": patch])
+    }
+
+    /// Takes a property, an element or a root away.
+    @discardableResult
+    public func remove(_ path: String) async throws(ClientError) -> Commit {
+        try await write("remove", ["path": .string(path)])
+    }
+
+    /// Makes a path refer to the very model that another one leads to.
+    @discardableResult
+    public func link(_ path: String, to target: String, weak: Bool = false) async throws(ClientError)
+        -> Commit
+    {
+        try await write("link", ["path": .string(path), "target": .string(target), "weak": .bool(weak)])
+    }
+
+    /// Carries out several writes as one commit: all of them, or, if one is refused, none.
+    ///
+    /// ```swift
+    /// try await daemon.transaction {
+    ///     $0.set("person.firstName", to: "Grace")
+    ///     $0.set("person.lastName", to: "Hopper")
+    /// }
+    /// ```
+    @discardableResult
+    public func transaction(_ body: (inout DaemonTransaction) -> Void) async throws(ClientError) -> Commit {
+        var transaction = DaemonTransaction()
+        body(&transaction)
+        return try await write("transaction", ["operations": .array(transaction.operations)])
+    }
+
+    private func write(_ method: String, _ params: [String: Value]) async throws(ClientError) -> Commit {
+        let result = try await call(method, params)
+        guard let revision = result["revision"]?.int, let changed = result["changed"]?.bool else {
+            throw .malformed("an answer to \(method) without revision or changed")
+        }
+        return Commit(revision: UInt64(max(0, revision)), changed: changed)
+    }
+
+    // MARK: Following
+
+    /// The values at a path, one after another, through reconnects.
+    ///
+    /// - Parameters:
+    ///   - type: What they are to be read as; an optional takes null.
+    ///   - buffering: What waits while the loop is busy.
+    /// - Returns: A sequence that throws a ``ClientError``: when the daemon refuses the path, a value is none of the type,
+    ///   or the client is closed. It unsubscribes when the loop is left or its task cancelled.
+    public func values<Wanted: ModelValue & Sendable>(
+        of path: String,
+        as type: Wanted.Type = Wanted.self,
+        options: SubscriptionOptions = SubscriptionOptions(),
+        buffering: ChangeBuffering = .every
+    ) -> AsyncThrowingStream<Wanted, any Error> {
+        stream([path], options, buffering) { change in
+            change.new.map { value in
+                do throws(ClientError) { return .success(try Wanted.read(value, at: change.path)) } catch {
+                    return .failure(error)
+                }
+            }
+        }
+    }
+
+    /// The changes of paths or patterns, one after another, through reconnects.
+    ///
+    /// - Returns: A sequence that throws a ``ClientError``: when the daemon refuses a path, or the client is closed. It
+    ///   unsubscribes when the loop is left or its task cancelled.
+    public func changes(
+        of paths: String...,
+        options: SubscriptionOptions = SubscriptionOptions(),
+        buffering: ChangeBuffering = .every
+    ) -> AsyncThrowingStream<DaemonChange, any Error> {
+        stream(paths, options, buffering) { .success($0) }
+    }
+
+    private func stream<Element: Sendable>(
+        _ paths: [String],
+        _ options: SubscriptionOptions,
+        _ buffering: ChangeBuffering,
+        _ element: @escaping @Sendable (DaemonChange) -> Result<Element, ClientError>?
+    ) -> AsyncThrowingStream<Element, any Error> {
+        let policy: AsyncThrowingStream<Element, any Error>.Continuation.BufferingPolicy =
+            switch buffering {
+            case .every: .unbounded
+            case .latest: .bufferingNewest(1)
+            }
+        return AsyncThrowingStream(bufferingPolicy: policy) { continuation in
+            let token = subscribe(to: paths, options: options) { result in
+                do throws(ClientError) {
+                    guard let next = element(try result.get()) else { return }
+                    continuation.yield(try next.get())
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in token.cancel() }
+        }
+    }
+}
+
+/// The writes of one transaction.
+public struct DaemonTransaction: Sendable {
+    fileprivate(set) var operations: [Value] = []
+
+    /// Assigns a value.
+    public mutating func set(_ path: String, to value: some ModelValue) {
+        add("set", ["path": .string(path), "value": value.modelValue])
+    }
+
+    /// Applies a JSON merge patch.
+    public mutating func merge(_ path: String, _ patch: Value) {
+        add("merge", ["path": .string(path), "value": patch])
+    }
+
+    /// Takes a property, an element or a root away.
+    public mutating func remove(_ path: String) { add("remove", ["path": .string(path)]) }
+
+    /// Inserts an element into an array, at its end without an index.
+    public mutating func insert(_ value: some ModelValue, into path: String, at index: Int? = nil) {
+        var params: ValueMembers = ValueMembers([("path", .string(path)), ("value", value.modelValue)])
+        if let index { params["index"] = index.modelValue }
+        add("insert", .object(params))
+    }
+
+    /// Adds to a number.
+    public mutating func increment(_ path: String, by step: Int = 1) {
+        add("increment", ["path": .string(path), "by": step.modelValue])
+    }
+
+    /// Makes a path refer to the very model that another one leads to.
+    public mutating func link(_ path: String, to target: String, weak: Bool = false) {
+        add("link", ["path": .string(path), "target": .string(target), "weak": .bool(weak)])
+    }
+
+    private mutating func add(_ method: String, _ params: Value) {
+        operations.append(["method": .string(method), "params": params])
+    }
+}
+
+extension ModelValue {
+    fileprivate static func read(_ value: Value, at path: String) throws(ClientError) -> Self {
+        guard let read = Self(modelValue: value) else { throw .unexpected(path: path, value: value.json) }
+        return read
+    }
+}

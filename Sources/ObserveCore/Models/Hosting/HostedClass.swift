@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// A Swift class as a model type of a tree. Made once for each class and tree; knows nothing of instances.
+
+/// What a tree knows of a Swift class whose models it hosts.
+final class HostedClass {
+    let type: TypeID
+    let name: String
+    /// The published properties by their place in the class's ``PropertyTable``; nil for one that can't be shown.
+    fileprivate(set) var properties: [HostedProperty?] = []
+    /// The same by name.
+    fileprivate(set) var places: [NameID: Int] = [:]
+    /// Those that can't be shown, as in `Player.delegate`.
+    fileprivate(set) var faults: [String] = []
+    let make: (() -> any ObservableModel)?
+
+    init(_ type: any ObservableModel.Type, number: TypeID, name: String) {
+        self.type = number
+        self.name = name
+        make = (type as? any CreatableModel.Type).map { creatable in { creatable.init() } }
+    }
+}
+
+/// A published property of a Swift class.
+struct HostedProperty {
+    let name: NameID
+    let shape: HostedShape
+    let isWeak: Bool
+}
+
+extension HostedModels {
+    /// The class, declared as a type of the tree with all classes that its properties lead to.
+    func declare(_ type: any ObservableModel.Type) -> HostedClass {
+        if let known = classes[ObjectIdentifier(type)] { return known }
+        // All are known before one is described: they may refer to each other.
+        var undescribed: [(HostedClass, any ObservableModel.Type)] = []
+        let wanted = register(type, &undescribed)
+        var index = 0
+        while index < undescribed.count {
+            describe(undescribed[index].0, undescribed[index].1, &undescribed)
+            index += 1
+        }
+        // Defaults last, as making one needs all the types in it.
+        for (hosted, type) in undescribed { declareProperties(of: hosted, type) }
+        return wanted
+    }
+
+    /// What can't be shown of the class, and of those that it leads to.
+    func faults(of hosted: HostedClass) -> [String] {
+        var seen: Set<TypeID> = [hosted.type]
+        var pending = [hosted]
+        var faults: [String] = []
+        while let next = pending.popLast() {
+            faults += next.faults
+            for property in next.properties {
+                guard let type = property?.shape.modelType, let below = classes[ObjectIdentifier(type)]
+                else { continue }
+                if seen.insert(below.type).inserted { pending.append(below) }
+            }
+        }
+        return faults
+    }
+
+    private func register(
+        _ type: any ObservableModel.Type,
+        _ undescribed: inout [(HostedClass, any ObservableModel.Type)]
+    ) -> HostedClass {
+        if let known = classes[ObjectIdentifier(type)] { return known }
+        let short = "\(type)"
+        let name = tree.types.find(short) == nil ? short : String(reflecting: type)
+        let modelType = ModelType(name: name)
+        modelType.isCreatable = type is any CreatableModel.Type
+        let number = tree.types.add(modelType, isNamed: tree.types.find(name) == nil)
+        let hosted = HostedClass(type, number: number, name: name)
+        classes[ObjectIdentifier(type)] = hosted
+        classesByType[number] = hosted
+        undescribed.append((hosted, type))
+        if let parent = _getSuperclass(type) as? any ObservableModel.Type {
+            let above = register(parent, &undescribed)
+            modelType.parent = above.type
+            tree.types[above.type].isExtended = true
+        }
+        return hosted
+    }
+
+    private func describe(
+        _ hosted: HostedClass,
+        _ type: any ObservableModel.Type,
+        _ undescribed: inout [(HostedClass, any ObservableModel.Type)]
+    ) {
+        for (index, property) in PropertyTable.of(type).properties.enumerated() {
+            guard let shape = HostedShape(property.valueType) else {
+                hosted.faults.append("\(type).\(property.name)")
+                hosted.properties.append(nil)
+                continue
+            }
+            if let model = shape.modelType { _ = register(model, &undescribed) }
+            let name = ByteView.with(property.name) { tree.names.intern($0) }
+            hosted.properties.append(HostedProperty(name: name, shape: shape, isWeak: property.isWeak))
+            hosted.places[name] = index
+        }
+    }
+
+    private func declareProperties(of hosted: HostedClass, _ type: any ObservableModel.Type) {
+        let initial = initialTexts(of: hosted)
+        for (index, property) in PropertyTable.of(type).properties.enumerated() {
+            guard let shown = hosted.properties[index] else { continue }
+            var traits: Declared.Traits = .fixed
+            if shown.isWeak { traits.insert(.weak) }
+            tree.types[hosted.type].declare(
+                DeclaredProperty(
+                    name: shown.name,
+                    text: property.name,
+                    declared: Declared(type: valueType(of: shown.shape), traits: traits),
+                    initial: initial?[index]
+                )
+            )
+        }
+    }
+
+    private func valueType(of shape: HostedShape) -> ValueType {
+        switch shape {
+        case .model(let type): .model(declare(type).type)
+        case .optional(_, let wrapped): valueType(of: wrapped).madeOptional
+        case .array(_, let element): .array(valueType(of: element))
+        case .scalar(let scalar): valueType(of: scalar)
+        }
+    }
+
+    private func valueType(of scalar: any ModelValue.Type) -> ValueType {
+        switch ObjectIdentifier(scalar) {
+        case ObjectIdentifier(Bool.self): return .bool
+        case ObjectIdentifier(String.self): return .string
+        case ObjectIdentifier(Double.self): return .double
+        case ObjectIdentifier(Int.self), ObjectIdentifier(Int64.self): return .int
+        default: break
+        }
+        if let known = refinements[ObjectIdentifier(scalar)] { return known }
+        let base: ValueType =
+            switch scalar.modelValueKind {
+            case .bool: .bool
+            case .int: .int
+            case .double: .double
+            case .string: .string
+            case .any: .any
+            }
+        let refined = tree.types.add(
+            Refinement(name: "\(scalar)", base: base) { stored in
+                stored.scalar.flatMap { scalar.init(modelValue: $0) } != nil
+            }
+        )
+        refinements[ObjectIdentifier(scalar)] = refined
+        return refined
+    }
+
+    /// What stands in the properties of a new model; nil for a class that makes none.
+    private func initialTexts(of hosted: HostedClass) -> [Value?]? {
+        guard let prototype = hosted.make?() else { return nil }
+        var seen: Set<ObjectIdentifier> = []
+        return initialValues(of: prototype, hosted, &seen)
+    }
+
+    private func initialValues(
+        of object: any ObservableModel,
+        _ hosted: HostedClass,
+        _ seen: inout Set<ObjectIdentifier>
+    ) -> [Value?] {
+        seen.insert(ObjectIdentifier(object))
+        return hosted.properties.enumerated().map { index, property in
+            guard let property, !property.isWeak else { return nil }
+            return initialValue(object.value(ofProperty: index), property.shape, &seen)
+        }
+    }
+
+    private func initialValue(_ value: Any, _ shape: HostedShape, _ seen: inout Set<ObjectIdentifier>)
+        -> Value
+    {
+        switch shape {
+        case .scalar: return (value as? any ModelValue)?.modelValue ?? .null
+        case .optional(let type, let wrapped):
+            return type.unwrap(value).map { initialValue($0, wrapped, &seen) } ?? .null
+        case .array(let type, let element):
+            return .array(type.elements(value).map { initialValue($0, element, &seen) })
+        case .model:
+            guard let object = value as? any ObservableModel, !seen.contains(ObjectIdentifier(object)) else {
+                return .null
+            }
+            let hosted = declare(type(of: object))
+            let values = initialValues(of: object, hosted, &seen)
+            var members = ValueMembers()
+            for (index, value) in values.enumerated() {
+                guard let value, let name = hosted.properties[index]?.name else { continue }
+                members[tree.names.text(name).string] = value
+            }
+            return .object(members)
+        }
+    }
+}

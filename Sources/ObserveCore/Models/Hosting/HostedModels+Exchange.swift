@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+// The end of a commit: the tree and the Swift models come to agree. Knows nothing of who asked for the commit.
+
+extension HostedModels {
+    /// After so many rounds whoever still disagrees is left alone: two bindings that never agree, one on each side.
+    private static let maxRounds = 100
+
+    /// Assigns to the Swift models what was assigned in the tree, and in the tree what they were assigned. All of it is
+    /// part of the commit; observers on either side are told later.
+    func exchange() {
+        guard beginExchange() else { return }
+        defer { endExchange() }
+        releaseDead()
+        for _ in 0..<Self.maxRounds {
+            let hasGiven = give()
+            let hasTaken = take()
+            if hasNewReferences, !hidden.isEmpty { reveal() }
+            hasNewReferences = false
+            if !tree.unreferenced.isEmpty { tree.settle() }
+            if tree.staleCount > 0 || !tree.refreshed.isEmpty { tree.settleReaders() }
+            releaseDead()
+            if !hasGiven, !hasTaken, assigned.isEmpty { break }
+        }
+        assigned.removeAll()
+    }
+
+    // MARK: To Swift
+
+    /// Whether anything was assigned to a Swift model.
+    private func give() -> Bool {
+        var different: [(slot: Slot, property: HostedProperty, value: StoredValue)] = []
+        for index in tree.touches.indices {
+            let touch = tree.touches[index]
+            let record = tree.properties[touch.property]
+            if touch.old.isContainer || record.value.isContainer { hasNewReferences = true }
+            guard let object = objects[record.model], let hosted = hostedClass(of: record.model),
+                let place = hosted.places[record.name], let property = hosted.properties[place]
+            else { continue }
+            let slot = Slot(model: record.model, index: place)
+            if isSame(record.value, object.value(ofProperty: place), slot, property.shape) { continue }
+            if property.isWeak, record.value.isNull, touch.cause == .consequence {
+                // It went with the last reference in the tree; in Swift there are others.
+                hidden.insert(slot)
+            } else {
+                different.append((slot, property, record.value))
+            }
+        }
+        if different.isEmpty { return false }
+        transaction {
+            for (slot, property, value) in different { assign(value, to: slot, property) }
+            giveToNew()
+        }
+        return true
+    }
+
+    private func assign(_ value: StoredValue, to slot: Slot, _ property: HostedProperty) {
+        guard let object = objects[slot.model] else { return }
+        let current = object.value(ofProperty: slot.index)
+        guard let new = swiftValue(value, property.shape) else { return assigned.append(slot) }
+        hidden.remove(slot)
+        assigning = slot
+        defer { assigning = nil }
+        do throws(PropertyError) { try object.setValue(new, ofProperty: slot.index) } catch {
+            return assigned.append(slot)
+        }
+        withExtendedLifetime(current) {}
+        // What it took may be the nearest that it can hold.
+        if !isSame(value, object.value(ofProperty: slot.index), slot, property.shape) {
+            assigned.append(slot)
+        }
+    }
+
+    /// New Swift models, and those that they came with, get what they have in the tree.
+    private func giveToNew() {
+        while let model = unfilled.popLast() {
+            unfilledSet.remove(model)
+            guard let object = objects[model], let hosted = hostedClass(of: model) else { continue }
+            for (index, property) in hosted.properties.enumerated() {
+                guard let property, let id = tree.property(model, property.name) else { continue }
+                let slot = Slot(model: model, index: index)
+                let current = object.value(ofProperty: index)
+                let value = tree.properties[id].value
+                adopt(current, for: value, property.shape)
+                if !isSame(value, current, slot, property.shape) { assign(value, to: slot, property) }
+            }
+        }
+    }
+
+    /// Where a new Swift model has models already, they are those that it has in the tree.
+    private func adopt(_ current: Any, for value: StoredValue, _ shape: HostedShape) {
+        switch (shape, value) {
+        case (.optional(let type, let wrapped), _):
+            if let current = type.unwrap(current) { adopt(current, for: value, wrapped) }
+        case (.array(let type, let element), .array(let array)):
+            let elements = type.elements(current)
+            guard elements.count == array.elements.count else { return }
+            for (current, value) in zip(elements, array.elements) { adopt(current, for: value, element) }
+        case (.model, .model(let model)):
+            guard let object = current as? any ObservableModel, objects[model] == nil,
+                numbers[ObjectIdentifier(object)] == nil,
+                classes[ObjectIdentifier(type(of: object))]?.type == tree.models[model].type
+            else { return }
+            enter(object, as: model)
+            unfilled.append(model)
+            unfilledSet.insert(model)
+        default: break
+        }
+    }
+
+    /// What is stored, as a value of the Swift type; nil where there is none.
+    private func swiftValue(_ value: StoredValue, _ shape: HostedShape) -> Any? {
+        switch shape {
+        case .scalar(let type): return value.scalar.flatMap { type.init(modelValue: $0) }
+        case .optional(let type, let wrapped):
+            if value.isNull { return type.wrap(nil) }
+            return swiftValue(value, wrapped).flatMap { type.wrap($0) }
+        case .array(let type, let element):
+            guard case .array(let array) = value else { return nil }
+            var elements: [Any] = []
+            for value in array.elements {
+                guard let value = swiftValue(value, element) else { return nil }
+                elements.append(value)
+            }
+            return type.make(elements)
+        case .model: return value.modelID.flatMap { object(for: $0) }
+        }
+    }
+
+    /// The Swift model, made if the tree has made a model of its class.
+    private func object(for model: ModelID) -> (any ObservableModel)? {
+        if let known = objects[model] { return known }
+        guard let made = hostedClass(of: model)?.make?() else { return nil }
+        enter(made, as: model)
+        unfilled.append(model)
+        unfilledSet.insert(model)
+        return made
+    }
+
+    // MARK: From Swift
+
+    /// Whether anything was assigned in the tree.
+    private func take() -> Bool {
+        var hasTaken = false
+        var index = 0
+        while index < assigned.count {
+            let slot = assigned[index]
+            index += 1
+            guard let object = objects[slot.model], let hosted = hostedClass(of: slot.model),
+                let property = hosted.properties[slot.index]
+            else { continue }
+            let id = tree.propertyOrPlaceholder(slot.model, property.name)
+            hidden.remove(slot)
+            let new = stored(object.value(ofProperty: slot.index), slot, property)
+            fillAll()
+            put(new, in: id)
+            if property.shape.modelType != nil { hasNewReferences = true }
+            hasTaken = true
+        }
+        assigned.removeAll(keepingCapacity: true)
+        return hasTaken
+    }
+
+    private func put(_ new: StoredValue, in id: PropertyID) {
+        let old = tree.properties[id].value
+        if old.equals(new), !old.isAbsent { return tree.assignEqual(id) }
+        if case (.array(let before), .array(let after)) = (old, new),
+            let edit = ArrayEdit(from: before, to: after)
+        {
+            let element = edit.kind == .removal ? .absent : after.elements[edit.index]
+            return tree.edit(id, edit, new: element)
+        }
+        tree.assign(id, new)
+    }
+
+    /// Shows what could not be shown before.
+    private func reveal() {
+        for slot in hidden {
+            guard let object = objects[slot.model],
+                let property = hostedClass(of: slot.model)?.properties[slot.index]
+            else {
+                hidden.remove(slot)
+                continue
+            }
+            hidden.remove(slot)
+            let id = tree.propertyOrPlaceholder(slot.model, property.name)
+            let new = stored(object.value(ofProperty: slot.index), slot, property)
+            fillAll()
+            if !tree.properties[id].value.equals(new) { tree.assign(id, new) }
+        }
+    }
+
+    /// What a Swift value is in the tree.
+    func stored(_ value: Any, _ slot: Slot, _ property: HostedProperty) -> StoredValue {
+        stored(value, slot, property.shape, isWeak: property.isWeak)
+    }
+
+    private func stored(_ value: Any, _ slot: Slot, _ shape: HostedShape, isWeak: Bool) -> StoredValue {
+        switch shape {
+        case .scalar: return (value as? any ModelValue).map { StoredValue(scalar: $0.modelValue) } ?? .null
+        case .optional(let type, let wrapped):
+            return type.unwrap(value).map { stored($0, slot, wrapped, isWeak: isWeak) } ?? .null
+        case .array(let type, let element):
+            let elements = type.elements(value).map { stored($0, slot, element, isWeak: isWeak) }
+            return .array(StoredArray(ContiguousArray(elements)))
+        case .model:
+            guard let object = value as? any ObservableModel else { return .null }
+            return isWeak ? weakReference(to: object, from: slot) : reference(to: object, from: slot)
+        }
+    }
+
+    private func reference(to object: any ObservableModel, from slot: Slot) -> StoredValue {
+        hasNewReferences = true
+        let model = number(of: object)
+        // A model without properties leads nowhere.
+        if !unfilledSet.contains(model), tree.reaches(model, slot.model) {
+            hidden.insert(slot)
+            return .null
+        }
+        return .model(model)
+    }
+
+    private func weakReference(to object: any ObservableModel, from slot: Slot) -> StoredValue {
+        if let model = numbers[ObjectIdentifier(object)], tree.models[model].strongReferences > 0 {
+            return .model(model)
+        }
+        hidden.insert(slot)
+        return .null
+    }
+
+    // MARK: Comparing
+
+    /// Whether what is stored is what the Swift model has, as far as the tree can have it.
+    func isSame(_ stored: StoredValue, _ value: Any, _ slot: Slot, _ shape: HostedShape) -> Bool {
+        switch shape {
+        case .scalar:
+            guard let scalar = (value as? any ModelValue)?.modelValue else { return false }
+            return StoredValue(scalar: scalar).equals(stored)
+        case .optional(let type, let wrapped):
+            guard let inner = type.unwrap(value) else { return stored.isNull }
+            return isSame(stored, inner, slot, wrapped)
+        case .array(let type, let element):
+            guard case .array(let array) = stored else { return false }
+            let elements = type.elements(value)
+            return elements.count == array.elements.count
+                && zip(array.elements, elements).allSatisfy { isSame($0, $1, slot, element) }
+        case .model:
+            guard let object = value as? any ObservableModel else { return stored.isNull }
+            if let model = stored.modelID { return objects[model] === object }
+            return stored.isNull && hidden.contains(slot)
+        }
+    }
+}
+
+extension ArrayEdit {
+    /// The one element that came, went or was replaced; nil if it was more than that.
+    fileprivate convenience init?(from old: StoredArray, to new: StoredArray) {
+        let (before, after) = (old.elements, new.elements)
+        guard abs(before.count - after.count) <= 1 else { return nil }
+        var index = 0
+        while index < min(before.count, after.count), before[index].equals(after[index]) { index += 1 }
+        let kind: ChangeKind =
+            before.count == after.count ? .replacement : before.count < after.count ? .insertion : .removal
+        let restBefore = before.dropFirst(kind == .insertion ? index : index + 1)
+        let restAfter = after.dropFirst(kind == .removal ? index : index + 1)
+        guard zip(restBefore, restAfter).allSatisfy({ $0.equals($1) }) else { return nil }
+        self.init(kind: kind, path: [], index: index, old: kind == .insertion ? .absent : before[index])
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// How values of Swift types stand in a tree. Knows nothing of who assigns them.
+
+/// The structure of a Swift type that can be shown.
+indirect enum HostedShape {
+    case scalar(any ModelValue.Type)
+    case model(any ObservableModel.Type)
+    case optional(any OptionalType.Type, HostedShape)
+    case array(any ArrayType.Type, HostedShape)
+
+    /// Nil for a type that can't be shown.
+    init?(_ type: any Any.Type) {
+        if let optional = type as? any OptionalType.Type {
+            guard let wrapped = HostedShape(optional.wrappedType) else { return nil }
+            self = .optional(optional, wrapped)
+        } else if let array = type as? any ArrayType.Type {
+            guard let element = HostedShape(array.elementType) else { return nil }
+            self = .array(array, element)
+        } else if let model = type as? any ObservableModel.Type {
+            self = .model(model)
+        } else if let scalar = type as? any ModelValue.Type, scalar.modelValueKind != .any {
+            self = .scalar(scalar)
+        } else {
+            return nil
+        }
+    }
+
+    /// The class of the models in it.
+    var modelType: (any ObservableModel.Type)? {
+        switch self {
+        case .scalar: nil
+        case .model(let type): type
+        case .optional(_, let inner), .array(_, let inner): inner.modelType
+        }
+    }
+}
+
+/// An optional, whatever it wraps.
+protocol OptionalType {
+    static var wrappedType: any Any.Type { get }
+    /// What the optional `value` wraps.
+    static func unwrap(_ value: Any) -> Any?
+    /// An optional; nil if `wrapped` is of another type.
+    static func wrap(_ wrapped: Any?) -> Any?
+}
+
+extension Optional: OptionalType {
+    static var wrappedType: any Any.Type { Wrapped.self }
+
+    static func unwrap(_ value: Any) -> Any? {
+        guard let optional = value as? Wrapped? else { return nil }
+        return optional.map { $0 as Any }
+    }
+
+    static func wrap(_ wrapped: Any?) -> Any? {
+        guard let wrapped else { return Wrapped?.none as Any }
+        guard let typed = wrapped as? Wrapped else { return nil }
+        return Wrapped?.some(typed) as Any
+    }
+}
+
+/// An array, whatever its elements.
+protocol ArrayType {
+    static var elementType: any Any.Type { get }
+    /// The elements of the array `value`.
+    static func elements(_ value: Any) -> [Any]
+    /// An array; nil if an element is of another type.
+    static func make(_ elements: [Any]) -> Any?
+}
+
+extension Array: ArrayType {
+    static var elementType: any Any.Type { Element.self }
+
+    static func elements(_ value: Any) -> [Any] { (value as? [Element])?.map { $0 as Any } ?? [] }
+
+    static func make(_ elements: [Any]) -> Any? {
+        var typed: [Element] = []
+        typed.reserveCapacity(elements.count)
+        for element in elements {
+            guard let element = element as? Element else { return nil }
+            typed.append(element)
+        }
+        return typed
+    }
+}
+
+// MARK: - Scalars
+
+extension StoredValue {
+    /// A scalar as it is stored; null for what is none.
+    init(scalar value: Value) {
+        switch value {
+        case .bool(let bool): self = .bool(bool)
+        case .int(let int): self = .int(int)
+        case .double(let double): self = double.isFinite ? .double(double) : .null
+        case .string(let string): self = .string(StoredString.make(string))
+        case .null, .array, .object: self = .null
+        }
+    }
+
+    /// A scalar; nil for arrays and models.
+    var scalar: Value? {
+        switch self {
+        case .absent, .null: .null
+        case .bool(let bool): .bool(bool)
+        case .int(let int): .int(int)
+        case .double(let double): .double(double)
+        case .string(let string): .string(string.string)
+        case .array, .model: nil
+        }
+    }
+}
+
+extension StoredString {
+    /// The text as it is stored.
+    static func make(_ text: String) -> StoredString {
+        let canonical = ByteBuffer(capacity: text.utf8.count + 2)
+        canonical.appendJSONString(utf8: text)
+        return make(canonical.view.dropFirst(1).prefix(canonical.count - 2))
+    }
+
+    /// The text.
+    var string: String {
+        let canonical = ByteBuffer(capacity: count)
+        append(to: canonical)
+        let decoded = ByteBuffer(capacity: count)
+        decoded.appendDecoded(canonicalContents: canonical.view)
+        return decoded.string
+    }
+}

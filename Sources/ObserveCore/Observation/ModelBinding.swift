@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Ties properties together. Knows nothing of what they mean.
+
+extension ObservableModel {
+    /// Keeps a property of `target` equal to what `expression` reads in this model, from now on.
+    ///
+    /// ```swift
+    /// viewModel.bind(\.navigationTitle, to: navigationItem, at: \.title).store(in: &tokens)
+    /// ```
+    ///
+    /// Assigns at once, and each time the value differs, as part of the commit that changed it: who observes the
+    /// property is told together with everyone else, and never of a state in between. What somebody else assigns to the
+    /// property stays until then.
+    ///
+    /// - Parameters:
+    ///   - expression: A key path, or a closure.
+    ///   - target: Held weakly. When it is gone, the binding ends.
+    ///   - keyPath: The property; the target need not be observable.
+    /// - Returns: Ends the binding when it goes. Neither model is kept alive by it.
+    @inlinable
+    public func bind<Value, Target: AnyObject>(
+        _ expression: @escaping (Self) -> Value,
+        to target: Target,
+        at keyPath: ReferenceWritableKeyPath<Target, Value>
+    ) -> ObservationToken {
+        let end = ObserverEnd()
+        let observer = Observation.values(of: self, role: .binding, equality: Equality(), expression) {
+            [weak target] value in
+            if let target { target[keyPath: keyPath] = value } else { end.cancel() }
+        }
+        end.observer = observer
+        return ObservationToken(observer)
+    }
+
+    /// Keeps an optional property of `target` equal to what `expression` reads in this model, from now on.
+    @inlinable
+    public func bind<Value, Target: AnyObject>(
+        _ expression: @escaping (Self) -> Value,
+        to target: Target,
+        at keyPath: ReferenceWritableKeyPath<Target, Value?>
+    ) -> ObservationToken {
+        bind({ Optional(expression($0)) }, to: target, at: keyPath)
+    }
+
+    /// Keeps two properties equal, whichever of them is assigned.
+    ///
+    /// This model's value is assigned to `target` at once. Later the one that was assigned wins; if both were in one
+    /// commit, or one of the key paths leads through another model now, this model's.
+    ///
+    /// - Parameters:
+    ///   - source: The property of this model.
+    ///   - target: Held weakly. When it is gone, the binding ends.
+    ///   - destination: The property of `target`.
+    /// - Returns: Ends the binding when it goes. Neither model is kept alive by it.
+    public func bindBothWays<Value: Equatable, Target: ObservableModel>(
+        _ source: ReferenceWritableKeyPath<Self, Value>,
+        to target: Target,
+        at destination: ReferenceWritableKeyPath<Target, Value>
+    ) -> ObservationToken {
+        let end = ObserverEnd()
+        var agreed: Value?
+        let ends = Observation.changes(
+            of: self,
+            role: .binding,
+            options: [.initial, .new, .distinct],
+            equality: Equality<Ends<Value>?>(),
+            read: { [weak target] model in
+                target.map { Ends(source: model[keyPath: source], destination: $0[keyPath: destination]) }
+            },
+            tell: { [weak self, weak target] change in
+                guard let self, let target, let ends = change.new ?? nil else { return end.cancel() }
+                let isBack = change.reason == .valueChanged && ends.source == agreed
+                agreed = isBack ? ends.destination : ends.source
+                if ends.source == ends.destination { return }
+                if isBack {
+                    self[keyPath: source] = ends.destination
+                } else {
+                    target[keyPath: destination] = ends.source
+                }
+            }
+        )
+        end.observer = ends
+        return ObservationToken(ends)
+    }
+}
+
+/// What is at both ends of a two-way binding.
+private struct Ends<Value: Equatable>: Equatable {
+    let source: Value
+    let destination: Value
+}

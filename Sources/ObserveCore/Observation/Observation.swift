@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Begins observations. Knows nothing of what is done with them.
+
+/// How an observation of a value begins, whichever way it was asked for.
+///
+/// It is specialised where it is used, so that it knows the value's type.
+@usableFromInline
+enum Observation {
+    /// Observes the changes of what `read` gets from `source`.
+    @inlinable
+    static func changes<Source: ObservableModel, Value>(
+        of source: Source,
+        named keyPath: AnyKeyPath? = nil,
+        role: ObserverRole = .observer,
+        options: ObservingOptions,
+        equality: Equality<Value>,
+        read: @escaping (Source) -> Value,
+        tell: @escaping (Change<Value>) -> Void
+    ) -> Observer {
+        let state = ObservationState<Source, Value>(source, options: options, equality: equality)
+        let observer = Observer(role: role, options: options, needsCause: true) { observer, step in
+            switch step {
+            case .begin:
+                guard let source = state.source else { return false }
+                let value = observer.track { read(source) }
+                state.remember(value)
+                if options.contains(.initial) {
+                    let change = Change(reason: .initial, new: options.contains(.new) ? value : nil)
+                    observer.tellingInitially { tell(change) }
+                }
+                return true
+            case .evaluate:
+                guard let source = state.source else { return false }
+                return state.update(observer.track { read(source) }, of: observer)
+            case .tell:
+                guard let change = state.takeChange() else { return false }
+                tell(change)
+                if change.reason == .sourceDeleted { observer.cancel() }
+                return true
+            case .early(let isEqual):
+                guard let change = state.prior(observer, isEqual: isEqual) else { return false }
+                tell(change)
+                return true
+            case .sourceDeleted:
+                state.end()
+                return true
+            }
+        }
+        if let keyPath {
+            observer.fix(NamedProperties.key(of: keyPath), holding: Value.self, of: source)
+        }
+        observer.begin(on: source)
+        return observer
+    }
+
+    /// Observes the values that differ, the first one included.
+    @inlinable
+    static func values<Source: ObservableModel, Value>(
+        of source: Source,
+        role: ObserverRole = .observer,
+        equality: Equality<Value>,
+        _ read: @escaping (Source) -> Value,
+        _ onChange: @escaping (Value) -> Void
+    ) -> Observer {
+        let state = ObservationState<Source, Value>(source, options: .values, equality: equality)
+        let observer = Observer(role: role, options: .values, needsCause: false) { observer, step in
+            switch step {
+            case .begin:
+                guard let source = state.source else { return false }
+                let value = observer.track { read(source) }
+                state.remember(value)
+                observer.tellingInitially { onChange(value) }
+                return true
+            case .evaluate:
+                guard let source = state.source else { return false }
+                return state.update(observer.track { read(source) }, of: observer)
+            case .tell:
+                guard let value = state.takeValue() else { return false }
+                onChange(value)
+                return true
+            default:
+                return false
+            }
+        }
+        observer.begin(on: source)
+        return observer
+    }
+
+    /// Observes one property: its value, and each one that is assigned.
+    @inlinable
+    static func assignments<Source: ObservableModel, Value>(
+        to key: PropertyKey,
+        of source: Source,
+        role: ObserverRole,
+        _ read: @escaping (Source) -> Value,
+        _ onAssignment: @escaping (Value) -> Void
+    ) -> Observer {
+        let options: ObservingOptions = [.initial, .new]
+        let state = ObservationState<Source, Value>(source, options: options, equality: Equality())
+        let observer = Observer(role: role, options: options, needsCause: false) { observer, step in
+            switch step {
+            case .begin:
+                guard let source = state.source else { return false }
+                let value = read(source)
+                observer.tellingInitially { onAssignment(value) }
+                return true
+            case .evaluate:
+                guard let source = state.source else { return false }
+                return state.update(read(source), of: observer)
+            case .tell:
+                guard let value = state.takeValue() else { return false }
+                onAssignment(value)
+                return true
+            default:
+                return false
+            }
+        }
+        observer.fix(key, holding: Value.self, of: source)
+        observer.begin(on: source)
+        return observer
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What ends an observation. Knows nothing of what is observed.
+
+/// Ends an observation: by ``cancel()``, or when the last reference to it goes. So an object that stores its tokens
+/// ends its observations with itself.
+///
+/// - Threading: as the models'. After ``cancel()`` returned there, the observer is never called again, not even with
+///   what happened before.
+/// - Order: cancelling is idempotent, and allowed inside any observer, its own included.
+/// - Cost: O(1), whatever else observes.
+public final class ObservationToken {
+    private var observer: Observer?
+    private let endsWithToken: Bool
+
+    @usableFromInline
+    init(_ observer: Observer, endsWithToken: Bool = true) {
+        self.observer = observer
+        self.endsWithToken = endsWithToken
+    }
+
+    deinit {
+        if endsWithToken { observer?.cancel() }
+    }
+
+    /// Whether the observer may still be told: it was not cancelled, and its source is there.
+    public var isActive: Bool { observer.map { !$0.isCancelled } ?? false }
+
+    /// Ends the observation now.
+    public func cancel() {
+        observer?.cancel()
+        observer = nil
+    }
+
+    /// Keeps the token in a collection, whose end is then that of the observation.
+    public func store(in tokens: inout some RangeReplaceableCollection<ObservationToken>) {
+        tokens.append(self)
+    }
+
+    /// Keeps the token in a set, whose end is then that of the observation.
+    public func store(in tokens: inout Set<ObservationToken>) { tokens.insert(self) }
+}
+
+extension ObservationToken: Hashable {
+    /// A token is equal to itself alone.
+    public static func == (left: ObservationToken, right: ObservationToken) -> Bool { left === right }
+
+    /// Hashes its identity.
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Changes as an asynchronous sequence. Knows nothing of how they are noticed.
+
+import Synchronization
+
+/// Which changes wait for whoever iterates more slowly than they happen.
+public enum ChangeBuffering: Sendable {
+    /// Every one, in order. They take memory until they are read.
+    case every
+    /// One: the newest.
+    case latest
+}
+
+/// Values or changes of a model, one after another.
+///
+/// ```swift
+/// for await title in root.values(of: \.playbackController?.player?.videoTitle) {
+///     print(title ?? "nothing")
+/// }
+/// ```
+///
+/// Each iteration observes by itself, from its beginning. It ends with the model, and when the task that iterates is
+/// cancelled; leaving the loop ends it too.
+///
+/// - Threading: iterate on the actor that owns the models, as with every use of them. Cancel from anywhere.
+public struct ObservedSequence<Element>: AsyncSequence {
+    /// It never fails.
+    public typealias Failure = Never
+
+    let buffering: ChangeBuffering
+    /// Begins to observe; `receive` gets the elements, and nil when there will be none any more.
+    let begin: (_ receive: @escaping (Element?) -> Void) -> ObservationToken?
+    let fold: (_ waiting: Element, _ newest: Element) -> Element
+
+    /// Begins to observe.
+    public func makeAsyncIterator() -> Iterator {
+        let iterator = Iterator(buffering: buffering, fold: fold)
+        iterator.feed.token = begin { [weak feed = iterator.feed] in feed?.receive($0) }
+        return iterator
+    }
+
+    /// What goes through the elements. It ends the observation when it goes.
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let feed: Feed
+
+        fileprivate init(buffering: ChangeBuffering, fold: @escaping (Element, Element) -> Element) {
+            feed = Feed(buffering: buffering, fold: fold)
+        }
+
+        /// The next element; nil when the model is gone or the task was cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
+            while true {
+                if Task.isCancelled {
+                    feed.end()
+                    return nil
+                }
+                if let element = feed.take() { return element }
+                if feed.isEnded { return nil }
+                await feed.alarm.wait(isolation: actor)
+            }
+        }
+    }
+
+    /// What waits, on the models' own queue or actor.
+    fileprivate final class Feed {
+        let alarm = Alarm()
+        var token: ObservationToken?
+        private let buffering: ChangeBuffering
+        private let fold: (Element, Element) -> Element
+        private var waiting: [Element] = []
+        private var taken = 0
+        private(set) var isEnded = false
+
+        init(buffering: ChangeBuffering, fold: @escaping (Element, Element) -> Element) {
+            self.buffering = buffering
+            self.fold = fold
+        }
+
+        func receive(_ element: Element?) {
+            if let element {
+                if case .latest = buffering, let last = waiting.popLast() {
+                    waiting.append(fold(last, element))
+                } else {
+                    waiting.append(element)
+                }
+            } else {
+                isEnded = true
+            }
+            alarm.ring()
+        }
+
+        func take() -> Element? {
+            guard taken < waiting.count else { return nil }
+            let element = waiting[taken]
+            taken += 1
+            if taken == waiting.count {
+                waiting.removeAll(keepingCapacity: taken < 64)
+                taken = 0
+            } else if taken >= 64, taken * 2 > waiting.count {
+                waiting.removeFirst(taken)
+                taken = 0
+            }
+            return element
+        }
+
+        func end() {
+            token = nil
+            waiting = []
+            taken = 0
+            isEnded = true
+        }
+    }
+}
+
+/// Wakes whoever waits for the next element. The only part that other threads touch: they cancel.
+private final class Alarm: Sendable {
+    private struct State {
+        var sleeper: CheckedContinuation<Void, Never>?
+        var hasRung = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Waits until it rings; returns at once if it has rung since the last time. Cancelling the task rings it.
+    func wait(isolation actor: isolated (any Actor)?) async {
+        await withTaskCancellationHandler(
+            operation: {
+                await withCheckedContinuation(isolation: actor) { continuation in
+                    let isAwake = state.withLock { state in
+                        if state.hasRung {
+                            state.hasRung = false
+                            return true
+                        }
+                        state.sleeper = continuation
+                        return false
+                    }
+                    if isAwake { continuation.resume() }
+                }
+            },
+            onCancel: { ring() },
+            isolation: actor
+        )
+    }
+
+    func ring() {
+        let sleeper = state.withLock { state in
+            state.hasRung = state.sleeper == nil
+            defer { state.sleeper = nil }
+            return state.sleeper
+        }
+        sleeper?.resume()
+    }
+}
+
+extension ObservableModel {
+    /// What `expression` reads in the model: at first, and each time it is another value.
+    ///
+    /// - Parameters:
+    ///   - expression: A key path, or a closure.
+    ///   - buffering: What waits while the loop is busy.
+    public func values<Value>(
+        of expression: @escaping (Self) -> Value,
+        buffering: ChangeBuffering = .every
+    ) -> ObservedSequence<Value> {
+        ObservedSequence(
+            buffering: buffering,
+            begin: { [weak self] receive in
+                Self.begin(self, expression, [.initial, .new, .distinct], receive) { $0.new }
+            },
+            fold: { $1 }
+        )
+    }
+
+    /// The changes of what `expression` reads in the model; the last one says that it is gone.
+    ///
+    /// - Parameters:
+    ///   - expression: A key path, or a closure.
+    ///   - options: What they tell, as for ``observe(_:options:changeHandler:)``.
+    ///   - buffering: What waits while the loop is busy. The latest change carries the old value of the first one that
+    ///     it stands for.
+    public func changes<Value>(
+        of expression: @escaping (Self) -> Value,
+        options: ObservingOptions = [.initial, .new, .old],
+        buffering: ChangeBuffering = .every
+    ) -> ObservedSequence<Change<Value>> {
+        ObservedSequence(
+            buffering: buffering,
+            begin: { [weak self] receive in Self.begin(self, expression, options, receive) { $0 } },
+            fold: { waiting, newest in
+                Change(
+                    reason: newest.reason,
+                    new: newest.new,
+                    old: waiting.old,
+                    isPrior: newest.isPrior,
+                    changedAt: newest.changedAt
+                )
+            }
+        )
+    }
+
+    private static func begin<Value, Element>(
+        _ model: Self?,
+        _ expression: @escaping (Self) -> Value,
+        _ options: ObservingOptions,
+        _ receive: @escaping (Element?) -> Void,
+        _ element: @escaping (Change<Value>) -> Element?
+    ) -> ObservationToken? {
+        guard let model else {
+            receive(nil)
+            return nil
+        }
+        return model.observe(expression, options: options) { change in
+            if let element = element(change) { receive(element) }
+            if change.reason == .sourceDeleted { receive(nil) }
+        }
+    }
+}

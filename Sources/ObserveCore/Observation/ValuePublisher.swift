@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// The assignments of a property, and what is made of them. Knows nothing of how they are noticed.
+
+/// The values of a published property, one after another: what `$videoTitle` is.
+///
+/// ```swift
+/// viewModel.$recipientFirstName
+///     .dropFirst()
+///     .removeDuplicates()
+///     .assign(to: \.firstName, on: package.recipient)
+///     .store(in: &tokens)
+/// ```
+///
+/// It publishes the value that is there at first, and then every assignment, of an equal value too, after it was
+/// made. Operators see values one by one, each chain of them on its own. What depends on several properties is better
+/// a computed property, or a closure that is observed: see ``ObservableModel/observe(_:onChange:)``.
+///
+/// - Threading: as the model's.
+/// - Order: values come in the order in which they were assigned, none is left out but by operators. Inside a
+///   ``transaction(_:)`` only the last assignment counts.
+public struct ValuePublisher<Value> {
+    /// Begins to observe; `receive` gets the values.
+    @usableFromInline let begin: (_ role: ObserverRole, _ receive: @escaping (Value) -> Void) -> Observer
+
+    @inlinable
+    init(_ begin: @escaping (_ role: ObserverRole, _ receive: @escaping (Value) -> Void) -> Observer) {
+        self.begin = begin
+    }
+
+    /// Calls `receive` at once with the first value, if there is one already, and with each that follows.
+    ///
+    /// - Returns: Ends the observation when it goes. The model isn't kept alive by it.
+    @inlinable
+    public func observe(_ receive: @escaping (Value) -> Void) -> ObservationToken {
+        ObservationToken(begin(.observer, receive))
+    }
+
+    /// Assigns each value to a property of `target`, as part of the commit that made it: who observes that property is
+    /// told together with everyone else.
+    ///
+    /// - Parameters:
+    ///   - keyPath: The property.
+    ///   - target: Held weakly, so it may be the owner of the token. When it is gone the observation ends.
+    /// - Returns: Ends the observation when it goes.
+    @inlinable
+    public func assign<Target: AnyObject>(
+        to keyPath: ReferenceWritableKeyPath<Target, Value>,
+        on target: Target
+    ) -> ObservationToken {
+        let end = ObserverEnd()
+        let observer = begin(.binding) { [weak target] value in
+            if let target { target[keyPath: keyPath] = value } else { end.cancel() }
+        }
+        end.observer = observer
+        return ObservationToken(observer)
+    }
+
+    /// Assigns each value to an optional property of `target`: as ``assign(to:on:)``.
+    @inlinable
+    public func assign<Target: AnyObject>(
+        to keyPath: ReferenceWritableKeyPath<Target, Value?>,
+        on target: Target
+    ) -> ObservationToken {
+        map(Optional.some).assign(to: keyPath, on: target)
+    }
+}
+
+// MARK: - Operators
+
+extension ValuePublisher {
+    /// What `transform` makes of each value.
+    @inlinable
+    public func map<Result>(_ transform: @escaping (Value) -> Result) -> ValuePublisher<Result> {
+        ValuePublisher<Result> { role, receive in
+            begin(role) { value in receive(transform(value)) }
+        }
+    }
+
+    /// What `transform` makes of each value, without nil.
+    @inlinable
+    public func compactMap<Result>(_ transform: @escaping (Value) -> Result?) -> ValuePublisher<Result> {
+        ValuePublisher<Result> { role, receive in
+            begin(role) { value in
+                if let result = transform(value) { receive(result) }
+            }
+        }
+    }
+
+    /// The values for which `isIncluded` is true.
+    @inlinable
+    public func filter(_ isIncluded: @escaping (Value) -> Bool) -> ValuePublisher {
+        ValuePublisher { role, receive in
+            begin(role) { value in
+                if isIncluded(value) { receive(value) }
+            }
+        }
+    }
+
+    /// The values without the first ones: without the one that is there already, if it is one.
+    @inlinable
+    public func dropFirst(_ count: Int = 1) -> ValuePublisher {
+        precondition(count >= 0, "can't drop fewer values than none")
+        return ValuePublisher { role, receive in
+            var left = count
+            return begin(role) { value in
+                if left > 0 { left -= 1 } else { receive(value) }
+            }
+        }
+    }
+
+    /// The values without those that are the same as the one before.
+    @inlinable
+    public func removeDuplicates(by areSame: @escaping (Value, Value) -> Bool) -> ValuePublisher {
+        ValuePublisher { role, receive in
+            var last: Value?
+            return begin(role) { value in
+                if let last, areSame(last, value) { return }
+                last = value
+                receive(value)
+            }
+        }
+    }
+}
+
+extension ValuePublisher where Value: Equatable {
+    /// The values without those that are equal to the one before.
+    @inlinable
+    public func removeDuplicates() -> ValuePublisher { removeDuplicates(by: ==) }
+}
+
+/// Lets an observer end itself from inside.
+@usableFromInline
+final class ObserverEnd {
+    @usableFromInline weak var observer: Observer?
+
+    @usableFromInline
+    init() {}
+
+    @usableFromInline
+    func cancel() { observer?.cancel() }
+}

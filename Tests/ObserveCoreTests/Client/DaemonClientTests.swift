@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// The Swift client against a real server: values, changes, transactions, and what a lost connection does.
+
+import Dispatch
+import Testing
+
+@testable import ObserveCore
+
+@Suite(.timeLimit(.minutes(2))) struct DaemonClientTests {
+    enum Shuffle: String, ModelValue { case off, songs }
+
+    private func server() throws -> TestServer {
+        try TestServer([("app", #"{"volume":3,"title":"Alien","tags":["a"],"shuffle":"off","player":null}"#)])
+    }
+
+    @Test func `values are read and written in Swift types`() async throws {
+        let server = try server()
+        let client = try DaemonClient(socket: server.path)
+        #expect(try await client.get("app.volume", as: Int.self) == 3)
+        let first = try await client.set("app.volume", to: 4)
+        #expect(first.changed)
+        #expect(try await client.set("app.volume", to: 4) == Commit(revision: first.revision, changed: false))
+        let volume: Double = try await client.get("app.volume")
+        #expect(volume == 4)
+        try await client.set("app.shuffle", to: Shuffle.songs)
+        #expect(try await client.get("app.shuffle", as: Shuffle.self) == .songs)
+        #expect(try await client.get("app.none", as: String?.self) == nil)
+        #expect(try await client.get("app.tags", as: [String].self) == ["a"])
+        try await client.merge("app", ["title": "Aliens", "tags": nil])
+        try await client.set("app.player.next", to: ["title": "x"], parents: true)
+        try await client.link("app.again", to: "app.player")
+        try await client.remove("app.shuffle")
+        #expect(
+            try await client.get("app", as: Value.self)
+                == [
+                    "volume": 4, "title": "Aliens", "player": ["next": ["title": "x"]],
+                    "again": ["next": ["title": "x"]],
+                ]
+        )
+        await #expect(throws: ClientError.unexpected(path: "app.title", value: "\"Aliens\"")) {
+            try await client.get("app.title", as: Int.self)
+        }
+        let error = await #expect(throws: ClientError.self) { try await client.set("app.title.x", to: 1) }
+        guard case .refused(let refusal) = error else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(refusal.code == .typeMismatch && refusal.details?["path"] == "app.title")
+    }
+
+    @Test func `a transaction is all or nothing`() async throws {
+        let server = try server()
+        let client = try DaemonClient(socket: server.path)
+        let commit = try await client.transaction {
+            $0.set("app.title", to: "Brazil")
+            $0.increment("app.volume", by: 2)
+            $0.insert("b", into: "app.tags")
+        }
+        #expect(commit.changed)
+        #expect(try await client.get("app.tags", as: [String].self) == ["a", "b"])
+        await #expect(throws: ClientError.self) {
+            try await client.transaction {
+                $0.set("app.title", to: "never")
+                $0.set("app.volume.x", to: 1)
+            }
+        }
+        #expect(try await client.get("app.title", as: String.self) == "Brazil")
+    }
+
+    @Test func `values follow one another`() async throws {
+        let server = try server()
+        let client = try DaemonClient(socket: server.path)
+        var titles = client.values(of: "app.player.title", as: String?.self).makeAsyncIterator()
+        #expect(try await titles.next() == .some(nil))
+        try await client.set("app.player", to: ["title": "Alien"])
+        try await client.set("app.player.title", to: "Aliens")
+        try await client.remove("app.player")
+        #expect(try await titles.next() == "Alien")
+        #expect(try await titles.next() == "Aliens")
+        #expect(try await titles.next() == .some(nil))
+        var changes = client.changes(of: "app.*", "app.tags").makeAsyncIterator()
+        var paths: [String] = []
+        for _ in 0..<4 {
+            if let change = try await changes.next() { paths.append("\(change.path) \(change.reason)") }
+        }
+        // Each path once, though it matches twice.
+        let expected = ["app.volume", "app.title", "app.tags", "app.shuffle"].map { "\($0) initial" }
+        #expect(paths == expected)
+        let numbers = client.values(of: "app.title", as: Int.self)
+        await #expect(throws: ClientError.unexpected(path: "app.title", value: "\"Alien\"")) {
+            for try await _ in numbers {}
+        }
+        let refused = client.values(of: "app..x", as: Int?.self)
+        await #expect(throws: ClientError.self) { for try await _ in refused {} }
+    }
+
+    @Test func `callbacks`() async throws {
+        let server = try server()
+        let client = try DaemonClient(socket: server.path)
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        let token = client.subscribe(to: ["app.volume"]) { result in
+            if case .success(let change) = result {
+                continuation.yield("\(change.reason) \(change.new ?? .null)")
+            }
+        }
+        var told = stream.makeAsyncIterator()
+        #expect(await told.next() == "initial 3")
+        client.call("set", ["path": "app.volume", "value": 9]) { result in
+            if case .success(let value) = result { continuation.yield("set \(value["changed"] ?? .null)") }
+        }
+        // The answer is a barrier: events come first.
+        #expect(await told.next() == "valueChanged 9")
+        #expect(await told.next() == "set true")
+        token.cancel()
+        try await client.set("app.volume", to: 10)
+        #expect(try await client.call("status")["subscriptions"] == 0)
+    }
+
+    @Test func `a cancelled task unsubscribes, and a cancelled request is given up`() async throws {
+        let server = try server()
+        let client = try DaemonClient(socket: server.path)
+        let started = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            for try await _ in client.values(of: "app.volume", as: Int.self) { started.continuation.yield() }
+        }
+        for await _ in started.stream { break }
+        task.cancel()
+        _ = await task.result
+        let peer = try server.connect()
+        try server.wait("no subscriptions", with: peer) { $0["subscriptions"] == 0 }
+        let cancelled = Task { () throws(ClientError) -> Value in
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await client.call("ping")
+        }
+        _ = await cancelled.result
+        #expect(try await client.get("app.volume", as: Int.self) == 3)
+    }
+
+    @Test func `nobody there, and closed`() async throws {
+        let folder = try TemporaryFolder.make(prefix: "observed-test-")
+        let path = folder.path + "/none"
+        #expect(throws: ClientError.unreachable(.noSocket(path))) { try DaemonClient(socket: path) }
+        let server = try server()
+        let client = try DaemonClient(socket: server.path)
+        let values = client.values(of: "app.volume", as: Int.self)
+        client.close()
+        await #expect(throws: ClientError.abandoned) { try await client.get("app.volume", as: Int.self) }
+        await #expect(throws: ClientError.abandoned) { for try await _ in values {} }
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func `after a loss a subscription goes on where it was`() async throws {
+        let server = try server()
+        let relay = try Relay(to: server.path)
+        let client = try DaemonClient(socket: relay.path)
+        let writer = try DaemonClient(socket: server.path)
+        var volumes = client.values(of: "app.volume", as: Int.self).makeAsyncIterator()
+        #expect(try await volumes.next() == 3)
+        try await writer.set("app.volume", to: 4)
+        #expect(try await volumes.next() == 4)
+        relay.cut()
+        for volume in 5...8 { try await writer.set("app.volume", to: volume) }
+        relay.resume()
+        // What was missed comes one by one: the daemon still knows it.
+        for volume in 5...8 { #expect(try await volumes.next() == volume) }
+        // Nothing is told twice when nothing was missed.
+        relay.cut()
+        relay.resume()
+        try await writer.set("app.volume", to: 9)
+        #expect(try await volumes.next() == 9)
+    }
+
+    @Test func `another daemon is another history: only what differs is told`() async throws {
+        let folder = try TemporaryFolder.make(prefix: "observed-test-")
+        let path = folder.path + "/s"
+        func start(_ volume: Int) throws -> Server {
+            let server = try Server()
+            try server.withTree { (tree) throws(TreeError) in
+                try tree.define(root: "app", json: #"{"volume":\#(volume),"title":"same"}"#)
+            }
+            try server.start(on: try UnixListener.listen(path: path))
+            return server
+        }
+        func stop(_ server: Server) async {
+            await withCheckedContinuation { done in server.stop { done.resume() } }
+        }
+        let first = try start(1)
+        let client = try DaemonClient(socket: path)
+        var volumes = client.values(of: "app.volume", as: Int.self).makeAsyncIterator()
+        var titles = client.values(of: "app.title", as: String.self).makeAsyncIterator()
+        #expect(try await volumes.next() == 1)
+        #expect(try await titles.next() == "same")
+        await stop(first)
+        let second = try start(2)
+        #expect(try await volumes.next() == 2)
+        try await client.set("app.title", to: "other")
+        #expect(try await titles.next() == "other")
+        await stop(second)
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// CwlKeyValueObserver's reasons, options and ends; its own test cases among them, as scenarios.
+
+import ObserveCore
+import Testing
+
+@Suite struct KeyValueObserverTests {
+    private final class Observed: ObservableModel {
+        let observationStore = ObservationStore()
+        @Published var some: String
+        @Published var unrelated = false
+        @WeakPublished var weakly: Observed?
+        @Published var chained: Observed?
+
+        init(_ some: String) { self.some = some }
+    }
+
+    private let told = Heard()
+
+    @Test func `a basic property, and the end of its source`() {
+        var source: Observed? = Observed("empty")
+        let token = source?.observe(\.some, options: .new) { told.change("new", $0) }
+        let other = source?.observe(\.some, options: []) { told.change("none", $0) }
+        source?.some = "filled"
+        source?.unrelated = true
+        #expect(token?.isActive == true)
+        source = nil
+        #expect(
+            told.take() == [
+                "new: valueChanged filled at Observed.some", "none: valueChanged at Observed.some",
+                "new: sourceDeleted", "none: sourceDeleted",
+            ]
+        )
+        #expect(token?.isActive == false && other?.isActive == false)
+    }
+
+    @Test func `cancelling`() {
+        let source = Observed("empty")
+        let token = source.observe(\.some, options: [.initial, .new]) { told.change($0) }
+        source.some = "one"
+        token.cancel()
+        source.some = "two"
+        #expect(told.take() == ["initial empty", "valueChanged one at Observed.some"])
+        token.cancel()
+        #expect(!token.isActive)
+    }
+
+    @Test func `a chained property`() {
+        var first: Observed? = Observed("one")
+        let second = Observed("two")
+        let third = Observed("three")
+        let fourth = Observed("four")
+        second.chained = third
+        first?.chained = second
+        let token = first?.observe(\.chained?.chained?.some, options: .new) { told.change($0) }
+        third.some = "filled"
+        second.chained = fourth
+        third.some = "unseen"
+        fourth.some = "cleared"
+        second.chained = nil
+        second.chained = third
+        second.chained = nil
+        first = nil
+        #expect(
+            told.take() == [
+                "valueChanged filled at Observed.some", "pathChanged four at Observed.chained",
+                "valueChanged cleared at Observed.some", "pathChanged nil at Observed.chained",
+                "pathChanged unseen at Observed.chained", "pathChanged nil at Observed.chained",
+                "sourceDeleted",
+            ]
+        )
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `a weak property that zeroes is told`() {
+        let source = Observed("empty")
+        let token = source.observe(\.weakly, options: [.new, .old]) { change in
+            told("\(change.reason) \(change.old??.some ?? "-") \(change.new??.some ?? "-")")
+        }
+        let inner = source.observe(\.weakly?.some, options: [.new, .old]) { told.change($0) }
+        do {
+            let monkey = Observed("monkey")
+            source.weakly = monkey
+            monkey.some = "ape"
+            #expect(
+                told.take() == [
+                    "valueChanged - monkey", "pathChanged nil -> monkey at Observed.weakly",
+                    "valueChanged monkey -> ape at Observed.some",
+                ]
+            )
+        }
+        #expect(source.weakly == nil)
+        #expect(told.take() == ["valueChanged - -", "pathChanged ape -> nil at Observed.weakly"])
+        withExtendedLifetime((token, inner)) {}
+    }
+
+    @Test func `a weak property in the middle of a path`() {
+        let first = Observed("one")
+        let second = Observed("two")
+        var third: Observed? = Observed("three")
+        first.chained = second
+        second.weakly = third
+        let token = first.observe(\.chained?.weakly?.some, options: [.new]) { told.change($0) }
+        third?.some = "3"
+        third = nil
+        second.weakly = first
+        second.weakly = nil
+        #expect(
+            told.take() == [
+                "valueChanged 3 at Observed.some", "pathChanged nil at Observed.weakly",
+                "pathChanged one at Observed.weakly", "pathChanged nil at Observed.weakly",
+            ]
+        )
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(
+        arguments: [
+            ([], ["valueChanged at Observed.some"]),
+            ([.new], ["valueChanged filled at Observed.some"]),
+            ([.old], ["valueChanged empty -> at Observed.some"]),
+            ([.initial], ["initial", "valueChanged at Observed.some"]),
+            ([.initial, .new], ["initial empty", "valueChanged filled at Observed.some"]),
+            (
+                [.prior, .new, .old],
+                [
+                    "valueChanged prior empty -> at Observed.some",
+                    "valueChanged empty -> filled at Observed.some",
+                ]
+            ),
+        ] as [(ObservingOptions, [String])]
+    )
+    func `options`(_ options: ObservingOptions, _ expected: [String]) {
+        let first = Observed("empty")
+        let second = Observed("empty")
+        let third = Observed("empty")
+        first.chained = second
+        second.chained = third
+        let token = first.observe(\.chained?.chained?.some, options: options) { told.change($0) }
+        third.some = "filled"
+        token.cancel()
+        #expect(told.take() == expected)
+    }
+
+    @Test func `which component changed, and how deep it is`() {
+        let first = Observed("one")
+        first.chained = Observed("two")
+        first.chained?.chained = Observed("three")
+        var depths: [Int] = []
+        let token = first.observe(\.chained?.chained?.some, options: .new) { change in
+            told(change.changedAt?.name ?? "-")
+            depths.append(change.changedAt?.depth ?? -1)
+            #expect(change.changedAt?.modelType == Observed.self)
+        }
+        first.chained?.chained?.some = "3"
+        first.chained?.chained = nil
+        first.chained = nil
+        #expect(told.take() == ["some", "chained", "chained"])
+        #expect(depths == [2, 1, 0])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `the source isn't kept alive, and what it led to is let go`() {
+        weak var source: Observed?
+        weak var chained: Observed?
+        let token: ObservationToken
+        do {
+            let strong = Observed("one")
+            strong.chained = Observed("two")
+            source = strong
+            chained = strong.chained
+            token = strong.observe(\.chained, options: [.new, .old, .initial]) { told($0.reason) }
+        }
+        #expect(source == nil && chained == nil)
+        #expect(told.take() == ["initial", "sourceDeleted"])
+        #expect(!token.isActive)
+    }
+
+    @Test func `a prior tells before the change, and its change always follows`() {
+        let source = Observed("one")
+        source.chained = Observed("two")
+        let token = source.observe(\.chained?.some, options: [.prior, .old, .new, .distinct]) { change in
+            told.change(change)
+            if change.isPrior { told("still \(source.chained?.some ?? "-")") }
+        }
+        source.chained?.some = "2"
+        source.chained?.some = "2"
+        source.chained = Observed("2")
+        #expect(
+            told.take() == [
+                "valueChanged prior two -> at Observed.some", "still two",
+                "valueChanged two -> 2 at Observed.some",
+                "pathChanged prior 2 -> at Observed.chained", "still 2",
+                "pathChanged 2 -> 2 at Observed.chained",
+            ]
+        )
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `without distinct every assignment along the path is told`() {
+        let source = Observed("one")
+        source.chained = Observed("two")
+        let every = source.observe(\.chained?.some, options: [.new]) { told.change("every", $0) }
+        let distinct = source.observe(\.chained?.some, options: [.new, .distinct]) {
+            told.change("distinct", $0)
+        }
+        source.chained?.some = "two"
+        source.chained = Observed("two")
+        source.chained = Observed("2")
+        #expect(
+            told.take() == [
+                "every: valueChanged two at Observed.some", "every: pathChanged two at Observed.chained",
+                "every: pathChanged 2 at Observed.chained", "distinct: pathChanged 2 at Observed.chained",
+            ]
+        )
+        withExtendedLifetime((every, distinct)) {}
+    }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+// Changes as asynchronous sequences: every one or the latest, and how they end.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite(.timeLimit(.minutes(5)))
+@MainActor
+struct ObservedSequenceTests {
+    private let told = Heard()
+
+    private func isObserved(_ model: some ObservableModel) -> Bool { model.observationStore.core.isObserved }
+
+    @Test func `every value, in order, until the model goes`() async {
+        var player: Player? = Player("Alien")
+        guard var titles = player?.values(of: \.videoTitle).makeAsyncIterator() else { return }
+        for title in ["Aliens", "Aliens", "Alien 3"] { player?.videoTitle = title }
+        player = nil
+        while let title = await titles.next() { told(title) }
+        #expect(await titles.next() == nil)
+        #expect(told.take() == ["Alien", "Aliens", "Alien 3"])
+    }
+
+    @Test func `the latest value stands for those before`() async {
+        let player = Player("Alien")
+        var titles = player.values(of: \.videoTitle, buffering: .latest).makeAsyncIterator()
+        player.videoTitle = "Aliens"
+        player.videoTitle = "Alien 3"
+        #expect(await titles.next() == "Alien 3")
+        player.videoTitle = "Alien 4"
+        #expect(await titles.next() == "Alien 4")
+    }
+
+    @Test func `changes say why, and that the model is gone`() async {
+        var theater: Theater? = Theater(PlaybackController(Player("Alien")))
+        guard let every = theater?.changes(of: \.playbackController?.player?.videoTitle),
+            let latest = theater?.changes(of: \.playbackController?.player?.videoTitle, buffering: .latest)
+        else { return }
+        var each = every.makeAsyncIterator()
+        var last = latest.makeAsyncIterator()
+        #expect(await last.next()?.reason == .initial)
+        theater?.playbackController?.player?.videoTitle = "Aliens"
+        theater?.playbackController?.player = Player("Brazil")
+        if let change = await last.next() { told.change("last", change) }
+        theater = nil
+        while let change = await each.next() { told.change(change) }
+        while let change = await last.next() { told.change("last", change) }
+        #expect(
+            told.take() == [
+                "last: pathChanged Alien -> Brazil at PlaybackController.player", "initial Alien",
+                "valueChanged Alien -> Aliens at Player.videoTitle",
+                "pathChanged Aliens -> Brazil at PlaybackController.player", "sourceDeleted Brazil ->",
+                "last: sourceDeleted Brazil ->",
+            ]
+        )
+    }
+
+    @Test func `whoever waits is woken by a change`() async {
+        let player = Player("Alien")
+        let task = Task {
+            for await title in player.values(of: \.videoTitle) {
+                told(title)
+                if title == "Alien 3" { break }
+            }
+        }
+        for title in ["Aliens", "Alien 3"] {
+            // Both run on this actor, one after the other: the loop has read all and waits when this goes on.
+            for _ in 0..<10 { await Task.yield() }
+            player.videoTitle = title
+        }
+        await task.value
+        #expect(told.take() == ["Alien", "Aliens", "Alien 3"])
+        #expect(!isObserved(player))
+    }
+
+    @Test(arguments: [false, true])
+    func `cancelling the task ends the observation`(waits: Bool) async {
+        let player = Player("Alien")
+        let task = Task {
+            for await title in player.values(of: \.videoTitle) { told(title) }
+            return isObserved(player)
+        }
+        if waits { for _ in 0..<10 { await Task.yield() } }
+        task.cancel()
+        #expect(await task.value == false)
+        player.videoTitle = "Aliens"
+        #expect(told.take() == (waits ? ["Alien"] : []))
+    }
+
+    @Test func `cancelled from another thread, many times over`() async {
+        let player = Player("Alien")
+        for number in 0..<200 {
+            let task = Task {
+                var count = 0
+                for await _ in player.values(of: \.videoTitle) { count += 1 }
+                return count
+            }
+            let canceller = Task.detached { task.cancel() }
+            player.videoTitle = "\(number)"
+            await canceller.value
+            _ = await task.value
+            #expect(!isObserved(player))
+        }
+    }
+
+    @Test func `each iteration observes by itself`() async {
+        let player = Player("Alien")
+        let titles = player.values(of: \.videoTitle)
+        #expect(!isObserved(player))
+        var first = titles.makeAsyncIterator()
+        player.videoTitle = "Aliens"
+        var second = titles.makeAsyncIterator()
+        #expect(await first.next() == "Alien")
+        #expect(await second.next() == "Aliens")
+    }
+
+    @Test func `a sequence keeps no model alive`() async {
+        weak var gone: Player?
+        let titles: ObservedSequence<String>
+        do {
+            let player = Player("Alien")
+            gone = player
+            titles = player.values(of: \.videoTitle)
+        }
+        #expect(gone == nil)
+        var iterator = titles.makeAsyncIterator()
+        #expect(await iterator.next() == nil)
+    }
+
+    @Test func `a long queue is read to its end`() async {
+        let player = Player("0")
+        var titles = player.values(of: \.position).makeAsyncIterator()
+        var read: [Int] = []
+        for round in 0..<10 {
+            for number in 1...100 { player.position = round * 100 + number }
+            for _ in 0..<60 { if let next = await titles.next() { read.append(next) } }
+        }
+        for _ in 0..<401 { if let next = await titles.next() { read.append(next) } }
+        #expect(read == Array(0...1000))
+    }
+
+    @Test func `models that belong to the main actor`() async {
+        @MainActor final class Screen: @MainActor ObservableModel {
+            let observationStore = ObservationStore()
+            @Published var title = "one"
+            @Published var next: Screen?
+        }
+        let screen = Screen()
+        let token = screen.observe(\.next?.title) { told($0 as Any) }
+        screen.next = Screen()
+        screen.next?.title = "two"
+        screen.$title.observe { told("$", $0) }.cancel()
+        #expect(told.take() == ["nil", "one", "two", "$: one"])
+        withExtendedLifetime(token) {}
+    }
+}
+
+@Suite(.timeLimit(.minutes(5)))
+struct ActorModelTests {
+    actor Projector {
+        private let theater = Theater(PlaybackController(Player("Alien")))
+        private var titles: [String] = []
+        private var token: ObservationToken?
+
+        func start() {
+            token = theater.observe(\.playbackController?.player?.videoTitle) { [weak self] title in
+                self?.assumeIsolated { $0.titles.append(title ?? "nil") }
+            }
+        }
+
+        func show(_ title: String) { theater.playbackController?.player?.videoTitle = title }
+        func seen() -> [String] { titles }
+
+        func follow(_ count: Int) async -> [String] {
+            var found: [String] = []
+            for await title in theater.values(of: \.playbackController?.player?.videoTitle) {
+                found.append(title ?? "nil")
+                if found.count == count { break }
+            }
+            return found
+        }
+    }
+
+    @Test func `models of an actor, whichever threads it runs on`() async {
+        let projector = Projector()
+        await projector.start()
+        await withTaskGroup { group in
+            for number in 0..<100 { group.addTask { await projector.show("\(number)") } }
+        }
+        #expect(await projector.seen().count == 101)
+        #expect(Set(await projector.seen()).count == 101)
+    }
+
+    @Test func `an actor follows its own models`() async {
+        let projector = Projector()
+        async let followed = projector.follow(3)
+        var sent = 0
+        while sent < 1000 {
+            await projector.show("\(sent)")
+            sent += 1
+            await Task.yield()
+        }
+        #expect(await followed.count == 3)
+    }
+
+    @Test func `many threads, each with models of its own`() async {
+        await withTaskGroup { group in
+            for worker in 0..<8 {
+                group.addTask {
+                    var count = 0
+                    let theater = Theater(PlaybackController(Player("\(worker)")))
+                    let token = theater.observe(\.playbackController?.player?.videoTitle) { _ in count += 1 }
+                    for number in 0..<1000 {
+                        theater.playbackController?.player?.videoTitle = "\(worker) \(number)"
+                        if number % 10 == 0 { theater.playbackController?.player = Player("new \(number)") }
+                    }
+                    #expect(count == 1101)
+                    withExtendedLifetime(token) {}
+                }
+            }
+        }
+    }
+}

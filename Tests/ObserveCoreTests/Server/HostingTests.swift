@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: MIT
+// Swift models beside JSON ones: the same paths, writes and events, and what each side sees of the other.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct HostingTests {
+    enum Shuffle: String, ModelValue { case off, songs, albums }
+
+    final class Film: CreatableModel {
+        let observationStore = ObservationStore()
+        @Published var videoTitle = "untitled"
+        @Published var seconds = 0
+        init() {}
+        convenience init(_ videoTitle: String) {
+            self.init()
+            self.videoTitle = videoTitle
+        }
+    }
+
+    final class Deck: CreatableModel {
+        let observationStore = ObservationStore()
+        @Published var film: Film?
+        @Published var queue: [Film] = []
+        @Published var tags: [String] = []
+        @Published var shuffle = Shuffle.off
+        @Published var level: Int8 = 5
+        @Published var gain: Float = 0.5
+        @Published var speed = 1.0
+        @Published var isMuted = false
+        @Published var note: String?
+        @WeakPublished var favourite: Film?
+        init() {}
+    }
+
+    /// Made by the program alone.
+    final class Projector: ObservableModel {
+        let observationStore = ObservationStore()
+        @Published var deck = Deck()
+        @Published var spare: Projector?
+        @Published var lamp: Lamp?
+    }
+
+    final class Lamp: ObservableModel {
+        let observationStore = ObservationStore()
+        @Published var hours = 0
+        @Published var projector: Projector?
+    }
+
+    private let told = Heard()
+    private let talk = Conversation([("library", #"{"films":{}}"#)])
+    private var hosted: HostedModels { talk.hub.hostedModels(checkThread: {}, didCommit: {}) }
+
+    private func host(_ model: any ObservableModel, at root: String) throws {
+        try hosted.host(model, at: root)
+    }
+
+    private func check() { #expect(talk.hub.tree.faults() == []) }
+
+    @Test func `a model and all that it refers to is read like any other`() throws {
+        let projector = Projector()
+        projector.deck.film = Film("Alien")
+        projector.deck.queue = [Film("Brazil")]
+        projector.lamp = Lamp()
+        try host(projector, at: "projector")
+        #expect(
+            talk.value("projector")
+                == #"{"deck":{"film":{"videoTitle":"Alien","seconds":0},"#
+                + #""queue":[{"videoTitle":"Brazil","seconds":0}],"tags":[],"shuffle":"off","level":5,"gain":0.5,"#
+                + #""speed":1.0,"isMuted":false,"note":null},"spare":null,"lamp":{"hours":0,"projector":null}}"#
+        )
+        #expect(talk.value("projector.deck.queue.0.videoTitle") == #""Brazil""#)
+        #expect(talk.value("projector.deck.queue.@count") == "1")
+        #expect(talk.value("library") == #"{"films":{}}"#)
+        check()
+    }
+
+    @Test func `what Swift assigns is told on the wire`() throws {
+        let deck = Deck()
+        try host(deck, at: "deck")
+        talk.watch("deck.film.videoTitle", "deck.level", "deck.**")
+        deck.level = 7
+        deck.film = Film("Alien")
+        deck.film?.videoTitle = "Aliens"
+        deck.film?.videoTitle = "Aliens"
+        deck.film = nil
+        let revision = talk.revision
+        #expect(
+            talk.events() == [
+                #""path":"deck.level","reason":"valueChanged","new":7,"old":5,"revision":\#(revision - 3)"#,
+                #""path":"deck.level","reason":"valueChanged","new":7,"old":5,"revision":\#(revision - 3)"#,
+                #""path":"deck.film.videoTitle","reason":"pathChanged","new":"Alien","old":null,"changedAt":"deck.film","revision":\#(revision - 2)"#,
+                #""path":"deck.film","reason":"valueChanged","new":{"videoTitle":"Alien","seconds":0},"old":null,"revision":\#(revision - 2)"#,
+                #""path":"deck.film.videoTitle","reason":"valueChanged","new":"Aliens","old":"Alien","revision":\#(revision - 1)"#,
+                #""path":"deck.film.videoTitle","reason":"valueChanged","new":"Aliens","old":"Alien","revision":\#(revision - 1)"#,
+                #""path":"deck.film.videoTitle","reason":"pathChanged","new":null,"old":"Aliens","changedAt":"deck.film","nilAt":"deck.film","revision":\#(revision)"#,
+                #""path":"deck.film","reason":"valueChanged","new":null,"old":{"videoTitle":"Aliens","seconds":0},"revision":\#(revision)"#,
+            ]
+        )
+        check()
+    }
+
+    @Test func `a transaction in Swift is one commit on the wire`() throws {
+        let deck = Deck()
+        try host(deck, at: "deck")
+        talk.watch("deck.level", "deck.note")
+        let revision = talk.revision
+        transaction {
+            deck.level = 1
+            deck.level = 2
+            deck.note = "both"
+        }
+        #expect(talk.revision == revision + 1)
+        #expect(
+            talk.events() == [
+                #""path":"deck.level","reason":"valueChanged","new":2,"old":5,"revision":\#(revision + 1)"#,
+                #""path":"deck.note","reason":"valueChanged","new":"both","old":null,"revision":\#(revision + 1)"#,
+            ]
+        )
+    }
+
+    @Test func `a set on the wire is told to Swift observers`() throws {
+        let deck = Deck()
+        deck.film = Film("Alien")
+        try host(deck, at: "deck")
+        let token = deck.observe(\.film?.videoTitle, options: [.old, .new]) { told.change($0) }
+        talk.ask("set", #"{"path":"deck.film.videoTitle","value":"Aliens"}"#)
+        talk.ask("set", #"{"path":"deck.film","value":{"videoTitle":"Brazil"}}"#)
+        talk.ask("merge", #"{"path":"deck","value":{"film":{"videoTitle":"Brazil (1985)"},"level":9}}"#)
+        talk.ask("set", #"{"path":"deck.film","value":null}"#)
+        #expect(
+            told.take() == [
+                "valueChanged Alien -> Aliens at Film.videoTitle",
+                "pathChanged Aliens -> Brazil at Deck.film",
+                "valueChanged Brazil -> Brazil (1985) at Film.videoTitle",
+                "pathChanged Brazil (1985) -> nil at Deck.film",
+            ]
+        )
+        #expect(deck.level == 9)
+        withExtendedLifetime(token) {}
+        check()
+    }
+
+    @Test func `a transaction on the wire is told once`() throws {
+        let deck = Deck()
+        try host(deck, at: "deck")
+        let token = deck.observe({ "\($0.level) \($0.note ?? "-")" }) { told($0) }
+        talk.ask(
+            "transaction",
+            #"{"operations":[{"method":"set","params":{"path":"deck.level","value":1}},{"method":"set","params":{"path":"deck.note","value":"x"}}]}"#
+        )
+        let refused = talk.refusal(
+            "transaction",
+            #"{"operations":[{"method":"set","params":{"path":"deck.level","value":2}},{"method":"set","params":{"path":"deck.note","value":7}}]}"#
+        )
+        #expect(refused.hasPrefix("2 "))
+        #expect(told.take() == ["5 -", "1 x"])
+        withExtendedLifetime(token) {}
+        check()
+    }
+
+    @Test func `wrong types are refused and change nothing`() throws {
+        let projector = Projector()
+        try host(projector, at: "projector")
+        let refusals: [(String, String, String)] = [
+            (
+                "deck.level", "\"loud\"",
+                #"2 {"name":"typeMismatch","path":"projector.deck.level","declared":"Int","found":"string"}"#
+            ),
+            (
+                "deck.level", "128",
+                #"2 {"name":"typeMismatch","path":"projector.deck.level","declared":"Int8","found":"int"}"#
+            ),
+            (
+                "deck.shuffle", "\"films\"",
+                #"2 {"name":"typeMismatch","path":"projector.deck.shuffle","declared":"Shuffle","found":"string"}"#
+            ),
+            (
+                "deck.tags", "[\"a\",1]",
+                #"2 {"name":"typeMismatch","path":"projector.deck.tags.1","declared":"String","found":"int"}"#
+            ),
+            (
+                "deck.film", "{\"title\":\"x\"}",
+                #"1 {"name":"notFound","path":"projector.deck.film.title"}"#
+            ),
+            (
+                "deck.film", "{\"seconds\":1.5}",
+                #"2 {"name":"typeMismatch","path":"projector.deck.film.seconds","declared":"Int","found":"double"}"#
+            ),
+            (
+                "deck.favourite", "{}",
+                #"2 {"name":"typeMismatch","path":"projector.deck.favourite","declared":"Film?","found":"model"}"#
+            ),
+            (
+                "deck", "null",
+                #"2 {"name":"typeMismatch","path":"projector.deck","declared":"Deck","found":"null"}"#
+            ),
+            ("spare", "{}", #"3 {"name":"readOnly","path":"projector.spare"}"#),
+            ("deck.none", "1", #"1 {"name":"notFound","path":"projector.deck.none","nearest":"note"}"#),
+        ]
+        for (path, value, expected) in refusals {
+            let found = talk.refusal("set", #"{"path":"projector.\#(path)","value":\#(value)}"#)
+            #expect(found == expected)
+        }
+        #expect(talk.refusal("set", #"{"path":"projector","value":{}}"#).hasPrefix("3 "))
+        #expect(talk.refusal("remove", #"{"path":"projector"}"#).hasPrefix("3 "))
+        #expect(projector.deck.level == 5 && projector.deck.film == nil)
+        check()
+    }
+
+    @Test func `an object becomes a Swift model, with what new ones have`() throws {
+        let deck = Deck()
+        try host(deck, at: "deck")
+        talk.ask("set", #"{"path":"deck.film","value":{"seconds":7}}"#)
+        #expect(deck.film?.videoTitle == "untitled" && deck.film?.seconds == 7)
+        talk.ask("insert", #"{"path":"deck.queue","value":{"videoTitle":"first"}}"#)
+        talk.ask("insert", #"{"path":"deck.queue","value":{"videoTitle":"second"},"index":0}"#)
+        #expect(deck.queue.map(\.videoTitle) == ["second", "first"])
+        let first = deck.queue[1]
+        talk.ask("set", #"{"path":"deck.queue.1.seconds","value":3}"#)
+        talk.ask("remove", #"{"path":"deck.queue.0"}"#)
+        #expect(deck.queue.count == 1 && deck.queue[0] === first && first.seconds == 3)
+        talk.ask("link", #"{"path":"deck.favourite","target":"deck.queue.0"}"#)
+        #expect(deck.favourite === first)
+        talk.ask("link", #"{"path":"library.best","target":"deck.film"}"#)
+        #expect(talk.value("library.best.seconds") == "7")
+        check()
+    }
+
+    @Test func `in place, where the program makes them`() throws {
+        let projector = Projector()
+        try host(projector, at: "projector")
+        talk.ask("set", #"{"path":"projector.deck","value":{"level":3,"film":{"videoTitle":"Alien"}}}"#)
+        #expect(projector.deck.level == 3 && projector.deck.film?.videoTitle == "Alien")
+        projector.deck.film?.seconds = 90
+        #expect(talk.value("projector.deck.film.seconds") == "90")
+        check()
+    }
+
+    @Test func `an element that comes or goes in Swift is an insertion or a removal`() throws {
+        let deck = Deck()
+        deck.queue = [Film("one"), Film("two")]
+        try host(deck, at: "deck")
+        talk.watch("deck.queue")
+        deck.queue.append(Film("three"))
+        deck.queue.removeFirst()
+        deck.queue[0] = Film("2")
+        deck.queue.swapAt(0, 1)
+        #expect(
+            talk.events().map {
+                $0.split(separator: ",").filter { $0.hasPrefix("\"kind") || $0.hasPrefix("\"indexes") }
+                    .joined(separator: " ")
+            } == [
+                #""kind":"insertion" "indexes":[2]"#, #""kind":"removal" "indexes":[0]"#,
+                #""kind":"replacement" "indexes":[0]"#, "",
+            ]
+        )
+        check()
+    }
+
+    @Test func `an observer that assigns answers with a commit of its own`() throws {
+        let deck = Deck()
+        try host(deck, at: "deck")
+        let token = deck.observe(\.level) { level in
+            if level > 100 { deck.level = 100 }
+        }
+        talk.watch("deck.level")
+        #expect(
+            talk.ask("set", #"{"path":"deck.level","value":120}"#)
+                == #"{"revision":\#(talk.revision),"changed":true}"#
+        )
+        let revision = talk.revision
+        #expect(
+            talk.events() == [
+                #""path":"deck.level","reason":"valueChanged","new":120,"old":5,"revision":\#(revision - 1)"#,
+                #""path":"deck.level","reason":"valueChanged","new":100,"old":120,"revision":\#(revision)"#,
+            ]
+        )
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `bindings on either side belong to the commit`() throws {
+        let deck = Deck()
+        let lamp = Lamp()
+        try host(deck, at: "deck")
+        try host(lamp, at: "lamp")
+        let token = deck.bind({ Int($0.level) * 10 }, to: lamp, at: \.hours)
+        talk.ask("bind", #"{"source":"lamp.hours","target":"library.hours"}"#)
+        talk.ask("bind", #"{"source":"library.hours","target":"deck.speed"}"#)
+        talk.watch("lamp.hours", "library.hours", "deck.speed")
+        let revision = talk.revision
+        talk.ask("set", #"{"path":"deck.level","value":6}"#)
+        #expect(deck.speed == 60)
+        deck.level = 7
+        #expect(deck.speed == 70 && talk.value("library.hours") == "70")
+        #expect(talk.revision == revision + 2)
+        #expect(talk.events().count == 6)
+        withExtendedLifetime(token) {}
+        check()
+    }
+
+    @Test func `a cycle is null at its second visit, and shown when it is none any more`() throws {
+        let projector = Projector()
+        projector.lamp = Lamp()
+        projector.lamp?.projector = projector
+        try host(projector, at: "projector")
+        #expect(talk.value("projector.lamp") == #"{"hours":0,"projector":null}"#)
+        projector.spare = projector
+        #expect(talk.value("projector.spare") == "null")
+        let other = Projector()
+        projector.spare = other
+        projector.lamp?.projector = other
+        #expect(talk.value("projector.lamp.projector.deck.level") == "5")
+        other.spare = projector
+        #expect(talk.value("projector.spare.spare") == "null")
+        projector.spare = nil
+        projector.lamp?.projector = nil
+        try host(other, at: "other")
+        #expect(talk.value("other.spare.deck.level") == "5")
+        other.spare = nil
+        check()
+    }
+
+    @Test func `a weak reference shows what a root reaches, and zeroes on both sides`() throws {
+        let deck = Deck()
+        try host(deck, at: "deck")
+        var film: Film? = Film("Alien")
+        deck.favourite = film
+        #expect(talk.value("deck.favourite") == "null")
+        deck.film = film
+        #expect(talk.value("deck.favourite.videoTitle") == #""Alien""#)
+        talk.watch("deck.favourite.videoTitle")
+        deck.film = nil
+        #expect(talk.value("deck.favourite") == "null" && deck.favourite === film)
+        #expect(talk.events().count == 1)
+        deck.film = film
+        film = nil
+        #expect(talk.events().count == 1)
+        talk.ask("set", #"{"path":"deck.film","value":null}"#)
+        #expect(deck.favourite == nil)
+        #expect(talk.events().count == 1)
+        check()
+    }
+
+    @Test func `models live while either side refers to them, and no longer`() throws {
+        let deck = Deck()
+        try host(deck, at: "deck")
+        weak var film: Film?
+        do {
+            let alien = Film("Alien")
+            film = alien
+            deck.film = alien
+        }
+        talk.ask("link", #"{"path":"library.alien","target":"deck.film"}"#)
+        deck.film = nil
+        #expect(film != nil)
+        talk.ask("set", #"{"path":"library.alien.videoTitle","value":"Aliens"}"#)
+        #expect(film?.videoTitle == "Aliens")
+        talk.ask("remove", #"{"path":"library.alien"}"#)
+        #expect(film == nil)
+        check()
+    }
+
+    @Test func `values that end show what was there`() throws {
+        let deck = Deck()
+        deck.film = Film("Alien")
+        try host(deck, at: "deck")
+        let token = deck.observe(\.film?.videoTitle) { told($0 as Any) }
+        talk.ask("set", #"{"path":"deck.film","value":{"videoTitle":"Trailer"},"lifetime":50}"#)
+        talk.ask("set", #"{"path":"deck.level","value":1,"lifetime":50}"#)
+        talk.pass(milliseconds: 60)
+        #expect(told.take() == ["Alien", "Trailer", "Alien"])
+        #expect(deck.level == 5)
+        withExtendedLifetime(token) {}
+        check()
+    }
+
+    @Test func `what can't be shown is refused by name`() throws {
+        final class Inner: ObservableModel {
+            let observationStore = ObservationStore()
+            @Published var onEnd: (() -> Void)?
+            @Published var settings: [String: Int] = [:]
+        }
+        final class Outer: ObservableModel {
+            let observationStore = ObservationStore()
+            @Published var inner: [Inner] = []
+            @Published var anything: Any = 1
+        }
+        let error = #expect(throws: HostingError.self) { try host(Outer(), at: "outer") }
+        #expect(error?.properties == ["Outer.anything", "Inner.onEnd", "Inner.settings"])
+        #expect(talk.value("outer") == "null")
+        #expect(throws: HostingError.self) { try host(Lamp(), at: "observed") }
+        check()
+    }
+
+    @Test func `a class hierarchy`() throws {
+        class Device: ObservableModel {
+            let observationStore = ObservationStore()
+            @Published var name = "device"
+        }
+        final class Speaker: Device {
+            @Published var volume = 3
+        }
+        final class Room: ObservableModel {
+            let observationStore = ObservationStore()
+            @Published var device: Device?
+            @Published var other: Device?
+        }
+        let room = Room()
+        room.device = Speaker()
+        try host(room, at: "room")
+        #expect(talk.value("room.device") == #"{"name":"device","volume":3}"#)
+        talk.ask("set", #"{"path":"room.device.volume","value":4}"#)
+        #expect((room.device as? Speaker)?.volume == 4)
+        talk.ask("link", #"{"path":"room.other","target":"room.device"}"#)
+        #expect(room.other === room.device)
+        check()
+    }
+
+    @Test func `a root that is taken away lets its models go`() throws {
+        weak var gone: Deck?
+        do {
+            let deck = Deck()
+            gone = deck
+            try host(deck, at: "deck")
+        }
+        #expect(gone != nil)
+        talk.watch("deck.level")
+        hosted.unhost("deck")
+        #expect(gone == nil)
+        #expect(
+            talk.events() == [
+                #""path":"deck.level","reason":"sourceDeleted","new":null,"old":5,"nilAt":"deck","revision":\#(talk.revision)"#
+            ]
+        )
+        talk.ask("set", #"{"path":"deck","value":{"any":1}}"#)
+        #expect(talk.value("deck.any") == "1")
+        check()
+    }
+
+    @Test func `one model under two roots, and a deep list`() throws {
+        final class Node: ObservableModel {
+            let observationStore = ObservationStore()
+            @Published var next: Node?
+            @Published var number = 0
+        }
+        let first = Node()
+        var last = first
+        for number in 1...5000 {
+            let node = Node()
+            node.number = number
+            last.next = node
+            last = node
+        }
+        try host(first, at: "first")
+        try host(last, at: "last")
+        last.number = -1
+        #expect(talk.value("last.number") == "-1")
+        first.next = nil
+        #expect(talk.value("last.number") == "-1")
+        check()
+        // Nodes one in another would be freed by recursion.
+        var node: Node? = first
+        while let next = node?.next {
+            node?.next = nil
+            node = next
+        }
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// A program's models on a real socket: started and stopped with a call each, on the program's own queue.
+
+import Dispatch
+import Testing
+
+@testable import ObserveCore
+
+@Suite(.timeLimit(.minutes(2))) struct ModelServerTests {
+    final class Radio: CreatableModel {
+        let observationStore = ObservationStore()
+        @Published var station = "none"
+        @Published var volume = 3
+        @Published var presets: [Radio] = []
+        init() {}
+    }
+
+    /// What lives on the queue of a test.
+    private final class Program: Sendable {
+        let queue = DispatchQueue(label: "test.models")
+        let server: ModelServer
+        private let models: Confined<Models>
+
+        final class Models {
+            let radio = Radio()
+            var stations: [String] = []
+            var token: ObservationToken?
+        }
+
+        init() throws {
+            server = try ModelServer(queue: queue)
+            models = Confined(Models(), on: queue)
+        }
+
+        func run<R: Sendable>(_ body: (Models) throws -> R) throws -> R {
+            let result = queue.sync { Result { try models.withObject { try body($0) } } }
+            return try result.get()
+        }
+    }
+
+    @Test func `changes go both ways over a socket`() throws {
+        let folder = try TemporaryFolder.make(prefix: "observed-test-")
+        let path = folder.path + "/radio.sock"
+        let program = try Program()
+        try program.run { models in
+            models.token = models.radio.observe(\.station) { [unowned models] in models.stations.append($0) }
+            try program.server.host(models.radio, at: "radio")
+            try program.server.set("library", to: ["stations": ["P1", "P2"]])
+            try program.server.start(at: path)
+        }
+        let peer = try RawPeer(path)
+        try peer.send(#"{"id":1,"method":"subscribe","params":{"path":"radio.volume"}}"#)
+        #expect(try peer.line()?.contains(#""subscription":1"#) == true)
+        #expect(try peer.line()?.contains(#""reason":"initial","new":3"#) == true)
+        try program.run { models in
+            models.radio.volume = 4
+            models.radio.volume = 5
+        }
+        #expect(try peer.line()?.contains(#""new":4"#) == true)
+        #expect(try peer.line()?.contains(#""new":5"#) == true)
+        let answer = try peer.ask(#"{"id":2,"method":"set","params":{"path":"radio.station","value":"P3"}}"#)
+        #expect(answer["result"]?["changed"] == true)
+        #expect(try program.run { $0.stations } == ["none", "P3"])
+        let refused = try peer.ask(
+            #"{"id":3,"method":"set","params":{"path":"radio.volume","value":"loud"}}"#
+        )
+        #expect(refused["error"]?["code"] == 2)
+        let read = try peer.ask(#"{"id":4,"method":"get","params":{"path":"library.stations.1"}}"#)
+        #expect(read["result"]?["value"] == "P2")
+        // A thousand changes arrive one by one, in order.
+        try program.run { models in for volume in 100..<1100 { models.radio.volume = volume } }
+        for volume in 100..<1100 { #expect(try peer.line()?.contains(#""new":\#(volume),"#) == true) }
+        let done = DispatchSemaphore(value: 0)
+        program.server.stop { done.signal() }
+        #expect(try peer.line()?.contains(#""goodbye""#) == true)
+        peer.close()
+        #expect(done.wait(timeout: .now() + .seconds(20)) == .success)
+        #expect(throws: SocketError.noSocket(path)) { _ = try UnixSocket.connect(path: path) }
+        // The model goes on by itself.
+        try program.run { $0.radio.station = "P4" }
+        #expect(try program.run { $0.stations } == ["none", "P3", "P4"])
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func `a root that goes is told`() throws {
+        let folder = try TemporaryFolder.make(prefix: "observed-test-")
+        let program = try Program()
+        try program.run { models in
+            try program.server.host(models.radio, at: "radio")
+            try program.server.start(at: folder.path + "/s")
+        }
+        let peer = try RawPeer(folder.path + "/s")
+        try peer.send(#"{"id":1,"method":"subscribe","params":{"path":"radio.station","initial":false}}"#)
+        _ = try peer.line()
+        try program.run { _ in program.server.remove("radio") }
+        #expect(try peer.line()?.contains("sourceDeleted") == true)
+        program.server.stop()
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func `a hosted model that is assigned elsewhere than on its queue ends the program`() async {
+        await #expect(processExitsWith: .failure) {
+            let queue = DispatchQueue(label: "test.models")
+            let radio = Radio()
+            let server = try ModelServer(queue: queue)
+            nonisolated(unsafe) let shared = radio
+            queue.sync { try? unsafe server.host(shared, at: "radio") }
+            radio.volume = 1
+        }
+    }
+}
