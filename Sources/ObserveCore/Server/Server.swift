@@ -38,10 +38,10 @@ package final class Server: Sendable {
     ///
     /// - Returns: sentences for the log.
     package func keepState(in folder: StateFolder, durability: Durability) throws(StateError) -> [String] {
-        let result = state.queue.sync { () -> Result<[String], StateError> in
-            state.withState { state in
+        let result = core.queue.sync { () -> Result<[String], StateError> in
+            core.withObject { core in
                 do throws(StateError) {
-                    return .success(try state.loop.keepState(in: folder, durability, mailbox))
+                    return .success(try core.loop.keepState(in: folder, durability, mailbox))
                 } catch { return .failure(error) }
             }
         }
@@ -50,9 +50,9 @@ package final class Server: Sendable {
 
     /// Makes what was laid out safe. Throws if that can't be.
     package func settleState() throws(DiskError) {
-        let result = state.queue.sync { () -> Result<Void, DiskError> in
-            state.withState { state in
-                let hub = state.loop.hub
+        let result = core.queue.sync { () -> Result<Void, DiskError> in
+            core.withObject { core in
+                let hub = core.loop.hub
                 guard hub.settleJournal() else {
                     return .failure(hub.journal?.failure ?? DiskError("the disk failed"))
                 }
