@@ -20,7 +20,9 @@ struct KillTests {
             if fault != nil { return }
         }
         if KillTests.kills > 12 {
-            print("\(durability): \(KillTests.kills) kills, \(run.answered) answers, \(run.told) events, \(run.resumed) resumed")
+            print(
+                "\(durability): \(KillTests.kills) kills, \(run.answered) answers, \(run.told) events, \(run.resumed) resumed"
+            )
         }
     }
 }
@@ -134,7 +136,8 @@ private final class KillRun {
         let since = epoch.map { #","since":{"epoch":"\#($0)","revision":\#(before)}"# } ?? ""
         epoch = status["epoch"]?.string
         let subscribe = #"{"id":1,"method":"subscribe","params":{"path":"w0.n"\#(since)}}"#
-        guard let answer = try subscriber.ask(subscribe), let result = (try? Value(json: answer))?["result"] else {
+        guard let answer = try subscriber.ask(subscribe), let result = (try? Value(json: answer))?["result"]
+        else {
             return "no subscription"
         }
         if result["resumed"]?.bool == true { resumed += 1 }

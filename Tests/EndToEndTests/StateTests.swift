@@ -15,7 +15,9 @@ struct StateTests {
         #expect(try daemon.observectl("set", "app", #"{"a":{"n":1},"list":[1]}"#).status == .exited(0))
         #expect(try daemon.observectl("link", "app.b", "app.a").status == .exited(0))
         let connection = try daemon.connect()
-        let first = try #require(try connection.ask(#"{"id":1,"method":"subscribe","params":{"path":"app.list"}}"#))
+        let first = try #require(
+            try connection.ask(#"{"id":1,"method":"subscribe","params":{"path":"app.list"}}"#)
+        )
         let epoch = try #require(Value(json: first)["result"]?["epoch"]?.string)
         _ = try connection.readLine()
         #expect(try daemon.stop().status == .exited(0))
@@ -25,7 +27,9 @@ struct StateTests {
         try daemon.process.wait()
         daemon = try state.start()
         #expect(try daemon.observectl("set", "app.b.n", "5").status == .exited(0))
-        #expect(try daemon.observectl("get", "app").output == #"{"a":{"n":5},"list":[1,2],"b":{"n":5}}"# + "\n")
+        #expect(
+            try daemon.observectl("get", "app").output == #"{"a":{"n":5},"list":[1,2],"b":{"n":5}}"# + "\n"
+        )
         let again = try daemon.connect()
         let since = #"{"epoch":"\#(epoch)","revision":2}"#
         let request = #"{"id":1,"method":"subscribe","params":{"path":"app.list","since":\#(since)}}"#
@@ -44,7 +48,9 @@ struct StateTests {
         #expect(try daemon.observectl("set", "a", "1").status == .exited(0))
         #expect(permissions(state.folder) == 0o700)
         #expect(permissions(state.folder + "/journal-1") == 0o600)
-        let arguments = ["--socket", state.directory.path("2.sock"), "--config", "none", "--state", state.folder]
+        let arguments = [
+            "--socket", state.directory.path("2.sock"), "--config", "none", "--state", state.folder,
+        ]
         let second = try ChildProcess.run(BuiltProducts.observed, arguments)
         #expect(second.status == .exited(1))
         #expect(second.errors.contains("another daemon keeps its state in \(state.folder)"))
@@ -92,7 +98,11 @@ struct StateTests {
         }
         #expect(refusal?.contains(#""code":8,"#) == true)
         #expect(refusal?.contains(#""name":"unavailable""#) == true)
-        #expect(try connection.ask(#"{"id":1,"method":"get","params":{"path":"a.0"}}"#)?.contains("\"value\":\(last),") == true)
+        #expect(
+            try connection.ask(#"{"id":1,"method":"get","params":{"path":"a.0"}}"#)?.contains(
+                "\"value\":\(last),"
+            ) == true
+        )
         process.signal(SIGKILL)
         try process.wait()
         let daemon = try state.start()
@@ -116,7 +126,10 @@ final class KeptState {
 
     init(_ durability: String) throws {
         directory = try TemporaryDirectory()
-        configuration = try directory.write(#"{"journal":{"durability":"\#(durability)"}}"#, to: "observed.json")
+        configuration = try directory.write(
+            #"{"journal":{"durability":"\#(durability)"}}"#,
+            to: "observed.json"
+        )
     }
 
     func start() throws -> DaemonUnderTest {

@@ -6,7 +6,7 @@ extension Journal {
     var wantsStep: Bool {
         guard failure == nil, !isUnsettled else { return false }
         if snapshot != nil { return true }
-        return isWorking == nil && length + olderBytes > max(minimumBytes, snapshotBytes)
+        return isWorking == nil && length + olderBytes > max(minimumBytes, snapshotBytes, retryBytes)
     }
 
     /// Begins a snapshot, or writes another slice of it.
@@ -22,16 +22,20 @@ extension Journal {
         } catch {
             snapshot = nil
             failure = error
+            retryBytes = bytes + bytes / 2
         }
     }
 
     /// Commits from here on go to another journal: the snapshot makes those before superfluous.
     func beginSnapshot() throws(DiskError) {
         try write()
+        try prepare()
         let (next, header) = (number + 1, ByteBuffer())
         appendHeader(number: next, to: header)
+        stray = StateFile.journal(next)
         try disk.make(StateFile.journal(next))
         try disk.write(StateFile.journal(next), header, at: 0)
+        stray = nil
         olderBytes += length
         number = next
         length = header.count
@@ -49,10 +53,13 @@ extension Journal {
     }
 
     private func writeSlice(of writer: SnapshotWriter, until isEnough: () -> Bool) throws(DiskError) {
+        // The commits made meanwhile are a part of it, and must not wait any longer.
+        if writer.isDone { return try write() }
         slice.removeAll()
         writer.write(to: slice, until: isEnough)
         try disk.write(StateFile.freshSnapshot, slice, at: freshSnapshotBytes)
         freshSnapshotBytes += slice.count
+        if writer.isDone { try write() }
     }
 
     // MARK: Elsewhere
@@ -62,7 +69,7 @@ extension Journal {
     /// - Parameter isSyncDue: a second has passed since the last time.
     func takeWork(isSyncDue: Bool) -> (@Sendable () -> DiskError?)? {
         guard isWorking == nil else { return nil }
-        if let snapshot, snapshot.isDone {
+        if let snapshot, snapshot.isDone, pending.isEmpty {
             self.snapshot = nil
             // The commits made while it was written are a part of it.
             var steps = (firstNumber...number).map { DiskStep.sync(StateFile.journal($0)) }
@@ -97,13 +104,14 @@ extension Journal {
             firstNumber = first
             olderBytes = 0
             snapshotBytes = bytes
+            retryBytes = 0
         case (.snapshot, let error):
             hasFailedSync = true
             failure = error
             // Some of the steps may have been taken.
             let left = ((try? disk.names()) ?? []).compactMap(StateFile.number)
             firstNumber = left.min() ?? firstNumber
-            snapshotBytes = max(snapshotBytes, olderBytes + length)
+            retryBytes = self.bytes + self.bytes / 2
         }
     }
 }

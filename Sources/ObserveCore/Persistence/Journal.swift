@@ -68,12 +68,17 @@ package final class Journal: CommitRecorder {
     private var authorBefore: CommitAuthor?
     /// Behind ``length`` there may be what was never to be.
     private var mustTruncate = false
+    /// A journal that was begun and can't be gone on with: what is written elsewhere must not seem to come before it.
+    var stray: String?
     /// The names of new files may not be on the disk.
     var mustSyncNames = false
     /// What went wrong last, until it goes well again.
     package internal(set) var failure: DiskError?
     /// The last sync has failed: what it was for may not be on the disk, and has to be written again.
     var hasFailedSync = false
+
+    /// After a snapshot has failed: how long the journals are to be before the next is tried.
+    var retryBytes = 0
 
     var snapshot: SnapshotWriter?
     var freshSnapshotBytes = 0
@@ -183,7 +188,12 @@ package final class Journal: CommitRecorder {
         failure = nil
     }
 
-    private func prepare() throws(DiskError) {
+    func prepare() throws(DiskError) {
+        if let stray {
+            try disk.remove(stray)
+            try disk.syncNames()
+            self.stray = nil
+        }
         guard mustTruncate else { return }
         try disk.truncate(name, to: length)
         mustTruncate = false

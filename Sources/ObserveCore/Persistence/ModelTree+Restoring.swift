@@ -99,17 +99,40 @@ extension ModelTree {
         try bind(source: source, target: target, isTwoWay: isTwoWay, isRestored: true)
     }
 
-    /// What takes values back that ended with the process: those of connections.
-    ///
-    /// - Returns: whether there were any.
-    func endOverlaysOfConnections() -> Bool {
-        let owners = overlayOwners.keys.sorted()
-        guard !owners.isEmpty else { return false }
-        commit {
-            cause = .lifetime
-            for owner in owners { endOverlays(of: owner) }
-            cause = .writer
+    /// Why what was kept does not fit the declared types, which may be others than they were; nil if it does.
+    func misfit() -> String? {
+        for model in 0..<ModelID(models.allocatedCount) {
+            let type = models[model].type
+            guard type != noRecord, model == rootModel || models[model].instance != 0, !models[model].isDying
+            else { continue }
+            if let misfit = misfit(of: model, types[type]) { return misfit }
         }
-        return true
+        return nil
+    }
+
+    private func misfit(of model: ModelID, _ type: ModelType) -> String? {
+        let owner = model == rootModel ? "the root" : "\(type.name)'s property"
+        var id = models[model].first
+        while id != noRecord {
+            let name = names.text(properties[id].name).string
+            guard let declared = type.declared(properties[id].name) else {
+                return "it has \(owner) \(name), which is not declared"
+            }
+            let isComputed = declared.traits.contains(.computed)
+            guard isComputed == properties[id].flags.contains(.computed) else {
+                return "\(owner) \(name) is declared computed, and was not, or the other way round"
+            }
+            beginTrail(.text(ByteView("")))
+            if !isComputed, (try? converted(properties[id].value, as: declared.type)) == nil {
+                return
+                    "\(owner) \(name) holds \(properties[id].value.kindPhrase), and \(types.text(of: declared.type)) is declared"
+            }
+            id = properties[id].next
+        }
+        guard !type.isOpen else { return nil }
+        for property in type.properties where self.property(model, property.name) == nil {
+            return "a model of the type \(type.name) has no property \(property.text)"
+        }
+        return nil
     }
 }

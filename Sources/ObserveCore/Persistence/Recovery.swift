@@ -106,6 +106,7 @@ struct Recovery {
         do throws(StateFault) { try loader.finish() } catch {
             throw .inconsistent(StateFile.journal(firstNumber), line: 1, why: error.sentence)
         }
+        if let misfit = tree.misfit() { throw .misfit(misfit) }
         return try goOn(numbers.last ?? firstNumber, length)
     }
     private var lengthBefore = 0

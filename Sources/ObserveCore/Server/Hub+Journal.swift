@@ -46,11 +46,12 @@ extension Hub: CommitRecorder {
         self.journal = journal
         epoch = journal.epoch
         tree.record(with: self)
-        _ = tree.endOverlaysOfConnections()
+        // Their numbers are not given out again.
+        lastSession = max(lastSession, tree.overlayOwners.keys.max() ?? 0)
+        for owner in tree.overlayOwners.keys.sorted() { endLifetimes(of: owner) }
         for number in tree.timedOverlays.keys {
             if let end = tree.end(ofTimed: number) { schedule(.endLifetime(number), at: end) }
         }
-        settleJournal()
         if journal.failure != nil { noteFailure() }
     }
 

@@ -126,12 +126,11 @@ extension Hub {
 
     /// What was committed before is settled first. Carrying out requests once more takes what this one was parsed into.
     private func settle(before line: ByteView, _ session: Session) throws(WireError) {
-        if keeping.isInBatch {
-            session.queuedInBatch = keeping.batch
-        } else if !settleJournal() {
-            answer.removeAll()
-            try request.parse(line)
-        }
+        // Half of a JSON-RPC batch can't be carried out once more: if it comes to that, its client has to begin anew.
+        if keeping.isInBatch { session.queuedInBatch = keeping.batch }
+        if settleJournal() { return }
+        answer.removeAll()
+        try request.parse(line)
     }
 
     private func runBatch(_ line: ByteView, _ session: Session) {

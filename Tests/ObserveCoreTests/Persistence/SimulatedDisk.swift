@@ -73,6 +73,7 @@ final class SimulatedDisk: StateDisk {
         do throws(DiskError) { try step("write \(name) \(offset) \(bytes.count)") } catch let failure {
             error = failure
         }
+        if isFull { journal[journal.count - 1] += " full" }
         if isFull { error = DiskError("no room", isFull: true) }
         var bytes = bytes.array
         if error != nil { bytes = Array(bytes.prefix(below(bytes.count + 1))) }
