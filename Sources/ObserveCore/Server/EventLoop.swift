@@ -66,6 +66,8 @@ final class EventLoop: Transport {
             let ready = epoll.wait(timeoutMilliseconds: 0)
             if ready > 0 {
                 handle(ready)
+            } else if hub.wantsJournalStep {
+                hub.stepJournal()
             } else if !waitForMore() {
                 return hub.releaseSpareBuffers()
             }
@@ -100,6 +102,7 @@ final class EventLoop: Transport {
         guard ready > 0 else { return }
         for index in 0..<ready { handle(epoll.token(index), epoll.flags(index)) }
         flushDirty()
+        if hub.wantsJournalStep { hub.stepJournal() }
         if hub.agenda.next != armedAgenda { armTimer() }
         if pacing == .spinning { lastBatchAt = .now }
     }
@@ -179,6 +182,7 @@ final class EventLoop: Transport {
 
     func flushDirty() {
         while !hub.dirty.isEmpty {
+            hub.settleJournal()
             let batch = hub.dirty
             hub.dirty.removeAll(keepingCapacity: true)
             for session in batch {
@@ -207,6 +211,7 @@ final class EventLoop: Transport {
     /// Writes until the client takes no more or nothing waits, but at most about a megabyte a turn, so that one reader
     /// that is as fast as we are does not keep the others waiting.
     private func drain(_ connection: Connection) {
+        hub.settleJournal()
         let session = connection.session
         var rounds = 0
         repeat {
@@ -223,7 +228,7 @@ final class EventLoop: Transport {
     }
 
     func flush(_ session: Session) {
-        guard let connection = connection(session.token), !session.isBlocked else { return }
+        guard let connection = connection(session.token), !session.isBlocked, !hub.isUnsettled else { return }
         write(connection)
         if session.isBlocked { updateInterest(connection) }
     }

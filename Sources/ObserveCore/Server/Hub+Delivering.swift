@@ -19,6 +19,7 @@ extension Hub: ChangeSink {
     }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
+        if tree.undoing.isUnderWay { return }
         var tails = Tails()
         var observer = tree.nodes[change.node].firstObserver
         while observer != noRecord {
@@ -165,7 +166,9 @@ extension Hub: ChangeSink {
 
     /// Offers the client what waits, since that is more than it should be, and cuts it off where folding can't help.
     func relieve(_ session: Session, _ attachment: AttachmentRecord) {
-        if !session.isBlocked { session.transport?.flush(session) }
+        if !session.isBlocked {
+            if isUnsettled { keeping.wantsRelief = true } else { session.transport?.flush(session) }
+        }
         if attachment.isEvery { checkOverflow(session) }
     }
 

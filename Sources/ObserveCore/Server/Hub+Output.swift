@@ -23,6 +23,7 @@ extension Hub {
     private func noteDirty(_ session: Session) {
         guard !session.isDirty else { return }
         session.isDirty = true
+        session.settledCount = session.output?.count ?? 0
         dirty.append(session)
     }
 
@@ -43,6 +44,7 @@ extension Hub {
     /// Sends whole lines, behind everything that waits.
     func send(lines: ByteView, to session: Session) {
         if session.isQueueing {
+            session.queuedInBatch = keeping.batch
             session.outbox.append(lines: lines)
         } else {
             output(of: session).append(lines)
@@ -95,6 +97,12 @@ extension Hub {
         let lines = session.run
         endRun(of: session)
         output(of: session).append(broadcast.view.slice(lines))
+    }
+
+    /// Takes back what was said last.
+    func cutRun(of session: Session, to count: Int) {
+        guard count > 0 else { return endRun(of: session) }
+        session.run = session.run.prefix(count)
     }
 
     func endRun(of session: Session) {

@@ -12,7 +12,7 @@ final class Hub {
     let tree: ModelTree
     let limits: ServerLimits
     /// Names this history of the tree (contract §4).
-    let epoch: String
+    var epoch: String
     let startedAt: MonotonicTime
 
     @safe @exclusivity(unchecked) var attachments = Arena(blank: AttachmentRecord())
@@ -25,6 +25,9 @@ final class Hub {
     @safe @exclusivity(unchecked) var agendaLimit = 64
     /// Asked by what begins with a request and ends at a time.
     let clock: () -> MonotonicTime
+    /// What makes commits outlive the process; nil if nothing does.
+    @safe @exclusivity(unchecked) var journal: Journal?
+    @safe @exclusivity(unchecked) var keeping = JournalKeeping()
     /// All sessions that are open.
     @safe @exclusivity(unchecked) var sessions: [ObjectIdentifier: Session] = [:]
     /// What the root `observed` holds, while somebody subscribes to it.
@@ -90,6 +93,7 @@ final class Hub {
 
     deinit {
         tree.sink = nil
+        tree.isRecorded = false
         daemonTree?.sink = nil
     }
 

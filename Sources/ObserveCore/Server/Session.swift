@@ -52,6 +52,10 @@ final class Session {
     @safe @exclusivity(unchecked) var isBlocked = false { didSet { findFree() } }
     /// Already in the hub's list of sessions that have something to be sent.
     @safe @exclusivity(unchecked) var isDirty = false
+    /// How much of the output, or of the run, shows no commit that the journal does not have yet; while there are any.
+    @safe @exclusivity(unchecked) var settledCount = 0
+    /// The last batch (see ``JournalKeeping``) in which something was queued.
+    @safe @exclusivity(unchecked) var queuedInBatch: UInt64 = 0
     /// The client sends no more.
     @safe @exclusivity(unchecked) var hasEndedInput = false
     /// Set with the goodbye: what is still to be sent is all there will be.

@@ -34,6 +34,7 @@ final class FakeClient: Transport {
 
     /// What the event loop does at the end of a turn.
     func settle() {
+        hub.settleJournal()
         hub.dirty.removeAll { $0 === session }
         session.isDirty = false
         repeat {
@@ -56,6 +57,11 @@ final class FakeClient: Transport {
         var more = true
         for line in lines { more = send(bytes: Array((line + "\n").utf8)) }
         return more
+    }
+
+    /// Sends one line, of which nothing comes before the next ``take()``.
+    func push(_ line: String) {
+        _ = ByteView.with(Array((line + "\n").utf8)) { hub.receive($0, from: session) }
     }
 
     /// The lines that have arrived since the last time.
