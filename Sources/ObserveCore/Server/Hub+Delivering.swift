@@ -4,16 +4,9 @@
 extension Hub: ChangeSink {
     /// Which texts of the event being told are made already.
     struct Tails {
-        enum Plain {
-            case none
-            /// In ``broadcast``.
-            case shared(Range<Int>)
-            /// In ``tail``.
-            case own
-        }
-
-        /// The text for those who ask for nothing more, as a line for subscription 1: most subscribers have only one.
-        var plain = Plain.none
+        /// Where in ``broadcast`` the text for those who ask for nothing more stands, as a line for subscription 1: most
+        /// subscribers have only one. Empty as long as nobody has asked for it.
+        var plain = 0..<0
         /// The same for ``richTails``, one bit each.
         var rich: UInt8 = 0
     }
@@ -21,6 +14,7 @@ extension Hub: ChangeSink {
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
         if tree.undoing.isUnderWay { return }
         var tails = Tails()
+        makeRoomInBroadcast()
         var observer = tree.nodes[change.node].firstObserver
         while observer != noRecord {
             let record = tree.observers[observer]
@@ -68,10 +62,8 @@ extension Hub: ChangeSink {
         makeTail(change, in: tree, &tails)
         let number = attachments[observer.tag].subscription
         let isSent = attachments[observer.tag].withFreeSession { session in
-            if number == 1, case .shared(let range) = tails.plain, extendRun(of: session, by: range) {
-                return true
-            }
-            let line = plainLine(tails)
+            if number == 1, extendRun(of: session, by: tails.plain) { return true }
+            let line = broadcast.view.slice(tails.plain)
             guard session.waitingBytes &+ line.count <= limits.foldAfterBytes else { return false }
             let out = output(of: session)
             if number == 1 {
@@ -191,31 +183,16 @@ extension Hub: ChangeSink {
             return richTailView(change, in: tree, options, &tails)
         }
         makeTail(change, in: tree, &tails)
-        return plainLine(tails).dropFirst(ByteBuffer.firstChangeHeadCount)
+        return broadcast.view.slice(tails.plain).dropFirst(ByteBuffer.firstChangeHeadCount)
     }
 
     @inline(__always)
     private func makeTail(_ change: borrowing PathChange, in tree: ModelTree, _ tails: inout Tails) {
-        guard case .none = tails.plain else { return }
-        guard let start = beginBroadcast() else {
-            tails.plain = .own
-            tail.removeAll()
-            return encodeLine(change, in: tree, to: tail)
-        }
-        encodeLine(change, in: tree, to: broadcast)
-        tails.plain = .shared(start..<broadcast.count)
-    }
-
-    @inline(__always)
-    private func encodeLine(_ change: borrowing PathChange, in tree: ModelTree, to out: ByteBuffer) {
-        out.appendChangeHead(subscription: 1)
-        tree.encode(change, revision: revision, .init(), to: out)
-    }
-
-    @inline(__always)
-    private func plainLine(_ tails: Tails) -> ByteView {
-        if case .shared(let range) = tails.plain { return broadcast.view.slice(range) }
-        return tail.view
+        guard tails.plain.isEmpty else { return }
+        let start = broadcast.count
+        broadcast.appendChangeHead(subscription: 1)
+        tree.encode(change, revision: revision, .init(), to: broadcast)
+        tails.plain = start..<broadcast.count
     }
 
     private func richTailView(

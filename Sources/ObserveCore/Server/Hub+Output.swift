@@ -62,11 +62,16 @@ extension Hub {
 
     // MARK: Runs
 
-    /// Room for another line in ``broadcast``, and where that begins; nil when a turn has said too much for that.
+    /// Begins ``broadcast`` anew when nobody has a run of it, or when a turn says more than should be kept. Not while an
+    /// event is told, which stands there.
     @inline(__always)
-    func beginBroadcast() -> Int? {
-        if runCount == 0 { broadcast.removeAll() }
-        return broadcast.count <= 256 << 10 ? broadcast.count : nil
+    func makeRoomInBroadcast() {
+        if runCount == 0 {
+            broadcast.removeAll()
+        } else if broadcast.count > 256 << 10 {
+            for session in sessions.values { copyRun(of: session) }
+            broadcast.removeAll()
+        }
     }
 
     /// Sends a session that listens, and does nothing else, a line of ``broadcast`` without copying it.

@@ -59,7 +59,6 @@ final class Hub {
     let path: ParsedKeyPath
     let secondPath: ParsedKeyPath
     let answer = ByteBuffer(capacity: 4096)
-    let tail = ByteBuffer(capacity: 4096)
     /// The lines of this turn that several clients are sent, each once: see ``Session/run``.
     let broadcast = ByteBuffer(capacity: 4096)
     /// How many sessions have a run of it.
