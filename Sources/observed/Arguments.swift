@@ -19,11 +19,17 @@ package struct Arguments: Equatable, Sendable {
         case file(String)
     }
 
+    /// Where models persist.
+    package enum StateOption: Equatable, Sendable {
+        case standard
+        case none
+        case folder(String)
+    }
+
     package var command = Command.serve
     package var socket: String?
     package var configuration = ConfigurationOption.standard
-    /// Whether `--state none` was given: then nobody need be told that nothing persists.
-    package var wantsNoState = false
+    package var state = StateOption.standard
     package var logLevel = LogLevel.info
 
     package init() {}
@@ -59,7 +65,8 @@ extension Arguments {
             case "--check-config":
                 command = .checkConfiguration(try option.value("FILE", from: &rest))
             case "--state":
-                try takeState(option.value("DIR|none", from: &rest))
+                let value = try option.value("DIR|none", from: &rest)
+                state = value == "none" ? .none : .folder(value)
             case "--log-level":
                 logLevel = try Arguments.logLevel(option.value("LEVEL", from: &rest))
             case let name where name.hasPrefix("-"):
@@ -68,15 +75,6 @@ extension Arguments {
                 throw UsageError(description: "unexpected argument \(argument)")
             }
         }
-    }
-
-    private mutating func takeState(_ value: String) throws(UsageError) {
-        guard value == "none" else {
-            throw UsageError(
-                description: "--state \(value): keeping state on disk is not supported yet; use --state none"
-            )
-        }
-        wantsNoState = true
     }
 
     private static func logLevel(_ name: String) throws(UsageError) -> LogLevel {

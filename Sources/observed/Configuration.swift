@@ -42,6 +42,7 @@ package struct Configuration: Sendable {
     package var links: [Link] = []
     /// In the order of their numbers.
     package var bindings: [Binding] = []
+    package var durability = Durability.interval
     package var limits = ServerLimits()
 
     /// An empty, open tree.
@@ -94,6 +95,11 @@ extension Configuration {
     ///
     /// What is at fault is left out, so that it makes no faults that only follow from it.
     package func layOut(in tree: ModelTree) -> [ConfigurationFault] {
+        declare(in: tree) + fill(tree)
+    }
+
+    /// Says what types there are, and which of them the roots have: before anything is made, or read from the state.
+    package func declare(in tree: ModelTree) -> [ConfigurationFault] {
         var faults = tree.declare(types).map { ConfigurationFault(at: ["types"] + $0.place, $0.message) }
         for model in models {
             guard let type = model.type else { continue }
@@ -101,13 +107,21 @@ extension Configuration {
                 faults.append(ConfigurationFault(at: ["models", model.name] + error.place, error.message))
             }
         }
+        return faults
+    }
+
+    /// Makes the models, links and bindings that the tree does not have yet.
+    package func fill(_ tree: ModelTree) -> [ConfigurationFault] {
+        var faults: [ConfigurationFault] = []
         var refused: Set<String> = []
-        for model in models {
+        let kept = Set(models.map(\.name).filter(tree.hasRoot))
+        for model in models where !kept.contains(model.name) {
             let found = model.make(in: tree)
             if !found.isEmpty { refused.insert(model.name) }
             faults += found
         }
         for link in links where refused.isDisjoint(with: link.roots) {
+            if kept.contains(link.roots[0]), tree.hasProperty(link.path) { continue }
             do throws(TreeError) {
                 try tree.link(path: link.path, target: link.target, isWeak: link.isWeak)
             } catch {
@@ -115,6 +129,9 @@ extension Configuration {
             }
         }
         for binding in bindings where refused.isDisjoint(with: binding.roots) {
+            if tree.hasBinding(from: binding.source, to: binding.target, isTwoWay: binding.isTwoWay) {
+                continue
+            }
             do throws(TreeError) {
                 try tree.bind(source: binding.source, target: binding.target, isTwoWay: binding.isTwoWay)
             } catch {

@@ -26,7 +26,8 @@ struct ConfigurationReader {
             case "links": readLinks(value)
             case "bindings": readBindings(value)
             case "limits": break
-            case "journal", "access": report(.notSupported(at: [name]))
+            case "journal": readJournal(value)
+            case "access": report(.notSupported(at: [name]))
             default: report(.unknownKey(at: [name], known: Self.keys))
             }
         }
@@ -50,6 +51,27 @@ extension ConfigurationReader {
         if let flag = value.bool { return flag }
         report(.expected("true or false", at: place, found: value))
         return nil
+    }
+}
+
+// MARK: - The journal
+
+private extension ConfigurationReader {
+    mutating func readJournal(_ journal: Value) {
+        guard let members = journal.object else {
+            return report(.expected("an object", at: ["journal"], found: journal))
+        }
+        refuseOthers(in: members, known: ["durability"], at: ["journal"])
+        guard let wanted = members["durability"] else { return }
+        let place = ["journal", "durability"]
+        let names = Durability.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let name = wanted.string else {
+            return report(.expected("one of \(names)", at: place, found: wanted))
+        }
+        guard let durability = Durability(rawValue: name) else {
+            return report(ConfigurationFault(at: place, "expected one of \(names), found \(name)"))
+        }
+        configuration.durability = durability
     }
 }
 

@@ -51,21 +51,56 @@ private struct Daemon {
     /// Takes the socket and serves.
     init(_ options: Arguments) throws {
         Platform.ignoreBrokenPipe()
+        Platform.ignoreFileSizeLimit()
         let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
         let (configuration, path) = try file.load()
         Log.shared.info(path.map { "the models come from \($0)" } ?? "no configuration: the tree is empty")
-        if !options.wantsNoState {
-            Log.shared.info("nothing persists: keeping state on disk is not supported yet")
-        }
         Daemon.makeRoom(forConnections: configuration.limits.maxConnections)
         server = try Server(limits: configuration.limits, pacing: .spinning)
         // Reading the configuration tried this out.
-        let refused = server.withTree { configuration.layOut(in: $0) }
-        precondition(refused.isEmpty, "a checked configuration was refused: \(refused)")
+        let undeclared = server.withTree { configuration.declare(in: $0) }
+        precondition(undeclared.isEmpty, "a checked configuration was refused: \(undeclared)")
+        try Daemon.keepState(options.state, configuration.durability, of: server)
+        try Daemon.fill(server, from: configuration)
         let listener = try UnixListener.listen(path: Daemon.socketPath(options.socket))
         let place = listener.path
         try server.start(on: listener)
         Log.shared.info("ready on \(place)")
+    }
+
+    /// Reads what was kept, if anything is to be.
+    private static func keepState(
+        _ option: Arguments.StateOption,
+        _ durability: Durability,
+        of server: Server
+    )
+        throws
+    {
+        guard let path = StateLocation.folder(option, environment: Platform.environment) else {
+            return Log.shared.info("nothing persists")
+        }
+        let start = MonotonicTime.now
+        let folder = try StateFolder.open(path)
+        do throws(StateError) {
+            for note in try server.keepState(in: folder, durability: durability) { Log.shared.warning(note) }
+        } catch {
+            throw StateFailure(description: "the state in \(path) can't be used: \(error)")
+        }
+        let milliseconds = start.nanoseconds(until: .now) / 1_000_000
+        Log.shared.info(
+            "models persist in \(path), with durability \(durability.rawValue) (read in \(milliseconds) ms)"
+        )
+    }
+
+    /// Makes what the state does not have yet. With state there, it may refuse what an empty tree took.
+    private static func fill(_ server: Server, from configuration: Configuration) throws {
+        let refused = server.withTree { configuration.fill($0) }
+        guard refused.isEmpty else {
+            throw ConfigurationFileError(sentences: refused.map { "with the state that there is: \($0)" })
+        }
+        do throws(DiskError) { try server.settleState() } catch {
+            throw StateFailure(description: "what the configuration adds can't be kept: \(error)")
+        }
     }
 
     private static func socketPath(_ option: String?) throws(SocketError) -> String {

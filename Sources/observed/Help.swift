@@ -13,7 +13,8 @@ package let help = """
                            else /tmp/observed-UID/observed.sock
       --config FILE|none   the models to begin with; else $XDG_CONFIG_HOME/observed/observed.json
                            (~/.config/observed/observed.json) if it exists. none: an empty tree
-      --state DIR|none     where models persist. Not supported yet: only none is taken, and nothing persists
+      --state DIR|none     where models persist; else $XDG_STATE_HOME/observed (~/.local/state/observed).
+                           none: nothing persists
       --log-level LEVEL    error, warning, info (the default) or debug, on standard error
       --check-config FILE  says what is wrong with a configuration, and starts nothing
       --version            prints the version

@@ -13,7 +13,7 @@ struct ArgumentsTests {
         #expect(arguments.socket == nil)
         #expect(arguments.configuration == .standard)
         #expect(arguments.logLevel == .info)
-        #expect(!arguments.wantsNoState)
+        #expect(arguments.state == .standard)
     }
 
     @Test func `each option is taken, its value apart or attached`() throws {
@@ -23,7 +23,7 @@ struct ArgumentsTests {
             let arguments = try Arguments(parsing: list)
             #expect(arguments.socket == "/s")
             #expect(arguments.configuration == .file("c.json"))
-            #expect(arguments.wantsNoState)
+            #expect(arguments.state == .none)
             #expect(arguments.logLevel == .debug)
         }
     }
@@ -36,6 +36,19 @@ struct ArgumentsTests {
     ])
     func `the configuration's place`(list: [String], expected: Arguments.ConfigurationOption) throws {
         #expect(try Arguments(parsing: list).configuration == expected)
+    }
+
+    @Test func `where models persist`() throws {
+        #expect(try Arguments(parsing: ["--state", "/x"]).state == .folder("/x"))
+        func folder(_ option: Arguments.StateOption, _ variables: [String: String]) -> String? {
+            StateLocation.folder(option, environment: { variables[$0] })
+        }
+        #expect(folder(.folder("x"), ["HOME": "/h"]) == "x")
+        #expect(folder(.none, ["HOME": "/h"]) == nil)
+        #expect(folder(.standard, ["HOME": "/h"]) == "/h/.local/state/observed")
+        #expect(folder(.standard, ["HOME": "/h", "XDG_STATE_HOME": "/s"]) == "/s/observed")
+        #expect(folder(.standard, ["HOME": "/h", "XDG_STATE_HOME": "s"]) == "/h/.local/state/observed")
+        #expect(folder(.standard, [:]) == nil)
     }
 
     @Test(arguments: [
@@ -60,7 +73,6 @@ struct ArgumentsTests {
         (["--config"], "--config needs a value: --config FILE|none"),
         (["--check-config"], "--check-config needs a value: --check-config FILE"),
         (["--state"], "--state needs a value: --state DIR|none"),
-        (["--state", "/x"], "--state /x: keeping state on disk is not supported yet; use --state none"),
         (["--log-level", "loud"], "--log-level loud: expected one of error, warning, info, debug"),
         (["--sockets", "x"], "unknown option --sockets"),
         (["-s"], "unknown option -s"),

@@ -43,7 +43,16 @@ struct ConfigurationFaultTests {
             #"{"":1}"#,
             #""": unknown key, expected one of models, links, limits, types, bindings, journal, access"#
         ),
-        (#"{"journal":{"durability":"none"}}"#, "journal: not supported yet"),
+        (#"{"journal":1}"#, "journal: expected an object, found 1"),
+        (
+            #"{"journal":{"durability":"always"}}"#,
+            "journal.durability: expected one of commit, interval, none, found always"
+        ),
+        (
+            #"{"journal":{"durability":1}}"#,
+            "journal.durability: expected one of commit, interval, none, found 1"
+        ),
+        (#"{"journal":{"sync":1}}"#, "journal.sync: unknown key, expected one of durability"),
         (#"{"access":null}"#, "access: not supported yet"),
         (#"{"limits":{},"limits":{}}"#, "limits: given twice in one object, expected once"),
     ])

@@ -5,6 +5,13 @@
 struct ChangeCause: Equatable {
     private let rawValue: Int32
 
+    /// A number for each, which ``init(code:)`` takes back.
+    var code: Int32 { rawValue }
+
+    init(code: Int32) { rawValue = code }
+
+    private init(rawValue: Int32) { self.rawValue = rawValue }
+
     /// The write itself.
     static let writer = ChangeCause(rawValue: 0)
     /// A reference that went with its target, an operator or a computed property whose inputs changed.

@@ -35,6 +35,7 @@ extension ModelTree {
         readers[reader].binding = binding
         readers[reader].isTwoWay = isTwoWay
         bindings[lastBinding] = reader
+        if isRecorded { undoing.bound.append(lastBinding) }
         markStale(reader)
         return lastBinding
     }
@@ -151,6 +152,10 @@ extension ModelTree {
         binding.lastSource = ends.source
         binding.lastTarget = ends.target
         binding.lastPlace = ends.place
+        if undoing.isUnderWay || binding.isRestored {
+            binding.isRestored = false
+            return
+        }
         guard direction != .none, binding.lastWrite != pendingRevision else { return }
         let isBackward = direction == .backward
         let (value, present) = isBackward ? (ends.target, ends.source) : (ends.source, ends.target)

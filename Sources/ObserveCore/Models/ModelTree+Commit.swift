@@ -72,6 +72,7 @@ extension ModelTree {
         if staleCount > 0 || !refreshed.isEmpty { settleReaders() }
         hosted?.exchange()
         let changed = changedInCommit
+        if isRecorded { recordCommit() }
         if changed { revision += 1 }
         if !touches.isEmpty { tell() }
         // What was shadowed may die without a commit, and the history know it.
@@ -109,7 +110,7 @@ extension ModelTree {
     }
 
     /// Forgets the commit and frees what it left without use.
-    private func clear() {
+    func clear() {
         for index in touches.indices {
             let property = touches[index].property
             properties[property].touch = 0
@@ -121,6 +122,7 @@ extension ModelTree {
         changedInCommit = false
         if !refreshed.isEmpty { refreshed.removeAll(keepingCapacity: true) }
         if !savedOverlays.isEmpty { savedOverlays.removeAll() }
+        if isRecorded { undoing.endCommit() }
         if !dying.isEmpty { bury() }
     }
 

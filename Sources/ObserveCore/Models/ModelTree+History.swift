@@ -22,6 +22,7 @@ extension ModelTree {
         touches.drain { touch in
             let id = touch.property
             properties[id].touch = 0
+            if isRecorded { undoing.revisions.append(touch.oldRevision) }
             let past = PastTouch(
                 old: touch.old,
                 wasWeak: touch.oldFlags.contains(.weak),
@@ -49,8 +50,13 @@ extension ModelTree {
                 dead: Int32(deadCount)
             )
         )
-        while mustForget { forgetFirstCommit() }
+        forgetBeyondLimits()
         if notesEqualAssignments { noteNoLongerThanWanted() }
+    }
+
+    /// Forgets the oldest commits while there are too many, but none that may yet be undone.
+    func forgetBeyondLimits() {
+        while mustForget, history.commits.first < undoing.pinned { forgetFirstCommit() }
     }
 
     private func noteNoLongerThanWanted() {
@@ -75,6 +81,7 @@ extension ModelTree {
         var id = models[model].first
         while id != noRecord {
             if properties[id].flags.contains(.overlaid) {
+                if isRecorded { undoing.keep(overlays[id] ?? [], of: id) }
                 buryOverlays(id)
                 properties[id].flags.remove(.overlaid)
             }
@@ -82,7 +89,7 @@ extension ModelTree {
         }
     }
 
-    private func textBytes(of model: ModelID) -> Int {
+    func textBytes(of model: ModelID) -> Int {
         var bytes = 0
         var id = models[model].first
         while id != noRecord {

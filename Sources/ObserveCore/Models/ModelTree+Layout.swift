@@ -16,6 +16,30 @@ extension ModelTree {
         attempt { () throws(TreeError) in try set(try path(toRoot: root), to: json, root) }
     }
 
+    /// Whether there is a root of that name, whatever it holds.
+    package func hasRoot(_ name: String) -> Bool {
+        ByteView.with(name) { presentProperty(rootModel, $0) } != nil
+    }
+
+    /// Whether the path, in dotted form, leads to a property or an element that is there, null included.
+    package func hasProperty(_ path: String) -> Bool {
+        guard let path = try? parsed(path) else { return false }
+        switch walk(path) {
+        case .property, .element: return true
+        case .missingProperty, .missingElement, .broken: return false
+        }
+    }
+
+    /// Whether there is such a binding; the paths are in dotted form.
+    package func hasBinding(from source: String, to target: String, isTwoWay: Bool) -> Bool {
+        guard let from = try? parsed(source, orOperator: true), let to = try? parsed(target) else {
+            return false
+        }
+        return allBindings.contains {
+            $0.isTwoWay == isTwoWay && $0.source.escaped == from.escaped && $0.target.escaped == to.escaped
+        }
+    }
+
     private func path(toRoot root: String) throws(TreeError) -> ParsedKeyPath {
         let name = ByteBuffer()
         name.append(utf8: root)
@@ -57,11 +81,21 @@ extension ModelTree {
     }
 
     /// Carries the value of `source` to `target` from now on; both in dotted form.
-    package func bind(source: String, target: String, isTwoWay: Bool) throws(TreeError) {
+    ///
+    /// - Parameter isRestored: it was made before the process began, and has carried what there was to carry.
+    package func bind(
+        source: String,
+        target: String,
+        isTwoWay: Bool,
+        isRestored: Bool = false
+    ) throws(TreeError) {
         let (from, to) = (try parsed(source, orOperator: true), try parsed(target))
         try refuseUnknown(from)
         try refuseUnknown(to)
-        try commit { () throws(TreeError) in _ = try addBinding(from, to: to, isTwoWay: isTwoWay) }
+        try commit { () throws(TreeError) in
+            let number = try addBinding(from, to: to, isTwoWay: isTwoWay)
+            if isRestored, let reader = bindings[number] { readers[reader].binding?.isRestored = true }
+        }
     }
 
     private func parsed(_ text: String, orOperator: Bool = false) throws(TreeError) -> ParsedKeyPath {

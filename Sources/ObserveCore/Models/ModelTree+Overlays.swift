@@ -66,6 +66,15 @@ extension ModelTree {
         endOverlay(number, of: id)
     }
 
+    /// When the overlay ends; nil if it has ended, or never came to be.
+    func end(ofTimed number: UInt64) -> MonotonicTime? {
+        guard let id = timedOverlays[number],
+            let overlay = overlays[id]?.first(where: { $0.number == number }),
+            case .time(let end, _) = overlay.term
+        else { return nil }
+        return end
+    }
+
     /// Until when the overlay was to hold; nil if it has ended, or never came to be.
     func lifetime(ofTimed number: UInt64) -> Lifetime? {
         guard let id = timedOverlays[number] else { return nil }
@@ -152,16 +161,19 @@ extension ModelTree {
 
     /// Takes back what the commit did to stacks. The properties' own values are taken back for themselves.
     func restoreOverlays() {
-        for (id, old) in savedOverlays {
-            let current = overlays[id] ?? []
-            referenceShadowed(old, of: id)
-            for overlay in current.dropLast() { release(overlay, of: id) }
-            for overlay in current { unlist(overlay, of: id) }
-            for overlay in old { list(overlay, of: id) }
-            store(old, id)
-            if !old.isEmpty { properties[id].flags.insert(.overlaid) }
-        }
+        for (id, old) in savedOverlays { restoreStack(old, of: id) }
         savedOverlays.removeAll()
+    }
+
+    /// Puts a whole stack under the property's value, whatever lay there.
+    func restoreStack(_ stack: [Overlay], of id: PropertyID) {
+        let current = overlays[id] ?? []
+        referenceShadowed(stack, of: id)
+        for overlay in current.dropLast() { release(overlay, of: id) }
+        for overlay in current { unlist(overlay, of: id) }
+        for overlay in stack { list(overlay, of: id) }
+        store(stack, id)
+        if stack.count > 1 { properties[id].flags.insert(.overlaid) }
     }
 
     private func referenceShadowed(_ stack: [Overlay], of id: PropertyID) {

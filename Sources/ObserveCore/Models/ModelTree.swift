@@ -66,6 +66,16 @@ package final class ModelTree {
     /// Whether commits of the past are being told again.
     @safe @exclusivity(unchecked) var isReplaying = false
 
+    /// Who keeps a record of every commit, for when the process is gone; it takes itself away before it goes.
+    @safe @exclusivity(unchecked) unowned(unsafe) var recorder: (any CommitRecorder)?
+    /// Whether there is one.
+    @safe @exclusivity(unchecked) var isRecorded = false
+    /// What undoing the commits since ``pin()`` needs.
+    @safe @exclusivity(unchecked) var undoing = UndoState()
+
+    /// Where a snapshot that is being written stands.
+    @safe @exclusivity(unchecked) var scan = ScanCursor()
+
     // What the commit under way has done so far; empty between commits.
     @safe @exclusivity(unchecked) var touches = Scratch<Touch>()
     @safe @exclusivity(unchecked) var changedInCommit = false
@@ -214,6 +224,7 @@ package final class ModelTree {
         let model = models.allocate()
         lastInstance += 1
         models[model].instance = lastInstance
+        if isRecorded { undoing.created.append(model) }
         return model
     }
 
@@ -268,10 +279,12 @@ package final class ModelTree {
         if previous == noRecord { models[model].first = id } else { properties[previous].next = id }
         if next == noRecord { models[model].last = id } else { properties[next].previous = id }
         models[model].count += 1
+        if scan.model == model, scan.next == next { scan.next = id }
     }
 
     func delist(_ id: PropertyID) {
         let (model, next, previous) = (properties[id].model, properties[id].next, properties[id].previous)
+        if scan.model == model, scan.next == id { scan.next = next }
         if previous == noRecord { models[model].first = next } else { properties[previous].next = next }
         if next == noRecord { models[model].last = previous } else { properties[next].previous = previous }
         properties[id].next = noRecord

@@ -145,6 +145,8 @@ final class Binding {
     /// Where the target led then; nil at first, and where it led nowhere.
     var lastPlace: Place?
     var isNew = true
+    /// It was made before the process began: what both ends are now is what they were when it was looked at last.
+    var isRestored = false
     /// The commit that it wrote in last.
     var lastWrite: UInt64 = 0
     /// Why its last write could not be made, and which way that was to go.

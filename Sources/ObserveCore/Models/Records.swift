@@ -92,6 +92,14 @@ struct ModelRecord {
     var removalRevision: UInt64 = 0
 }
 
+/// Where somebody stands who goes through all models bit by bit while they change: the properties before ``next`` have
+/// been seen. One that comes back to its place, as its going was undone, is seen again.
+struct ScanCursor {
+    var model: ModelID = noRecord
+    var instance: UInt64 = 0
+    var next: PropertyID = noRecord
+}
+
 /// One distinct key path prefix that somebody observes, or that leads to one that is observed.
 struct PathNode {
     var parent: NodeID = noRecord

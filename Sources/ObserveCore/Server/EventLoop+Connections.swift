@@ -152,6 +152,7 @@ extension EventLoop {
     private func finishShutdownIfDone() {
         guard connectionCount == 0, let completions = afterShutdown else { return }
         afterShutdown = []
+        hub.closeJournal()
         for completion in completions { completion() }
     }
 }

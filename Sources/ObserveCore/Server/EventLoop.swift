@@ -66,8 +66,10 @@ final class EventLoop: Transport {
             let ready = epoll.wait(timeoutMilliseconds: 0)
             if ready > 0 {
                 handle(ready)
+            } else if hub.wantsJournalStep {
+                hub.stepJournal()
             } else if !waitForMore() {
-                return
+                return hub.releaseSpareBuffers()
             }
         }
     }
@@ -100,6 +102,7 @@ final class EventLoop: Transport {
         guard ready > 0 else { return }
         for index in 0..<ready { handle(epoll.token(index), epoll.flags(index)) }
         flushDirty()
+        if hub.wantsJournalStep { hub.stepJournal() }
         if hub.agenda.next != armedAgenda { armTimer() }
         if pacing == .spinning { lastBatchAt = .now }
     }
@@ -179,6 +182,7 @@ final class EventLoop: Transport {
 
     func flushDirty() {
         while !hub.dirty.isEmpty {
+            hub.settleJournal()
             let batch = hub.dirty
             hub.dirty.removeAll(keepingCapacity: true)
             for session in batch {
@@ -207,6 +211,7 @@ final class EventLoop: Transport {
     /// Writes until the client takes no more or nothing waits, but at most about a megabyte a turn, so that one reader
     /// that is as fast as we are does not keep the others waiting.
     private func drain(_ connection: Connection) {
+        hub.settleJournal()
         let session = connection.session
         var rounds = 0
         repeat {
@@ -223,27 +228,27 @@ final class EventLoop: Transport {
     }
 
     func flush(_ session: Session) {
-        guard let connection = connection(session.token), !session.isBlocked else { return }
+        guard let connection = connection(session.token), !session.isBlocked, !hub.isUnsettled else { return }
         write(connection)
         if session.isBlocked { updateInterest(connection) }
     }
 
     private func write(_ connection: Connection) {
         let session = connection.session
-        guard let output = session.output else { return }
-        if connection.isDeaf { output.removeAll() }
-        if output.isEmpty { return hub.recycle(output, of: session) }
-        let view = output.view
-        switch unsafe ByteIO.write(connection.number, UnsafeRawPointer(view.base), count: view.count) {
+        let waiting = session.hasRun ? hub.run(of: session) : session.output?.view ?? ByteView("")
+        if connection.isDeaf || waiting.isEmpty {
+            _ = hub.sent(waiting.count, to: session)
+            return
+        }
+        switch unsafe ByteIO.write(connection.number, UnsafeRawPointer(waiting.base), count: waiting.count) {
         case .bytes(let count):
-            output.consume(count)
             if deadlines[session.token] != nil { watch(session, seconds: afterShutdown == nil ? 10 : 1) }
-            if output.isEmpty { hub.recycle(output, of: session) } else { session.isBlocked = true }
-        case .wouldBlock: session.isBlocked = true
+            if !hub.sent(count, to: session) { session.isBlocked = true }
+        case .wouldBlock: hub.block(session)
         case .failed:
             // Nobody hears the answers. What the client sent before it went is still carried out, to its end.
             connection.isDeaf = true
-            hub.recycle(output, of: session)
+            _ = hub.sent(waiting.count, to: session)
         }
     }
 

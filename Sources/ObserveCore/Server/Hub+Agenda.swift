@@ -7,6 +7,10 @@ enum AgendaItem {
     case refreshDaemonRoot
     /// The value with that number ends, if nobody has written since.
     case endLifetime(UInt64)
+    /// The values end that a connection set which is gone.
+    case endLifetimes(Int32)
+    /// What the journal has is to be on the disk.
+    case syncJournal
     /// What is held back of that path may be told.
     case release(PacedPath)
 }
@@ -23,10 +27,14 @@ extension Hub {
 
     /// Does what is due. What comes of it stands in the sessions' outputs.
     func runAgenda(at now: MonotonicTime) {
+        // What is told now could not be told once more.
+        settleJournal()
         while let item = agenda.popDue(at: now) {
             switch item {
             case .refreshDaemonRoot: refreshDaemonRoot(at: now)
             case .endLifetime(let number): endLifetime(number)
+            case .endLifetimes(let owner): endLifetimes(of: owner)
+            case .syncJournal: syncJournal()
             case .release(let place): release(place, at: now)
             }
         }
@@ -34,7 +42,8 @@ extension Hub {
 
     private func isMoot(_ item: AgendaItem) -> Bool {
         switch item {
-        case .refreshDaemonRoot: false
+        case .refreshDaemonRoot, .syncJournal: false
+        case .endLifetimes(let owner): tree.overlayOwners[owner] == nil
         case .endLifetime(let number): tree.lifetime(ofTimed: number) == nil
         case .release(let place): place.pacer.isOver
         }

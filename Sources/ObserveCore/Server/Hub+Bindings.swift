@@ -8,6 +8,7 @@ extension Hub {
         try parseReadable(try params.required(.source), .source, into: path)
         try parseLiteral(try params.required(.target), .target, into: secondPath)
         if isDaemonRoot(path) { throw .invalidParams("the daemon's own root observed can't be bound") }
+        try requireJournal()
         var number: Int32 = 0
         do throws(TreeError) {
             try tree.commit { () throws(TreeError) in
@@ -28,9 +29,22 @@ extension Hub {
         guard let number = try params.required(.binding).int64() else {
             throw .invalidParams("the param binding is the number of a binding")
         }
-        guard let key = Int32(exactly: number), tree.removeBinding(key) else {
+        guard let key = Int32(exactly: number), tree.bindings[key] != nil else {
             throw WireError(.notFound, "there is no binding \(number)")
         }
+        try requireJournal()
+        if let journal {
+            // First: nothing could bring the binding back.
+            journal.recordUnbinding(key)
+            do throws(DiskError) { try journal.settle() } catch {
+                noteFailure()
+                throw WireError(
+                    .unavailable,
+                    "the journal can't be written (\(error)), so nothing can be changed now"
+                )
+            }
+        }
+        _ = tree.removeBinding(key)
         answer.append("{}")
     }
 

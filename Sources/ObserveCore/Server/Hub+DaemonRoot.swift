@@ -34,7 +34,20 @@ extension Hub {
         count("eventsCoalesced", eventsCoalesced)
         count("overflowed", sessionsOverflowed)
         count("outboxBytes", UInt64(sessions.values.reduce(0) { $0 + $1.waitingBytes }))
+        if let journal { add("journal", status(of: journal)) }
         return .object(ValueMembers(members))
+    }
+
+    private func status(of journal: Journal) -> Value {
+        .object(
+            ValueMembers([
+                ("durability", .string(journal.durability.rawValue)),
+                ("failing", .bool(keeping.isFailing)),
+                ("bytes", .int(Int64(journal.bytes))),
+                ("snapshotBytes", .int(Int64(journal.snapshotBytes))),
+                ("longestSlice", .double(Double(keeping.longestSlice) / 1e6)),
+            ])
+        )
     }
 
     /// A tree that holds the root `observed` as it is at `now`, and that nobody observes.

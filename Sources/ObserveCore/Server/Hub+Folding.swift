@@ -18,6 +18,7 @@ extension Hub {
 
     func startQueueing(_ session: Session) {
         session.isQueueing = true
+        session.queuedInBatch = keeping.batch
         _ = output(of: session)
     }
 

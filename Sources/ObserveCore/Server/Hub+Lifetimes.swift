@@ -33,16 +33,26 @@ extension Hub {
 
     /// Takes back what the session set for as long as it lasts: in one commit.
     func endLifetimes(of session: Session) {
-        guard tree.overlayOwners[session.number] != nil else { return }
-        end(.connection) { tree.endOverlays(of: session.number) }
+        endLifetimes(of: session.number)
+    }
+
+    func endLifetimes(of owner: Int32) {
+        guard tree.overlayOwners[owner] != nil else { return }
+        end(.connection, orLater: .endLifetimes(owner)) { tree.endOverlays(of: owner) }
     }
 
     func endLifetime(_ number: UInt64) {
         guard let lifetime = tree.lifetime(ofTimed: number) else { return }
-        end(lifetime) { tree.endOverlay(number) }
+        end(lifetime, orLater: .endLifetime(number)) { tree.endOverlay(number) }
     }
 
-    private func end(_ lifetime: Lifetime, _ body: () -> Void) {
+    /// - Parameter item: what is done again a second later, if the journal can't be written now.
+    private func end(_ lifetime: Lifetime, orLater item: AgendaItem, _ body: () -> Void) {
+        // By itself: nobody's request could make it once more.
+        if journal != nil, !settleJournal() || isRefusing {
+            return schedule(item, at: clock().adding(milliseconds: 1000))
+        }
+        defer { if !settleJournal() { schedule(item, at: clock().adding(milliseconds: 1000)) } }
         endingLifetime = lifetime
         tree.commit {
             tree.cause = .lifetime

@@ -36,6 +36,7 @@ extension Hub {
     /// Whether another request may be carried out: not while too many answers wait, nor after a goodbye.
     private func wantsMore(_ session: Session) -> Bool {
         if session.waitingBytes > limits.maxOutboxBytes, !session.isBlocked {
+            settleJournal()
             session.transport?.flush(session)
         }
         return session.closing == nil && session.waitingBytes <= limits.maxOutboxBytes
@@ -52,17 +53,20 @@ extension Hub {
         finishAnswer(to: session)
     }
 
-    private func handle(_ line: ByteView, from session: Session) {
+    func handle(_ line: ByteView, from session: Session) {
         var scanner = JSONScanner(line, maxDepth: 1)
         scanner.skipWhitespace()
         if scanner.atEnd { return }
         answer.removeAll()
         if scanner.peek() == 0x5B {
+            settleJournal()
+            answer.removeAll()
             runBatch(line, session)
         } else {
             run(line, session)
         }
         finishAnswer(to: session)
+        if isUnsettled { noteUnsettled(line, from: session) }
     }
 
     /// Sends the answer, if there is one, and then the initial events of what was subscribed.
@@ -95,6 +99,7 @@ extension Hub {
         let start = answer.count
         do throws(WireError) {
             try request.parse(line)
+            if isUnsettled, !isRepeatable(request.method) { try settle(before: line, session) }
             if let id = request.id { answer.beginResponse(id: id) }
             switch request.params {
             case .array: throw .invalidParams("params are given by name, in an object")
@@ -107,6 +112,25 @@ extension Hub {
             answer.truncate(to: start)
             if !request.isNotification { answer.appendErrorResponse(id: request.id, error) }
         }
+    }
+
+    /// Whether a request can be carried out once more as if it had not been: it leaves nothing but commits behind.
+    private func isRepeatable(_ method: ByteView) -> Bool {
+        switch method {
+        case _ where method == "subscribe": false
+        case _ where method == "unsubscribe": false
+        case _ where method == "unbind": false
+        default: true
+        }
+    }
+
+    /// What was committed before is settled first. Carrying out requests once more takes what this one was parsed into.
+    private func settle(before line: ByteView, _ session: Session) throws(WireError) {
+        // Half of a JSON-RPC batch can't be carried out once more: if it comes to that, its client has to begin anew.
+        if keeping.isInBatch { session.queuedInBatch = keeping.batch }
+        if settleJournal() { return }
+        answer.removeAll()
+        try request.parse(line)
     }
 
     private func runBatch(_ line: ByteView, _ session: Session) {
@@ -123,6 +147,8 @@ extension Hub {
         var requests = JSONView(token).elements
         var isEmpty = true
         answer.append(0x5B)
+        keeping.isInBatch = true
+        defer { keeping.isInBatch = false }
         while let element = requests.next() {
             isEmpty = false
             let start = answer.count

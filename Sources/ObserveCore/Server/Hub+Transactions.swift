@@ -14,6 +14,7 @@ extension Hub {
         guard operations.kind == .array, !operations.isEmpty else {
             throw .invalidParams("the param operations is an array of at least one operation")
         }
+        try requireJournal()
         outcomes.removeAll()
         let changed = try tree.commit { () throws(WireError) in
             try operations.forEachElement { (operation) throws(WireError) in

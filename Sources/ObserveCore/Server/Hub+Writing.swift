@@ -47,6 +47,7 @@ extension Hub {
 
     /// Carries out one write as a commit of its own and appends its result.
     func write(_ method: WriteMethod, _ params: Params) throws(WireError) {
+        try requireJournal()
         var outcome = WriteOutcome(changed: false)
         try tree.commit { () throws(WireError) in outcome = try carryOut(method, params) }
         append(outcome)

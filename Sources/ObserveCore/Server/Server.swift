@@ -33,6 +33,35 @@ package final class Server: Sendable {
         core = Confined(Core(loop), on: queue)
     }
 
+    /// Keeps the tree in that folder from now on, and takes from there what was kept. Before ``start(on:)``, when types
+    /// are declared and nothing else is.
+    ///
+    /// - Returns: sentences for the log.
+    package func keepState(in folder: StateFolder, durability: Durability) throws(StateError) -> [String] {
+        let result = core.queue.sync { () -> Result<[String], StateError> in
+            core.withObject { core in
+                do throws(StateError) {
+                    return .success(try core.loop.keepState(in: folder, durability, mailbox))
+                } catch { return .failure(error) }
+            }
+        }
+        return try result.get()
+    }
+
+    /// Makes what was laid out safe. Throws if that can't be.
+    package func settleState() throws(DiskError) {
+        let result = core.queue.sync { () -> Result<Void, DiskError> in
+            core.withObject { core in
+                let hub = core.loop.hub
+                guard hub.settleJournal() else {
+                    return .failure(hub.journal?.failure ?? DiskError("the disk failed"))
+                }
+                return .success(())
+            }
+        }
+        try result.get()
+    }
+
     /// Runs `body` with the tree, before ``start(on:)``: to lay out models.
     package func withTree<R: Sendable, E: Error>(_ body: (ModelTree) throws(E) -> R) throws(E) -> R {
         let result = core.queue.sync { () -> Result<R, E> in

@@ -18,6 +18,9 @@ package enum Platform {
     /// A peer that is gone is then an error of the write to it instead of the end of the process.
     package static func ignoreBrokenPipe() { _ = signal(SIGPIPE, SIG_IGN) }
 
+    /// A file that may not grow is then an error of the write to it instead of the end of the process.
+    package static func ignoreFileSizeLimit() { _ = signal(SIGXFSZ, SIG_IGN) }
+
     /// Allows as many descriptors as the system lets us have, and returns how many that is.
     @discardableResult
     package static func raiseDescriptorLimit() -> Int {
@@ -40,6 +43,24 @@ package enum Platform {
     package static func gid(named name: String) -> UInt32? {
         guard let entry = unsafe getgrnam(name) else { return nil }
         return unsafe entry.pointee.gr_gid
+    }
+}
+
+extension Platform {
+    /// Names this run of the system: another one has another name. Empty where the system does not say.
+    package static var boot: String {
+        guard let bytes = try? readFile("/proc/sys/kernel/random/boot_id", limitBytes: 4096) else {
+            return ""
+        }
+        return String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)
+    }
+
+    /// What the system's clock shows when the monotonic one shows zero, in milliseconds since 1970.
+    package static var clockOffset: Int64 {
+        var now = timespec()
+        _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
+        let milliseconds = Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+        return milliseconds - Int64(MonotonicTime.now.nanoseconds / 1_000_000)
     }
 }
 

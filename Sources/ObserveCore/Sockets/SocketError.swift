@@ -38,6 +38,9 @@ public enum SocketError: Error, Hashable, Sendable {
     /// It took longer than was asked for.
     case timedOut(String)
 
+    /// Another daemon keeps its state in the folder.
+    case stateInUse(String)
+
     /// There is no such file.
     case fileMissing(String)
     /// The file has more than it may.
@@ -78,6 +81,8 @@ extension SocketError: CustomStringConvertible {
             "nobody listens on \(path); the daemon has gone"
         case .timedOut(let path):
             "the daemon on \(path) did not take the connection in time"
+        case .stateInUse(let path):
+            "another daemon keeps its state in \(path)"
         case .fileMissing(let path):
             "\(path) does not exist"
         case .fileTooLarge(let path, let limit):

@@ -59,6 +59,14 @@ struct Ring<Element>: ~Copyable {
         return unsafe (elements + (first & mask)).move()
     }
 
+    /// Takes out the newest element; there must be one.
+    @inline(__always)
+    mutating func removeLast() -> Element {
+        assert(!isEmpty)
+        end &-= 1
+        return unsafe (elements + (end & mask)).move()
+    }
+
     private mutating func grow() {
         let larger = UnsafeMutablePointer<Element>.allocate(capacity: (mask + 1) * 2)
         let largerMask = mask * 2 + 1

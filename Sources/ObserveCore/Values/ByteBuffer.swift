@@ -118,6 +118,15 @@ package final class ByteBuffer {
         append(decimal: value.magnitude)
     }
 
+    /// Puts eight hexadecimal digits over the bytes from `offset` on.
+    func overwrite(at offset: Int, hexadecimal value: UInt32) {
+        precondition(offset >= 0 && offset + 8 <= count, "bytes were overwritten that are not there")
+        for digit in 0..<8 {
+            let bits = UInt8(truncatingIfNeeded: value &>> UInt32(28 &- 4 &* digit)) & 0xF
+            storage[head &+ offset &+ digit] = bits &+ (bits < 10 ? 0x30 : 0x57)
+        }
+    }
+
     /// Makes room for `n` more bytes and hands it to `body`, which says how many it filled.
     func appendFilling(_ n: Int, _ body: (UnsafeMutableRawBufferPointer) -> Int) {
         if capacity &- tail < n { makeRoom(n) }

@@ -44,6 +44,14 @@ final class DaemonUnderTest {
         try process.readLine(containing: "ready on \(socket)", from: .errors)
     }
 
+    /// Starts one in a folder that others have used, or will.
+    init(in directory: TemporaryDirectory, _ arguments: [String]) throws {
+        self.directory = directory
+        socket = directory.path("observed.sock")
+        process = try ChildProcess(BuiltProducts.observed, ["--socket", socket] + arguments)
+        try process.readLine(containing: "ready on \(socket)", from: .errors)
+    }
+
     /// A new connection to it.
     func connect() throws -> LineConnection { try LineConnection(path: socket) }
 

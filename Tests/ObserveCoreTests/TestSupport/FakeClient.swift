@@ -21,13 +21,10 @@ final class FakeClient: Transport {
     }
 
     func flush(_ session: Session) {
-        if isAsleep {
-            session.isBlocked = true
-            return
-        }
-        guard let output = session.output else { return }
-        arrived += output.array
-        hub.recycle(output, of: session)
+        if isAsleep { return hub.block(session) }
+        let waiting = session.hasRun ? hub.run(of: session).array : session.output?.array ?? []
+        arrived += waiting
+        _ = hub.sent(waiting.count, to: session)
     }
 
     private func wake() {
@@ -37,6 +34,7 @@ final class FakeClient: Transport {
 
     /// What the event loop does at the end of a turn.
     func settle() {
+        hub.settleJournal()
         hub.dirty.removeAll { $0 === session }
         session.isDirty = false
         repeat {
@@ -59,6 +57,11 @@ final class FakeClient: Transport {
         var more = true
         for line in lines { more = send(bytes: Array((line + "\n").utf8)) }
         return more
+    }
+
+    /// Sends one line, of which nothing comes before the next ``take()``.
+    func push(_ line: String) {
+        _ = ByteView.with(Array((line + "\n").utf8)) { hub.receive($0, from: session) }
     }
 
     /// The lines that have arrived since the last time.

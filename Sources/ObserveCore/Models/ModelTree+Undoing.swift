@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Commits that must not have been: undone as if they had never been made. Knows nothing of why.
+//
+// The history has what each of them replaced. Undoing them is one commit more, which nobody is told of and which
+// counts for nothing: so references, readers and the path index follow by the ways that they always take.
+
+/// What undoing the last commits needs beyond what the history keeps.
+@safe
+struct UndoState: ~Copyable {
+    /// The number of the first commit that may yet be undone; none before it is needed for that.
+    var pinned = Int.max
+    /// The tree's revision before it.
+    var revision: UInt64 = 0
+    /// The models that the commit under way has made.
+    var created = Scratch<ModelID>()
+    /// The bindings that it has made.
+    var bound: [Int32] = []
+    /// For each touch since then, the revision that its property had before.
+    var revisions = Scratch<UInt64>()
+    /// The stacks of overlays that were changed since then, as they were.
+    var overlays: [PropertyID: [Overlay]] = [:]
+    /// The bindings that were made since then.
+    var bindings: [Int32] = []
+    /// Whether commits are being undone now.
+    var isUnderWay = false
+
+    var isPinned: Bool { pinned != .max }
+
+    mutating func keep(_ stack: [Overlay], of id: PropertyID) {
+        if overlays[id] == nil { overlays[id] = stack }
+    }
+
+    mutating func keepBindings() {
+        if !bound.isEmpty { bindings += bound }
+    }
+
+    mutating func endCommit() {
+        if !created.isEmpty { created.removeAll() }
+        if !bound.isEmpty { bound.removeAll() }
+        if !isPinned { revisions.removeAll() }
+    }
+}
+
+extension ModelTree {
+    /// From now on commits can be undone, together, until ``unpin()``. Harmless when they can already.
+    func pin() {
+        guard !undoing.isPinned else { return }
+        undoing.pinned = history.commits.end
+        undoing.revision = revision
+        undoing.revisions.removeAll()
+    }
+
+    /// The commits made since ``pin()`` are there to stay.
+    func unpin() {
+        guard undoing.isPinned else { return }
+        undoing.pinned = .max
+        undoing.revisions.removeAll()
+        if !undoing.overlays.isEmpty { undoing.overlays.removeAll() }
+        if !undoing.bindings.isEmpty { undoing.bindings.removeAll() }
+        forgetBeyondLimits()
+    }
+
+    /// Undoes all commits since ``pin()``. The sink hears of paths that come to match patterns or cease to; what else it
+    /// is told is to be ignored.
+    func undoPinned() {
+        guard undoing.isPinned else { return }
+        precondition(touches.isEmpty, "commits were undone in the middle of another")
+        undoing.isUnderWay = true
+        for number in undoing.bindings.reversed() { _ = removeBinding(number) }
+        noteUndone()
+        while history.commits.end > undoing.pinned { undoLastCommit() }
+        savedOverlays = undoing.overlays
+        restoreOverlays()
+        if !unreferenced.isEmpty { settle() }
+        if staleCount > 0 || !refreshed.isEmpty { settleReaders() }
+        if !touches.isEmpty { tell() }
+        revision = undoing.revision
+        // Their revisions will be others'.
+        for reader in bindings.values { readers[reader].binding?.lastWrite = 0 }
+        clear()
+        undoing.isUnderWay = false
+        unpin()
+    }
+
+    /// Touches all that will be given another value, so that the paths which lead there are looked at.
+    private func noteUndone() {
+        var number = history.touches.end
+        for commit in (undoing.pinned..<history.commits.end).reversed() {
+            for _ in 0..<history.commits[commit].touches {
+                number -= 1
+                guard history.touches[number].isChanged else { continue }
+                touches[touch(history.touches[number].property)].isChanged = true
+            }
+        }
+    }
+
+    private func undoLastCommit() {
+        let commit = history.commits.removeLast()
+        for _ in 0..<commit.dead { revive(history.dead.removeLast()) }
+        for _ in 0..<commit.orderChanges {
+            let change = history.orderChanges.removeLast()
+            if change.wasPresent {
+                enlist(change.property, after: change.previous)
+            } else {
+                delist(change.property)
+            }
+            let model = properties[change.property].model
+            models[model].removalRevision = change.oldRemovalRevision
+            markMemberReaders(of: model)
+        }
+        for _ in 0..<commit.touches { undo(history.touches.removeLast()) }
+    }
+
+    private func undo(_ past: PastTouch) {
+        let oldRevision = undoing.revisions.popLast() ?? 0
+        history.textBytes &-= past.textBytes
+        guard past.isChanged else { return }
+        let id = past.property
+        let (current, isWeak) = (properties[id].value, properties[id].isWeak)
+        var old = past.old
+        if let edit = past.edit, case .array(let array) = current { old = .array(edit.undone(array)) }
+        dereference(current, from: id, isWeak: isWeak)
+        reference(old, from: id, isWeak: past.wasWeak)
+        properties[id].value = old
+        properties[id].isWeak = past.wasWeak
+        properties[id].revision = oldRevision
+        if properties[id].flags.contains(.read) { markReaders(of: id) }
+    }
+
+    /// A model that died lives again: what it holds is held, and its computed properties follow what they read.
+    private func revive(_ model: ModelID) {
+        history.deadProperties -= Int(models[model].count)
+        history.textBytes -= textBytes(of: model)
+        models[model].isDying = false
+        unreferenced.append(model)
+        var id = models[model].first
+        while id != noRecord {
+            reference(properties[id].value, from: id, isWeak: properties[id].isWeak)
+            if properties[id].flags.contains(.computed) { followAgain(id) }
+            id = properties[id].next
+        }
+    }
+
+    private func followAgain(_ id: PropertyID) {
+        let type = types[models[properties[id].model].type]
+        guard let position = type.position(of: properties[id].name) else { return }
+        let reader = readers.allocate()
+        readers[reader].property = id
+        readers[reader].computation = type.properties[position].computation
+        indexComputed(reader)
+        markStale(reader)
+    }
+}

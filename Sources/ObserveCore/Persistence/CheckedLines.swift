@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// Lines of JSON that carry a checksum of themselves. Knows nothing of what they say.
+
+/// `{"crc":"0123abcd",…}`: one object a line, whose first member is the CRC-32C of all that follows that member and its
+/// comma, up to the line feed.
+enum CheckedLine {
+    static let opening: StaticString = "{\"crc\":\""
+    /// How many bytes stand before those that the checksum is of.
+    static let headCount = 18
+
+    /// What stands before the members of a line that is being written.
+    @inline(__always)
+    static func begin(_ out: ByteBuffer) { out.append("{\"crc\":\"00000000\",") }
+
+    /// Closes the line that began at `start`.
+    @inline(__always)
+    static func end(_ out: ByteBuffer, from start: Int) {
+        out.append(0x7D)
+        let body = out.view.dropFirst(start + headCount)
+        out.overwrite(at: start + 8, hexadecimal: Checksum.shared.of(body))
+        out.append(0x0A)
+    }
+
+    /// Whether a line, without its line feed, is whole.
+    static func isWhole(_ line: ByteView) -> Bool {
+        guard line.count > headCount, line.prefix(8) == opening, line[16] == 0x22, line[17] == 0x2C,
+            let sum = hexadecimal(line.slice(8..<16))
+        else { return false }
+        return Checksum.shared.of(line.dropFirst(headCount)) == sum
+    }
+
+    private static func hexadecimal(_ digits: ByteView) -> UInt32? {
+        var value: UInt32 = 0
+        for index in 0..<digits.count {
+            switch digits[index] {
+            case let digit where digit >= 0x30 && digit <= 0x39: value = value << 4 | UInt32(digit - 0x30)
+            case let digit where digit >= 0x61 && digit <= 0x66: value = value << 4 | UInt32(digit - 0x57)
+            default: return nil
+            }
+        }
+        return value
+    }
+}
+
+/// What one step through a file of checked lines came to.
+enum CheckedStep {
+    /// A whole line, without its line feed.
+    case line(JSONView)
+    /// Nothing whole comes any more: what is left was never written to its end.
+    case torn(offset: Int)
+    /// Something is broken here, and something whole comes after it.
+    case broken(offset: Int)
+    case end
+}
+
+/// Goes through a file's lines.
+struct CheckedLines {
+    let text: ByteView
+    /// Where the next line begins, and how many came before it.
+    private(set) var offset = 0
+    private(set) var count = 0
+
+    init(_ text: ByteView) { self.text = text }
+
+    mutating func next() -> CheckedStep {
+        guard offset < text.count else { return .end }
+        if let end = text.firstIndex(of: 0x0A, from: offset) {
+            let line = text.slice(offset..<end)
+            if CheckedLine.isWhole(line) {
+                offset = end + 1
+                count += 1
+                return .line(JSONView(view: line, kind: .object, hasEscapes: false))
+            }
+        }
+        return hasWholeLine(after: offset) ? .broken(offset: offset) : .torn(offset: offset)
+    }
+
+    /// Whether a whole line begins anywhere behind `start`. Line feeds may be what is broken, so each place is looked at
+    /// where one could begin: inside of strings there is none.
+    private func hasWholeLine(after start: Int) -> Bool {
+        var place = start + 1
+        while let brace = text.firstIndex(of: 0x7B, from: place) {
+            place = brace + 1
+            guard brace + CheckedLine.headCount < text.count,
+                text.slice(brace..<brace + 8) == CheckedLine.opening,
+                let end = text.firstIndex(of: 0x0A, from: brace)
+            else { continue }
+            if CheckedLine.isWhole(text.slice(brace..<end)) { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// The state folder as the journal's disk. Knows nothing of what is in the files.
+
+/// Files that stay open while they are written.
+package final class FileDisk: StateDisk {
+    private let folder: StateFolder
+    private var files: [String: OpenFile] = [:]
+
+    private final class OpenFile: Sendable {
+        let descriptor: FileDescriptor
+        init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+    }
+
+    package init(_ folder: StateFolder) { self.folder = folder }
+
+    package func names() throws(DiskError) -> [String] {
+        try attempt { () throws(SocketError) in try folder.names() }
+    }
+
+    package func read(_ name: String) throws(DiskError) -> [UInt8]? {
+        try attempt { () throws(SocketError) in try folder.read(name) }
+    }
+
+    package func make(_ name: String) throws(DiskError) {
+        files[name] = nil
+        try attempt { () throws(SocketError) in
+            let file = try folder.open(name, making: true)
+            files[name] = OpenFile(file)
+        }
+    }
+
+    package func write(_ name: String, _ bytes: ByteBuffer, at offset: Int) throws(DiskError) {
+        try attempt { () throws(SocketError) in
+            let file = try open(name)
+            let view = bytes.view
+            try unsafe StateFolder.write(
+                file.descriptor.number,
+                UnsafeRawBufferPointer(start: view.base, count: view.count),
+                at: offset,
+                folder.place(name)
+            )
+        }
+    }
+
+    package func truncate(_ name: String, to count: Int) throws(DiskError) {
+        try attempt { () throws(SocketError) in
+            try StateFolder.truncate(try open(name).descriptor.number, to: count, folder.place(name))
+        }
+    }
+
+    package func sync(_ name: String) throws(DiskError) {
+        try attempt { () throws(SocketError) in
+            try StateFolder.sync(try open(name).descriptor.number, folder.place(name))
+        }
+    }
+
+    package func syncNames() throws(DiskError) {
+        try attempt { () throws(SocketError) in try folder.syncNames() }
+    }
+
+    package func rename(_ name: String, to other: String) throws(DiskError) {
+        try attempt { () throws(SocketError) in try folder.rename(name, to: other) }
+        files[other] = files.removeValue(forKey: name)
+    }
+
+    package func remove(_ name: String) throws(DiskError) {
+        files[name] = nil
+        try attempt { () throws(SocketError) in try folder.remove(name) }
+    }
+
+    package func work(_ steps: [DiskStep]) -> @Sendable () -> DiskError? {
+        let (folder, files) = (folder, files)
+        for step in steps {
+            switch step {
+            // Whoever looks for the file by its old name would write to nowhere.
+            case .rename(let name, _), .remove(let name): self.files[name] = nil
+            case .sync, .syncNames: break
+            }
+        }
+        return {
+            do throws(SocketError) {
+                for step in steps {
+                    switch step {
+                    case .sync(let name):
+                        // By the descriptor that wrote: what went wrong since is told to it.
+                        if let file = files[name] {
+                            try StateFolder.sync(file.descriptor.number, folder.place(name))
+                        } else {
+                            try folder.sync(name)
+                        }
+                    case .syncNames: try folder.syncNames()
+                    case .rename(let name, let other): try folder.rename(name, to: other)
+                    case .remove(let name): try folder.remove(name)
+                    }
+                }
+                return nil
+            } catch {
+                return DiskError(error)
+            }
+        }
+    }
+
+    private func open(_ name: String) throws(SocketError) -> OpenFile {
+        if let known = files[name] { return known }
+        let file = try folder.open(name)
+        let fresh = OpenFile(file)
+        files[name] = fresh
+        return fresh
+    }
+
+    private func attempt<R>(_ body: () throws(SocketError) -> R) throws(DiskError) -> R {
+        do throws(SocketError) { return try body() } catch { throw DiskError(error) }
+    }
+}
+
+extension DiskError {
+    init(_ error: SocketError) { self.init("\(error)", isFull: error.isFull) }
+}

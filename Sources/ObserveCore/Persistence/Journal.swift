@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// The record of all commits on a disk, and when it is as safe as was promised. Knows no tree's inside and no client.
+
+/// When a commit may show (contract §8).
+package enum Durability: String, CaseIterable, Sendable {
+    /// When it is on the disk.
+    case commit
+    /// When it is written: it outlives the process; it is on the disk within about a second.
+    case interval
+    /// At once: it is written now and then.
+    case none
+}
+
+/// Names of the files in the folder.
+enum StateFile {
+    static let snapshot = "snapshot"
+    static let freshSnapshot = "snapshot.new"
+    static let freshJournal = "journal.new"
+
+    static func journal(_ number: Int) -> String { "journal-\(number)" }
+
+    /// The number of a journal of that name.
+    static func number(ofJournal name: String) -> Int? {
+        guard name.hasPrefix("journal-"), let number = Int(name.dropFirst(8)), number > 0,
+            journal(number) == name
+        else { return nil }
+        return number
+    }
+}
+
+/// Appends every commit of a tree to a file, batch by batch.
+///
+/// Commits are told to it one by one (``record(_:)``); ``settle()`` makes them as safe as ``durability`` says, together,
+/// or none of them: then they are to be undone. What takes a disk long is handed out as ``takeWork()``.
+///
+/// - Threading: none of its own; confined with its tree.
+package final class Journal: CommitRecorder {
+    let disk: any StateDisk
+    package let durability: Durability
+    let clock: WallClock
+    unowned let tree: ModelTree
+    /// Names the history (contract §4).
+    let epoch: String
+    let boot: String
+
+    /// The file that is being appended to, and how much of it is whole.
+    var number: Int
+    var length: Int
+    /// How much of it is known to be on the disk.
+    var syncedLength: Int
+    /// The first journal that the last snapshot needs.
+    var firstNumber: Int
+    /// Bytes in the journals before the current one, since ``firstNumber``.
+    var olderBytes = 0
+    /// Bytes of the last snapshot.
+    var snapshotBytes = 0
+    /// A journal is as long as this before a snapshot is worth its while.
+    var minimumBytes = 4 << 20
+
+    /// Lines that have to be written before any other.
+    let prologue = ByteBuffer()
+    /// Commits that are not written yet.
+    @safe @exclusivity(unchecked) var pending = ByteBuffer(capacity: 64 << 10)
+    /// What ``pending`` held before the last unsettled batch: with durability `none` that is safe, and waits.
+    var settledPending = 0
+    /// Who made the last commit that was written.
+    private var author: CommitAuthor?
+    private var authorBefore: CommitAuthor?
+    /// Behind ``length`` there may be what was never to be.
+    private var mustTruncate = false
+    /// A journal that was begun and can't be gone on with: what is written elsewhere must not seem to come before it.
+    var stray: String?
+    /// The names of new files may not be on the disk.
+    var mustSyncNames = false
+    /// What went wrong last, until it goes well again.
+    package internal(set) var failure: DiskError?
+    /// The last sync has failed: what it was for may not be on the disk, and has to be written again.
+    var hasFailedSync = false
+
+    /// After a snapshot has failed: how long the journals are to be before the next is tried.
+    var retryBytes = 0
+
+    var snapshot: SnapshotWriter?
+    var freshSnapshotBytes = 0
+    let slice = ByteBuffer()
+    /// What is being done elsewhere.
+    var isWorking: Work?
+
+    /// Something that is done elsewhere, and what for.
+    enum Work: Equatable {
+        /// Up to that place of that journal, contents will be on the disk.
+        case sync(number: Int, length: Int)
+        case snapshot(firstNumber: Int, bytes: Int)
+    }
+
+    init(
+        _ tree: ModelTree,
+        on disk: any StateDisk,
+        durability: Durability,
+        epoch: String,
+        boot: String,
+        clock: WallClock,
+        number: Int,
+        firstNumber: Int,
+        length: Int
+    ) {
+        self.tree = tree
+        self.disk = disk
+        self.durability = durability
+        self.epoch = epoch
+        self.boot = boot
+        self.clock = clock
+        self.number = number
+        self.firstNumber = firstNumber
+        self.length = length
+        syncedLength = length
+    }
+
+    var name: String { StateFile.journal(number) }
+
+    /// Bytes in all journals.
+    package var bytes: Int { olderBytes + length }
+
+    // MARK: Commits
+
+    func record(_ tree: ModelTree) {
+        if pending.count == settledPending { authorBefore = author }
+        tree.appendCommit(to: pending, author: &author, clock)
+    }
+
+    /// Notes that a binding was ended: nothing is undone by ``settle()`` failing.
+    func recordUnbinding(_ binding: Int32) {
+        authorBefore = author
+        let start = pending.count
+        CheckedLine.begin(pending)
+        pending.append("\"r\":")
+        pending.append(decimal: tree.revision)
+        pending.append(",\"u\":")
+        pending.append(decimal: Int64(binding))
+        CheckedLine.end(pending, from: start)
+    }
+
+    /// Whether there are commits that may not show yet.
+    @inline(__always)
+    var isUnsettled: Bool { pending.count > settledPending }
+
+    /// Makes the commits since the last time safe.
+    ///
+    /// - Errors: none of them is, nor will be: whoever made them has to undo them.
+    func settle() throws(DiskError) {
+        guard isUnsettled else { return }
+        if durability == .none, pending.count < 256 << 10, failure == nil {
+            settledPending = pending.count
+            return
+        }
+        do throws(DiskError) { try write() } catch {
+            pending.truncate(to: settledPending)
+            author = authorBefore
+            throw error
+        }
+    }
+
+    /// Writes what waits, and, if that is promised, until it is on the disk.
+    func write() throws(DiskError) {
+        guard !pending.isEmpty || !prologue.isEmpty else { return }
+        do throws(DiskError) {
+            if hasFailedSync { try repair() }
+            try prepare()
+            if !prologue.isEmpty {
+                try disk.write(name, prologue, at: length)
+                try syncIfPromised()
+                length += prologue.count
+                prologue.removeAll()
+            }
+            if !pending.isEmpty { try disk.write(name, pending, at: length) }
+            try syncIfPromised()
+        } catch {
+            mustTruncate = true
+            // Nothing that was refused is to be found by the next start.
+            try? prepare()
+            failure = error
+            throw error
+        }
+        length += pending.count
+        if durability == .commit { syncedLength = length }
+        pending.removeAll()
+        settledPending = 0
+        failure = nil
+    }
+
+    func prepare() throws(DiskError) {
+        if let stray {
+            try disk.remove(stray)
+            try disk.syncNames()
+            self.stray = nil
+        }
+        guard mustTruncate else { return }
+        try disk.truncate(name, to: length)
+        mustTruncate = false
+    }
+
+    private func syncIfPromised() throws(DiskError) {
+        guard durability == .commit else { return }
+        try disk.sync(name)
+        if mustSyncNames {
+            try disk.syncNames()
+            mustSyncNames = false
+        }
+    }
+
+    /// After a sync has failed the system may take for written what is not: writes it again, and syncs it.
+    func repair() throws(DiskError) {
+        guard hasFailedSync else { return }
+        do throws(DiskError) {
+            try prepare()
+            for older in firstNumber..<number { try rewrite(StateFile.journal(older), from: 0) }
+            try rewrite(name, from: syncedLength)
+        } catch {
+            failure = error
+            throw error
+        }
+        hasFailedSync = false
+        syncedLength = length
+        failure = nil
+    }
+
+    private func rewrite(_ name: String, from start: Int) throws(DiskError) {
+        guard let bytes = try disk.read(name) else { return }
+        if start < bytes.count {
+            let rest = ByteBuffer(capacity: bytes.count - start)
+            rest.append(contentsOf: Array(bytes[start...]))
+            try disk.write(name, rest, at: start)
+        }
+        try disk.sync(name)
+    }
+
+    /// The next commit says who made it, whoever made the one before.
+    func forgetAuthor() { author = nil }
+
+    // MARK: Ends
+
+    /// Says that the process ended as it should, with all on the disk.
+    package func close() throws(DiskError) {
+        snapshot = nil
+        let start = pending.count
+        CheckedLine.begin(pending)
+        pending.append("\"stop\":")
+        pending.append(decimal: tree.revision)
+        CheckedLine.end(pending, from: start)
+        try write()
+        try disk.sync(name)
+        try disk.syncNames()
+    }
+
+    /// Appends the line that says who goes on with the journal.
+    func appendStart(to out: ByteBuffer) {
+        let start = out.count
+        CheckedLine.begin(out)
+        out.append("\"start\":")
+        appendIdentity(to: out)
+        CheckedLine.end(out, from: start)
+    }
+
+    /// Appends a journal's first line.
+    func appendHeader(number: Int, to out: ByteBuffer) {
+        let start = out.count
+        CheckedLine.begin(out)
+        out.append("\"journal\":")
+        out.append(decimal: SnapshotWriter.version)
+        out.append(",\"number\":")
+        out.append(decimal: Int64(number))
+        out.append(",\"revision\":")
+        out.append(decimal: tree.revision)
+        out.append(",\"start\":")
+        appendIdentity(to: out)
+        CheckedLine.end(out, from: start)
+    }
+
+    private func appendIdentity(to out: ByteBuffer) {
+        out.append("{\"epoch\":")
+        out.appendJSONString(utf8: epoch)
+        out.append(",\"boot\":")
+        out.appendJSONString(utf8: boot)
+        out.append(",\"durability\":\"")
+        out.append(utf8: durability.rawValue)
+        out.append("\"}")
+    }
+}

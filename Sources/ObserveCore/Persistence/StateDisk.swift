@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What the journal needs of a disk. Knows nothing of the system: tests bring a disk of their own.
+
+/// A folder of files that are written at the end.
+///
+/// - Errors: what fails has not happened, but for ``write(_:_:at:)``, which may have written a part.
+/// - Threading: one user at a time; what ``work(_:)`` gives may run anywhere.
+package protocol StateDisk: AnyObject {
+    func names() throws(DiskError) -> [String]
+    /// All of a file; nil if there is none.
+    func read(_ name: String) throws(DiskError) -> [UInt8]?
+    /// Makes an empty file, for the owner alone; one that is there is emptied.
+    func make(_ name: String) throws(DiskError)
+    func write(_ name: String, _ bytes: ByteBuffer, at offset: Int) throws(DiskError)
+    func truncate(_ name: String, to count: Int) throws(DiskError)
+    /// Returns when the file's contents are on the disk.
+    func sync(_ name: String) throws(DiskError)
+    /// The steps, one after another until one fails, for another thread.
+    func work(_ steps: [DiskStep]) -> @Sendable () -> DiskError?
+    /// Returns when the names are on the disk.
+    func syncNames() throws(DiskError)
+    func rename(_ name: String, to other: String) throws(DiskError)
+    func remove(_ name: String) throws(DiskError)
+}
+
+/// What takes a disk long enough to be done elsewhere.
+package enum DiskStep: Equatable, Sendable {
+    case sync(String)
+    case syncNames
+    case rename(String, to: String)
+    case remove(String)
+}

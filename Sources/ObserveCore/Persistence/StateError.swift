@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Why state can't be read or kept. Knows nothing of how either is done.
+
+/// What is wrong with the state that was kept, or with where it is kept.
+package enum StateError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The disk said no.
+    case disk(DiskError)
+    /// A file that must be there is not.
+    case missing(String, why: String)
+    /// Something whole follows what is broken: it is damage, not a write that was cut off.
+    case damaged(String, line: Int, offset: Int)
+    /// The line is whole, and can't follow what came before.
+    case inconsistent(String, line: Int, why: String)
+    /// What was kept does not fit the types that are declared now.
+    case misfit(String)
+    /// The file is not one of ours, or of another version.
+    case foreign(String, why: String)
+
+    package var description: String {
+        switch self {
+        case .disk(let error): error.description
+        case .missing(let file, let why): "\(file) is missing: \(why)"
+        case .damaged(let file, let line, let offset):
+            "\(file) is damaged in line \(line), at byte \(offset): it was whole when it was written, and what follows still is"
+        case .inconsistent(let file, let line, let why): "\(file), line \(line): \(why)"
+        case .misfit(let why): "it does not fit the declared types: \(why)"
+        case .foreign(let file, let why): "\(file) \(why)"
+        }
+    }
+}
+
+/// What a disk refused.
+package struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {
+    package let description: String
+    /// There is no room: that may change.
+    package let isFull: Bool
+
+    package init(_ description: String, isFull: Bool = false) {
+        self.description = description
+        self.isFull = isFull
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// The parts of a kept line: revisions, authors, edits, terms. Builds no tree.
+
+extension StateLoader {
+    static func revision(_ json: JSONView?) throws(StateFault) -> UInt64 {
+        guard let number = json?.int64(), number >= 0 else { throw StateFault("a revision is a number") }
+        return UInt64(number)
+    }
+
+    static func author(_ json: JSONView) throws(StateFault) -> CommitAuthor {
+        var numbers: [Int64] = []
+        for element in json.elements { numbers.append(element.int64() ?? 0) }
+        guard numbers.count == 4 else { throw StateFault("an author has four numbers") }
+        return CommitAuthor(
+            process: Int32(clamping: numbers[0]),
+            user: UInt32(clamping: numbers[1]),
+            group: UInt32(clamping: numbers[2]),
+            lifetime: numbers[3]
+        )
+    }
+
+    static func indices(_ json: JSONView) throws(StateFault) -> (path: [Int], index: Int) {
+        var indices: [Int] = []
+        for element in json.elements {
+            guard let index = element.int64(), index >= 0 else { throw StateFault("an index is a number") }
+            indices.append(Int(index))
+        }
+        guard let last = indices.popLast() else { throw StateFault("an edit has an index") }
+        return (indices, last)
+    }
+
+    /// The edit, if the array has such a place.
+    static func edit(_ kind: JSONView?, _ path: [Int], _ index: Int, in value: StoredValue)
+        throws(StateFault) -> ArrayEdit
+    {
+        var array = value
+        for step in path {
+            guard case .array(let outer) = array, step < outer.elements.count else {
+                throw StateFault("there is no such element")
+            }
+            array = outer.elements[step]
+        }
+        guard case .array(let last) = array, let kind else { throw StateFault("there is no such array") }
+        let count = last.elements.count
+        switch kind.contents {
+        case _ where kind.contents == "insert":
+            guard index <= count else { throw StateFault("there is no such element") }
+            return ArrayEdit(kind: .insertion, path: path, index: index, old: .absent)
+        case _ where kind.contents == "remove":
+            guard index < count else { throw StateFault("there is no such element") }
+            return ArrayEdit(kind: .removal, path: path, index: index, old: last.elements[index])
+        case _ where kind.contents == "replace":
+            guard index < count else { throw StateFault("there is no such element") }
+            return ArrayEdit(kind: .replacement, path: path, index: index, old: last.elements[index])
+        default: throw StateFault("an edit is of no known kind")
+        }
+    }
+}
+
+/// What is wrong with one line that is whole.
+struct StateFault: Error {
+    let sentence: String
+    /// The file is none of ours, whatever the line says.
+    let isForeign: Bool
+
+    init(_ sentence: String, isForeign: Bool = false) {
+        self.sentence = sentence
+        self.isForeign = isForeign
+    }
+}
+
+/// The members of a commit's line.
+struct JournalRecord {
+    var revision: JSONView?
+    var author: JSONView?
+    var models: JSONView?
+    var entries: JSONView?
+    var causes: JSONView?
+    var stacks: JSONView?
+    var bindings: JSONView?
+    var unbound: JSONView?
+
+    mutating func take(_ name: JSONView, _ value: JSONView) {
+        guard name.contents.count == 1 else { return }
+        switch name.contents[0] {
+        case UInt8(ascii: "r"): revision = value
+        case UInt8(ascii: "a"): author = value
+        case UInt8(ascii: "n"): models = value
+        case UInt8(ascii: "e"): entries = value
+        case UInt8(ascii: "k"): causes = value
+        case UInt8(ascii: "o"): stacks = value
+        case UInt8(ascii: "b"): bindings = value
+        case UInt8(ascii: "u"): unbound = value
+        default: return
+        }
+    }
+}

@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+// A tree made from what was kept of it: models from a snapshot, then the commits after it. Knows no files.
+
+/// Fills an empty tree, in which the types are declared, in two stages.
+///
+/// 1. While ``isPatching``, from a snapshot and the commits made while it was written. Each property is there as it was
+///    at some moment of that time, and says which commit assigned it last: what an earlier commit says of it is old.
+///    References are counted at the end (``finishPatching(revision:)``).
+/// 2. From then on commit after commit, as each was made. So the tree's history comes to hold them.
+final class StateLoader {
+    let tree: ModelTree
+    let clock: WallClock
+    private(set) var isPatching = true
+    /// Models by their instances, those included that were only heard of.
+    private var instances: [UInt64: ModelID] = [:]
+    /// Those that were only heard of.
+    private var unknown: Set<ModelID> = []
+    /// Bindings by their numbers.
+    var bindings: [Int32: KeptBinding] = [:]
+    private var stacks: [PropertyID: [Overlay]] = [:]
+    /// Properties that may have come to be absent.
+    private var emptied: [PropertyID] = []
+    private let name = ByteBuffer()
+
+    struct KeptBinding {
+        let source: String
+        let target: String
+        let isTwoWay: Bool
+    }
+
+    init(_ tree: ModelTree, clock: WallClock) {
+        self.tree = tree
+        self.clock = clock
+        instances[0] = tree.rootModel
+    }
+
+    // MARK: Models
+
+    private func find(_ json: JSONView) throws(StateFault) -> ModelID {
+        guard let number = json.int64(), number >= 0 else { throw StateFault("an instance is a number") }
+        let instance = UInt64(number)
+        if let known = instances[instance], tree.models[known].instance == instance,
+            !tree.models[known].isDying
+        {
+            return known
+        }
+        guard isPatching else { throw StateFault("there is no model \(instance)") }
+        let model = tree.makeModel(instance: instance)
+        instances[instance] = model
+        unknown.insert(model)
+        return model
+    }
+
+    private func make(_ json: JSONView, type: JSONView) throws(StateFault) -> ModelID {
+        let model = try find(json)
+        unknown.remove(model)
+        if type.kind == .string {
+            guard let id = tree.restoredType(type.decodedString()) else {
+                throw StateFault("a model has the type \(type.decodedString()), which is not declared")
+            }
+            tree.models[model].type = id
+        }
+        return model
+    }
+
+    /// `[instance,type,"name",value,…]`, or with revisions `[instance,type,removal,"name",value,revision,…]`.
+    private func loadModel(_ json: JSONView, revision: UInt64?) throws(StateFault) {
+        var elements = json.elements
+        guard let instance = elements.next(), let type = elements.next() else {
+            throw StateFault("a model has an instance and a type")
+        }
+        let model = try make(instance, type: type)
+        if revision == nil {
+            tree.models[model].removalRevision = try StateLoader.revision(elements.next())
+        }
+        while let name = elements.next() {
+            guard name.kind == .string, let value = elements.next() else {
+                throw StateFault("a property has a name and a value")
+            }
+            let id = property(name, of: model)
+            if let revision {
+                // Written down as it was made: a snapshot that has it has it as it was later.
+                if isPatching, !tree.properties[id].value.isAbsent { continue }
+                try load(value, into: id, revision)
+            } else {
+                // It has left its place and come again while the snapshot was written.
+                if !tree.properties[id].value.isAbsent { clear(id) }
+                try load(value, into: id, StateLoader.revision(elements.next()))
+            }
+        }
+    }
+
+    private func property(_ name: JSONView, of model: ModelID) -> PropertyID {
+        guard name.hasEscapes else { return tree.addProperty(named: name.contents, to: model) }
+        self.name.removeAll()
+        name.appendDecoded(to: self.name)
+        return tree.addProperty(named: self.name.view, to: model)
+    }
+
+    /// Gives a property that is absent its value, without counting references while patching.
+    private func load(_ json: JSONView, into id: PropertyID, _ revision: UInt64) throws(StateFault) {
+        let kept = try kept(json)
+        if kept.isComputed {
+            try tree.restoreComputed(id)
+            return
+        }
+        if !isPatching { tree.reference(kept.value, from: id, isWeak: kept.isWeak) }
+        tree.enlist(id, after: tree.models[tree.properties[id].model].last)
+        tree.properties[id].value = kept.value
+        tree.properties[id].isWeak = kept.isWeak
+        tree.properties[id].revision = revision
+    }
+
+    /// While patching: the property is absent again.
+    private func clear(_ id: PropertyID) {
+        if tree.properties[id].flags.contains(.computed) { return }
+        tree.delist(id)
+        tree.properties[id].value = .absent
+        tree.properties[id].isWeak = false
+        tree.properties[id].revision = 0
+        stacks[id] = nil
+        emptied.append(id)
+    }
+
+    // MARK: Values
+
+    private struct Kept {
+        var value: StoredValue
+        var isWeak = false
+        var isComputed = false
+    }
+
+    private func kept(_ json: JSONView) throws(StateFault) -> Kept {
+        guard json.kind == .object else { return Kept(value: try value(json)) }
+        var members = json.members
+        guard let (name, value) = members.next() else { return Kept(value: .absent) }
+        switch name.contents {
+        case _ where name.contents == "m": return Kept(value: .model(try find(value)))
+        case _ where name.contents == "w":
+            if value.kind == .null { return Kept(value: .null, isWeak: true) }
+            return Kept(value: .model(try find(value)), isWeak: true)
+        case _ where name.contents == "c": return Kept(value: .null, isComputed: true)
+        default: throw StateFault("a value is of no known kind")
+        }
+    }
+
+    /// Recursion is as deep as arrays nest, which the tree bounded.
+    private func value(_ json: JSONView, depth: Int = 0) throws(StateFault) -> StoredValue {
+        switch json.kind {
+        case .array:
+            guard depth < 1024 else { throw StateFault("an array nests too deep") }
+            var elements: ContiguousArray<StoredValue> = []
+            var rest = json.elements
+            while let element = rest.next() { elements.append(try value(element, depth: depth + 1)) }
+            return .array(StoredArray(elements))
+        case .object: return try kept(json).value
+        default:
+            do throws(TreeError) { return try tree.build(json) } catch { throw StateFault(error.message) }
+        }
+    }
+
+    // MARK: Snapshots
+
+    /// One slice of a snapshot.
+    func load(slice json: JSONView) throws(StateFault) {
+        for (name, value) in json.members {
+            if name.contents == "m" {
+                for model in value.elements { try loadModel(model, revision: nil) }
+            } else if name.contents == "o" {
+                for stack in value.elements { try loadStack(stack) }
+            }
+        }
+    }
+
+    // MARK: Commits
+
+    /// A line of the journal that a commit left, made after `previous`.
+    ///
+    /// - Returns: the revision that it made.
+    func load(commit json: JSONView, after previous: UInt64) throws(StateFault) -> UInt64 {
+        var record = JournalRecord()
+        for (name, value) in json.members { record.take(name, value) }
+        let revision = try StateLoader.revision(record.revision)
+        guard revision == previous || revision == previous + 1 else {
+            throw StateFault("revision \(revision) can't follow revision \(previous)")
+        }
+        if isPatching {
+            try apply(record, revision)
+            return revision
+        }
+        if let author = record.author { tree.author = try StateLoader.author(author) }
+        var fault: StateFault?
+        tree.commit {
+            do throws(StateFault) {
+                try apply(record, revision)
+                if revision > previous { tree.changedInCommit = true }
+            } catch { fault = error }
+        }
+        if let fault { throw fault }
+        guard tree.revision == revision else {
+            throw StateFault("revision \(revision) came out as \(tree.revision)")
+        }
+        return revision
+    }
+
+    private func apply(_ record: JournalRecord, _ revision: UInt64) throws(StateFault) {
+        if let models = record.models {
+            // Those that come first may refer to those that follow.
+            if !isPatching { for model in models.elements { try announce(model) } }
+            for model in models.elements { try loadModel(model, revision: revision) }
+        }
+        if let entries = record.entries {
+            var causes = record.causes?.elements
+            for entry in entries.elements {
+                if let code = causes?.next()?.int64() {
+                    tree.cause = ChangeCause(code: Int32(clamping: code))
+                }
+                try apply(entry: entry, revision)
+            }
+            tree.cause = .writer
+        }
+        if let stacks = record.stacks { for stack in stacks.elements { try loadStack(stack) } }
+        if let made = record.bindings { for binding in made.elements { try load(binding: binding) } }
+        if let number = record.unbound?.int64() { bindings[Int32(clamping: number)] = nil }
+    }
+
+    /// Makes the model's record before anything refers to it.
+    private func announce(_ json: JSONView) throws(StateFault) {
+        var elements = json.elements
+        guard let number = elements.next()?.int64(), number > 0 else {
+            throw StateFault("a model has an instance")
+        }
+        let instance = UInt64(number)
+        guard instances[instance] == nil else { throw StateFault("the model \(instance) was made twice") }
+        let model = tree.makeModel(instance: instance)
+        tree.unreferenced.append(model)
+        instances[instance] = model
+    }
+
+    private func apply(entry: JSONView, _ revision: UInt64) throws(StateFault) {
+        var elements = entry.elements
+        guard let instance = elements.next(), let name = elements.next(), name.kind == .string else {
+            throw StateFault("an entry has an instance and a name")
+        }
+        let model = try find(instance)
+        let id = property(name, of: model)
+        let value = elements.next()
+        let place = elements.next()
+        if isPatching {
+            guard tree.properties[id].value.isAbsent || tree.properties[id].revision < revision else {
+                return
+            }
+            try patch(id, value, place, elements.next(), revision)
+        } else if let place, let value {
+            try edit(id, value, place, elements.next())
+        } else if let value {
+            let kept = try kept(value)
+            tree.change(id, kept.value, isWeak: kept.isWeak)
+        } else if !tree.properties[id].value.isAbsent {
+            tree.change(id, .absent, isWeak: tree.properties[id].flags.contains(.declaredWeak))
+        }
+    }
+
+    private func edit(_ id: PropertyID, _ value: JSONView, _ place: JSONView, _ kind: JSONView?)
+        throws(StateFault)
+    {
+        let (path, index) = try StateLoader.indices(place)
+        let new = try self.value(value)
+        let edit = try StateLoader.edit(kind, path, index, in: tree.properties[id].value)
+        tree.edit(id, edit, new: edit.kind == .removal ? .absent : new)
+    }
+
+    private func patch(
+        _ id: PropertyID,
+        _ value: JSONView?,
+        _ place: JSONView?,
+        _ kind: JSONView?,
+        _ revision: UInt64
+    ) throws(StateFault) {
+        guard let value else {
+            if tree.properties[id].value.isAbsent {
+                emptied.append(id)
+            } else {
+                clear(id)
+                let model = tree.properties[id].model
+                tree.models[model].removalRevision = max(tree.models[model].removalRevision, revision)
+            }
+            return
+        }
+        if let place {
+            let (path, index) = try StateLoader.indices(place)
+            // The array that it was done to is gone from the snapshot's time on: so will this be.
+            guard let edit = try? StateLoader.edit(kind, path, index, in: tree.properties[id].value) else {
+                return emptied.append(id)
+            }
+            let new = try self.value(value)
+            var array = tree.properties[id].value
+            tree.apply(edit, edit.kind == .removal ? .absent : new, to: &array, level: 0)
+            tree.properties[id].value = array
+            tree.properties[id].revision = revision
+        } else if tree.properties[id].value.isAbsent {
+            try load(value, into: id, revision)
+        } else {
+            let kept = try kept(value)
+            tree.properties[id].value = kept.value
+            tree.properties[id].isWeak = kept.isWeak
+            tree.properties[id].revision = revision
+        }
+    }
+
+    // MARK: What lies below
+
+    private func loadStack(_ json: JSONView) throws(StateFault) {
+        var elements = json.elements
+        guard let instance = elements.next(), let name = elements.next(), let list = elements.next() else {
+            throw StateFault("a stack has a place and overlays")
+        }
+        let id = property(name, of: try find(instance))
+        if isPatching { emptied.append(id) }
+        var stack: [Overlay] = []
+        for overlay in list.elements {
+            var parts = overlay.elements
+            guard let value = parts.next(), let term = parts.next() else {
+                throw StateFault("an overlay has a term")
+            }
+            let kept = try kept(value)
+            tree.lastOverlay += 1
+            var made = Overlay(number: stack.isEmpty ? 0 : tree.lastOverlay, term: try self.term(term))
+            made.value = kept.value
+            made.isWeak = kept.isWeak
+            if kept.isWeak, let model = kept.value.modelID { made.instance = tree.models[model].instance }
+            stack.append(made)
+        }
+        if isPatching { stacks[id] = stack } else { tree.restoreStack(stack, of: id) }
+    }
+
+    private func term(_ json: JSONView) throws(StateFault) -> OverlayTerm? {
+        if json.kind == .null { return nil }
+        var parts = json.elements
+        guard let first = parts.next(), let second = parts.next()?.int64() else {
+            throw StateFault("a term has two parts")
+        }
+        if first.kind == .string { return .owner(Int32(clamping: second)) }
+        guard let end = first.int64() else { throw StateFault("a term ends at a time") }
+        return .time(clock.time(atMilliseconds: end), milliseconds: second)
+    }
+
+    // MARK: Bindings
+
+    func load(binding json: JSONView) throws(StateFault) {
+        var parts = json.elements
+        guard let number = parts.next()?.int64(), let source = parts.next(), let target = parts.next(),
+            let isTwoWay = parts.next()
+        else { throw StateFault("a binding has a number and two paths") }
+        tree.lastBinding = max(tree.lastBinding, Int32(clamping: number))
+        bindings[Int32(clamping: number)] = KeptBinding(
+            source: source.decodedString(),
+            target: target.decodedString(),
+            isTwoWay: isTwoWay.kind == .true
+        )
+    }
+
+    // MARK: Stages
+
+    /// The snapshot and what was committed while it was written are read: from here on the tree is one.
+    func finishPatching(revision: UInt64) throws(StateFault) {
+        guard isPatching else { return }
+        isPatching = false
+        for id in Set(emptied) where tree.properties[id].value.isAbsent { tree.freeIfUnused(id) }
+        emptied = []
+        tree.revision = revision
+        var fault: StateFault?
+        tree.commit {
+            do throws(StateFault) { try tree.countReferences(stacks, unknown: unknown) } catch {
+                fault = error
+            }
+        }
+        if let fault { throw fault }
+        guard tree.revision == revision else {
+            throw StateFault("the snapshot refers to models that it does not have")
+        }
+        unknown = []
+        stacks = [:]
+    }
+
+    /// Everything is read: bindings go on from what both of their ends are now.
+    func finish() throws(StateFault) {
+        for (number, binding) in bindings.sorted(by: { $0.key < $1.key }) {
+            do throws(TreeError) {
+                try tree.restoreBinding(number, binding.source, binding.target, isTwoWay: binding.isTwoWay)
+            } catch { throw StateFault("binding \(number): \(error.message)") }
+        }
+        tree.author = CommitAuthor()
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The journal of the hub on a real disk: what takes that long is done on a queue of its own.
+
+internal import Dispatch
+
+extension EventLoop {
+    /// Opens the journal in the folder, with all that it holds.
+    func keepState(in folder: StateFolder, _ durability: Durability, _ mailbox: Mailbox)
+        throws(StateError) -> [String]
+    {
+        let conditions = StartConditions(
+            durability: durability,
+            boot: Platform.boot,
+            clockOffset: Platform.clockOffset,
+            freshEpoch: hub.epoch
+        )
+        let (journal, notes) = try Recovery.open(hub.tree, on: FileDisk(folder), conditions)
+        let queue = DispatchQueue(label: "observed.journal")
+        hub.keeping.worker = { work in
+            queue.async {
+                let error = work()
+                mailbox.post { $0.hub.finishJournalWork(error) }
+            }
+        }
+        hub.keep(journal)
+        return notes
+    }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: MIT
+// Commits that outlive the process: nothing that shows one leaves before the journal has it, and where it can't have it,
+// it never was. Knows neither files nor what is written.
+//
+// From the first commit that the journal does not have yet, the *batch*, requests are kept, and sessions know how much of
+// their output is older. When the journal refuses the batch, the tree is taken back to before it, the outputs are cut,
+// and the requests are carried out once more, the writes among them refused. So everybody is answered, and nobody has
+// seen what was not to be.
+
+/// A request of the batch that the journal does not have yet.
+struct UnsettledRequest {
+    let session: Session
+    let start: Int
+    let count: Int
+}
+
+/// What the hub knows of its journal beyond the journal itself.
+struct JournalKeeping {
+    /// Requests of the batch: their text, and whose they are.
+    var text = ByteBuffer()
+    var requests: [UnsettledRequest] = []
+    /// Counts batches.
+    var batch: UInt64 = 1
+    /// Somebody's output is to be sent as soon as the batch is settled.
+    var wantsRelief = false
+    /// Requests are being carried out once more.
+    var isRefusing = false
+    /// The journal has failed: writes are refused without asking it until then.
+    var refusesUntil: MonotonicTime?
+    var isFailing = false
+    /// A JSON-RPC batch is being carried out: not all of its requests could be carried out once more.
+    var isInBatch = false
+    /// Whether the agenda says when to write and sync what waits.
+    var isSyncDue = false
+    /// The longest time that a slice of a snapshot has taken.
+    var longestSlice: UInt64 = 0
+    /// Does something elsewhere, and then calls ``Hub/finishJournalWork(_:)`` on the hub's queue.
+    var worker: ((@escaping @Sendable () -> DiskError?) -> Void)?
+}
+
+extension Hub: CommitRecorder {
+    /// Has every commit outlive the process from now on. Before anybody connects.
+    ///
+    /// - Parameter journal: opened with the hub's tree.
+    func keep(_ journal: Journal) {
+        self.journal = journal
+        epoch = journal.epoch
+        tree.record(with: self)
+        // Their numbers are not given out again.
+        lastSession = max(lastSession, tree.overlayOwners.keys.max() ?? 0)
+        for owner in tree.overlayOwners.keys.sorted() { endLifetimes(of: owner) }
+        for number in tree.timedOverlays.keys {
+            if let end = tree.end(ofTimed: number) { schedule(.endLifetime(number), at: end) }
+        }
+        if journal.failure != nil { noteFailure() }
+    }
+
+    func record(_ tree: ModelTree) {
+        guard let journal else { return }
+        if !journal.isUnsettled { markOutputs() }
+        journal.record(tree)
+    }
+
+    /// Whether there are commits that may not show yet.
+    @inline(__always)
+    var isUnsettled: Bool { journal?.isUnsettled ?? false }
+
+    private func markOutputs() {
+        for session in dirty { session.settledCount = (session.output?.count ?? 0) + session.run.count }
+    }
+
+    /// Notes a request that was carried out while the batch is open: it may have to be carried out once more.
+    func noteUnsettled(_ line: ByteView, from session: Session) {
+        let start = keeping.text.count
+        keeping.text.append(line)
+        keeping.requests.append(UnsettledRequest(session: session, start: start, count: line.count))
+        guard keeping.wantsRelief || keeping.text.count > 256 << 10 else { return }
+        settleJournal()
+        for session in dirty where session.waitingBytes > limits.foldAfterBytes && !session.isBlocked {
+            session.transport?.flush(session)
+        }
+    }
+
+    /// Makes what was committed since the last time as safe as was promised. Between requests, and before any output is
+    /// sent.
+    ///
+    /// - Returns: false if that was not to be: then it is as if it had never been committed.
+    @discardableResult
+    func settleJournal() -> Bool {
+        guard let journal, journal.isUnsettled else { return true }
+        do throws(DiskError) { try journal.settle() } catch {
+            noteFailure()
+            refuseBatch()
+            return false
+        }
+        endBatch()
+        tree.unpin()
+        noteSuccess()
+        scheduleSync()
+        return true
+    }
+
+    private func endBatch() {
+        keeping.batch += 1
+        keeping.wantsRelief = false
+        keeping.text.removeAll()
+        keeping.requests.removeAll(keepingCapacity: true)
+    }
+
+    /// Undoes the batch, and carries its requests out once more without its commits.
+    private func refuseBatch() {
+        let (text, requests, batch) = (keeping.text, keeping.requests, keeping.batch)
+        keeping.text = ByteBuffer()
+        endBatch()
+        tree.undoPinned()
+        for session in dirty { cut(session) }
+        for session in sessions.values where session.queuedInBatch == batch {
+            // What waits for a slow reader shows what never was: it has to begin anew.
+            sayGoodbye(.overflow, to: session)
+        }
+        let wasRefusing = keeping.isRefusing
+        keeping.isRefusing = true
+        let presentWriter = writer
+        for request in requests where sessions[ObjectIdentifier(request.session)] != nil {
+            guard request.session.closing == nil else { continue }
+            writer = request.session
+            handle(text.view.slice(request.start..<request.start + request.count), from: request.session)
+        }
+        writer = presentWriter
+        keeping.isRefusing = wasRefusing
+    }
+
+    private func cut(_ session: Session) {
+        if session.hasRun { cutRun(of: session, to: session.settledCount) }
+        guard let output = session.output, output.count > session.settledCount else { return }
+        output.truncate(to: session.settledCount)
+    }
+
+    // MARK: Refusing
+
+    /// Throws while commits can't be kept.
+    @inline(__always)
+    func requireJournal() throws(WireError) {
+        if journal != nil { try requireWorkingJournal() }
+    }
+
+    private func requireWorkingJournal() throws(WireError) {
+        guard isRefusing else { return }
+        throw WireError(
+            .unavailable,
+            "the journal can't be written (\(journal?.failure?.description ?? "the disk failed")), so nothing can be changed now"
+        )
+    }
+
+    var isRefusing: Bool {
+        if keeping.isRefusing || journal?.hasFailedSync == true { return true }
+        guard let end = keeping.refusesUntil else { return false }
+        if clock() < end { return true }
+        keeping.refusesUntil = nil
+        return false
+    }
+
+    func noteFailure() {
+        keeping.refusesUntil = clock().adding(milliseconds: 100)
+        guard !keeping.isFailing else { return }
+        keeping.isFailing = true
+        let why = journal?.failure?.description ?? "the disk failed"
+        Log.shared.error("the journal can't be written: \(why); writes are refused until it can")
+    }
+
+    private func noteSuccess() {
+        guard keeping.isFailing else { return }
+        keeping.isFailing = false
+        keeping.refusesUntil = nil
+        Log.shared.info("the journal can be written again")
+    }
+
+    // MARK: Now and then
+
+    private func scheduleSync() {
+        guard !keeping.isSyncDue, let journal, journal.durability != .commit else { return }
+        keeping.isSyncDue = true
+        schedule(.syncJournal, at: clock().adding(milliseconds: 1000))
+    }
+
+    /// Writes and syncs what waits.
+    func syncJournal() {
+        keeping.isSyncDue = false
+        guard let journal else { return }
+        do throws(DiskError) {
+            if journal.hasFailedSync { try journal.repair() }
+            if !journal.isUnsettled { try journal.write() }
+            noteSuccess()
+        } catch {
+            noteFailure()
+            return scheduleSync()
+        }
+        startJournalWork(isSyncDue: true)
+        if journal.isWorking != nil, journal.durability == .interval { scheduleSync() }
+    }
+
+    private func startJournalWork(isSyncDue: Bool) {
+        guard let worker = keeping.worker, let work = journal?.takeWork(isSyncDue: isSyncDue) else { return }
+        worker(work)
+    }
+
+    func finishJournalWork(_ error: DiskError?) {
+        journal?.finish(error)
+        guard error != nil else { return }
+        noteFailure()
+        scheduleSync()
+    }
+
+    /// Whether there is something to be done for a snapshot while nothing else is.
+    var wantsJournalStep: Bool { journal?.wantsStep ?? false }
+
+    /// Writes a slice of a snapshot: about half a millisecond's worth.
+    func stepJournal() {
+        guard let journal else { return }
+        let start = clock()
+        let end = start.adding(nanoseconds: 500_000)
+        journal.step { clock() >= end }
+        keeping.longestSlice = max(keeping.longestSlice, start.nanoseconds(until: clock()))
+        if journal.failure != nil {
+            noteFailure()
+            scheduleSync()
+        }
+        startJournalWork(isSyncDue: false)
+    }
+
+    /// The process ends as it should.
+    func closeJournal() {
+        guard let journal else { return }
+        settleJournal()
+        do throws(DiskError) { try journal.close() } catch {
+            Log.shared.error("the journal could not be closed: \(error)")
+        }
+        tree.isRecorded = false
+        self.journal = nil
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// A folder of one's own, locked, with files that are written at the end. Does not know what they hold.
+
+internal import CLinux
+internal import Glibc
+
+/// A folder that this process alone uses, as long as it keeps this.
+///
+/// - Errors: `SocketError.systemCall`, with the call's name and the path; ``SocketError/stateInUse(_:)``.
+/// - Threading: any; two calls for one file are ordered by the kernel.
+package final class StateFolder: Sendable {
+    package let path: String
+    private let lock: FileDescriptor
+
+    private init(path: String, lock: consuming FileDescriptor) {
+        self.path = path
+        self.lock = lock
+    }
+
+    /// Makes the folder, for its owner alone, if there is none, and locks it.
+    package static func open(_ path: String) throws(SocketError) -> StateFolder {
+        try Platform.makeFolder(path)
+        let call = Syscall.run { unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        if call.hasFailed { throw .systemCall("open", path: path, code: call.code) }
+        let lock = FileDescriptor(owning: Int32(call.value))
+        guard let status = FileStatus.of(descriptor: lock.number) else {
+            throw .systemCall("fstat", path: path, code: errno)
+        }
+        guard status.owner == Platform.uid else { throw .folderOfAnotherUser(path, owner: status.owner) }
+        if status.permissions & 0o077 != 0 {
+            try Syscall.check("fchmod", path) { fchmod(lock.number, 0o700) }
+        }
+        let locked = Syscall.run { flock(lock.number, LOCK_EX | LOCK_NB) }
+        if locked.code == EWOULDBLOCK { throw .stateInUse(path) }
+        if locked.hasFailed { throw .systemCall("flock", path: path, code: locked.code) }
+        return StateFolder(path: path, lock: lock)
+    }
+
+    package func place(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// All names in it but those of folders' own entries.
+    package func names() throws(SocketError) -> [String] {
+        guard let folder = unsafe opendir(path) else { throw .systemCall("opendir", path: path, code: errno) }
+        defer { _ = unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
+                unsafe String(cString: UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self))
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Opens a file to be read and written; links are not followed.
+    package func open(_ name: String, making: Bool = false) throws(SocketError) -> FileDescriptor {
+        let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (making ? O_CREAT | O_TRUNC : 0)
+        let place = place(name)
+        let file = try Syscall.open("open", place) { unsafe Glibc.open(place, flags, 0o600) }
+        if making { try Syscall.check("fchmod", place) { fchmod(file.number, 0o600) } }
+        return file
+    }
+
+    /// All of a file; nil if there is none.
+    package func read(_ name: String) throws(SocketError) -> [UInt8]? {
+        let place = place(name)
+        let call = Syscall.run { unsafe Glibc.open(place, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+        if call.code == ENOENT { return nil }
+        if call.hasFailed { throw .systemCall("open", path: place, code: call.code) }
+        let file = FileDescriptor(owning: Int32(call.value))
+        let size = FileStatus.of(descriptor: file.number)?.size ?? 0
+        var failed: Int32 = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let rest = unsafe UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[count...]
+                )
+                let call = Syscall.run { unsafe Glibc.read(file.number, rest.baseAddress, rest.count) }
+                failed = call.code
+                if call.hasFailed || call.value == 0 { return }
+                count += call.value
+            }
+        }
+        if failed != 0 { throw .systemCall("read", path: place, code: failed) }
+        return bytes
+    }
+
+    /// Writes all of the bytes at that place of the file.
+    package static func write(
+        _ file: Int32,
+        _ bytes: UnsafeRawBufferPointer,
+        at offset: Int,
+        _ place: String
+    ) throws(SocketError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let call = Syscall.run {
+                unsafe pwrite(file, rest.baseAddress, rest.count, off_t(offset + written))
+            }
+            if call.hasFailed { throw .systemCall("write", path: place, code: call.code) }
+            written += call.value
+        }
+    }
+
+    package static func truncate(_ file: Int32, to count: Int, _ place: String) throws(SocketError) {
+        try Syscall.check("ftruncate", place) { ftruncate(file, off_t(count)) }
+    }
+
+    package static func sync(_ file: Int32, _ place: String) throws(SocketError) {
+        try Syscall.check("fdatasync", place) { fdatasync(file) }
+    }
+
+    /// Returns when the file's contents are on the disk; one that is not there has none.
+    package func sync(_ name: String) throws(SocketError) {
+        let place = place(name)
+        let call = Syscall.run { unsafe Glibc.open(place, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+        if call.code == ENOENT { return }
+        if call.hasFailed { throw .systemCall("open", path: place, code: call.code) }
+        let file = FileDescriptor(owning: Int32(call.value))
+        try StateFolder.sync(file.number, place)
+    }
+
+    /// Returns when the names are on the disk.
+    package func syncNames() throws(SocketError) {
+        try Syscall.check("fsync", path) { fsync(lock.number) }
+    }
+
+    package func rename(_ name: String, to other: String) throws(SocketError) {
+        let (from, to) = (place(name), place(other))
+        try Syscall.check("rename", from) { unsafe Glibc.rename(from, to) }
+    }
+
+    /// Harmless where there is none.
+    package func remove(_ name: String) throws(SocketError) {
+        let place = place(name)
+        let call = Syscall.run { unsafe unlink(place) }
+        if call.hasFailed, call.code != ENOENT { throw .systemCall("unlink", path: place, code: call.code) }
+    }
+}
+
+extension SocketError {
+    /// The disk has no room, or its owner may have no more of it.
+    package var isFull: Bool {
+        guard case .systemCall(_, _, let code) = self else { return false }
+        return code == ENOSPC || code == EDQUOT || code == EFBIG
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// The real daemon with state on a real disk: ended, killed, started twice. Knows no file's inside.
+
+import Glibc
+import ObserveCore
+import Testing
+
+struct StateTests {
+    private static let patience = TimeLimitTrait.Duration.minutes(5)
+
+    @Test(.timeLimit(patience))
+    func `what was set is there after an end and after a kill, and since goes on`() throws {
+        let state = try KeptState("interval")
+        var daemon = try state.start()
+        #expect(try daemon.observectl("set", "app", #"{"a":{"n":1},"list":[1]}"#).status == .exited(0))
+        #expect(try daemon.observectl("link", "app.b", "app.a").status == .exited(0))
+        let connection = try daemon.connect()
+        let first = try #require(
+            try connection.ask(#"{"id":1,"method":"subscribe","params":{"path":"app.list"}}"#)
+        )
+        let epoch = try #require(Value(json: first)["result"]?["epoch"]?.string)
+        _ = try connection.readLine()
+        #expect(try daemon.stop().status == .exited(0))
+        daemon = try state.start()
+        #expect(try daemon.observectl("insert", "app.list", "2").status == .exited(0))
+        daemon.process.signal(SIGKILL)
+        try daemon.process.wait()
+        daemon = try state.start()
+        #expect(try daemon.observectl("set", "app.b.n", "5").status == .exited(0))
+        #expect(
+            try daemon.observectl("get", "app").output == #"{"a":{"n":5},"list":[1,2],"b":{"n":5}}"# + "\n"
+        )
+        let again = try daemon.connect()
+        let since = #"{"epoch":"\#(epoch)","revision":2}"#
+        let request = #"{"id":1,"method":"subscribe","params":{"path":"app.list","since":\#(since)}}"#
+        #expect(try again.ask(request)?.contains(#""resumed":true,"replayed":1"#) == true)
+        let event = try #require(try again.readLine())
+        let params = try #require(try Value(json: event)["params"])
+        #expect(params["kind"] == "insertion")
+        #expect(params["indexes"] == [1])
+        #expect(params["new"] == [2])
+    }
+
+    @Test(.timeLimit(patience))
+    func `the folder and its files are the owner's alone, and one daemon's`() throws {
+        let state = try KeptState("commit")
+        let daemon = try state.start()
+        #expect(try daemon.observectl("set", "a", "1").status == .exited(0))
+        #expect(permissions(state.folder) == 0o700)
+        #expect(permissions(state.folder + "/journal-1") == 0o600)
+        let arguments = [
+            "--socket", state.directory.path("2.sock"), "--config", "none", "--state", state.folder,
+        ]
+        let second = try ChildProcess.run(BuiltProducts.observed, arguments)
+        #expect(second.status == .exited(1))
+        #expect(second.errors.contains("another daemon keeps its state in \(state.folder)"))
+        #expect(try daemon.observectl("get", "a").output == "1\n")
+    }
+
+    @Test(.timeLimit(patience))
+    func `damage ends the start with a sentence`() throws {
+        let state = try KeptState("interval")
+        var daemon = try state.start()
+        for n in 1...3 { #expect(try daemon.observectl("set", "a", "\(n)").status == .exited(0)) }
+        #expect(try daemon.stop().status == .exited(0))
+        let journal = state.folder + "/journal-1"
+        let text = try readText(journal)
+        let spoilt = text.split(separator: "\"a\",2").joined(separator: "\"a\",7")
+        try state.directory.write(spoilt, to: "state/journal-1")
+        let arguments = ["--socket", state.socket, "--config", "none", "--state", state.folder]
+        let refused = try ChildProcess.run(BuiltProducts.observed, arguments)
+        #expect(refused.status == .exited(1))
+        #expect(refused.errors.contains("journal-1 is damaged in line 3, at byte "))
+        try state.directory.write(String(text.dropLast(5)), to: "state/journal-1")
+        daemon = try state.start()
+        #expect(try daemon.observectl("get", "a").output == "3\n")
+    }
+
+    @Test(.timeLimit(patience))
+    func `a file that may not grow refuses writes with 8, and nothing else`() throws {
+        let state = try KeptState("interval")
+        // As a shell counts, in units of 512 or 1,024 bytes.
+        let process = try ChildProcess(
+            "/bin/sh",
+            [
+                "-c", "ulimit -f 8; exec \"$0\" \"$@\"", BuiltProducts.observed, "--socket", state.socket,
+                "--config", state.configuration, "--state", state.folder,
+            ]
+        )
+        try process.readLine(containing: "ready on", from: .errors)
+        let connection = try LineConnection(path: state.socket)
+        var last = 0
+        var refusal: String?
+        for n in 1...400 where refusal == nil {
+            let request = #"{"id":\#(n),"method":"set","params":{"path":"a","value":[\#(n),"some text"]}}"#
+            let answer = try #require(try connection.ask(request))
+            if answer.contains("\"error\"") { refusal = answer } else { last = n }
+        }
+        #expect(refusal?.contains(#""code":8,"#) == true)
+        #expect(refusal?.contains(#""name":"unavailable""#) == true)
+        #expect(
+            try connection.ask(#"{"id":1,"method":"get","params":{"path":"a.0"}}"#)?.contains(
+                "\"value\":\(last),"
+            ) == true
+        )
+        process.signal(SIGKILL)
+        try process.wait()
+        let daemon = try state.start()
+        #expect(try daemon.observectl("get", "a.0").output == "\(last)\n")
+        #expect(try daemon.observectl("set", "a", "1").status == .exited(0))
+    }
+
+    private func permissions(_ path: String) -> UInt32 {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return 0 }
+        return status.st_mode & 0o7777
+    }
+}
+
+/// A folder for state that outlives the daemons that use it.
+final class KeptState {
+    let directory: TemporaryDirectory
+    let configuration: String
+    var folder: String { directory.path("state") }
+    var socket: String { directory.path("observed.sock") }
+
+    init(_ durability: String) throws {
+        directory = try TemporaryDirectory()
+        configuration = try directory.write(
+            #"{"journal":{"durability":"\#(durability)"}}"#,
+            to: "observed.json"
+        )
+    }
+
+    func start() throws -> DaemonUnderTest {
+        try DaemonUnderTest(in: directory, ["--config", configuration, "--state", folder])
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// A disk that takes no more: writes are refused, everything else goes on, and it mends by itself.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct FailingDiskTests {
+    private static let refused = #""error":{"code":8,"#
+
+    @Test(arguments: [Durability.commit, .interval])
+    func `while the disk is full, writes are refused with 8 and nobody is told of them`(
+        durability: Durability
+    ) throws {
+        let kept = try KeptHub(durability)
+        kept.ask("set", #""path":"a","value":{"n":1}"#)
+        _ = kept.client(2).ask(#"{"id":1,"method":"subscribe","params":{"path":"a.**"}}"#)
+        let before = kept.dump
+        kept.disk.isFull = true
+        for (method, params) in [
+            ("set", #""path":"a.n","value":2"#), ("merge", #""path":"a","value":{"n":2}"#),
+            ("remove", #""path":"a""#), ("increment", #""path":"a.n""#),
+            ("link", #""path":"a.me","target":"a","weak":true"#),
+            ("transaction", #""operations":[{"method":"set","params":{"path":"a.n","value":2}}]"#),
+            ("bind", #""source":"a.n","target":"a.m""#),
+        ] {
+            #expect(kept.ask(method, params).hasPrefix(FailingDiskTests.refused), "\(method)")
+            kept.clock.pass(milliseconds: 200, in: kept.hub)
+        }
+        #expect(kept.dump == before)
+        #expect(kept.tree.faults() == [])
+        #expect(kept.value("a.n") == "1")
+        #expect(kept.client(2).take() == [])
+        #expect(kept.ask("subscribe", #""path":"a.n""#, 3).contains(#""new":1"#))
+
+        kept.disk.isFull = false
+        kept.clock.pass(milliseconds: 200, in: kept.hub)
+        #expect(kept.ask("set", #""path":"a.n","value":3"#) == #""result":{"revision":2,"changed":true}"#)
+        #expect(kept.client(2).take().count == 1)
+        try kept.kill()
+        #expect(kept.value("a.n") == "3")
+    }
+
+    @Test func `a batch is refused as a whole, and each of its requests is answered as if it had not been`()
+        throws
+    {
+        let kept = try KeptHub()
+        kept.ask("set", #""path":"a","value":{"n":1}"#)
+        let reader = kept.client(2)
+        _ = reader.ask(#"{"id":1,"method":"subscribe","params":{"path":"a.n"}}"#)
+        kept.disk.isFull = true
+        let (first, second) = (kept.client(3), kept.client(4))
+        first.push(#"{"id":1,"method":"get","params":{"path":"a.n"}}"#)
+        first.push(#"{"id":2,"method":"set","params":{"path":"a.n","value":2}}"#)
+        second.push(#"{"id":1,"method":"get","params":{"path":"a.n"}}"#)
+        second.push(#"{"method":"set","params":{"path":"a","value":{"n":5}}}"#)
+        first.push(#"{"id":3,"method":"get","params":{"path":"a.n"}}"#)
+        #expect(kept.tree.revision == 3)
+        let said = first.take()
+        #expect(said.count == 3)
+        #expect(said[0] == #"{"jsonrpc":"2.0","id":1,"result":{"value":1,"revision":1}}"#)
+        #expect(said[1].contains(#""id":2,"error":{"code":8"#))
+        #expect(said[2] == #"{"jsonrpc":"2.0","id":3,"result":{"value":1,"revision":1}}"#)
+        #expect(second.take() == [#"{"jsonrpc":"2.0","id":1,"result":{"value":1,"revision":1}}"#])
+        #expect(reader.take() == [])
+        #expect(kept.tree.revision == 1)
+        #expect(kept.tree.faults() == [])
+    }
+
+    @Test func `a subscription that comes after a write in the batch is made once`() throws {
+        let kept = try KeptHub()
+        kept.ask("set", #""path":"a","value":{"n":1}"#)
+        kept.disk.isFull = true
+        let client = kept.client(3)
+        client.push(#"{"id":1,"method":"set","params":{"path":"a.n","value":2}}"#)
+        client.push(#"{"id":2,"method":"subscribe","params":{"path":"a.n"}}"#)
+        let said = client.take()
+        #expect(said.count == 3)
+        #expect(said[0].contains(#""id":1,"error":{"code":8"#))
+        #expect(said[1].contains(#""subscription":1,"revision":1"#))
+        #expect(said[2].contains(#""reason":"initial","new":1"#))
+    }
+
+    @Test func `what was to end ends when there is room again`() throws {
+        let kept = try KeptHub()
+        kept.ask("set", #""path":"a","value":1"#)
+        kept.ask("set", #""path":"a","value":2,"lifetime":"connection""#, 2)
+        kept.ask("set", #""path":"b","value":2,"lifetime":10"#, 3)
+        kept.disk.isFull = true
+        kept.client(2).close()
+        kept.clock.pass(milliseconds: 50, in: kept.hub)
+        #expect(kept.value("a") == "2")
+        #expect(kept.value("b") == "2")
+        kept.disk.isFull = false
+        kept.clock.pass(milliseconds: 2000, in: kept.hub)
+        #expect(kept.value("a") == "1")
+        #expect(kept.value("b") == "null")
+        try kept.kill()
+        #expect(kept.value("a") == "1")
+    }
+
+    @Test func `after a sync has failed nothing is taken until what was written is written again`() throws {
+        let kept = try KeptHub()
+        kept.ask("set", #""path":"a","value":1"#)
+        kept.disk.failures = 1000
+        let journal = try #require(kept.hub.journal)
+        #expect(journal.takeWork(isSyncDue: true) != nil)
+        kept.hub.finishJournalWork(kept.disk.doWork())
+        #expect(kept.ask("set", #""path":"a","value":2"#).hasPrefix(FailingDiskTests.refused))
+        kept.clock.pass(milliseconds: 5000, in: kept.hub)
+        #expect(kept.ask("set", #""path":"a","value":2"#).hasPrefix(FailingDiskTests.refused))
+        #expect(kept.value("a") == "1")
+        kept.disk.failures = 0
+        kept.clock.pass(milliseconds: 1100, in: kept.hub)
+        #expect(kept.ask("set", #""path":"a","value":2"#).contains("result"))
+        try kept.kill()
+        #expect(kept.value("a") == "2")
+    }
+}
