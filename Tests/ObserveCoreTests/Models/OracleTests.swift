@@ -13,7 +13,7 @@ import Testing
         return asked.count == 2 && asked[0] <= asked[1] ? asked[0]...asked[1] : 1...(asked.last ?? count)
     }
 
-    @Test(arguments: seeds(12).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])
+    @Test(arguments: seeds(6).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])
     func `random writes do what the oracle says`(seed: UInt64, watching: Watching) throws {
         let run = try OracleRun(seed: seed, watching)
         var difference: String?
@@ -26,12 +26,12 @@ import Testing
         if let difference { Issue.record("\(difference)") }
     }
 
-    @Test(arguments: seeds(8).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])
+    @Test(arguments: seeds(6).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])
     func `random writes to random types do what the oracle says`(seed: UInt64, watching: Watching) throws {
         try runs(12, seed: seed << 8, watching, .types, "types")
     }
 
-    @Test(arguments: seeds(9).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])
+    @Test(arguments: seeds(5).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])
     func `values that end do what the oracle says`(seed: UInt64, watching: Watching) throws {
         let run = try OracleRun(seed: 100 + seed, watching, lifetimes: 45)
         if let difference = run.run(commits: 3_000) { Issue.record("\(difference)") }
