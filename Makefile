@@ -51,8 +51,9 @@ uses_Wire        := KeyPaths Observation
 uses_Sockets     := Support
 uses_Client      := Sockets Wire
 uses_Server      := Sockets Wire Models
+uses_Publishing  := Client Server
 
-rooms   := Support Values KeyPaths Observation Models Wire Sockets Client Server
+rooms   := Support Values KeyPaths Observation Models Wire Sockets Client Server Publishing
 closure  = $(sort $(1) $(foreach room,$(uses_$(1)),$(call closure,$(room))))
 sources  = $(shell find $(addprefix Sources/ObserveCore/,$(1)) -name '*.swift')
 strictly := -swift-version 6 -strict-memory-safety -warnings-as-errors \
