@@ -24,7 +24,7 @@ let package = Package(
         .target(
             name: "ObserveCore",
             dependencies: ["CLinux"],
-            exclude: ["Sockets/CLinux"],
+            exclude: ["Sockets/CLinux", "ObserveCore.docc"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -35,6 +35,12 @@ let package = Package(
         .executableTarget(
             name: "observectl",
             dependencies: ["ObserveCore"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "ExamplePlayer",
+            dependencies: ["ObserveCore"],
+            path: "Tests/Example",
             swiftSettings: settings
         ),
         .testTarget(
@@ -54,7 +60,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["observed", "observectl", "ObserveCore"],
+            dependencies: ["observed", "observectl", "ExamplePlayer", "ObserveCore"],
             swiftSettings: settings
         ),
     ],
