@@ -37,7 +37,7 @@ struct ExampleTests {
 
     @Test func `the articles' results are held by tests that exist`() throws {
         let article = Document.text("Sources/ObserveCore/ObserveCore.docc/Results.md")
-        let rows = article.split(separator: "\n").filter { $0.hasPrefix("| ") }.dropFirst()
+        let rows = article.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasSuffix("| test |") }
         #expect(rows.count > 20)
         for row in rows {
             let cells = row.split(separator: "|").map { $0.trimmingPrefix { $0 == " " } }
