@@ -61,7 +61,6 @@ struct CommandLineTool {
 
     static func command(_ name: String) throws(CommandError) -> CommandSpec {
         if let spec = CommandSpec.named(name) { return spec }
-        if CommandSpec.notYet.contains(name) { throw .usage("\(name) is not supported yet", command: nil) }
         throw .usage("unknown command '\(name)'", command: nil)
     }
 

@@ -48,11 +48,8 @@ struct CommandSpec: Sendable {
 
     static let all: [CommandSpec] = [
         .subscribe, .get, .set, .merge, .remove, .insert, .increment, .link, .transaction, .bind, .unbind,
-        .bindings, .describe, .status, .ping, .demo, .helpCommand,
+        .bindings, .describe, .status, .ping, .demo, .bench, .helpCommand,
     ]
-
-    /// Commands of the contract that a later version brings.
-    static let notYet = ["bench"]
 
     static func named(_ name: String) -> CommandSpec? { all.first { $0.name == name } }
 }

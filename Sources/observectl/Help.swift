@@ -27,7 +27,6 @@ enum Help {
               observectl get --raw app.playbackController.player.videoTitle
 
             'observectl help COMMAND' tells more about a command.
-            Not supported yet: \(CommandSpec.notYet.joined(separator: ", ")).
             """
     }
 

@@ -44,7 +44,7 @@ struct DemoTests {
     }
 
     @Test func `its daemon listens in a folder of its own, and leaves nothing behind`() throws {
-        let daemon = try DemoDaemon(removedOnSignals: false)
+        let daemon = try PrivateDaemon(for: "demo", models: DemoStep.models, removedOnSignals: false)
         let folder = Path.folder(of: daemon.path)
         _ = try ClientConnection(path: daemon.path).call("ping")
         daemon.stop()

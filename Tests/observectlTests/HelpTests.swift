@@ -12,7 +12,6 @@ struct HelpTests {
             #expect(Help.overview.contains("  \(spec.name) "))
             #expect(Help.overview.contains(spec.summary))
         }
-        for name in CommandSpec.notYet { #expect(Help.overview.contains(name)) }
         for option in ["--socket PATH", "--timeout SECONDS", "--help", "--version"] {
             #expect(Help.overview.contains(option))
         }

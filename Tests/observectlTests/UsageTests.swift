@@ -92,14 +92,4 @@ struct UsageTests {
     @Test func `arguments that are not text are refused`() throws {
         #expect(try ToolRun(nil).ending == .status(.usage))
     }
-
-    @Test func `commands that are still to come say so`() throws {
-        for name in CommandSpec.notYet {
-            for words in [[name], [name, "a", "b"], ["help", name], [name, "--help"]] {
-                let run = try ToolRun(words)
-                #expect(run.ending == .status(.usage))
-                #expect(run.error.hasPrefix("observectl: \(name) is not supported yet\n"))
-            }
-        }
-    }
 }

@@ -33,6 +33,7 @@ extension ModelTree {
         let reader = readers.allocate()
         readers[reader].number = lastBinding
         readers[reader].binding = binding
+        readers[reader].isTwoWay = isTwoWay
         bindings[lastBinding] = reader
         markStale(reader)
         return lastBinding
@@ -88,8 +89,10 @@ extension ModelTree {
         let source = trace(binding.sourcePath, from: rootModel, &cursor)
         cursor.isTarget = true
         let target = trace(binding.targetPath, from: rootModel, &cursor)
-        readers[cursor.reader].property = target.holder
-        readers[cursor.reader].source = binding.isTwoWay ? source.holder : noRecord
+        readers[cursor.reader].target = slot(of: target.holder)
+        readers[cursor.reader].source = slot(of: source.holder)
+        readers[cursor.reader].isTargetElement = !target.indices.isEmpty
+        readers[cursor.reader].isSourceElement = !source.indices.isEmpty
         var ends = BindingEnds(source: source.value, target: target.value)
         if target.holder != noRecord {
             let holder = properties[target.holder]
@@ -103,6 +106,10 @@ extension ModelTree {
             }
         }
         return ends
+    }
+
+    private func slot(of id: PropertyID) -> Slot {
+        id == noRecord ? Slot() : Slot(model: properties[id].model, name: properties[id].name)
     }
 
     /// Whether an array was assigned, or its elements were moved, on the way to one of its elements.
@@ -176,8 +183,10 @@ extension ModelTree {
 
     /// Whether the property there refers to the model weakly.
     private func isWeakly(_ value: StoredValue, at reader: ReaderID, _ isBackward: Bool) -> Bool {
-        let id = isBackward ? readers[reader].source : readers[reader].property
-        guard id != noRecord, properties[id].value.modelID != nil else { return false }
+        let slot = isBackward ? readers[reader].source : readers[reader].target
+        guard let id = property(slot.model, slot.name), properties[id].value.modelID != nil else {
+            return false
+        }
         return properties[id].isWeak && !properties[id].flags.contains(.declaredWeak)
     }
 
@@ -223,11 +232,7 @@ extension ModelTree {
 
     /// The binding that is writing has assigned something that it reads itself.
     func noteOwnWrite(_ edge: EdgeID) {
-        let reader = edges[edge].reader
-        let written = isWritingTarget ? readers[reader].property : readers[reader].source
-        if edges[edge].isTarget != isWritingTarget || edges[edge].property != written {
-            hasWrittenItself = true
-        }
+        if edges[edge].isTarget != isWritingTarget || !isEnd(edge) { hasWrittenItself = true }
     }
 
     // MARK: Failing

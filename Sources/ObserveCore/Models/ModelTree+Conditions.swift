@@ -43,7 +43,9 @@ extension ModelTree {
                 latest = max(latest, models[model].removalRevision)
                 var id = models[model].first
                 while id != noRecord {
-                    latest = max(latest, properties[id].revision)
+                    if !properties[id].flags.contains(.computed) {
+                        latest = max(latest, properties[id].revision)
+                    }
                     if !properties[id].isWeak, properties[id].value.isContainer {
                         pending.append(properties[id].value)
                     }

@@ -112,7 +112,7 @@ extension ModelTree {
             if edges[edge].reader == writingReader {
                 noteOwnWrite(edge)
             } else {
-                mark(edges[edge].reader, .stale, isTarget: edges[edge].isTarget)
+                mark(edges[edge].reader, .stale, edge)
             }
             edge = edges[edge].next
         }
@@ -121,64 +121,89 @@ extension ModelTree {
 
     /// The reader is to be looked at, whatever it depends on.
     func markStale(_ reader: ReaderID) {
-        mark(reader, .stale, isTarget: false)
+        mark(reader, .stale)
         spread()
     }
 
     /// A property came to the model, left it, or became weak or strong: operators over its values are stale.
     func markMemberReaders(of model: ModelID) {
-        guard models[model].isMembersRead, let name = names.find(membersName.view),
-            let members = property(model, name)
-        else { return }
-        markReaders(of: members)
+        if let members = members(of: model) { markReaders(of: members) }
     }
 
-    private func mark(_ reader: ReaderID, _ state: ReaderRecord.State, isTarget: Bool) {
+    /// What stands for which properties the model has, if somebody reads that.
+    private func members(of model: ModelID) -> PropertyID? {
+        guard models[model].isMembersRead, let name = names.find(membersName.view) else { return nil }
+        return property(model, name)
+    }
+
+    private func mark(_ reader: ReaderID, _ state: ReaderRecord.State, _ edge: EdgeID = noRecord) {
         let known = readers[reader].state
         if known == .fresh { staleCount += 1 }
         if known == .fresh || state == .stale { readers[reader].state = state }
         if !readers[reader].isQueued { enqueue(reader) }
-        guard readers[reader].number != 0 else {
-            if known == .fresh { spreading.append(reader) }
-            return
-        }
-        let isBackward = isTarget && readers[reader].source != noRecord
-        guard !readers[reader].mayWriteTarget || (isBackward && !readers[reader].mayWriteSource) else {
-            return
-        }
-        if !readers[reader].mayWriteTarget {
-            readers[reader].mayWriteTarget = true
-            noteWriter(reader, of: readers[reader].property)
-        }
-        if isBackward {
-            readers[reader].mayWriteSource = true
-            noteWriter(reader, of: readers[reader].source)
-        }
-        spreading.append(reader)
+        if readers[reader].number != 0 { markBinding(reader, wasFresh: known == .fresh, state, edge) }
+        if known == .fresh { spreading.append(reader) }
     }
 
-    private func noteWriter(_ reader: ReaderID, of id: PropertyID) {
-        if id != noRecord { pendingWriters[id, default: []].append(reader) }
+    private func markBinding(
+        _ reader: ReaderID,
+        wasFresh: Bool,
+        _ state: ReaderRecord.State,
+        _ edge: EdgeID
+    ) {
+        if wasFresh { pendingBindings += 1 }
+        if edge == noRecord {
+            readers[reader].hasMoved = true
+        } else if edges[edge].isTarget || readers[reader].isTwoWay, !isEnd(edge) || isElement(edge) {
+            // Where a computed property that may change leads is found out at once.
+            if state == .stale || properties[edges[edge].property].flags.contains(.computed) {
+                readers[reader].hasMoved = true
+            }
+        }
+        if wasFresh || readers[reader].hasMoved, !readers[reader].isUnlocated {
+            readers[reader].isUnlocated = true
+            unlocated.append(reader)
+        }
+    }
+
+    /// Whether the edge leads to the very property that the binding carries from or to.
+    func isEnd(_ edge: EdgeID) -> Bool {
+        let (record, id) = (edges[edge], edges[edge].property)
+        let end = record.isTarget ? readers[record.reader].target : readers[record.reader].source
+        return end == Slot(model: properties[id].model, name: properties[id].name)
+    }
+
+    /// Whether the binding's end is in the array there: what is assigned there may lead on instead.
+    private func isElement(_ edge: EdgeID) -> Bool {
+        let reader = edges[edge].reader
+        return edges[edge].isTarget ? readers[reader].isTargetElement : readers[reader].isSourceElement
     }
 
     /// Those that depend on what these readers give are suspect, and so on.
-    private func spread() {
+    func spread() {
         while let reader = spreading.popLast() {
-            if readers[reader].number == 0 || readers[reader].mayWriteTarget {
+            if readers[reader].number == 0 {
                 suspectReaders(of: readers[reader].property, besides: reader)
+            } else {
+                suspectReaders(of: readers[reader].target, besides: reader)
+                if readers[reader].isTwoWay { suspectReaders(of: readers[reader].source, besides: reader) }
             }
-            if readers[reader].mayWriteSource { suspectReaders(of: readers[reader].source, besides: reader) }
         }
     }
 
+    private func suspectReaders(of slot: Slot, besides reader: ReaderID) {
+        guard slot.model != noRecord else { return }
+        if let id = property(slot.model, slot.name) { suspectReaders(of: id, besides: reader) }
+        // What is not there yet, or weak, may become one of those that an operator looks at.
+        if let id = members(of: slot.model) { suspectReaders(of: id, besides: reader) }
+    }
+
     private func suspectReaders(of id: PropertyID, besides reader: ReaderID) {
-        guard id != noRecord, properties[id].flags.contains(.read) else { return }
+        guard properties[id].flags.contains(.read) else { return }
         var edge = firstEdge(of: id) ?? noRecord
         while edge != noRecord {
             let other = edges[edge].reader
-            if other != reader, other != writingReader {
-                mark(other, .suspect, isTarget: edges[edge].isTarget)
-            }
+            if other != reader, other != writingReader { mark(other, .suspect, edge) }
             edge = edges[edge].next
         }
     }
@@ -197,9 +222,8 @@ extension ModelTree {
     func markFresh(_ reader: ReaderID) {
         guard readers[reader].state != .fresh else { return }
         staleCount -= 1
+        if readers[reader].number != 0 { pendingBindings -= 1 }
         readers[reader].state = .fresh
-        readers[reader].mayWriteTarget = false
-        readers[reader].mayWriteSource = false
     }
 
     // MARK: Following paths
@@ -247,9 +271,7 @@ extension ModelTree {
 
     /// What the property holds, as the reader finds it: through one that is being computed from it, null.
     private func read(_ id: PropertyID, _ cursor: inout EdgeCursor) -> StoredValue {
-        if staleCount > 1 || properties[id].flags.contains(.computed), isBeingComputed(id, for: &cursor) {
-            return .null
-        }
+        if properties[id].flags.contains(.computed), isBeingComputed(id, for: &cursor) { return .null }
         depend(on: id, &cursor)
         return properties[id].value
     }

@@ -94,6 +94,7 @@ extension ModelTree {
     /// Their own records stay as they are until the commit has been told: an event may show an old value.
     func settle() {
         var next = 0
+        var nulled: [PropertyID] = []
         while next < unreferenced.count {
             let model = unreferenced[next]
             next += 1
@@ -108,8 +109,7 @@ extension ModelTree {
                     continue
                 }
                 touches[touched].isChanged = true
-                // Even if no value was written: an equal one over a shadowed model lets go of that.
-                changedInCommit = true
+                nulled.append(referrer)
                 properties[referrer].value = .null
                 properties[referrer].revision = pendingRevision
                 if properties[referrer].flags.contains(.read) { markReaders(of: referrer) }
@@ -122,6 +122,11 @@ extension ModelTree {
             }
         }
         unreferenced.removeAll()
+        // Even if no value was written: the end of a shadowed value lets go of a model. One that died with what it
+        // referred to shows nobody a change.
+        if !changedInCommit {
+            changedInCommit = nulled.contains { !models[properties[$0].model].isDying }
+        }
     }
 
     /// Takes back what ``settle()`` did before the commit was given up: the dead hold again what they held. Which of

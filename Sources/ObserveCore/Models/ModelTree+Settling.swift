@@ -2,28 +2,29 @@
 // The end of a commit, before anyone is told: computed properties and bindings are brought up to date. Knows neither
 // templates nor what a binding decides.
 //
-// Each reader is brought up to date after those that feed it, so that it is looked at once, sees no mixture of old and
-// new, and a binding spends its one write on what is final. The ways are followed by a list, not by recursion: computed
-// properties may depend on one another over any distance.
+// Bindings go in the order of their numbers, each after those that write what it reads, so that it sees no mixture of old
+// and new and spends its one write on what is final. Computed properties are brought up to date when they are read, those
+// that nobody reads at the end. All ways are followed by lists, not by recursion: they may be of any length.
 
 extension ModelTree {
     /// Brings all readers that are behind up to date. The last thing that a commit does before it is told.
+    ///
+    /// It ends: each binding writes once, and between two writes each is looked at once at most.
     func settleReaders() {
         isSettling = true
         while true {
             if !unreferenced.isEmpty { settle() }
-            if let reader = staleComputed.popLast() {
-                readers[reader].isQueued = false
-                update(reader)
-            } else if let reader = nextBinding() {
-                readers[reader].isQueued = false
-                update(reader)
+            if let binding = nextBinding() {
+                bring(binding)
+            } else if let computed = staleComputed.popLast() {
+                readers[computed].isQueued = false
+                update(computed)
             } else {
                 break
             }
         }
         isSettling = false
-        if !pendingWriters.isEmpty { pendingWriters = [:] }
+        forgetPending()
     }
 
     /// Of the bindings that are behind the one with the lowest number.
@@ -32,7 +33,9 @@ extension ModelTree {
             staleBindings.sort { readers[$0].number > readers[$1].number }
             areBindingsSorted = true
         }
-        return staleBindings.popLast()
+        guard let reader = staleBindings.popLast() else { return nil }
+        readers[reader].isQueued = false
+        return reader
     }
 
     /// In the middle of a commit: a computed property that is about to be read is brought up to date, as if the writes so
@@ -70,119 +73,183 @@ extension ModelTree {
             markFresh(reader)
         }
         staleBindings.removeAll(keepingCapacity: true)
+        forgetPending()
+    }
+
+    private func forgetPending() {
+        while let reader = unlocated.popLast() {
+            readers[reader].isUnlocated = false
+            readers[reader].hasMoved = false
+        }
         if !pendingWriters.isEmpty { pendingWriters = [:] }
     }
 
-    // MARK: One after those that feed it
+    // MARK: Bindings
+
+    /// Lets the binding carry what it has to, after those that write what it reads; one that waits is not waited for.
+    private func bring(_ first: ReaderID) {
+        waitingBindings.append(first)
+        while let reader = waitingBindings.last {
+            if readers[reader].state != .fresh, let binding = readers[reader].binding {
+                readers[reader].isActive = true
+                let ends = trace(binding, of: reader)
+                if pendingBindings > 1 { locateWriters() }
+                if binding.lastWrite != pendingRevision, let feeder = feeder(of: reader) {
+                    waitingBindings.append(feeder)
+                    continue
+                }
+                let isStale = readers[reader].state == .stale
+                markFresh(reader)
+                if isStale { carry(binding, of: reader, ends) }
+            }
+            _ = waitingBindings.popLast()
+            readers[reader].isActive = false
+        }
+    }
+
+    /// Both ends as they are now, by computed properties that are up to date.
+    private func trace(_ binding: Binding, of reader: ReaderID) -> BindingEnds {
+        while true {
+            var cursor = cursor(of: reader)
+            let ends = trace(binding, &cursor)
+            dropRest(&cursor)
+            if !cursor.mustWait { return ends }
+            updateAll()
+        }
+    }
+
+    /// Finds out where bindings that are behind lead: whoever reads there has to wait for them.
+    private func locateWriters() {
+        while let reader = unlocated.popLast() {
+            let hasMoved = readers[reader].hasMoved
+            readers[reader].isUnlocated = false
+            readers[reader].hasMoved = false
+            guard readers[reader].state != .fresh, let binding = readers[reader].binding else { continue }
+            if hasMoved {
+                _ = trace(binding, of: reader)
+                spreading.append(reader)
+            }
+            noteWriter(reader, of: readers[reader].target)
+            if readers[reader].isTwoWay { noteWriter(reader, of: readers[reader].source) }
+            spread()
+        }
+    }
+
+    private func noteWriter(_ reader: ReaderID, of slot: Slot) {
+        guard slot.model != noRecord else { return }
+        pendingWriters[slot, default: []].append(reader)
+        pendingWriters[Slot(model: slot.model), default: []].append(reader)
+    }
+
+    /// Of the bindings that are behind and may write what this one reads, itself or through computed properties, the one
+    /// with the lowest number that does not wait itself.
+    private func feeder(of reader: ReaderID) -> ReaderID? {
+        guard pendingBindings > 1, !pendingWriters.isEmpty else { return nil }
+        let members = names.find(membersName.view)
+        var lowest: ReaderID?
+        readerSearch &+= 1
+        feeders.append(reader)
+        while let next = feeders.popLast() {
+            var edge = readers[next].firstEdge
+            while edge != noRecord {
+                let id = edges[edge].property
+                // What a target holds is of no interest to who only carries there.
+                let isRead = !edges[edge].isTarget || readers[reader].isTwoWay || !isEnd(edge)
+                let name = properties[id].name
+                let slot = Slot(model: properties[id].model, name: name == members ? noRecord : name)
+                if isRead, let writers = pendingWriters[slot] {
+                    for writer in writers where writer != reader && mayWrite(writer, slot) {
+                        if let known = lowest, readers[known].number <= readers[writer].number { continue }
+                        lowest = writer
+                    }
+                }
+                if let computed = computedReader(of: id), readers[computed].search != readerSearch {
+                    readers[computed].search = readerSearch
+                    feeders.append(computed)
+                }
+                edge = edges[edge].nextOfReader
+            }
+        }
+        return lowest
+    }
+
+    private func mayWrite(_ writer: ReaderID, _ slot: Slot) -> Bool {
+        guard readers[writer].state != .fresh, !readers[writer].isActive,
+            readers[writer].binding?.lastWrite != pendingRevision
+        else { return false }
+        let isTwoWay = readers[writer].isTwoWay
+        if slot.name == noRecord {
+            return readers[writer].target.model == slot.model
+                || isTwoWay && readers[writer].source.model == slot.model
+        }
+        return readers[writer].target == slot || isTwoWay && readers[writer].source == slot
+    }
+
+    // MARK: Computed properties
 
     private func update(_ root: ReaderID) {
         updating.append(root)
+        updateAll()
+    }
+
+    /// Brings the computed properties in the list up to date, each after those that it reads.
+    private func updateAll() {
         while let reader = updating.last {
-            if readers[reader].state == .fresh || readers[reader].isPostponed || isDead(reader) {
+            if readers[reader].state == .fresh || isDead(reader) {
                 _ = updating.popLast()
-                finish(reader)
+                readers[reader].isActive = false
             } else if readers[reader].isActive {
-                goOn(reader, isRoot: updating.count == 1)
+                goOn(reader)
             } else {
                 readers[reader].isActive = true
-                if staleCount > 1 { begin(reader, isRoot: updating.count == 1) }
+                if staleCount > 1 { begin(reader) }
             }
         }
-        while let reader = postponed.popLast() { readers[reader].isPostponed = false }
     }
 
     private func isDead(_ reader: ReaderID) -> Bool {
-        guard readers[reader].number == 0 else { return false }
         let isDead = models[properties[readers[reader].property].model].isDying
         if isDead { markFresh(reader) }
         return isDead
     }
 
-    private func finish(_ reader: ReaderID) { readers[reader].isActive = false }
-
     /// Lets those go first that feed the reader as far as it has come through them before.
-    private func begin(_ reader: ReaderID, isRoot: Bool) {
+    private func begin(_ reader: ReaderID) {
         var cursor = cursor(of: reader)
         var edge = readers[reader].firstEdge
         while edge != noRecord {
             _ = isBeingComputed(edges[edge].property, for: &cursor)
             edge = edges[edge].nextOfReader
         }
-        guard cursor.isCyclic, !isRoot else { return }
-        if readers[reader].number != 0 {
-            postpone(reader)
-        } else {
-            readers[reader].state = .stale
-        }
-    }
-
-    /// A binding that waits for one that waits for it is left for later.
-    private func postpone(_ reader: ReaderID) {
-        readers[reader].isActive = false
-        readers[reader].isPostponed = true
-        postponed.append(reader)
-        if !readers[reader].isQueued {
-            readers[reader].isQueued = true
-            staleBindings.append(reader)
-            areBindingsSorted = false
-        }
+        if cursor.isCyclic { readers[reader].state = .stale }
     }
 
     /// Those that feed the reader are up to date, as far as is known.
-    private func goOn(_ reader: ReaderID, isRoot: Bool) {
+    private func goOn(_ reader: ReaderID) {
         guard readers[reader].state == .stale else { return markFresh(reader) }
         var cursor = cursor(of: reader)
-        if let binding = readers[reader].binding {
-            let ends = trace(binding, &cursor)
-            dropRest(&cursor)
-            if cursor.mustWait { return }
-            if cursor.isCyclic, !isRoot { return postpone(reader) }
-            markFresh(reader)
-            carry(binding, of: reader, ends)
-        } else {
-            let value = compute(reader, &cursor)
-            dropRest(&cursor)
-            if cursor.mustWait { return }
-            markFresh(reader)
-            if isRestoring { return }
-            store(value, of: reader)
-            if !isSettling { refreshed.append(reader) }
-        }
+        let value = compute(reader, &cursor)
+        dropRest(&cursor)
+        if cursor.mustWait { return }
+        markFresh(reader)
+        if isRestoring { return }
+        store(value, of: reader)
+        if !isSettling { refreshed.append(reader) }
     }
 
-    /// Asks whether the property may be read now: readers that give it and are behind are let go first.
+    /// Asks whether the property may be read now: if it is a computed one that is behind, it is let go first.
     ///
-    /// - Returns: whether it is a computed property that is being brought up to date itself, and so has no value for those
-    ///   that it waits for.
+    /// - Returns: whether it is being brought up to date itself, and so has no value for those that it waits for.
     func isBeingComputed(_ id: PropertyID, for cursor: inout EdgeCursor) -> Bool {
-        if let reader = computedReader(of: id) {
-            if reader == cursor.reader || readers[reader].isActive {
-                cursor.isCyclic = true
-                return true
-            }
-            if readers[reader].state != .fresh {
-                updating.append(reader)
-                cursor.mustWait = true
-            }
+        guard let reader = computedReader(of: id) else { return false }
+        if reader == cursor.reader || readers[reader].isActive {
+            cursor.isCyclic = true
+            return true
         }
-        guard isSettling, !pendingWriters.isEmpty, let writers = pendingWriters[id] else { return false }
-        let isBinding = readers[cursor.reader].number != 0
-        for writer in writers where writer != cursor.reader && mayWrite(writer, id) {
-            if readers[writer].isActive || readers[writer].isPostponed {
-                if isBinding { cursor.isCyclic = true }
-            } else {
-                updating.append(writer)
-                cursor.mustWait = true
-            }
+        if readers[reader].state != .fresh {
+            updating.append(reader)
+            cursor.mustWait = true
         }
         return false
-    }
-
-    private func mayWrite(_ writer: ReaderID, _ id: PropertyID) -> Bool {
-        guard readers[writer].state != .fresh, readers[writer].binding?.lastWrite != pendingRevision else {
-            return false
-        }
-        return readers[writer].mayWriteTarget && readers[writer].property == id
-            || readers[writer].mayWriteSource && readers[writer].source == id
     }
 }

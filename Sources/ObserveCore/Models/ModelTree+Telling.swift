@@ -80,7 +80,7 @@ extension ModelTree {
         if hasObservers { emit(node, old: old, new: new, edit: nil, differs, descent) }
         if nodes[node].firstFollower != noRecord { followValue(of: node, new) }
         guard nodes[node].firstChild != noRecord else { return }
-        if case .model(let a) = old, case .model(let b) = new, a == b, !mustVisitSame(below: descent) {
+        if case .model(let a) = old, case .model(let b) = new, a == b, !mustVisitSame(node, descent) {
             return
         }
         guard old.isContainer || new.isContainer || descent.isSourceDeleted || indistinctObservers > 0 else {
@@ -90,9 +90,12 @@ extension ModelTree {
     }
 
     /// Whether below a node that leads where it led before there may be something to tell that what was touched there
-    /// does not tell by itself.
-    private func mustVisitSame(below descent: Descent) -> Bool {
-        indistinctObservers > 0 || (descent.changedAt != noRecord && touches.count > 1)
+    /// does not tell by itself. A path may come twice through the one property that was touched: weak links lead back.
+    /// What is derived from properties may change with those to which no path leads.
+    private func mustVisitSame(_ node: NodeID, _ descent: Descent) -> Bool {
+        if indistinctObservers > 0 { return true }
+        guard descent.changedAt != noRecord, let deepest = affected.last else { return false }
+        return deepest.depth > nodes[node].depth || !derivations.isEmpty
     }
 
     private func tellChildren(
@@ -193,7 +196,7 @@ extension ModelTree {
         let isShifted = edits.isShifted(at: level)
         if isShifted, differs, below.changedAt == noRecord { below.changedAt = node }
         if isShifted || isAssignedEqual, below.assignedAt == noRecord { below.assignedAt = node }
-        let mustVisitAll = below.assignedAt != noRecord && mustVisitSame(below: below)
+        let mustVisitAll = below.assignedAt != noRecord && mustVisitSame(node, below)
         var child = nodes[node].firstChild
         while child != noRecord {
             let index = Int(nodes[child].index)

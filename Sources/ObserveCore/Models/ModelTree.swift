@@ -149,12 +149,18 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var staleBindings: [ReaderID] = []
     @safe @exclusivity(unchecked) var areBindingsSorted = true
     /// The bindings that may yet write each property in this commit.
-    @safe @exclusivity(unchecked) var pendingWriters: [PropertyID: [ReaderID]] = [:]
+    @safe @exclusivity(unchecked) var pendingWriters: [Slot: [ReaderID]] = [:]
+    /// How many bindings are behind, and those of them whose ends are yet to be entered there.
+    @safe @exclusivity(unchecked) var pendingBindings = 0
+    @safe @exclusivity(unchecked) var unlocated = Scratch<ReaderID>()
     /// Readers whose own readers are to be suspected.
     @safe @exclusivity(unchecked) var spreading = Scratch<ReaderID>()
-    /// Readers that are being brought up to date: each waits for those behind it.
+    /// Computed properties, and bindings, that are being brought up to date: each waits for those behind it.
     @safe @exclusivity(unchecked) var updating = Scratch<ReaderID>()
-    @safe @exclusivity(unchecked) var postponed = Scratch<ReaderID>()
+    @safe @exclusivity(unchecked) var waitingBindings = Scratch<ReaderID>()
+    /// The computed properties that the search under way is yet to look behind, and its number.
+    @safe @exclusivity(unchecked) var feeders = Scratch<ReaderID>()
+    @safe @exclusivity(unchecked) var readerSearch: UInt32 = 0
     /// Computed properties that were brought up to date in the middle of the commit.
     @safe @exclusivity(unchecked) var refreshed: [ReaderID] = []
     @safe @exclusivity(unchecked) var isSettling = false

@@ -22,20 +22,31 @@ struct ReaderRecord {
     var isQueued = false
     /// It is being brought up to date: it waits for those that feed it.
     var isActive = false
-    /// It waits for one that is active, and so is left for later.
-    var isPostponed = false
-    /// A binding that may write its target, or its source, in this commit.
-    var mayWriteTarget = false
-    var mayWriteSource = false
+    /// A binding that stands in the list of those to be located.
+    var isUnlocated = false
+    /// One whose ends may lead elsewhere now.
+    var hasMoved = false
+    var isTwoWay = false
     /// The binding's number: of several the lowest goes first. 0 for a computed property.
     var number: Int32 = 0
-    /// The computed property. Of a binding, where its target leads now: the property, or the one with the array.
+    /// The computed property.
     var property: PropertyID = noRecord
-    /// Where a binding's source leads now, if it may be written.
-    var source: PropertyID = noRecord
+    /// Where a binding's ends lead, as far as is known: the properties, or those with the arrays.
+    var target = Slot()
+    var source = Slot()
+    var isTargetElement = false
+    var isSourceElement = false
     var firstEdge: EdgeID = noRecord
+    /// The search that has been here last.
+    var search: UInt32 = 0
     var computation: Computation?
     var binding: Binding?
+}
+
+/// A property's place, whether or not there is a record of it; without a name, any property of the model.
+struct Slot: Hashable {
+    var model: ModelID = noRecord
+    var name: NameID = noRecord
 }
 
 /// A property that a reader came through when it followed its paths last; absent ones are watched for.
@@ -58,9 +69,9 @@ struct EdgeCursor {
     var isTarget = false
     var last: EdgeID = noRecord
     var next: EdgeID
-    /// Readers that have to be brought up to date first were found, and wait in the list of those to be looked at.
+    /// Some have to be brought up to date first, and wait in the list of those to be looked at.
     var mustWait = false
-    /// Something that this reader feeds itself was found on the way.
+    /// One that waits for this reader was found on the way.
     var isCyclic = false
 }
 

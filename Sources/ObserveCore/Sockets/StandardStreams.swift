@@ -73,6 +73,17 @@ package struct StandardStreams: Sendable {
         _ = ByteIO.writeAll(error, Array("\(line)\n".utf8))
     }
 
+    /// Says on standard error what is being done: on a terminal in place of what was said before, otherwise in a line.
+    ///
+    /// - Parameter text: nil when it has been done, so that a terminal forgets it.
+    package func progress(_ text: String?) {
+        if isatty(error) == 1 {
+            _ = ByteIO.writeAll(error, Array("\r\u{1B}[K\(text ?? "")".utf8))
+        } else if let text {
+            report(text)
+        }
+    }
+
     /// All of standard input, at most `limitBytes` of it; more is refused. Nil if `deadline` passed before its end.
     package func readInput(
         limitBytes: Int,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `observectl demo`: shows the main job on a daemon inside this process. Does not know what the steps are about.
 
-internal import Dispatch
 import ObserveCore
 
 extension CommandSpec {
@@ -34,7 +33,11 @@ struct Demo {
 
     func run() throws(CommandError) {
         let deadline = MonotonicTime.now.adding(milliseconds: Self.limitMilliseconds)
-        let daemon = try DemoDaemon(removedOnSignals: tool.isWholeProcess)
+        let daemon = try PrivateDaemon(
+            for: "demo",
+            models: DemoStep.models,
+            removedOnSignals: tool.isWholeProcess
+        )
         defer { daemon.stop() }
         let subscriber = try attempt { () throws(ClientError) in
             try ClientConnection(path: daemon.path, until: deadline)
@@ -53,7 +56,7 @@ struct Demo {
     private func perform(
         _ step: DemoStep,
         _ subscriber: ClientConnection,
-        _ daemon: DemoDaemon,
+        _ daemon: PrivateDaemon,
         until deadline: MonotonicTime
     ) throws(CommandError) {
         guard step.words[0] == "subscribe" else {
@@ -84,48 +87,5 @@ struct Demo {
         let expected = step.event.map { [$0] } ?? []
         guard events != expected else { return }
         throw .failed("this is not what should have come, which is: \(step.event ?? "nothing")")
-    }
-}
-
-/// A daemon in this process, with the demo's models and nothing else of this machine.
-final class DemoDaemon {
-    let path: String
-    private let folder: TemporaryFolder
-    private let server: Server
-    private let signals: [SignalSource]
-
-    /// - Parameter removedOnSignals: whether a signal that ends the process removes the folder first.
-    init(removedOnSignals: Bool) throws(CommandError) {
-        do {
-            folder = try TemporaryFolder.make(prefix: "observectl-demo-")
-            signals = removedOnSignals ? try DemoDaemon.signals(removing: folder) : []
-            path = "\(folder.path)/observed.sock"
-            server = try Server()
-            try server.withTree { (tree) throws(TreeError) in
-                for (root, json) in DemoStep.models { try tree.define(root: root, json: json) }
-            }
-            try server.start(on: UnixListener.listen(path: path))
-        } catch {
-            throw .failed("the demo can't start: \(error)")
-        }
-    }
-
-    /// Stops it and waits until it has gone, its folder too.
-    func stop() {
-        if let hasStopped = try? EventCounter() {
-            server.stop { hasStopped.signal() }
-            _ = Poll.wait(for: [(hasStopped.number, .readable)], until: .now.adding(milliseconds: 2000))
-        }
-        folder.removeAll()
-    }
-
-    private static func signals(removing folder: TemporaryFolder) throws -> [SignalSource] {
-        let queue = DispatchQueue(label: "observectl.signals")
-        return try CurrentProcess.endingSignals.map { number in
-            try SignalSource(signal: number, queue: queue) {
-                folder.removeAll()
-                CurrentProcess.die(by: number)
-            }
-        }
     }
 }

@@ -17,7 +17,7 @@ final class OracleRun {
     private let watching: Watching
     let clock = TestClock()
     let hub: Hub
-    private let client: FakeClient
+    let client: FakeClient
     /// Who write: what they set for as long as they are there ends with them.
     var actors: [FakeClient]
     /// Milliseconds at which something ends or ended: each has one only, or it would not be known which ends first.
@@ -28,6 +28,7 @@ final class OracleRun {
     private var subscriptions: [OracleSubscription] = []
     private var lastSubscription: Int32 = 0
     var log: [String] = []
+    var lastBinding = 0
 
     private(set) var writeCounts: [String: Int] = [:]
     private(set) var commitCount = 0
@@ -38,10 +39,18 @@ final class OracleRun {
     private(set) var refusals: [Int64: Int] = [:]
     var endCount = 0
 
-    /// - Parameters:
-    ///   - isTyped: declare types first, at random too.
-    ///   - lifetimes: how many of a hundred assignments have one.
-    init(seed: UInt64, _ watching: Watching, isTyped: Bool = false, lifetimes: Int = 0) throws {
+    /// What a run has beside models, links and arrays.
+    struct Features: OptionSet {
+        let rawValue: Int
+        /// Types that are declared first, at random too.
+        static let types = Features(rawValue: 1)
+        /// Computed properties, which go with types.
+        static let computed = Features(rawValue: 2)
+        static let bindings = Features(rawValue: 4)
+    }
+
+    /// - Parameter lifetimes: how many of a hundred assignments have one.
+    init(seed: UInt64, _ watching: Watching, _ features: Features = [], lifetimes: Int = 0) throws {
         self.seed = seed
         self.watching = watching
         let hub = Hub.with([], clock: clock)
@@ -52,14 +61,21 @@ final class OracleRun {
         // Few names in some runs, so that paths behind operators find something.
         writes = RandomWrites(seed: seed, names: seed % 3 == 0 ? ["a", "b", "0"] : RandomWrites.allNames)
         writes.lifetimes = lifetimes
-        oracle = ReferenceTree(schema: isTyped ? writes.schema() : RefSchema())
+        oracle = ReferenceTree(
+            schema: features.contains(.types)
+                ? writes.schema(hasComputed: features.contains(.computed)) : RefSchema()
+        )
         try oracle.schema.declare(in: hub.tree)
+        if features.contains(.bindings) { try makeTargets() }
     }
 
     /// Carries out so many commits. Returns what was different first, with the requests that led there.
     func run(commits limit: Int) -> String? {
         while commitCount < limit {
             if commitCount % 15 == 0, let difference = changeSubscriptions() { return report(difference) }
+            if !writes.targetRoots.isEmpty, writes.chance(8), let difference = changeBindings() {
+                return report(difference)
+            }
             if let difference = step() { return report(difference) }
             if writes.lifetimes > 0, let difference = endSome() { return report(difference) }
             if commitCount % 20 == 0, let difference = compareWhole() { return report(difference) }
@@ -68,7 +84,9 @@ final class OracleRun {
     }
 
     private func report(_ difference: String) -> String {
-        "seed \(seed), commit \(commitCount): \(difference)\n" + log.suffix(30).joined(separator: "\n")
+        let bindings = oracle.bindings.map { "\n" + $0.text }.joined()
+        return "seed \(seed), commit \(commitCount): \(difference)\(bindings)\n"
+            + log.suffix(30).joined(separator: "\n")
     }
 
     // MARK: One commit
@@ -104,6 +122,7 @@ final class OracleRun {
         if hub.tree.modelCount != oracle.modelCount {
             return "models: expected \(oracle.modelCount), found \(hub.tree.modelCount)"
         }
+        if let fault = compareBindings() { return fault }
         for subscription in subscriptions {
             if let fault = subscription.check(events[subscription.number] ?? [], in: oracle) {
                 return "\(subscription.text): \(fault)"
@@ -115,7 +134,7 @@ final class OracleRun {
 
     /// Makes up a commit, carries it out on the oracle, and says what the answer is to be.
     private func makeRequest(_ count: Int, isTransaction: Bool) -> (request: String, answer: String) {
-        writes.watched = subscriptions.flatMap(\.someNames)
+        writes.watched = watched
         var operations: [String] = []
         var outcomes: [RefOutcome] = []
         oracle.begin()
@@ -151,6 +170,8 @@ final class OracleRun {
                 + "{\"revision\":\(oracle.revision),\"changed\":\(changed),\"results\":[\(all)]}}"
         )
     }
+
+    private var watched: [[String]] { subscriptions.flatMap(\.someNames) }
 
     private static let result = #"{"jsonrpc":"2.0","id":1,"result":"#
 
@@ -234,7 +255,7 @@ final class OracleRun {
     }
 
     private func subscribe() -> String? {
-        writes.watched = subscriptions.flatMap(\.someNames)
+        writes.watched = watched
         var patterns = writes.subscription(in: oracle).filter { !$0.isReserved }
         if let unknown = patterns.first(where: { oracle.rulesOut($0) }) {
             let lines = watcher.ask(
@@ -308,7 +329,10 @@ final class OracleRun {
         if let difference = compareWhole() { return difference }
         for root in RandomWrites.roots where writes.chance(50) { remove(root) }
         watcher.close()
-        for root in RandomWrites.roots { remove(root) }
+        for binding in oracle.bindings {
+            _ = client.ask(#"{"id":1,"method":"unbind","params":{"binding":\#(binding.number)}}"#)
+        }
+        for root in RandomWrites.roots + writes.targetRoots { remove(root) }
         for client in actors + [client] { client.close() }
         if !hub.tree.overlays.isEmpty { return "values that end are left" }
         let faults = hub.tree.faults() + hub.tree.patternFaults()
@@ -317,6 +341,7 @@ final class OracleRun {
         var left = hub.tree.patternLeftovers
         if left["names"] == hub.tree.declaredNames.count { left["names"] = nil }
         if !left.isEmpty { return "left at the end: \(left)" }
+        if hub.tree.readers.count + hub.tree.edges.count > 0 { return "readers are left at the end" }
         return hub.held == Hub.heldByNobody ? nil : "held at the end: \(hub.held)"
     }
 
@@ -344,44 +369,5 @@ extension RefError {
         case .referenceCycle: (7, "referenceCycle")
         case .invalidValue: (-32602, nil)
         }
-    }
-}
-
-extension TreeEvent {
-    /// An event as it came.
-    fileprivate init?(_ params: Value) {
-        self.init(watcher: -1, path: "", reason: .initial, old: "", new: "", revision: 0)
-        for (name, value) in params.object ?? ValueMembers() {
-            switch name {
-            case "subscription": watcher = Int32(value.int ?? -1)
-            case "path": path = value.string ?? ""
-            case "reason":
-                let reasons: [ChangeReason] = [.initial, .valueChanged, .pathChanged, .sourceDeleted]
-                guard let known = reasons.first(where: { "\($0)" == value.string }) else { return nil }
-                reason = known
-            case "old": old = value.json
-            case "new": new = value.json
-            case "kind":
-                let kinds: [ChangeKind] = [.insertion, .removal, .replacement]
-                guard let known = kinds.first(where: { "\($0)" == value.string }) else { return nil }
-                kind = known
-            case "indexes": indexes = value.array?.compactMap { $0.int.map(Int.init) } ?? []
-            case "changedAt": changedAt = value.string
-            case "nilAt": nilAt = value.string
-            case "revision": revision = UInt64(value.int ?? 0)
-            case "prior" where value == true: break
-            default: return nil
-            }
-        }
-        if watcher < 0 || path.isEmpty || (kind == nil) != indexes.isEmpty { return nil }
-    }
-
-    /// Whether it is what comes before that change.
-    fileprivate func isPrior(of change: TreeEvent) -> Bool {
-        var expected = change
-        expected.new = ""
-        expected.nilAt = nil
-        if change.old.isEmpty { expected.old = old }
-        return self == expected
     }
 }

@@ -15,6 +15,8 @@ struct RandomWrites {
     var lifetimes = 0
     /// What somebody watches: writes mostly go there.
     var watched: [[String]] = []
+    /// Where bindings lead to: the roots that hold their targets' models.
+    var targetRoots: [String] = []
     /// Where the last write went.
     private var lastNames: [String] = []
 
@@ -141,6 +143,9 @@ struct RandomWrites {
 
     /// A write for the tree as it is now.
     mutating func operation(in tree: ReferenceTree) -> RefOperation {
+        if !targetRoots.isEmpty, chance(12) {
+            return RefOperation(write: writeToTarget(in: tree), condition: nil)
+        }
         let write = write(in: tree)
         lastNames = write.names
         var operation = RefOperation(write: write, condition: condition(for: write.names, in: tree))
@@ -152,6 +157,39 @@ struct RandomWrites {
         case .merge, .remove, .insert, .increment: break
         }
         return operation
+    }
+
+    /// What a binding writes to is written by somebody else, or comes to lead elsewhere.
+    private mutating func writeToTarget(in tree: ReferenceTree) -> RefWrite {
+        let root = one(of: targetRoots)
+        switch below(8) {
+        case 0: return .set([root], .null, parents: false)
+        case 1: return .set([root], .int(1), parents: false)
+        case 2: return .remove([root, "t"])
+        case 3, 4: return .set([root], .object([("t", draft(1, isCrowded: true))]), parents: false)
+        default: return .set([root, "t"], draft(1, isCrowded: true), parents: false)
+        }
+    }
+
+    /// Where a binding's value may come from: what there is, or another binding's target.
+    mutating func source(in tree: ReferenceTree) -> [String] {
+        if chance(40) { return target() }
+        return pathToBind(in: tree)
+    }
+
+    /// Where a binding's value may go: often to where others go as well.
+    mutating func target(in tree: ReferenceTree) -> [String] {
+        chance(60) ? target() : pathToBind(in: tree)
+    }
+
+    private mutating func target() -> [String] {
+        [one(of: targetRoots), "t"] + (chance(25) ? [one(of: names)] : [])
+    }
+
+    private mutating func pathToBind(in tree: ReferenceTree) -> [String] {
+        var names = path(in: tree, stop: 20)
+        while names[0] == "observed" { names = path(in: tree, stop: 20) }
+        return names
     }
 
     private mutating func write(in tree: ReferenceTree) -> RefWrite {
@@ -214,7 +252,11 @@ struct RandomWrites {
     private mutating func condition(for names: [String], in tree: ReferenceTree) -> RefCondition? {
         guard chance(8) else { return nil }
         var condition = RefCondition()
-        if chance(50) { condition.revision = tree.revision - min(UInt64(below(12)), tree.revision) }
+        // When a computed property was looked at in a commit that left it as it was is nobody's business.
+        let isComputed = names.contains { $0 == "c1" || $0 == "c2" }
+        if chance(50), !isComputed {
+            condition.revision = tree.revision - min(UInt64(below(12)), tree.revision)
+        }
         if condition.revision == nil || chance(20) {
             let value = tree.value(at: names)
             condition.value = chance(70) ? copy(value) : copy(.array([value]))

@@ -104,6 +104,8 @@ struct RefProperty {
     var isWeak = false
     /// The commit that last assigned it.
     var revision: UInt64
+    /// It is computed, and was not yet.
+    var isPending = false
 }
 
 /// A model of the reference tree; its properties stand in the order of their first assignment.

@@ -38,7 +38,7 @@ extension ReferenceTree {
 
     private func lastChange(inside model: RefModel) -> UInt64 {
         var latest = model.removalRevision
-        for property in model.properties {
+        for property in model.properties where template(model, property.name) == nil {
             latest = max(latest, property.revision)
             guard !property.isWeak else { continue }
             for inner in property.value.models { latest = max(latest, lastChange(inside: inner)) }

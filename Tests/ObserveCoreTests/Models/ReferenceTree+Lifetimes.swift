@@ -41,6 +41,7 @@ struct RefLayer {
 
 extension ReferenceTree {
     func lay(_ model: RefModel, _ name: String, _ new: RefValue, isWeak: Bool, _ term: RefTerm) -> Bool {
+        let isWeak = isWeak || isDeclaredWeak(model, name)
         var stack = model.stacks[name] ?? [RefLayer()]
         let (old, wasWeak) = (model.value(name), model.isWeak(name))
         stack[stack.count - 1].value = old

@@ -35,10 +35,11 @@ extension ReferenceTree {
     }
 
     private func lay(_ names: [String], _ draft: Draft, _ term: RefTerm) throws -> Bool {
-        guard case .property(let model, let name) = try place(of: names) else {
+        let (place, declared) = (try place(of: names), try writable(names))
+        guard case .property(let model, let name) = place else {
             throw RefError(kind: .invalidValue, path: dotted(names[...]))
         }
-        let new = try value(draft, as: try writable(names), at: names, isPatch: false)
+        let new = try value(draft, as: declared, at: names, isPatch: false)
         return lay(model, name, new, isWeak: false, term)
     }
 
@@ -100,6 +101,7 @@ extension ReferenceTree {
     private func merge(_ name: String, _ patch: Draft, into model: RefModel, _ names: [String]) throws -> Bool
     {
         let declared = try declared(name, in: model, names)
+        if declared.computed != nil { throw RefError(kind: .readOnly, path: dotted(names[...])) }
         if case .object(let members) = patch, let inner = model.value(name).model {
             return try merge(members, into: inner, names)
         }

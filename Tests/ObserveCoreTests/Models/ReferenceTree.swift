@@ -85,6 +85,7 @@ final class ReferenceTree {
     /// When what the write under way assigns is to end.
     private(set) var term: RefTerm?
     private(set) var models: [RefModel] = []
+    var bindings: [RefBinding] = []
     private var search = 0
 
     init(schema: RefSchema = RefSchema()) { self.schema = schema }
@@ -141,6 +142,7 @@ final class ReferenceTree {
             try check(operation.condition, operation.write.names)
             let outcome = try carryOut(operation.write)
             nullDeadReferences()
+            recompute()
             return outcome
         } catch {
             restore(before)
@@ -155,6 +157,8 @@ final class ReferenceTree {
 
     /// Ends the commit. Returns whether it changed anything.
     func end() -> Bool {
+        recompute()
+        if !bindings.isEmpty { settle() }
         if hasChanged { revision += 1 }
         return hasChanged
     }

@@ -134,7 +134,8 @@ extension ModelTree {
         }
         if edges.count != count || edgeIndex.count != read.count { faults.append("lost edges") }
         if readerIndex.count + bindings.count != readers.count { faults.append("lost readers") }
-        if staleCount != 0 || !staleComputed.isEmpty || !staleBindings.isEmpty || !pendingWriters.isEmpty
+        if staleCount != 0 || !staleComputed.isEmpty || !staleBindings.isEmpty || !unlocated.isEmpty
+            || !pendingWriters.isEmpty || pendingBindings != 0 || !waitingBindings.isEmpty
             || !refreshed.isEmpty || writingReader != noRecord
         {
             faults.append("readers that are over left something")

@@ -83,6 +83,18 @@ import Testing
         )
     }
 
+    @Test func `a path that comes twice through the property that was assigned is told of the first time`()
+        throws
+    {
+        let driver = try TreeDriver(("r", #"{"y":1}"#), ("u", #"{"y":2}"#))
+        for (path, target) in [("r.self", "r"), ("r.b", "r"), ("u.b", "r")] {
+            try driver.link(path, target, weak: true)
+        }
+        try driver.observe("r.self.b.self.y")
+        try driver.link("r.self", "u", weak: true)
+        #expect(driver.take() == ["r.self.b.self.y pathChanged 1 -> 2 changedAt=r.self r6"])
+    }
+
     @Test func `an array tells what became of its elements`() throws {
         let driver = try TreeDriver(("r", #"{"l":[1,{"x":1},{"x":1},[5,6]]}"#))
         for path in ["r.l", "r.l.0", "r.l.1.x", "r.l.2.x", "r.l.3", "r.l.3.1"] { try driver.observe(path) }

@@ -263,6 +263,19 @@ struct LifetimeTests {
         stage.check()
     }
 
+    /// Its weak link to itself goes null with it, where nobody can see that.
+    @Test func `what ends unseen, and refers to itself, makes no commit`() {
+        let stage = Stage([("a", "{}")])
+        stage.set("A", "a.m", "{}", connection)
+        stage.write("C", "link", #""path":"a.m.me","target":"a.m","weak":true"#)
+        stage.set("B", "a.m", "2", connection)
+        let revision = stage.revision
+        stage.close("A")
+        #expect(stage.revision == revision)
+        #expect(stage.tree.modelCount == 1)
+        stage.check()
+    }
+
     // MARK: Commits
 
     @Test func `all that one connection set ends in one commit`() {

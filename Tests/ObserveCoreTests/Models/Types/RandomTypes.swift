@@ -8,12 +8,17 @@ extension RandomWrites {
 
     // MARK: Declarations
 
-    mutating func schema() -> RefSchema {
+    mutating func schema(hasComputed: Bool = false) -> RefSchema {
         var schema = RefSchema()
         // From the last on: what a model can't be without is of a later type, so that there is an end.
         for index in Self.typeNames.indices.reversed() {
             var properties: [RefDeclared] = []
             for name in names where chance(45) { properties.append(property(name, index, schema)) }
+            if hasComputed {
+                for name in ["c1", "c2"] where chance(60) && !properties.isEmpty {
+                    properties.append(computed(name, among: properties, schema))
+                }
+            }
             schema.types.append((Self.typeNames[index], properties))
         }
         schema.roots = [("r", .optional(.model("T0"))), ("s", type(2, after: -1))]
@@ -51,6 +56,76 @@ extension RandomWrites {
         }
     }
 
+    // MARK: Templates
+
+    /// A computed property over those that the type has so far.
+    private mutating func computed(_ name: String, among properties: [RefDeclared], _ schema: RefSchema)
+        -> RefDeclared
+    {
+        if chance(55) {
+            let (part, type) = templatePath(properties, schema)
+            return RefDeclared(
+                name: name,
+                type: chance(50) ? .any : type,
+                computed: RefTemplate(parts: [part])
+            )
+        }
+        var parts: [RefTemplate.Part] = [.text("<")]
+        for _ in 0...below(3) {
+            parts.append(templatePath(properties, schema).part)
+            parts.append(.text("|"))
+        }
+        let type = [RefType.string, .optional(.string), .any][below(3)]
+        return RefDeclared(name: name, type: type, computed: RefTemplate(parts: parts))
+    }
+
+    /// A path that the types allow, with what is declared at its end.
+    private mutating func templatePath(_ properties: [RefDeclared], _ schema: RefSchema)
+        -> (part: RefTemplate.Part, type: RefType)
+    {
+        let first = properties[below(properties.count)]
+        var (path, type) = ([first.name], first.type)
+        while path.count < 5, !chance(25) {
+            guard let (name, next) = step(type, schema) else { break }
+            path.append(name)
+            type = next
+        }
+        guard chance(30) else { return (.path(path, derived: nil), type) }
+        let function = CollectionOperator.allCases[below(CollectionOperator.allCases.count)]
+        var behind: [String] = []
+        if function != .count, var element = element(of: type) {
+            while behind.count < 2, chance(60), let (name, next) = step(element, schema) {
+                behind.append(name)
+                element = next
+            }
+        }
+        return (.path(path, derived: (function, behind)), .any)
+    }
+
+    private func element(of type: RefType) -> RefType? {
+        switch type {
+        case .optional(let wrapped): element(of: wrapped)
+        case .array(let element), .dictionary(let element): element
+        default: nil
+        }
+    }
+
+    /// A component that may follow; none where nothing can, or where the type is not made up yet.
+    private mutating func step(_ type: RefType, _ schema: RefSchema) -> (name: String, type: RefType)? {
+        switch type {
+        case .optional(let wrapped): return step(wrapped, schema)
+        case .array(let element): return (String(below(2)), element)
+        case .dictionary(let entry): return (one(of: names), entry)
+        case .any: return chance(60) ? (one(of: names), .any) : nil
+        case .model(let name):
+            let known = schema.properties(of: name)
+            if known.isEmpty { return nil }
+            let property = known[below(known.count)]
+            return (property.name, property.type)
+        case .bool, .int, .double, .string: return nil
+        }
+    }
+
     // MARK: Values
 
     /// What may well stand there.
@@ -82,6 +157,7 @@ extension RandomWrites {
         case .model(let name):
             var members: [(name: String, value: Draft)] = []
             for property in schema.properties(of: name) {
+                if property.computed != nil, !chance(1) { continue }
                 var isNeeded = false
                 if case .model = property.type { isNeeded = property.initial == nil }
                 guard isNeeded || (depth > 0 && chance(50)) else { continue }

@@ -109,7 +109,9 @@ extension ReferenceTree {
         while walk.owners[holder] == nil { holder -= 1 }
         guard let owner = walk.owners[holder] else { return RefDeclared(type: .any) }
         var declared = try declared(names[holder], in: owner, names)
-        if declared.isReadonly { throw RefError(kind: .readOnly, path: dotted(names[...])) }
+        if declared.isReadonly || declared.computed != nil {
+            throw RefError(kind: .readOnly, path: dotted(names[...]))
+        }
         for _ in holder..<(names.count - 1) { declared.type = declared.type.element }
         return declared
     }
@@ -189,14 +191,29 @@ extension ReferenceTree {
         _ isPatch: Bool
     ) throws -> RefValue {
         let declared = schema.properties(of: type)
-        for member in members where !declared.contains(where: { $0.name == member.name }) {
-            throw RefError(kind: .notFound, path: dotted((names + [member.name])[...]))
+        for member in members {
+            let known = declared.first { $0.name == member.name }
+            guard let known, known.computed == nil else {
+                let kind = known == nil ? TreeError.Kind.notFound : .readOnly
+                throw RefError(kind: kind, path: dotted((names + [member.name])[...]))
+            }
         }
         let model = RefModel()
         model.type = .named(type)
         for property in declared {
             let place = names + [property.name]
             let new: RefValue
+            if property.computed != nil {
+                let fresh = RefProperty(
+                    name: property.name,
+                    value: .null,
+                    isWeak: true,
+                    revision: revision + 1,
+                    isPending: true
+                )
+                model.properties.append(fresh)
+                continue
+            }
             if let given = members.last(where: { $0.name == property.name }) {
                 new = try value(given.value, as: property, at: place, isPatch: isPatch)
             } else if let initial = property.initial {
@@ -245,7 +262,7 @@ extension ReferenceTree {
         guard isOf(declared.type, model) else { throw mismatch(names, declared.type) }
     }
 
-    private func isOf(_ type: RefType, _ model: RefModel) -> Bool {
+    func isOf(_ type: RefType, _ model: RefModel) -> Bool {
         switch (type, model.type) {
         case (.any, _): true
         case (.optional(let wrapped), _): isOf(wrapped, model)

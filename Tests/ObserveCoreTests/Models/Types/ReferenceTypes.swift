@@ -51,6 +51,7 @@ struct RefDeclared {
     var isWeak = false
     var isReadonly = false
     var initial: Draft?
+    var computed: RefTemplate?
 }
 
 /// What a model of the oracle is.
@@ -64,6 +65,8 @@ enum RefModelType {
 struct RefSchema {
     var types: [(name: String, properties: [RefDeclared])] = []
     var roots: [(name: String, type: RefType)] = []
+
+    var hasComputed: Bool { types.contains { $0.properties.contains { $0.computed != nil } } }
 
     func properties(of type: String) -> [RefDeclared] { types.first { $0.name == type }?.properties ?? [] }
 
@@ -82,6 +85,7 @@ extension RefDeclared {
         var declaration = PropertyDeclaration(name, type.text)
         declaration.isWeak = isWeak
         declaration.isReadonly = isReadonly
+        declaration.computed = computed?.text
         declaration.initial = initial.flatMap { try? Value(json: $0.json, maxDepth: 100) }
         return declaration
     }

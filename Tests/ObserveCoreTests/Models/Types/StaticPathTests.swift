@@ -80,7 +80,7 @@ import Testing
     @Test(arguments: [
         "app.extra.anything.at.all", "open.what.ever", "nothing.of.the.kind", "app.users.x", "app.counts.x",
         "app.queue.7", "app.queue.7.videoTitle", "app.player.next.next.videoTitle", "app.volume.unit",
-        "app.queue.name", "app.any.x.y",
+        "app.queue.name", "app.any.x.y", "app.label.x",
     ])
     func `what may exist, or whose type is not known, reads as null`(path: String) throws {
         let talk = try talk()

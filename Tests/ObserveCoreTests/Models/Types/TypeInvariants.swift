@@ -6,7 +6,14 @@
 extension ModelTree {
     /// The names that the types hold.
     var declaredNames: Set<NameID> {
-        Set(types.indices.flatMap { types[$0].properties.map(\.name) })
+        var held = Set(types.indices.flatMap { types[$0].properties.map(\.name) })
+        for computation in computations {
+            for case .path(let path) in computation.parts {
+                held.formUnion(path.names)
+                held.formUnion(path.derivation?.keyPath ?? [])
+            }
+        }
+        return held
     }
 
     /// Sentences about what is not as declared.

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// One connection of the load generator: lines out, counted lines in. Does not know what the lines say.
+
+import ObserveCore
+
+/// A connection that writes what it is given and counts the lines that come.
+///
+/// - Threading: none of its own; the load generator is its only user.
+final class LoadConnection {
+    private let descriptor: FileDescriptor
+    /// Bytes that the socket has not taken yet.
+    private var unsent: [UInt8] = []
+    private var sentBytes = 0
+    /// How many lines have come.
+    private(set) var lines = 0
+    private(set) var firstError: String?
+    private(set) var hasEnded = false
+
+    init(path: String) throws(SocketError) {
+        descriptor = try UnixSocket.connect(path: path, timeoutMilliseconds: 5000)
+        try descriptor.setNonBlocking(true)
+    }
+
+    var number: Int32 { descriptor.number }
+    var wantsToWrite: Bool { sentBytes < unsent.count }
+
+    /// Who is at the other end; nil if the system does not say.
+    var peer: Int32? { try? UnixSocket.peerCredentials(number).pid }
+
+    /// Appends lines with `body`; ``flush()`` sends them.
+    func write(_ body: (inout [UInt8]) -> Void) { body(&unsent) }
+
+    func write(_ line: String) { unsent += Array("\(line)\n".utf8) }
+
+    /// Writes as much as the socket takes.
+    func flush() {
+        while wantsToWrite {
+            let result = unsafe unsent.withUnsafeBytes { buffer in
+                unsafe ByteIO.write(number, UnsafeRawBufferPointer(rebasing: buffer[sentBytes...]))
+            }
+            switch result {
+            case .bytes(let count): sentBytes += count
+            case .wouldBlock: return
+            case .failed:
+                hasEnded = true
+                unsent.removeAll()
+            }
+        }
+        unsent.removeAll(keepingCapacity: true)
+        sentBytes = 0
+    }
+
+    /// Reads what is there, at most as much as fits into `buffer`, and counts its lines.
+    ///
+    /// - Returns: how many have come.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        switch unsafe ByteIO.read(number, into: buffer) {
+        case .bytes(let count): return unsafe take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        case .wouldBlock: return 0
+        case .endOfInput, .failed:
+            hasEnded = true
+            return 0
+        }
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+        var found = 0
+        for index in bytes.indices { found &+= unsafe bytes[index] == 0x0A ? 1 : 0 }
+        // When something is wrong with the requests, it is wrong with the first.
+        if lines < 64, firstError == nil { unsafe noteError(bytes) }
+        lines += found
+        return found
+    }
+
+    private func noteError(_ bytes: UnsafeRawBufferPointer) {
+        let text = unsafe String(decoding: bytes.prefix(4096), as: UTF8.self)
+        firstError = text.split(separator: "\n").first { $0.hasPrefix("{") && $0.contains(#""error":{"#) }
+            .map(String.init)
+    }
+}

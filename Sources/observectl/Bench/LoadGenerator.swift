@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Drives many connections at once, with a window of unanswered sets. Knows the wire only as templates of lines.
+
+import ObserveCore
+
+/// Puts one load on a daemon.
+///
+/// - Threading: blocks the thread that runs it, and uses no other.
+/// - Cost: a set costs it about as much as a memory copy of its line, so that the daemon, not this, is what is measured.
+@safe
+final class LoadGenerator {
+    private let load: Load
+    private let epoll: Epoll
+    private let setters: [LoadConnection]
+    private let subscribers: [LoadConnection]
+    /// For all reads; made in `init` and freed in `deinit`.
+    @safe private let buffer: UnsafeMutableRawBufferPointer
+    /// How many sets each setter has sent.
+    private var sent: [Int]
+    /// How many lines had come to each setter, and to all subscribers, when the sets began.
+    private var answersBefore: [Int] = []
+    private var eventsBefore = 0
+    private var eventLines = 0
+    private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    /// Connects.
+    init(_ load: Load, path: String) throws(CommandError) {
+        self.load = load
+        var setters: [LoadConnection] = []
+        var subscribers: [LoadConnection] = []
+        do throws(SocketError) {
+            epoll = try Epoll()
+            for _ in 0..<load.setters { setters.append(try LoadConnection(path: path)) }
+            for _ in 0..<load.subscribers { subscribers.append(try LoadConnection(path: path)) }
+            for (index, connection) in (setters + subscribers).enumerated() {
+                try epoll.add(connection.number, .readable, token: UInt64(index))
+            }
+        } catch {
+            throw .client(.unreachable(error))
+        }
+        (self.setters, self.subscribers) = (setters, subscribers)
+        buffer = .allocate(byteCount: 256 << 10, alignment: 64)
+        sent = Array(repeating: 0, count: load.setters)
+        let padding = String(repeating: "x", count: max(load.valueBytes - 10, 0))
+        back = Array("\",\"value\":\"1000000000\(padding)\"}}\n".utf8)
+    }
+
+    deinit { unsafe buffer.deallocate() }
+
+    /// Makes the keys, subscribes, warms up, and measures for as long as the load says.
+    func run(_ clock: DaemonClock) throws(CommandError) -> LoadResult {
+        try makeKeys()
+        try subscribe()
+        answersBefore = setters.map(\.lines)
+        eventsBefore = eventLines
+        let nanoseconds = UInt64(load.seconds * 1e9)
+        _ = try drive(until: .now.adding(nanoseconds: nanoseconds / 5))
+        var result = LoadResult(load: load)
+        let (sets, events) = (sent.reduce(0, +), eventLines)
+        let (start, daemonStart) = (MonotonicTime.now, clock.nanoseconds)
+        result.latencies = try drive(until: start.adding(nanoseconds: nanoseconds))
+        result.nanoseconds = start.nanoseconds(until: .now)
+        result.daemonNanoseconds = clock.nanoseconds.flatMap { end in daemonStart.map { end - $0 } }
+        result.sets = sent.reduce(0, +) - sets
+        result.events = eventLines - events
+        result.latencies.sort()
+        return result
+    }
+
+    private func makeKeys() throws(CommandError) {
+        guard load.keys > 1 else { return }
+        let setter = setters[0]
+        for key in 0..<load.keys {
+            setter.write { appendSet(of: key, to: &$0) }
+            if key % 1024 == 1023 || key == load.keys - 1 { try wait { setter.lines > key } }
+        }
+    }
+
+    private func subscribe() throws(CommandError) {
+        for first in stride(from: 0, to: load.keys > 1 ? load.keys : subscribers.count, by: 1024) {
+            let end = min(first + 1024, load.keys > 1 ? load.keys : subscribers.count)
+            guard !subscribers.isEmpty else { return }
+            for index in first..<end {
+                let key = load.keys > 1 ? index : 0
+                subscribers[index % subscribers.count].write(
+                    #"{"jsonrpc":"2.0","id":\#(index + 1),"method":"subscribe","params":"#
+                        + #"{"path":"\#(LoadGenerator.root).k\#(key)","initial":false,"delivery":"every"}}"#
+                )
+            }
+            try wait { self.eventLines >= end }
+        }
+    }
+
+    static let root = "bench"
+
+    // MARK: Driving
+
+    /// Sets until then, and waits until everything has come.
+    ///
+    /// - Returns: how long each set took, where that is measured.
+    private func drive(until deadline: MonotonicTime) throws(CommandError) -> [UInt32] {
+        var latencies: [UInt32] = []
+        var now = MonotonicTime.now
+        while now < deadline {
+            fill()
+            if load.measuresLatency {
+                while isUnderWay(0) { try turn() }
+                let end = MonotonicTime.now
+                latencies.append(UInt32(clamping: now.nanoseconds(until: end)))
+                now = end
+            } else {
+                try turn()
+                now = .now
+            }
+        }
+        try wait { self.setters.indices.allSatisfy { !self.isUnderWay($0) } }
+        return latencies
+    }
+
+    /// How many of the setter's sets are over.
+    private func finished(by setter: Int) -> Int {
+        let answers = setters[setter].lines - answersBefore[setter]
+        guard load.eventsPerSet > 0, load.setters == 1 else { return answers }
+        return min(answers, (eventLines - eventsBefore) / load.eventsPerSet)
+    }
+
+    private func isUnderWay(_ setter: Int) -> Bool { finished(by: setter) < sent[setter] }
+
+    /// Gives each setter as many sets as its window has room for, once that is half of it.
+    private func fill() {
+        for index in setters.indices {
+            let room = load.window - (sent[index] - finished(by: index))
+            guard room > 0, room * 2 >= load.window else { continue }
+            setters[index].write { lines in
+                for _ in 0..<room { appendSet(of: load.keys == 1 ? 0 : randomKey(), to: &lines) }
+            }
+            sent[index] += room
+            setters[index].flush()
+        }
+    }
+
+    private func wait(_ isDone: () -> Bool) throws(CommandError) {
+        let deadline = MonotonicTime.now.adding(milliseconds: 30_000)
+        for connection in setters + subscribers { connection.flush() }
+        while !isDone() {
+            guard MonotonicTime.now < deadline else { throw .client(.timedOut) }
+            try turn()
+        }
+    }
+
+    /// Waits for something to read, and reads it.
+    private func turn() throws(CommandError) {
+        var isWriting = false
+        for connection in setters where connection.wantsToWrite {
+            connection.flush()
+            isWriting = isWriting || connection.wantsToWrite
+        }
+        for index in 0..<epoll.wait(timeoutMilliseconds: isWriting ? 1 : 100) {
+            let number = Int(epoll.token(index))
+            let isSetter = number < setters.count
+            let connection = isSetter ? setters[number] : subscribers[number - setters.count]
+            if connection.wantsToWrite { connection.flush() }
+            let lines = unsafe connection.receive(into: buffer)
+            if !isSetter { eventLines += lines }
+            if let error = connection.firstError { throw .failed("the daemon refused the load: \(error)") }
+            if connection.hasEnded { throw .client(.connectionLost(code: 0)) }
+        }
+    }
+
+    // MARK: Lines
+
+    private func appendSet(of key: Int, to lines: inout [UInt8]) {
+        LoadGenerator.countUp(&front, endingAt: LoadGenerator.idEnd)
+        LoadGenerator.countUp(&back, endingAt: LoadGenerator.valueEnd)
+        lines += front
+        if key == 0 { lines.append(0x30) } else { lines += Array("\(key)".utf8) }
+        lines += back
+    }
+
+    /// What stands before a key's number in a set, and behind it. The id and the value count up in place: always ten
+    /// digits, so that nothing moves.
+    private var front = Array(
+        #"{"jsonrpc":"2.0","id":1000000000,"method":"set","params":{"path":"\#(root).k"#.utf8
+    )
+    private var back: [UInt8]
+    private static let idEnd = 32
+    private static let valueEnd = 21
+
+    private static func countUp(_ text: inout [UInt8], endingAt end: Int) {
+        var index = end - 1
+        while text[index] == 0x39 {
+            text[index] = 0x30
+            index -= 1
+        }
+        text[index] += 1
+    }
+
+    /// Xorshift: the order must be random to the processor's caches, no more.
+    private func randomKey() -> Int {
+        random ^= random << 13
+        random ^= random >> 7
+        random ^= random << 17
+        return Int(random % UInt64(load.keys))
+    }
+}
+
+/// What the daemon's processors have worked.
+struct DaemonClock {
+    /// The daemon's process; nil if the system does not say.
+    let process: Int32?
+
+    /// Nanoseconds; a daemon in this process has those of all threads but the one that asks.
+    var nanoseconds: UInt64? {
+        guard let process, let all = ProcessorTime.ofProcess(process) else { return nil }
+        return process == Platform.pid ? all - ProcessorTime.ofThread : all
+    }
+}

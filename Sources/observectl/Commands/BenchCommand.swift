@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// `observectl bench`: loads a daemon and tells how fast it was. Does not know how a load is driven.
+
+import ObserveCore
+
+extension CommandSpec {
+    static let bench = CommandSpec(
+        name: "bench",
+        operands: "[WORK]…",
+        operandCount: 0...Load.all.count,
+        summary: "load a daemon, and print how fast it was",
+        options: [
+            OptionSpec("--clients", "N", "so many connections set, instead of the work's own number"),
+            OptionSpec("--subscribers", "N", "so many connections listen"),
+            OptionSpec("--window", "N", "so many sets of one client may be under way at a time"),
+            OptionSpec("--keys", "N", "so many keys are set, in random order"),
+            OptionSpec("--size", "BYTES", "the size of each value; 32"),
+            OptionSpec("--seconds", "N", "how long each work is measured; 1"),
+            OptionSpec("--json", nil, "print the results as one JSON object"),
+            OptionSpec("--socket", "PATH", "load that daemon, instead of one inside this process"),
+        ],
+        asksDaemon: false,
+        details: [
+            "Each WORK in turn; all of them if none is named:\n"
+                + Load.all.map { load in
+                    "  \(load.name)\(String(repeating: " ", count: 10 - load.name.count))\(load.summary)"
+                }.joined(separator: "\n"),
+            """
+            The keys are bench.k0 and so on, under a root that lasts as long as the command. A set is over when
+            its answer and its events have come. The daemon's processor time is that of its whole process, or,
+            for the one inside this process, of all threads but the one that loads it.
+            """,
+        ],
+        run: { (invocation) throws(CommandError) in try Bench(invocation).run() }
+    )
+}
+
+/// One run of the benchmark.
+struct Bench {
+    private let invocation: Invocation
+    private let loads: [Load]
+
+    init(_ invocation: Invocation) throws(CommandError) {
+        self.invocation = invocation
+        let arguments = invocation.arguments
+        var loads = Load.all
+        if !arguments.operands.isEmpty {
+            loads = []
+            for name in arguments.operands {
+                guard let load = Load.all.first(where: { $0.name == name }) else {
+                    let known = Load.all.map(\.name).joined(separator: ", ")
+                    throw arguments.usage("'\(name)' is no work: there are \(known)")
+                }
+                loads.append(load)
+            }
+        }
+        let clients = try arguments.positive("--clients", at: 10_000)
+        let subscribers = try arguments.count("--subscribers").map { Int(clamping: min($0, 10_000)) }
+        let window = try arguments.positive("--window", at: 100_000)
+        let keys = try arguments.positive("--keys", at: 10_000_000)
+        let size = try arguments.positive("--size", at: 1 << 19)
+        let seconds = try arguments.positive("--seconds", at: 3600)
+        self.loads = loads.map { load in
+            var load = load
+            if let clients { load.setters = clients }
+            if let subscribers { load.subscribers = subscribers }
+            if let window { load.window = window }
+            if let keys { load.keys = keys }
+            if let size { load.valueBytes = size }
+            if let seconds { load.seconds = Double(seconds) }
+            return load
+        }
+    }
+
+    func run() throws(CommandError) {
+        Platform.raiseDescriptorLimit()
+        Platform.ignoreBrokenPipe()
+        guard invocation.arguments.has("--socket") else {
+            let daemon = try PrivateDaemon(
+                for: "bench",
+                pacing: .spinning,
+                removedOnSignals: invocation.tool.isWholeProcess
+            )
+            defer { daemon.stop() }
+            return try run(path: daemon.path)
+        }
+        try run(path: invocation.arguments.options["--socket"] ?? "")
+    }
+
+    private func run(path: String) throws(CommandError) {
+        let root: LoadConnection
+        do throws(SocketError) {
+            root = try LoadConnection(path: path)
+        } catch {
+            throw .client(.unreachable(error))
+        }
+        let clock = DaemonClock(process: root.peer)
+        var results: [LoadResult] = []
+        for (index, load) in loads.enumerated() {
+            invocation.streams.progress("\(load.name), \(index + 1) of \(loads.count): \(load.summary)")
+            try makeRoot(root)
+            results.append(try LoadGenerator(load, path: path).run(clock))
+        }
+        invocation.streams.progress(nil)
+        try print(results)
+    }
+
+    /// A fresh root for the keys; it goes with the connection.
+    private func makeRoot(_ connection: LoadConnection) throws(CommandError) {
+        let lines = connection.lines
+        connection.write(
+            #"{"jsonrpc":"2.0","id":1,"method":"set","params":{"path":"\#(LoadGenerator.root)","value":{},"#
+                + #""lifetime":"connection"}}"#
+        )
+        connection.flush()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
+        defer { unsafe buffer.deallocate() }
+        while connection.lines == lines {
+            let came = Poll.wait(
+                for: [(connection.number, .readable)],
+                until: .now.adding(milliseconds: 5000)
+            )
+            if came[0].isEmpty { throw .client(.timedOut) }
+            _ = unsafe connection.receive(into: buffer)
+            if let error = connection.firstError { throw .failed("the daemon refused the load: \(error)") }
+            if connection.hasEnded { throw .client(.connectionLost(code: 0)) }
+        }
+    }
+
+    private func print(_ results: [LoadResult]) throws(CommandError) {
+        guard !invocation.arguments.has("--json") else {
+            return try invocation.print(Array(BenchReport.json(results).utf8))
+        }
+        let histograms = results.filter { !$0.latencies.isEmpty }.map { "\n\n" + BenchReport.histogram($0) }
+        try invocation.print(Array((BenchReport.table(results) + histograms.joined()).utf8))
+    }
+}
+
+private extension ParsedArguments {
+    /// A whole number from 1 on.
+    func positive(_ name: String, at most: Int64) throws(CommandError) -> Int? {
+        guard let count = try count(name) else { return nil }
+        guard count > 0, count <= most else {
+            throw usage("\(name) takes a number from 1 to \(most), not '\(count)'")
+        }
+        return Int(count)
+    }
+}

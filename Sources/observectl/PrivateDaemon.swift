@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// A daemon inside this process, on a socket in a fresh folder. Does not know what it is for.
+
+internal import Dispatch
+import ObserveCore
+
+/// A daemon in this process, with nothing else of this machine.
+final class PrivateDaemon {
+    let path: String
+    private let folder: TemporaryFolder
+    private let server: Server
+    private let signals: [SignalSource]
+
+    /// - Parameters:
+    ///   - command: the command that needs it, for the folder's name and the error.
+    ///   - removedOnSignals: whether a signal that ends the process removes the folder first.
+    init(
+        for command: String,
+        models: [(root: String, json: String)] = [],
+        pacing: Pacing = .embedded,
+        removedOnSignals: Bool
+    ) throws(CommandError) {
+        do {
+            folder = try TemporaryFolder.make(prefix: "observectl-\(command)-")
+            signals = removedOnSignals ? try PrivateDaemon.signals(removing: folder) : []
+            path = "\(folder.path)/observed.sock"
+            server = try Server(pacing: pacing)
+            try server.withTree { (tree) throws(TreeError) in
+                for (root, json) in models { try tree.define(root: root, json: json) }
+            }
+            try server.start(on: UnixListener.listen(path: path))
+        } catch {
+            throw .failed("the \(command) can't start: \(error)")
+        }
+    }
+
+    /// Stops it and waits until it has gone, its folder too.
+    func stop() {
+        if let hasStopped = try? EventCounter() {
+            server.stop { hasStopped.signal() }
+            _ = Poll.wait(for: [(hasStopped.number, .readable)], until: .now.adding(milliseconds: 2000))
+        }
+        folder.removeAll()
+    }
+
+    private static func signals(removing folder: TemporaryFolder) throws -> [SignalSource] {
+        let queue = DispatchQueue(label: "observectl.signals")
+        return try CurrentProcess.endingSignals.map { number in
+            try SignalSource(signal: number, queue: queue) {
+                folder.removeAll()
+                CurrentProcess.die(by: number)
+            }
+        }
+    }
+}

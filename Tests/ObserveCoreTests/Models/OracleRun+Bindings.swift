@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Bindings that come and go in a run of random writes.
+
+@testable import ObserveCore
+
+extension OracleRun {
+    /// Makes roots that bindings lead to, so that many have a place to write to.
+    func makeTargets() throws {
+        writes.targetRoots = ["out0", "out1", "out2", "out3"]
+        for root in writes.targetRoots {
+            oracle.begin()
+            _ = try oracle.carryOut(RefOperation(write: .set([root], .object([]), parents: false)))
+            _ = oracle.end()
+            _ = client.ask(#"{"id":1,"method":"set","params":{"path":"\#(root)","value":{}}}"#)
+        }
+    }
+
+    /// Ends a binding, or makes another.
+    func changeBindings() -> String? {
+        let isFull = oracle.bindings.count >= 6
+        if !oracle.bindings.isEmpty, isFull || writes.chance(30) { return unbind() }
+        return bind()
+    }
+
+    private func unbind() -> String? {
+        let gone = oracle.bindings.remove(at: writes.below(oracle.bindings.count)).number
+        log.append("unbind \(gone)")
+        let lines = client.ask(#"{"id":1,"method":"unbind","params":{"binding":\#(gone)}}"#)
+        return lines == [#"{"jsonrpc":"2.0","id":1,"result":{}}"#] ? nil : "unbind: \(lines)"
+    }
+
+    private func bind() -> String? {
+        let (source, target) = (writes.source(in: oracle), writes.target(in: oracle))
+        var derived: (function: CollectionOperator, names: [String])?
+        if writes.chance(20) {
+            let function = CollectionOperator.allCases[writes.below(CollectionOperator.allCases.count)]
+            derived = (function, function == .count ? [] : [writes.one(of: writes.names)])
+        }
+        let isTwoWay = derived == nil && writes.chance(40)
+        let fresh = RefBinding(lastBinding + 1, source, derived, target, isTwoWay: isTwoWay)
+        let request =
+            #"{"id":1,"method":"bind","params":{"source":\#(quoted(fresh.sourceText)),"target":\#(quoted(dotted(target[...]))),"twoWay":\#(isTwoWay)}}"#
+        log.append(request)
+        let answer = client.ask(request).joined(separator: "\n")
+        if let code = (try? Value(json: answer))?["error"]?["code"]?.int {
+            // A path that the types rule out, or an end that can never be written.
+            let isRuledOut =
+                oracle.rulesOut(RefMatch(names: source, derived: derived))
+                || oracle.rulesOut(RefMatch(names: target, derived: nil))
+            return code == 1 && isRuledOut || code == 3 && !oracle.schema.types.isEmpty
+                ? nil : "bind: \(answer)"
+        }
+        lastBinding += 1
+        oracle.begin()
+        oracle.bindings.append(fresh)
+        _ = oracle.end()
+        let expected =
+            #"{"jsonrpc":"2.0","id":1,"result":{"binding":\#(lastBinding),"revision":\#(oracle.revision)}}"#
+        if answer != expected { return "expected \(expected), found \(answer)" }
+        return checkCommit()
+    }
+
+    /// Whether the same bindings fail.
+    func compareBindings() -> String? {
+        let found = hub.tree.allBindings.filter { $0.failure != nil }.map { Int($0.number) }
+        let expected = oracle.bindings.filter(\.isFailing).map(\.number).sorted()
+        return found == expected ? nil : "failing: expected \(expected), found \(found)"
+    }
+}
