@@ -24,7 +24,7 @@ let package = Package(
         .target(
             name: "ObserveCore",
             dependencies: ["CLinux"],
-            exclude: ["Sockets/CLinux", "ObserveCore.docc"],
+            exclude: ["Sockets/CLinux"],
             swiftSettings: settings
         ),
         .executableTarget(

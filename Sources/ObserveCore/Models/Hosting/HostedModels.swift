@@ -162,7 +162,11 @@ final class HostedModels: ModelHost {
                 let id = tree.propertyOrPlaceholder(model, property.name)
                 tree.fill(
                     id,
-                    stored(object.value(ofProperty: index), Slot(model: model, index: index), property)
+                    stored(
+                        hosted.table.value(ofProperty: index, of: object),
+                        Slot(model: model, index: index),
+                        property
+                    )
                 )
             }
         }
