@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(6))
     func `both sides write at random and end equal`(seed: UInt64) async throws {
         let server = try TestServer([("other", "{}")])
         let peer = try server.connect()

@@ -153,9 +153,8 @@ extension HostedModels {
             else { continue }
             let id = tree.propertyOrPlaceholder(slot.model, property.name)
             hidden.remove(slot)
-            let new = stored(hosted.table.value(ofProperty: slot.index, of: object), slot, property)
+            put(stored(hosted.table.value(ofProperty: slot.index, of: object), slot, property), in: id)
             fillAll()
-            put(new, in: id)
             if property.shape.modelType != nil { hasNewReferences = true }
             hasTaken = true
         }
@@ -187,8 +186,8 @@ extension HostedModels {
             hidden.remove(slot)
             let id = tree.propertyOrPlaceholder(slot.model, property.name)
             let new = stored(hosted.table.value(ofProperty: slot.index, of: object), slot, property)
-            fillAll()
             if !tree.properties[id].value.equals(new) { tree.assign(id, new) }
+            fillAll()
         }
     }
 
