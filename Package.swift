@@ -37,6 +37,12 @@ let package = Package(
             dependencies: ["ObserveCore"],
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "ExamplePlayer",
+            dependencies: ["ObserveCore"],
+            path: "Tests/Example",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ObserveCoreTests",
             dependencies: ["ObserveCore"],
@@ -54,7 +60,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["observed", "observectl", "ObserveCore"],
+            dependencies: ["observed", "observectl", "ExamplePlayer", "ObserveCore"],
             swiftSettings: settings
         ),
     ],

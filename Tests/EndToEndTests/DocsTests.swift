@@ -90,7 +90,7 @@ struct DocsTests {
     func `what the README shows in a terminal is what happens there`() throws {
         let daemon = try DaemonUnderTest(configuration: DocsTests.sample)
         for block in Document.blocks("console", in: "README.md") {
-            let shell = try Shell(beside: daemon)
+            let shell = try Shell(in: daemon.directory.path)
             var isRunning = true
             for line in block.lines {
                 if line.hasPrefix("$ ") {
@@ -133,12 +133,13 @@ struct DocsTests {
 
 /// A shell whose output and errors come as on a terminal, with the programs on its `$PATH` and the daemon's socket
 /// where they look for it.
-private struct Shell {
+struct Shell {
     private let process: ChildProcess
 
-    init(beside daemon: DaemonUnderTest) throws {
+    /// - Parameter folder: where `observed.sock` is.
+    init(in folder: String) throws {
         let path = "\(BuiltProducts.folder):\(variable("PATH") ?? "")"
-        let environment = ["XDG_RUNTIME_DIR": daemon.directory.path, "PATH": path]
+        let environment = ["XDG_RUNTIME_DIR": folder, "PATH": path]
         process = try ChildProcess("sh", environment: environment)
         try type("exec 2>&1")
     }

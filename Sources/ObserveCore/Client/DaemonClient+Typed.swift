@@ -30,7 +30,9 @@ public enum ValueLifetime: Equatable, Sendable {
 extension DaemonClient {
     /// The value at a path.
     ///
-    /// - Parameter type: What it is to be read as; an optional takes null.
+    /// - Parameters:
+    ///   - path: A key path.
+    ///   - type: What it is to be read as; an optional takes null.
     /// - Throws: ``ClientError/unexpected(path:value:)`` if the value is none of the type.
     public func get<Wanted: ModelValue>(_ path: String, as type: Wanted.Type = Wanted.self)
         async throws(ClientError) -> Wanted
@@ -42,6 +44,8 @@ extension DaemonClient {
     /// Assigns a value.
     ///
     /// - Parameters:
+    ///   - path: A key path.
+    ///   - value: What it gets.
     ///   - lifetime: How long it stays; below it, the value that was there is kept.
     ///   - parents: Make the models that are missing on the way.
     ///   - ifRevision: Only while the path is unchanged since that revision; else the daemon refuses (`conflict`).
@@ -108,7 +112,9 @@ extension DaemonClient {
     /// The values at a path, one after another, through reconnects.
     ///
     /// - Parameters:
+    ///   - path: A key path.
     ///   - type: What they are to be read as; an optional takes null.
+    ///   - options: What to be told, and when.
     ///   - buffering: What waits while the loop is busy.
     /// - Returns: A sequence that throws a ``ClientError``: when the daemon refuses the path, a value is none of the type,
     ///   or the client is closed. It unsubscribes when the loop is left or its task cancelled.

@@ -92,7 +92,10 @@ public final class DaemonClient: Sendable {
     }
 
     /// Sends a request.
-    /// - Parameter completion: Gets the result, on a queue of the client's.
+    /// - Parameters:
+    ///   - method: A method of the protocol.
+    ///   - params: Its params by name.
+    ///   - completion: Gets the result, on a queue of the client's.
     public func call(
         _ method: String,
         _ params: [String: Value] = [:],

@@ -43,16 +43,12 @@ extension ObservableModel {
     package var propertyTable: PropertyTable { PropertyTable.of(type(of: self)) }
 
     /// The value of the property at that place in the table.
-    package func value(ofProperty index: Int) -> Any {
-        let property = propertyTable.properties[index]
-        return property.storage.value(in: self, at: property.key)
-    }
+    package func value(ofProperty index: Int) -> Any { propertyTable.value(ofProperty: index, of: self) }
 
     /// Assigns the property at that place in the table; observers and hosts are told as of any assignment.
     /// - Throws: ``PropertyError`` if the value is not of the property's type. Then nothing has changed.
     package func setValue(_ value: Any, ofProperty index: Int) throws(PropertyError) {
-        let property = propertyTable.properties[index]
-        try property.storage.assign(value, in: self, at: property.key)
+        try propertyTable.setValue(value, ofProperty: index, of: self)
     }
 }
 

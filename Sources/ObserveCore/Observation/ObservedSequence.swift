@@ -175,7 +175,7 @@ extension ObservableModel {
     ///
     /// - Parameters:
     ///   - expression: A key path, or a closure.
-    ///   - options: What they tell, as for ``observe(_:options:changeHandler:)``.
+    ///   - options: What they tell, as for `observe(_:options:changeHandler:)`.
     ///   - buffering: What waits while the loop is busy. The latest change carries the old value of the first one that
     ///     it stands for.
     public func changes<Value>(

@@ -62,6 +62,20 @@ package final class PropertyTable: Sendable {
         names = Dictionary(properties.indices.map { (properties[$0].name, $0) }) { $1 }
     }
 
+    /// The value of the property at that index; the model is of the table's class.
+    package func value(ofProperty index: Int, of model: any ObservableModel) -> Any {
+        properties[index].storage.value(in: model, at: properties[index].key)
+    }
+
+    /// Assigns the property at that index; the model is of the table's class.
+    package func setValue(
+        _ value: Any,
+        ofProperty index: Int,
+        of model: any ObservableModel
+    ) throws(PropertyError) {
+        try properties[index].storage.assign(value, in: model, at: properties[index].key)
+    }
+
     /// The index of the property of that name.
     package func index(of name: String) -> Int? { names[name] }
 

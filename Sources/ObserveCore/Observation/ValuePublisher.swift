@@ -13,7 +13,7 @@
 ///
 /// It publishes the value that is there at first, and then every assignment, of an equal value too, after it was
 /// made. Operators see values one by one, each chain of them on its own. What depends on several properties is better
-/// a computed property, or a closure that is observed: see ``ObservableModel/observe(_:onChange:)``.
+/// a computed property, or a closure that is observed: see `observe(_:onChange:)` of ``ObservableModel``.
 ///
 /// - Threading: as the model's.
 /// - Order: values come in the order in which they were assigned, none is left out but by operators. Inside a

@@ -17,7 +17,7 @@ import Testing
         init() {}
     }
 
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(8))
     func `both sides agree after each step`(seed: UInt64) throws {
         var run = HostingRun(seed: seed)
         try run.begin()

@@ -322,6 +322,19 @@ import Testing
         check()
     }
 
+    @Test func `a new model that refers back closes no cycle in the tree`() throws {
+        let projector = Projector()
+        try host(projector, at: "projector")
+        let lamp = Lamp()
+        lamp.projector = projector
+        projector.lamp = lamp
+        #expect(talk.value("projector.lamp") == #"{"hours":0,"projector":null}"#)
+        projector.lamp = nil
+        lamp.projector = nil
+        #expect(talk.value("projector.lamp") == "null")
+        check()
+    }
+
     @Test func `a weak reference shows what a root reaches, and zeroes on both sides`() throws {
         let deck = Deck()
         try host(deck, at: "deck")

@@ -86,7 +86,7 @@ final class Relay: Sendable {
         let (source, sink) = (pipe.ends[from].descriptor.number, pipe.ends[to].descriptor.number)
         return try? ReadinessSource(descriptor: source, queue: queue) {
             let (result, bytes) = ByteIO.read(source, limitBytes: 65_536)
-            if case .bytes = result { _ = ByteIO.writeAll(sink, bytes) }
+            if case .bytes = result { _ = ByteIO.write(sink, bytes) }
         }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Random numbers that are the same in each run. Does not know what they are used for.
 
+@testable import ObserveCore
+
 /// SplitMix64: a test that fails fails again.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
@@ -14,4 +16,9 @@ struct SeededGenerator: RandomNumberGenerator {
         z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
         return z ^ (z >> 31)
     }
+}
+
+/// The seeds of a randomised test: as many as it says, or as `$OBSERVED_TEST_SEEDS` does.
+func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
+    1...(Platform.environment("OBSERVED_TEST_SEEDS").flatMap { UInt64($0) }.map { max($0, 1) } ?? count)
 }

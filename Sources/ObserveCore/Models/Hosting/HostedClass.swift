@@ -5,6 +5,7 @@
 final class HostedClass {
     let type: TypeID
     let name: String
+    let table: PropertyTable
     /// The published properties by their place in the class's ``PropertyTable``; nil for one that can't be shown.
     fileprivate(set) var properties: [HostedProperty?] = []
     /// The same by name.
@@ -16,6 +17,7 @@ final class HostedClass {
     init(_ type: any ObservableModel.Type, number: TypeID, name: String) {
         self.type = number
         self.name = name
+        table = PropertyTable.of(type)
         make = (type as? any CreatableModel.Type).map { creatable in { creatable.init() } }
     }
 }
@@ -87,7 +89,7 @@ extension HostedModels {
         _ type: any ObservableModel.Type,
         _ undescribed: inout [(HostedClass, any ObservableModel.Type)]
     ) {
-        for (index, property) in PropertyTable.of(type).properties.enumerated() {
+        for (index, property) in hosted.table.properties.enumerated() {
             guard let shape = HostedShape(property.valueType) else {
                 hosted.faults.append("\(type).\(property.name)")
                 hosted.properties.append(nil)
@@ -102,7 +104,7 @@ extension HostedModels {
 
     private func declareProperties(of hosted: HostedClass, _ type: any ObservableModel.Type) {
         let initial = initialTexts(of: hosted)
-        for (index, property) in PropertyTable.of(type).properties.enumerated() {
+        for (index, property) in hosted.table.properties.enumerated() {
             guard let shown = hosted.properties[index] else { continue }
             var traits: Declared.Traits = .fixed
             if shown.isWeak { traits.insert(.weak) }
@@ -167,7 +169,7 @@ extension HostedModels {
         seen.insert(ObjectIdentifier(object))
         return hosted.properties.enumerated().map { index, property in
             guard let property, !property.isWeak else { return nil }
-            return initialValue(object.value(ofProperty: index), property.shape, &seen)
+            return initialValue(hosted.table.value(ofProperty: index, of: object), property.shape, &seen)
         }
     }
 

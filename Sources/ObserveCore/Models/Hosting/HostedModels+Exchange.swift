@@ -37,7 +37,9 @@ extension HostedModels {
                 let place = hosted.places[record.name], let property = hosted.properties[place]
             else { continue }
             let slot = Slot(model: record.model, index: place)
-            if isSame(record.value, object.value(ofProperty: place), slot, property.shape) { continue }
+            if isSame(record.value, hosted.table.value(ofProperty: place, of: object), slot, property.shape) {
+                continue
+            }
             if property.isWeak, record.value.isNull, touch.cause == .consequence {
                 // It went with the last reference in the tree; in Swift there are others.
                 hidden.insert(slot)
@@ -54,18 +56,19 @@ extension HostedModels {
     }
 
     private func assign(_ value: StoredValue, to slot: Slot, _ property: HostedProperty) {
-        guard let object = objects[slot.model] else { return }
-        let current = object.value(ofProperty: slot.index)
+        guard let object = objects[slot.model], let hosted = hostedClass(of: slot.model) else { return }
+        let current = hosted.table.value(ofProperty: slot.index, of: object)
         guard let new = swiftValue(value, property.shape) else { return assigned.append(slot) }
         hidden.remove(slot)
         assigning = slot
         defer { assigning = nil }
-        do throws(PropertyError) { try object.setValue(new, ofProperty: slot.index) } catch {
+        do throws(PropertyError) { try hosted.table.setValue(new, ofProperty: slot.index, of: object) } catch
+        {
             return assigned.append(slot)
         }
         withExtendedLifetime(current) {}
         // What it took may be the nearest that it can hold.
-        if !isSame(value, object.value(ofProperty: slot.index), slot, property.shape) {
+        if !isSame(value, hosted.table.value(ofProperty: slot.index, of: object), slot, property.shape) {
             assigned.append(slot)
         }
     }
@@ -78,7 +81,7 @@ extension HostedModels {
             for (index, property) in hosted.properties.enumerated() {
                 guard let property, let id = tree.property(model, property.name) else { continue }
                 let slot = Slot(model: model, index: index)
-                let current = object.value(ofProperty: index)
+                let current = hosted.table.value(ofProperty: index, of: object)
                 let value = tree.properties[id].value
                 adopt(current, for: value, property.shape)
                 if !isSame(value, current, slot, property.shape) { assign(value, to: slot, property) }
@@ -150,9 +153,8 @@ extension HostedModels {
             else { continue }
             let id = tree.propertyOrPlaceholder(slot.model, property.name)
             hidden.remove(slot)
-            let new = stored(object.value(ofProperty: slot.index), slot, property)
+            put(stored(hosted.table.value(ofProperty: slot.index, of: object), slot, property), in: id)
             fillAll()
-            put(new, in: id)
             if property.shape.modelType != nil { hasNewReferences = true }
             hasTaken = true
         }
@@ -175,17 +177,17 @@ extension HostedModels {
     /// Shows what could not be shown before.
     private func reveal() {
         for slot in hidden {
-            guard let object = objects[slot.model],
-                let property = hostedClass(of: slot.model)?.properties[slot.index]
+            guard let object = objects[slot.model], let hosted = hostedClass(of: slot.model),
+                let property = hosted.properties[slot.index]
             else {
                 hidden.remove(slot)
                 continue
             }
             hidden.remove(slot)
             let id = tree.propertyOrPlaceholder(slot.model, property.name)
-            let new = stored(object.value(ofProperty: slot.index), slot, property)
-            fillAll()
+            let new = stored(hosted.table.value(ofProperty: slot.index, of: object), slot, property)
             if !tree.properties[id].value.equals(new) { tree.assign(id, new) }
+            fillAll()
         }
     }
 

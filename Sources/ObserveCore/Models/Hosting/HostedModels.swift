@@ -71,9 +71,8 @@ final class HostedModels: ModelHost {
         }
         tree.commit {
             let id = property(ofRoot: root, taking: .model(hosted.type))
-            let model = number(of: object)
+            if !tree.put(.model(number(of: object)), in: id) { tree.assignEqual(id) }
             fillAll()
-            if !tree.put(.model(model), in: id) { tree.assignEqual(id) }
         }
     }
 
@@ -152,7 +151,8 @@ final class HostedModels: ModelHost {
         return type == noRecord ? nil : classesByType[type]
     }
 
-    /// Gives all new models in the tree what their Swift models have.
+    /// Gives all new models in the tree what their Swift models have. Only once something refers to them: whether a
+    /// reference of theirs would close a cycle is found by climbing from them.
     func fillAll() {
         while let model = unfilled.popLast() {
             unfilledSet.remove(model)
@@ -162,7 +162,11 @@ final class HostedModels: ModelHost {
                 let id = tree.propertyOrPlaceholder(model, property.name)
                 tree.fill(
                     id,
-                    stored(object.value(ofProperty: index), Slot(model: model, index: index), property)
+                    stored(
+                        hosted.table.value(ofProperty: index, of: object),
+                        Slot(model: model, index: index),
+                        property
+                    )
                 )
             }
         }

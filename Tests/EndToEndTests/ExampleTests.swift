@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The example program, driven by the shell session that its article shows.
+
+import Testing
+
+struct ExampleTests {
+    private static let article = "Sources/ObserveCore/ObserveCore.docc/Hosting.md"
+
+    @Test(.timeLimit(.minutes(2)))
+    func `the article's session is what happens`() throws {
+        let directory = try TemporaryDirectory()
+        let program = try ChildProcess(
+            "\(BuiltProducts.folder)/ExamplePlayer",
+            [directory.path("observed.sock")]
+        )
+        #expect(try program.readLine() == "ready")
+        let blocks = Document.blocks("console", in: ExampleTests.article)
+        #expect(blocks.count == 1)
+        let shell = try Shell(in: directory.path)
+        for line in blocks.flatMap(\.lines) {
+            if line.hasPrefix("$ ") {
+                try shell.type(String(line.dropFirst(2)))
+            } else {
+                #expect(try shell.readLine() == line)
+            }
+        }
+        #expect(try program.finish() == Finished(status: .exited(0), output: "", errors: ""))
+    }
+
+    @Test func `the article shows the program, and it is short`() throws {
+        let program = try readText("\(BuiltProducts.package)/Tests/Example/main.swift")
+        let lines = program.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(lines.count <= 60)
+        let shown = try #require(Document.blocks("swift", in: ExampleTests.article).first)
+        #expect(program.hasSuffix(shown.text))
+    }
+
+    @Test func `the articles' results are held by tests that exist`() throws {
+        let article = Document.text("Sources/ObserveCore/ObserveCore.docc/Results.md")
+        let rows = article.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasSuffix("| test |") }
+        #expect(rows.count > 20)
+        for row in rows {
+            let cells = row.split(separator: "|").map { $0.trimmingPrefix { $0 == " " } }
+            let cell = try #require(cells.last { !$0.isEmpty })
+            let parts = cell.split(separator: "`", omittingEmptySubsequences: true).map(String.init)
+            let suite = try #require(parts.first).split(separator: " ").first.map(String.init) ?? ""
+            let name = try #require(parts.dropFirst().first, "\(row)")
+            let source = Document.text("Tests/ObserveCoreTests/\(suite).swift")
+            #expect(source.contains("func `\(name)`"), "\(row)")
+        }
+    }
+}

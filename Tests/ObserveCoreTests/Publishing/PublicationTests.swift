@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// A program's model in a daemon: both sides write, and both end with what the daemon has.
+
+import Dispatch
+import Testing
+
+@testable import ObserveCore
+
+@Suite(.timeLimit(.minutes(2))) struct PublicationTests {
+    final class Track: CreatableModel {
+        let observationStore = ObservationStore()
+        @Published var title = "untitled"
+        @Published var seconds = 0
+        @Published var next: Track?
+        init() {}
+    }
+
+    final class Jukebox: ObservableModel {
+        let observationStore = ObservationStore()
+        @Published var volume: Int8 = 3
+        @Published var track: Track?
+        @Published var queue: [Track] = []
+        @Published var tags: [String] = []
+    }
+
+    /// What lives on the queue of the program.
+    final class Program: Sendable {
+        let queue = DispatchQueue(label: "test.program")
+        private let state: Confined<State>
+
+        final class State {
+            let jukebox = Jukebox()
+            var publication: Publication?
+            var told: [String] = []
+            var token: ObservationToken?
+            /// Writes at random; decided by a seed.
+            var random = SeededGenerator(seed: 1)
+        }
+
+        init() { state = Confined(State(), on: queue) }
+
+        func run<R: Sendable>(_ body: (State) throws -> R) throws -> R {
+            try queue.sync { Result { try state.withObject { try body($0) } } }.get()
+        }
+
+        func publish(at path: String) throws {
+            try run {
+                $0.publication = try ObserveCore.publish(
+                    $0.jukebox,
+                    at: "jukebox",
+                    socket: path,
+                    queue: queue
+                )
+            }
+        }
+
+        /// Waits until the daemon has all, and nothing is on its way.
+        func settle() throws {
+            let deadline = MonotonicTime.now.adding(milliseconds: 20_000)
+            while MonotonicTime.now < deadline {
+                if try run({ $0.publication?.isUpToDate == true }) { return }
+            }
+            throw TookTooLong(what: "publishing")
+        }
+    }
+
+    @Test func `a model appears, follows and is followed, and goes with the program`() async throws {
+        let server = try TestServer([("other", "{}")])
+        let client = try DaemonClient(socket: server.path)
+        let program = Program()
+        try program.run { state in
+            let track = Track()
+            track.title = "One"
+            state.jukebox.track = track
+            state.token = state.jukebox.observe(\.track?.title) { [unowned state] in
+                state.told.append($0 ?? "nil")
+            }
+        }
+        try program.publish(at: server.path)
+        try program.settle()
+        #expect(
+            try await client.get("jukebox", as: Value.self)
+                == [
+                    "volume": 3, "track": ["title": "One", "seconds": 0, "next": nil], "queue": [],
+                    "tags": [],
+                ]
+        )
+        var titles = client.values(of: "jukebox.track.title", as: String?.self).makeAsyncIterator()
+        #expect(try await titles.next() == "One")
+        try program.run { $0.jukebox.track?.title = "Two" }
+        #expect(try await titles.next() == "Two")
+        try await client.set("jukebox.track.title", to: "Three")
+        try await client.set("jukebox.track", to: ["title": "Four"])
+        try program.settle()
+        // What the object did not say is what new tracks have, there too.
+        #expect(
+            try await client.get("jukebox.track", as: Value.self) == [
+                "title": "Four", "seconds": 0, "next": nil,
+            ]
+        )
+        try await client.set("jukebox.volume", to: 1000)
+        try program.settle()
+        try program.settle()
+        #expect(try program.run { $0.told } == ["One", "Two", "Three", "Four"])
+        try program.run { $0.publication = nil }
+        let peer = try server.connect()
+        try server.wait("the end of the publication", with: peer) { $0["connections"] == 2 }
+        #expect(try await client.get("jukebox", as: Value.self) == nil)
+    }
+
+    @Test func `what the program can't have is taken back`() async throws {
+        let server = try TestServer([("other", "{}")])
+        let client = try DaemonClient(socket: server.path)
+        let program = Program()
+        try program.publish(at: server.path)
+        try program.settle()
+        var volumes = client.values(of: "jukebox.volume", as: Value.self).makeAsyncIterator()
+        #expect(try await volumes.next() == 3)
+        try await client.set("jukebox.volume", to: "loud")
+        #expect(try await volumes.next() == "loud")
+        #expect(try await volumes.next() == 3)
+        try await client.remove("jukebox")
+        var roots = client.changes(of: "jukebox").makeAsyncIterator()
+        var last: Value? = .some(nil)
+        while last?["volume"] != 3 { last = try await roots.next()?.new }
+        #expect(try program.run { $0.jukebox.volume } == 3)
+    }
+
+    @Test func `it comes back with the daemon`() async throws {
+        let server = try TestServer([("other", "{}")])
+        let relay = try Relay(to: server.path)
+        let client = try DaemonClient(socket: server.path)
+        let program = Program()
+        try program.publish(at: relay.path)
+        try program.settle()
+        var volumes = client.values(of: "jukebox.volume", as: Int?.self).makeAsyncIterator()
+        #expect(try await volumes.next() == 3)
+        relay.cut()
+        #expect(try await volumes.next() == .some(nil))
+        try program.run { $0.jukebox.volume = 5 }
+        relay.resume()
+        #expect(try await volumes.next() == 5)
+        try program.settle()
+        try await client.set("jukebox.volume", to: 6)
+        try program.run { $0.jukebox.volume = 7 }
+        #expect(try await volumes.next() == 6)
+        #expect(try await volumes.next() == 7)
+    }
+
+    @Test func `no daemon, and what can't be shown`() throws {
+        final class Odd: ObservableModel {
+            let observationStore = ObservationStore()
+            @Published var action: (() -> Void)?
+        }
+        let folder = try TemporaryFolder.make(prefix: "observed-test-")
+        let program = Program()
+        #expect(throws: ClientError.unreachable(.noSocket(folder.path + "/none"))) {
+            try program.publish(at: folder.path + "/none")
+        }
+        #expect(throws: HostingError.self) {
+            _ = try program.run { _ in
+                _ = try publish(Odd(), at: "odd", socket: folder.path, queue: program.queue)
+            }
+        }
+    }
+
+    @Test(arguments: seeds(6))
+    func `both sides write at random and end equal`(seed: UInt64) async throws {
+        let server = try TestServer([("other", "{}")])
+        let peer = try server.connect()
+        let program = Program()
+        try program.run { $0.random = SeededGenerator(seed: seed) }
+        try program.publish(at: server.path)
+        try program.settle()
+        var random = SeededGenerator(seed: seed &+ 1000)
+        for _ in 0..<20 {
+            // Both at once: neither knows what the other does.
+            async let swift: Void = try program.run { state in for _ in 0..<10 { state.writeAtRandom() } }
+            for number in 0..<10 { try peer.send(Self.randomRequest(number, &random)) }
+            for _ in 0..<10 { _ = try peer.line() }
+            try await swift
+            try program.settle()
+            let there =
+                try peer.ask(#"{"id":0,"method":"get","params":{"path":"jukebox"}}"#)["result"]?["value"]
+                ?? .null
+            // The answer came after all that was committed; the program may have it still to read.
+            let here = try program.wait(for: there)
+            #expect(here == there, "seed \(seed)")
+            if here != there { return }
+        }
+    }
+
+    private static func randomRequest(_ number: Int, _ random: inout SeededGenerator) -> String {
+        let tracks = ["jukebox.track", "jukebox.queue.0", "jukebox.queue.1", "jukebox.track.next"]
+        let track = tracks.randomElement(using: &random) ?? ""
+        let value = Int.random(in: 0..<9, using: &random)
+        let (method, params): (String, String) =
+            switch Int.random(in: 0..<9, using: &random) {
+            case 0: ("set", #""path":"jukebox.volume","value":\#(value)"#)
+            case 1: ("set", #""path":"\#(track).title","value":"there \#(value)""#)
+            case 2:
+                (
+                    "set",
+                    #""path":"jukebox.track","value":{"title":"new there","seconds":\#(value),"next":null}"#
+                )
+            case 3:
+                (
+                    "set",
+                    #""path":"jukebox.track.next","value":{"title":"next there","seconds":1,"next":null}"#
+                )
+            case 4:
+                (
+                    "insert",
+                    #""path":"jukebox.queue","index":0,"value":{"title":"q","seconds":\#(value),"next":null}"#
+                )
+            case 5: ("remove", #""path":"jukebox.queue.0""#)
+            case 6: ("insert", #""path":"jukebox.tags","value":"t\#(value)""#)
+            case 7: ("set", #""path":"jukebox.track","value":null"#)
+            default: ("set", #""path":"jukebox.tags","value":["a","b"]"#)
+            }
+        return #"{"id":\#(number),"method":"\#(method)","params":{\#(params)}}"#
+    }
+}
+
+extension PublicationTests.Program.State {
+    func writeAtRandom() {
+        let tracks = [jukebox.track, jukebox.queue.first, jukebox.queue.last, jukebox.track?.next].compactMap(
+            \.self
+        )
+        let value = Int.random(in: 0..<9, using: &random)
+        let fresh = PublicationTests.Track()
+        fresh.title = "here \(value)"
+        switch Int.random(in: 0..<9, using: &random) {
+        case 0: jukebox.volume = Int8(value)
+        case 1: tracks.randomElement(using: &random)?.title = "here \(value)"
+        case 2: jukebox.track = fresh
+        case 3: jukebox.track?.next = fresh
+        case 4: jukebox.queue.append(fresh)
+        case 5: if !jukebox.queue.isEmpty { jukebox.queue.removeLast() }
+        case 6: if let track = tracks.randomElement(using: &random) { jukebox.queue = [track] }
+        case 7: jukebox.track = nil
+        default:
+            transaction {
+                jukebox.tags.append("here")
+                jukebox.volume = Int8(value)
+                tracks.randomElement(using: &random)?.seconds = value
+            }
+        }
+    }
+
+    var value: Value {
+        [
+            "volume": .int(Int64(jukebox.volume)), "track": value(of: jukebox.track),
+            "queue": .array(jukebox.queue.map { value(of: $0) }), "tags": jukebox.tags.modelValue,
+        ]
+    }
+
+    private func value(of track: PublicationTests.Track?) -> Value {
+        guard let track else { return nil }
+        return [
+            "title": .string(track.title), "seconds": .int(Int64(track.seconds)),
+            "next": value(of: track.next),
+        ]
+    }
+}
+
+extension PublicationTests.Program {
+    /// The model as a value, once it is `wanted`; or what it is when that took too long.
+    func wait(for wanted: Value) throws -> Value {
+        let deadline = MonotonicTime.now.adding(milliseconds: 10_000)
+        while true {
+            let value = try run { $0.value }
+            if value == wanted || MonotonicTime.now > deadline { return value }
+        }
+    }
+}
