@@ -166,11 +166,14 @@ extension ModelTree {
         }
     }
 
-    /// Whether the edge leads to the very property that the binding carries from or to.
+    /// Whether the edge leads to the very property that the binding carries from or to. That may also lie on the way there,
+    /// where paths come twice through one property.
     func isEnd(_ edge: EdgeID) -> Bool {
         let (record, id) = (edges[edge], edges[edge].property)
         let end = record.isTarget ? readers[record.reader].target : readers[record.reader].source
-        return end == Slot(model: properties[id].model, name: properties[id].name)
+        guard end == Slot(model: properties[id].model, name: properties[id].name) else { return false }
+        let next = record.nextOfReader
+        return next == noRecord || edges[next].isTarget != record.isTarget
     }
 
     /// Whether the binding's end is in the array there: what is assigned there may lead on instead.
@@ -186,9 +189,14 @@ extension ModelTree {
                 suspectReaders(of: readers[reader].property, besides: reader)
             } else {
                 suspectReaders(of: readers[reader].target, besides: reader)
-                if readers[reader].isTwoWay { suspectReaders(of: readers[reader].source, besides: reader) }
+                if mayWriteSource(reader) { suspectReaders(of: readers[reader].source, besides: reader) }
             }
         }
+    }
+
+    /// A new one lets the source win, so there it writes nothing.
+    func mayWriteSource(_ reader: ReaderID) -> Bool {
+        readers[reader].isTwoWay && readers[reader].binding?.isNew != true
     }
 
     private func suspectReaders(of slot: Slot, besides reader: ReaderID) {
@@ -199,8 +207,11 @@ extension ModelTree {
     }
 
     private func suspectReaders(of id: PropertyID, besides reader: ReaderID) {
-        guard properties[id].flags.contains(.read) else { return }
-        var edge = firstEdge(of: id) ?? noRecord
+        guard properties[id].flags.contains(.read), let first = firstEdge(of: id) else { return }
+        // Where all are suspect already, many that may write one property would look at each other again and again.
+        if edges[first].suspectedAt == updateCount { return }
+        edges[first].suspectedAt = updateCount
+        var edge = first
         while edge != noRecord {
             let other = edges[edge].reader
             if other != reader, other != writingReader { mark(other, .suspect, edge) }
@@ -222,6 +233,7 @@ extension ModelTree {
     func markFresh(_ reader: ReaderID) {
         guard readers[reader].state != .fresh else { return }
         staleCount -= 1
+        updateCount &+= 1
         if readers[reader].number != 0 { pendingBindings -= 1 }
         readers[reader].state = .fresh
     }

@@ -130,15 +130,15 @@ extension ModelTree {
                 spreading.append(reader)
             }
             noteWriter(reader, of: readers[reader].target)
-            if readers[reader].isTwoWay { noteWriter(reader, of: readers[reader].source) }
+            if mayWriteSource(reader) { noteWriter(reader, of: readers[reader].source) }
             spread()
         }
     }
 
     private func noteWriter(_ reader: ReaderID, of slot: Slot) {
         guard slot.model != noRecord else { return }
-        pendingWriters[slot, default: []].append(reader)
-        pendingWriters[Slot(model: slot.model), default: []].append(reader)
+        pendingWriters[slot, default: PendingWriters()].add(reader)
+        pendingWriters[Slot(model: slot.model), default: PendingWriters()].add(reader)
     }
 
     /// Of the bindings that are behind and may write what this one reads, itself or through computed properties, the one
@@ -157,11 +157,9 @@ extension ModelTree {
                 let isRead = !edges[edge].isTarget || readers[reader].isTwoWay || !isEnd(edge)
                 let name = properties[id].name
                 let slot = Slot(model: properties[id].model, name: name == members ? noRecord : name)
-                if isRead, let writers = pendingWriters[slot] {
-                    for writer in writers where writer != reader && mayWrite(writer, slot) {
-                        if let known = lowest, readers[known].number <= readers[writer].number { continue }
-                        lowest = writer
-                    }
+                if isRead, let writer = firstWriter(of: slot) {
+                    let isLower = lowest.map { readers[writer].number < readers[$0].number } ?? true
+                    if isLower { lowest = writer }
                 }
                 if let computed = computedReader(of: id), readers[computed].search != readerSearch {
                     readers[computed].search = readerSearch
@@ -173,11 +171,27 @@ extension ModelTree {
         return lowest
     }
 
+    /// The binding with the lowest number of those that may yet write there.
+    ///
+    /// One that waits, or no longer leads there, is forgotten: if it falls behind once more, it is entered once more.
+    private func firstWriter(of slot: Slot) -> ReaderID? {
+        guard let index = pendingWriters.index(forKey: slot) else { return nil }
+        if !pendingWriters.values[index].isSorted {
+            pendingWriters.values[index].readers.sort { readers[$0].number > readers[$1].number }
+            pendingWriters.values[index].isSorted = true
+        }
+        while let writer = pendingWriters.values[index].readers.last {
+            if mayWrite(writer, slot) { return writer }
+            pendingWriters.values[index].readers.removeLast()
+        }
+        return nil
+    }
+
     private func mayWrite(_ writer: ReaderID, _ slot: Slot) -> Bool {
         guard readers[writer].state != .fresh, !readers[writer].isActive,
             readers[writer].binding?.lastWrite != pendingRevision
         else { return false }
-        let isTwoWay = readers[writer].isTwoWay
+        let isTwoWay = mayWriteSource(writer)
         if slot.name == noRecord {
             return readers[writer].target.model == slot.model
                 || isTwoWay && readers[writer].source.model == slot.model

@@ -159,10 +159,12 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var staleBindings: [ReaderID] = []
     @safe @exclusivity(unchecked) var areBindingsSorted = true
     /// The bindings that may yet write each property in this commit.
-    @safe @exclusivity(unchecked) var pendingWriters: [Slot: [ReaderID]] = [:]
+    @safe @exclusivity(unchecked) var pendingWriters: [Slot: PendingWriters] = [:]
     /// How many bindings are behind, and those of them whose ends are yet to be entered there.
     @safe @exclusivity(unchecked) var pendingBindings = 0
     @safe @exclusivity(unchecked) var unlocated = Scratch<ReaderID>()
+    /// How often a reader was brought up to date.
+    @safe @exclusivity(unchecked) var updateCount: UInt32 = 1
     /// Readers whose own readers are to be suspected.
     @safe @exclusivity(unchecked) var spreading = Scratch<ReaderID>()
     /// Computed properties, and bindings, that are being brought up to date: each waits for those behind it.

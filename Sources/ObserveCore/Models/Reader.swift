@@ -49,6 +49,17 @@ struct Slot: Hashable {
     var name: NameID = noRecord
 }
 
+/// The bindings that may yet write somewhere, the one with the lowest number last.
+struct PendingWriters {
+    var readers: [ReaderID] = []
+    var isSorted = true
+
+    mutating func add(_ reader: ReaderID) {
+        readers.append(reader)
+        isSorted = readers.count == 1
+    }
+}
+
 /// A property that a reader came through when it followed its paths last; absent ones are watched for.
 struct EdgeRecord {
     var property: PropertyID = noRecord
@@ -58,6 +69,8 @@ struct EdgeRecord {
     var previous: EdgeID = noRecord
     /// The reader's next edge, in the order in which it came through.
     var nextOfReader: EdgeID = noRecord
+    /// Of a property's first edge: at which ``ModelTree/updateCount`` all of its readers were marked as suspect.
+    var suspectedAt: UInt32 = 0
     /// On the way to a binding's target.
     var isTarget = false
 }

@@ -57,13 +57,11 @@ struct AttachmentRecord {
     /// The number of its entry in the session's outbox, once it had one.
     var entry = -1
 
-    /// Calls `body` with the session's output, if nothing is in the way of a change; false without it.
+    /// Calls `body` with the session, if nothing is in the way of a change; false without it.
     @inline(__always)
-    func withFreeOutput(_ body: (ByteBuffer) -> Bool) -> Bool {
+    func withFreeSession(_ body: (Session) -> Bool) -> Bool {
         guard !isHeld, !isDaemons else { return false }
-        return unsafe unretainedSession?._withUnsafeGuaranteedRef { session in
-            unsafe session.freeOutput?._withUnsafeGuaranteedRef(body) ?? false
-        } ?? false
+        return unsafe unretainedSession?._withUnsafeGuaranteedRef { $0.isFree && body($0) } ?? false
     }
 
     var session: Session? {

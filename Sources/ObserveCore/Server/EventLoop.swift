@@ -69,7 +69,7 @@ final class EventLoop: Transport {
             } else if hub.wantsJournalStep {
                 hub.stepJournal()
             } else if !waitForMore() {
-                return
+                return hub.releaseSpareBuffers()
             }
         }
     }
@@ -235,20 +235,20 @@ final class EventLoop: Transport {
 
     private func write(_ connection: Connection) {
         let session = connection.session
-        guard let output = session.output else { return }
-        if connection.isDeaf { output.removeAll() }
-        if output.isEmpty { return hub.recycle(output, of: session) }
-        let view = output.view
-        switch unsafe ByteIO.write(connection.number, UnsafeRawPointer(view.base), count: view.count) {
+        let waiting = session.hasRun ? hub.run(of: session) : session.output?.view ?? ByteView("")
+        if connection.isDeaf || waiting.isEmpty {
+            _ = hub.sent(waiting.count, to: session)
+            return
+        }
+        switch unsafe ByteIO.write(connection.number, UnsafeRawPointer(waiting.base), count: waiting.count) {
         case .bytes(let count):
-            output.consume(count)
             if deadlines[session.token] != nil { watch(session, seconds: afterShutdown == nil ? 10 : 1) }
-            if output.isEmpty { hub.recycle(output, of: session) } else { session.isBlocked = true }
-        case .wouldBlock: session.isBlocked = true
+            if !hub.sent(count, to: session) { session.isBlocked = true }
+        case .wouldBlock: hub.block(session)
         case .failed:
             // Nobody hears the answers. What the client sent before it went is still carried out, to its end.
             connection.isDeaf = true
-            hub.recycle(output, of: session)
+            _ = hub.sent(waiting.count, to: session)
         }
     }
 

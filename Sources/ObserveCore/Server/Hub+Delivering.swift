@@ -4,7 +4,16 @@
 extension Hub: ChangeSink {
     /// Which texts of the event being told are made already.
     struct Tails {
-        var hasPlain = false
+        enum Plain {
+            case none
+            /// In ``broadcast``.
+            case shared(Range<Int>)
+            /// In ``tail``.
+            case own
+        }
+
+        /// The text for those who ask for nothing more, as a line for subscription 1: most subscribers have only one.
+        var plain = Plain.none
         /// The same for ``richTails``, one bit each.
         var rich: UInt8 = 0
     }
@@ -57,10 +66,14 @@ extension Hub: ChangeSink {
     ) -> Bool {
         guard observer.options.isSubset(of: [.distinct, .deep]) else { return false }
         makeTail(change, in: tree, &tails)
-        let line = tail.view
         let number = attachments[observer.tag].subscription
-        let isSent = attachments[observer.tag].withFreeOutput { out in
-            guard out.count &+ line.count <= limits.foldAfterBytes else { return false }
+        let isSent = attachments[observer.tag].withFreeSession { session in
+            if number == 1, case .shared(let range) = tails.plain, extendRun(of: session, by: range) {
+                return true
+            }
+            let line = plainLine(tails)
+            guard session.waitingBytes &+ line.count <= limits.foldAfterBytes else { return false }
+            let out = output(of: session)
             if number == 1 {
                 out.append(line)
             } else {
@@ -178,17 +191,31 @@ extension Hub: ChangeSink {
             return richTailView(change, in: tree, options, &tails)
         }
         makeTail(change, in: tree, &tails)
-        return tail.view.dropFirst(ByteBuffer.firstChangeHeadCount)
+        return plainLine(tails).dropFirst(ByteBuffer.firstChangeHeadCount)
     }
 
-    /// Makes the whole line for subscription 1: most subscribers have only one.
     @inline(__always)
     private func makeTail(_ change: borrowing PathChange, in tree: ModelTree, _ tails: inout Tails) {
-        guard !tails.hasPlain else { return }
-        tails.hasPlain = true
-        tail.removeAll()
-        tail.appendChangeHead(subscription: 1)
-        tree.encode(change, revision: revision, .init(), to: tail)
+        guard case .none = tails.plain else { return }
+        guard let start = beginBroadcast() else {
+            tails.plain = .own
+            tail.removeAll()
+            return encodeLine(change, in: tree, to: tail)
+        }
+        encodeLine(change, in: tree, to: broadcast)
+        tails.plain = .shared(start..<broadcast.count)
+    }
+
+    @inline(__always)
+    private func encodeLine(_ change: borrowing PathChange, in tree: ModelTree, to out: ByteBuffer) {
+        out.appendChangeHead(subscription: 1)
+        tree.encode(change, revision: revision, .init(), to: out)
+    }
+
+    @inline(__always)
+    private func plainLine(_ tails: Tails) -> ByteView {
+        if case .shared(let range) = tails.plain { return broadcast.view.slice(range) }
+        return tail.view
     }
 
     private func richTailView(

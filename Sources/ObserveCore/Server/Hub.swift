@@ -60,6 +60,10 @@ final class Hub {
     let secondPath: ParsedKeyPath
     let answer = ByteBuffer(capacity: 4096)
     let tail = ByteBuffer(capacity: 4096)
+    /// The lines of this turn that several clients are sent, each once: see ``Session/run``.
+    let broadcast = ByteBuffer(capacity: 4096)
+    /// How many sessions have a run of it.
+    @safe @exclusivity(unchecked) var runCount = 0
     /// The texts for subscribers who ask for more, by what they ask for.
     let richTails = [ByteBuffer(), ByteBuffer(), ByteBuffer()]
     /// The attachments whose initial events come after the answer under way.
@@ -67,7 +71,9 @@ final class Hub {
     /// What the answer under way resumes: what was missed comes after it.
     @safe @exclusivity(unchecked) var resumptions: [Resumption] = []
     /// Empty output buffers, for sessions that have something to say.
-    @safe @exclusivity(unchecked) private var spareBuffers: [ByteBuffer] = []
+    @safe @exclusivity(unchecked) var spareBuffers: [ByteBuffer] = []
+    /// How much room they have.
+    @safe @exclusivity(unchecked) var spareBytes = 0
 
     init(limits: ServerLimits, now: MonotonicTime, clock: @escaping () -> MonotonicTime = { .now }) {
         self.limits = limits
@@ -112,6 +118,7 @@ final class Hub {
         session.subscriptions = [:]
         session.patternSubscriptions = [:]
         session.deepEntries = [:]
+        if session.hasRun { endRun(of: session) }
         if let output = session.output { recycle(output, of: session) }
         endLifetimes(of: session)
     }
@@ -125,49 +132,6 @@ final class Hub {
             id = next
         }
         dismissDaemonTree()
-    }
-
-    // MARK: Output
-
-    /// Where the session's next bytes go; the session counts as dirty from now on.
-    @inline(__always)
-    func output(of session: Session) -> ByteBuffer {
-        if !session.isDirty {
-            session.isDirty = true
-            session.settledCount = session.output?.count ?? 0
-            dirty.append(session)
-        }
-        if let output = session.output { return output }
-        let fresh = spareBuffers.popLast() ?? ByteBuffer(capacity: 1024)
-        session.output = fresh
-        return fresh
-    }
-
-    /// Takes an emptied buffer back. Large ones are let go, so that one large answer is not paid for ever.
-    func recycle(_ buffer: ByteBuffer, of session: Session) {
-        session.output = nil
-        guard buffer.capacity <= 256 << 10, spareBuffers.count < 64 else { return }
-        buffer.removeAll()
-        spareBuffers.append(buffer)
-    }
-
-    /// Sends whole lines, behind everything that waits.
-    func send(lines: ByteView, to session: Session) {
-        if session.isQueueing {
-            session.queuedInBatch = keeping.batch
-            session.outbox.append(lines: lines)
-        } else {
-            output(of: session).append(lines)
-        }
-    }
-
-    /// Says goodbye behind everything that waits. Nothing else is sent after that, and no request read.
-    func sayGoodbye(_ reason: CloseReason, to session: Session) {
-        guard session.closing == nil else { return }
-        session.closing = reason
-        let line = ByteBuffer()
-        line.appendGoodbye(reason.name)
-        send(lines: line.view, to: session)
     }
 }
 

@@ -37,25 +37,29 @@ final class Session {
     @safe @exclusivity(unchecked) var lines: LineReader
 
     /// Bytes that wait for the socket; none while there are none.
-    @safe @exclusivity(unchecked) var output: ByteBuffer? { didSet { findFreeOutput() } }
-    /// The output, while nothing is in the way of a change: the session is dirty already, and its client takes what it
-    /// is sent. One question instead of five, and no count of references, for each subscriber of each change.
-    @safe @exclusivity(unchecked) private(set) var freeOutput: Unmanaged<ByteBuffer>?
+    @safe @exclusivity(unchecked) var output: ByteBuffer?
+    /// Which of the lines in ``Hub/broadcast`` wait for the socket instead: those who only listen are sent what others
+    /// are sent from where it stands, and nothing is copied for each of them. Never beside ``output``; over by the end of
+    /// the turn.
+    @safe @exclusivity(unchecked) var run = 0..<0
+    /// Nothing is in the way of a change: the client takes what it is sent. One question instead of four, and no count
+    /// of references, for each subscriber of each change.
+    @safe @exclusivity(unchecked) private(set) var isFree = true
     @safe @exclusivity(unchecked) var outbox = Outbox()
     /// Whether anything stands in ``outbox``; then nothing may pass it by.
-    @safe @exclusivity(unchecked) var isQueueing = false { didSet { findFreeOutput() } }
+    @safe @exclusivity(unchecked) var isQueueing = false { didSet { findFree() } }
     /// The socket took less than it was offered; it will say when it takes more.
-    @safe @exclusivity(unchecked) var isBlocked = false { didSet { findFreeOutput() } }
+    @safe @exclusivity(unchecked) var isBlocked = false { didSet { findFree() } }
     /// Already in the hub's list of sessions that have something to be sent.
-    @safe @exclusivity(unchecked) var isDirty = false { didSet { findFreeOutput() } }
-    /// How much of the output shows no commit that the journal does not have yet; while there are any.
+    @safe @exclusivity(unchecked) var isDirty = false
+    /// How much of what waits shows no commit that the journal does not have yet; while there are any.
     @safe @exclusivity(unchecked) var settledCount = 0
     /// The last batch (see ``JournalKeeping``) in which something was queued.
     @safe @exclusivity(unchecked) var queuedInBatch: UInt64 = 0
     /// The client sends no more.
     @safe @exclusivity(unchecked) var hasEndedInput = false
     /// Set with the goodbye: what is still to be sent is all there will be.
-    @safe @exclusivity(unchecked) var closing: CloseReason? { didSet { findFreeOutput() } }
+    @safe @exclusivity(unchecked) var closing: CloseReason? { didSet { findFree() } }
 
     /// The first attachment of each subscription, by the subscription's number.
     @safe @exclusivity(unchecked) var subscriptions: [Int32: AttachmentID] = [:]
@@ -65,7 +69,7 @@ final class Session {
     @safe @exclusivity(unchecked) var deepEntries: [AttachmentID: WaitingBelow] = [:]
     @safe @exclusivity(unchecked) var lastSubscription: Int32 = 0
     /// What the subscriptions with `throttle` or `debounce` hold back, by their numbers.
-    @safe @exclusivity(unchecked) var pacers: [Int32: Pacer] = [:] { didSet { findFreeOutput() } }
+    @safe @exclusivity(unchecked) var pacers: [Int32: Pacer] = [:] { didSet { findFree() } }
     /// The newest revision that the client was told, or will be when what waits is sent; kept while there are ``pacers``.
     @safe @exclusivity(unchecked) var lastRevision: UInt64 = 0
 
@@ -75,16 +79,20 @@ final class Session {
         lines = LineReader(limitBytes: limits.maxLineBytes)
     }
 
-    private func findFreeOutput() {
-        let isFree = isDirty && !isQueueing && !isBlocked && closing == nil && pacers.isEmpty
-        unsafe freeOutput = isFree ? output.map { unsafe .passUnretained($0) } : nil
-    }
+    private func findFree() { isFree = !isQueueing && !isBlocked && closing == nil && pacers.isEmpty }
+
+    @inline(__always)
+    var hasRun: Bool { run.upperBound != run.lowerBound }
+
+    /// Bytes that only wait for the socket.
+    @inline(__always)
+    var outputCount: Int { (output?.count ?? 0) + run.count }
 
     /// Bytes that wait for the client, folded changes not counted: those take a bounded room for each path.
     @inline(__always)
-    var waitingBytes: Int { (output?.count ?? 0) + outbox.lineBytes }
+    var waitingBytes: Int { outputCount + outbox.lineBytes }
 
     var hasSubscriptions: Bool { !subscriptions.isEmpty || !patternSubscriptions.isEmpty }
 
-    var hasOutput: Bool { output != nil || isQueueing }
+    var hasOutput: Bool { output != nil || hasRun || isQueueing }
 }

@@ -6,9 +6,11 @@ import Testing
 @testable import ObserveCore
 
 @Suite struct OracleTests {
-    /// As many seeds as a test has by itself, or as `OBSERVED_ORACLE_SEEDS` asks for.
+    /// As many seeds as a test has by itself, or those that `OBSERVED_ORACLE_SEEDS` asks for: `60`, or `17-17`.
     private static func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
-        1...max(1, Platform.environment("OBSERVED_ORACLE_SEEDS").flatMap { UInt64($0) } ?? count)
+        let asked = (Platform.environment("OBSERVED_ORACLE_SEEDS") ?? "").split(separator: "-")
+            .compactMap { UInt64($0) }
+        return asked.count == 2 && asked[0] <= asked[1] ? asked[0]...asked[1] : 1...(asked.last ?? count)
     }
 
     @Test(arguments: seeds(12).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])

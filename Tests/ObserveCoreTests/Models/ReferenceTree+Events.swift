@@ -76,7 +76,8 @@ extension ReferenceTree {
         let (old, new) = (watch.walk.values[component], now.values[component])
         if component == watch.names.count - 1 {
             cause.assigned(component, changed: !old.equals(new))
-            cause.isEdited = true
+            // Where it was also assigned as a whole, equal elements say no more.
+            cause.isEdited = !isAssignedEqual || edits.all.contains { !$0.isEqual }
             cause.edit = edits.shown(old, new).flatMap { $0.isEqual && isAssignedEqual ? nil : $0 }
             return
         }

@@ -35,11 +35,11 @@ extension ReferenceTree {
     }
 
     private func lay(_ names: [String], _ draft: Draft, _ term: RefTerm) throws -> Bool {
-        let (place, declared) = (try place(of: names), try writable(names))
+        let place = try place(of: names)
+        let new = try value(draft, as: try writable(names), at: names, isPatch: false)
         guard case .property(let model, let name) = place else {
             throw RefError(kind: .invalidValue, path: dotted(names[...]))
         }
-        let new = try value(draft, as: declared, at: names, isPatch: false)
         return lay(model, name, new, isWeak: false, term)
     }
 
@@ -227,8 +227,10 @@ extension ReferenceTree {
             assign(owner, name, .model(model), isWeak: isWeak)
             return true
         case .element(let owner, let name, let indices):
-            if isWeak || term != nil { throw RefError(kind: .invalidValue, path: dotted(names[...])) }
+            let refusal = RefError(kind: .invalidValue, path: dotted(names[...]))
+            if isWeak { throw refusal }
             _ = try strength(isWeak, model, names)
+            if term != nil { throw refusal }
             try refuseCycle(owner, model, names)
             return replace(owner, name, indices, .model(model))
         case .missingElement, .broken: return false

@@ -21,13 +21,10 @@ final class FakeClient: Transport {
     }
 
     func flush(_ session: Session) {
-        if isAsleep {
-            session.isBlocked = true
-            return
-        }
-        guard let output = session.output else { return }
-        arrived += output.array
-        hub.recycle(output, of: session)
+        if isAsleep { return hub.block(session) }
+        let waiting = session.hasRun ? hub.run(of: session).array : session.output?.array ?? []
+        arrived += waiting
+        _ = hub.sent(waiting.count, to: session)
     }
 
     private func wake() {

@@ -26,14 +26,13 @@ final class SlowClient: Transport {
     }
 
     func flush(_ session: Session) {
-        guard !session.isBlocked, let output = session.output else { return }
-        if output.isEmpty { return hub.recycle(output, of: session) }
-        let count = min(room, output.count)
-        arrived += output.view.prefix(count).array
-        output.consume(count)
+        if session.isBlocked { return }
+        let waiting = session.hasRun ? hub.run(of: session).array : session.output?.array ?? []
+        let count = min(room, waiting.count)
+        arrived += waiting.prefix(count)
         taken += count
         if room != .max { room -= count }
-        if output.isEmpty { hub.recycle(output, of: session) } else { session.isBlocked = true }
+        if !hub.sent(count, to: session) { session.isBlocked = true }
     }
 
     /// The socket is full now, or will be after so many bytes.

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// Bytes that wait for sockets: where they stand, and what becomes of their buffers. Does not know what they say.
+
+extension Hub {
+    /// Where the session's next bytes go; the session counts as dirty from now on.
+    @inline(__always)
+    func output(of session: Session) -> ByteBuffer {
+        if session.hasRun { copyRun(of: session) }
+        noteDirty(session)
+        if let output = session.output { return output }
+        let fresh: ByteBuffer
+        if let spare = spareBuffers.popLast() {
+            spareBytes &-= spare.capacity
+            fresh = spare
+        } else {
+            fresh = ByteBuffer(capacity: 1024)
+        }
+        session.output = fresh
+        return fresh
+    }
+
+    @inline(__always)
+    private func noteDirty(_ session: Session) {
+        guard !session.isDirty else { return }
+        session.isDirty = true
+        session.settledCount = session.outputCount
+        dirty.append(session)
+    }
+
+    /// Takes an emptied buffer back. Large ones are let go, so that one large answer is not paid for ever.
+    func recycle(_ buffer: ByteBuffer, of session: Session) {
+        session.output = nil
+        guard buffer.capacity <= 256 << 10, spareBytes < 16 << 20 else { return }
+        buffer.removeAll()
+        spareBytes &+= buffer.capacity
+        spareBuffers.append(buffer)
+    }
+
+    /// Lets go of most spare buffers: while there is work, a thousand subscribers fill a thousand of them at a time.
+    func releaseSpareBuffers() {
+        while spareBuffers.count > 64, let spare = spareBuffers.popLast() { spareBytes &-= spare.capacity }
+    }
+
+    /// Sends whole lines, behind everything that waits.
+    func send(lines: ByteView, to session: Session) {
+        if session.isQueueing {
+            session.queuedInBatch = keeping.batch
+            session.outbox.append(lines: lines)
+        } else {
+            output(of: session).append(lines)
+        }
+    }
+
+    /// Says goodbye behind everything that waits. Nothing else is sent after that, and no request read.
+    func sayGoodbye(_ reason: CloseReason, to session: Session) {
+        guard session.closing == nil else { return }
+        session.closing = reason
+        let line = ByteBuffer()
+        line.appendGoodbye(reason.name)
+        send(lines: line.view, to: session)
+    }
+
+    // MARK: Runs
+
+    /// Room for another line in ``broadcast``, and where that begins; nil when a turn has said too much for that.
+    @inline(__always)
+    func beginBroadcast() -> Int? {
+        if runCount == 0 { broadcast.removeAll() }
+        return broadcast.count <= 256 << 10 ? broadcast.count : nil
+    }
+
+    /// Sends a session that listens, and does nothing else, a line of ``broadcast`` without copying it.
+    ///
+    /// - Returns: false, with nothing done, where something else waits for the client.
+    @inline(__always)
+    func extendRun(of session: Session, by line: Range<Int>) -> Bool {
+        if session.run.upperBound == line.lowerBound, session.hasRun {
+            guard line.upperBound &- session.run.lowerBound <= limits.foldAfterBytes else { return false }
+            session.run = session.run.lowerBound..<line.upperBound
+            return true
+        }
+        guard session.output == nil, !session.hasRun, line.count <= limits.foldAfterBytes else {
+            return false
+        }
+        noteDirty(session)
+        runCount &+= 1
+        session.run = line
+        return true
+    }
+
+    /// The bytes of the session's run.
+    func run(of session: Session) -> ByteView { broadcast.view.slice(session.run) }
+
+    /// The session's own bytes from now on: they will not leave in this turn, or others are to follow them.
+    func copyRun(of session: Session) {
+        guard session.hasRun else { return }
+        let lines = session.run
+        endRun(of: session)
+        output(of: session).append(broadcast.view.slice(lines))
+    }
+
+    /// Takes back what waits for the socket beyond its first bytes.
+    func cut(_ session: Session, to count: Int) {
+        guard session.outputCount > count else { return }
+        if !session.hasRun {
+            session.output?.truncate(to: count)
+        } else if count > 0 {
+            session.run = session.run.prefix(count)
+        } else {
+            endRun(of: session)
+        }
+    }
+
+    func endRun(of session: Session) {
+        session.run = 0..<0
+        runCount &-= 1
+    }
+
+    /// The client's socket has taken so many bytes; or all, if nobody will read them.
+    ///
+    /// - Returns: whether nothing waits for it but what is folded.
+    func sent(_ count: Int, to session: Session) -> Bool {
+        guard session.hasRun else {
+            guard let output = session.output else { return true }
+            output.consume(count)
+            if output.isEmpty { recycle(output, of: session) }
+            return session.output == nil
+        }
+        let rest = session.run.dropFirst(count)
+        guard rest.isEmpty else {
+            session.run = rest
+            copyRun(of: session)
+            return false
+        }
+        endRun(of: session)
+        return true
+    }
+
+    /// The client takes no more for now.
+    func block(_ session: Session) {
+        copyRun(of: session)
+        session.isBlocked = true
+    }
+}

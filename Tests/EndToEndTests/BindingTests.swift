@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Bindings of a real daemon: what its user sees of one that can't be carried out.
+
+import Testing
+
+struct BindingTests {
+    @Test(.timeLimit(.minutes(1)))
+    func `a write that can't be made is logged, counted and shown, and made when its cause goes`() throws {
+        let daemon = try DaemonUnderTest(
+            configuration: #"""
+                {
+                  "types": { "Label": { "text": "String", "size": "Int" } },
+                  "models": {
+                    "app": { "value": { "title": "Alien", "size": "large" } },
+                    "label": { "type": "Label?" }
+                  },
+                  "bindings": [
+                    { "source": "app.title", "target": "label.text" },
+                    { "source": "app.size", "target": "label.size" }
+                  ]
+                }
+                """#
+        )
+        let client = try daemon.connect()
+        func ask(_ request: String) throws -> String {
+            try client.send("{\"id\":1,\(request)}")
+            return try client.readLine() ?? ""
+        }
+        func count(_ failing: Int, _ failed: Int) throws -> Bool {
+            try ask(#""method":"status""#)
+                .contains(#""bindingsFailing":\#(failing),"bindingWritesFailed":\#(failed),"#)
+        }
+        func set(_ path: String, _ json: String) throws {
+            let answer = try ask(#""method":"set","params":{"path":"\#(path)","value":\#(json)}"#)
+            #expect(answer.contains(#""changed":true"#))
+        }
+        #expect(try ask(#""method":"bindings""#).split(separator: #""failing":true"#).count == 3)
+        #expect(try count(2, 2))
+
+        // The parent comes; the type is still another.
+        try set("label", "{}")
+        #expect(try daemon.observectl("get", "label").output == #"{"text":"Alien","size":0}"# + "\n")
+        #expect(try count(1, 3))
+        // What has nothing to do with it does not try it again.
+        try set("app.other", "1")
+        #expect(try count(1, 3))
+        try set("app.size", "7")
+        #expect(try daemon.observectl("get", "label.size").output == "7\n")
+        #expect(try count(0, 3))
+        try set("label", "null")
+        #expect(try count(2, 5))
+        try set("app.title", #""Brazil""#)
+        #expect(try count(2, 6))
+
+        let said = try daemon.stop().errors.split(separator: "\n").filter { $0.contains("binding ") }
+        let ends = ["1, from app.title to label.text,", "2, from app.size to label.size,"]
+        let expected = [
+            "\(ends[0]) is carried out again", "\(ends[1]) is carried out again",
+            "\(ends[0]) can't be carried out: label is null",
+            "\(ends[1]) can't be carried out: label is null",
+        ]
+        #expect(said.count == expected.count)
+        for (line, expected) in zip(said, expected) { #expect(line.contains(expected), "\(line)") }
+    }
+}
