@@ -42,6 +42,7 @@ extension ModelTree {
             throw StateFault("something refers to the model \(models[model].instance), which is not there")
         }
         for model in 0..<ModelID(reached.count) where !reached[Int(model)] { removeReaders(ofDead: model) }
+        staleComputed.removeAll { readers[$0].property == noRecord }
         for model in 0..<ModelID(reached.count) where !reached[Int(model)] {
             if models[model].first != noRecord || models[model].instance != 0 { bury(model) }
         }

@@ -66,7 +66,7 @@ extension Hub: CommitRecorder {
     var isUnsettled: Bool { journal?.isUnsettled ?? false }
 
     private func markOutputs() {
-        for session in dirty { session.settledCount = (session.output?.count ?? 0) + session.run.count }
+        for session in dirty { session.settledCount = session.outputCount }
     }
 
     /// Notes a request that was carried out while the batch is open: it may have to be carried out once more.
@@ -113,7 +113,7 @@ extension Hub: CommitRecorder {
         keeping.text = ByteBuffer()
         endBatch()
         tree.undoPinned()
-        for session in dirty { cut(session) }
+        for session in dirty { cut(session, to: session.settledCount) }
         for session in sessions.values where session.queuedInBatch == batch {
             // What waits for a slow reader shows what never was: it has to begin anew.
             sayGoodbye(.overflow, to: session)
@@ -128,12 +128,6 @@ extension Hub: CommitRecorder {
         }
         writer = presentWriter
         keeping.isRefusing = wasRefusing
-    }
-
-    private func cut(_ session: Session) {
-        if session.hasRun { cutRun(of: session, to: session.settledCount) }
-        guard let output = session.output, output.count > session.settledCount else { return }
-        output.truncate(to: session.settledCount)
     }
 
     // MARK: Refusing

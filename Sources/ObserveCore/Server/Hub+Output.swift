@@ -23,7 +23,7 @@ extension Hub {
     private func noteDirty(_ session: Session) {
         guard !session.isDirty else { return }
         session.isDirty = true
-        session.settledCount = session.output?.count ?? 0
+        session.settledCount = session.outputCount
         dirty.append(session)
     }
 
@@ -104,10 +104,16 @@ extension Hub {
         output(of: session).append(broadcast.view.slice(lines))
     }
 
-    /// Takes back what was said last.
-    func cutRun(of session: Session, to count: Int) {
-        guard count > 0 else { return endRun(of: session) }
-        session.run = session.run.prefix(count)
+    /// Takes back what waits for the socket beyond its first bytes.
+    func cut(_ session: Session, to count: Int) {
+        guard session.outputCount > count else { return }
+        if !session.hasRun {
+            session.output?.truncate(to: count)
+        } else if count > 0 {
+            session.run = session.run.prefix(count)
+        } else {
+            endRun(of: session)
+        }
     }
 
     func endRun(of session: Session) {

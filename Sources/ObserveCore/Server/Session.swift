@@ -52,7 +52,7 @@ final class Session {
     @safe @exclusivity(unchecked) var isBlocked = false { didSet { findFree() } }
     /// Already in the hub's list of sessions that have something to be sent.
     @safe @exclusivity(unchecked) var isDirty = false
-    /// How much of the output, or of the run, shows no commit that the journal does not have yet; while there are any.
+    /// How much of what waits shows no commit that the journal does not have yet; while there are any.
     @safe @exclusivity(unchecked) var settledCount = 0
     /// The last batch (see ``JournalKeeping``) in which something was queued.
     @safe @exclusivity(unchecked) var queuedInBatch: UInt64 = 0
@@ -84,9 +84,13 @@ final class Session {
     @inline(__always)
     var hasRun: Bool { run.upperBound != run.lowerBound }
 
+    /// Bytes that only wait for the socket.
+    @inline(__always)
+    var outputCount: Int { (output?.count ?? 0) + run.count }
+
     /// Bytes that wait for the client, folded changes not counted: those take a bounded room for each path.
     @inline(__always)
-    var waitingBytes: Int { (output?.count ?? 0) + run.count + outbox.lineBytes }
+    var waitingBytes: Int { outputCount + outbox.lineBytes }
 
     var hasSubscriptions: Bool { !subscriptions.isEmpty || !patternSubscriptions.isEmpty }
 
