@@ -39,9 +39,9 @@ final class LocalSession: Transport {
     // MARK: Transport
 
     func flush(_ session: Session) {
-        guard let output = session.output else { return }
-        let messages = conversation.receive(output.array)
-        hub.recycle(output, of: session)
+        let waiting = session.hasRun ? hub.run(of: session).array : session.output?.array ?? []
+        let messages = conversation.receive(waiting)
+        _ = hub.sent(waiting.count, to: session)
         for message in messages {
             switch message {
             case .change(let event): events.append(event)
@@ -54,6 +54,7 @@ final class LocalSession: Transport {
 
     /// What an event loop does at the end of a turn.
     private func settle() {
+        hub.settleJournal()
         hub.dirty.removeAll { $0 === session }
         session.isDirty = false
         repeat {
