@@ -34,6 +34,8 @@ struct BenchTests {
     @Test func `it prints a table and a histogram, and leaves no root on the daemon that it loaded`() throws {
         let daemon = try PrivateDaemon(for: "bench", models: [("app", "1")], removedOnSignals: false)
         defer { daemon.stop() }
+        let client = try ClientConnection(path: daemon.path)
+        _ = try client.call("subscribe", [("path", RawJSON(.string("bench")))])
         let words = [
             "bench", "--socket", daemon.path, "--seconds", "1", "--window", "1", "events", "pipeline",
         ]
@@ -46,8 +48,8 @@ struct BenchTests {
         #expect(lines.contains("events: the same with a subscriber"))
         #expect(lines.contains { $0.hasPrefix("50 % ≤ ") })
         #expect(run.error.hasPrefix("events, 1 of 2: the same with a subscriber\npipeline, 2 of 2: "))
-        let client = try ClientConnection(path: daemon.path)
-        while try client.call("describe", [("path", RawJSON(""))]).text.contains("bench") {}
+        let deadline = MonotonicTime.now.adding(milliseconds: 20_000)
+        while try client.nextEvent(until: deadline).reason != .sourceDeleted {}
     }
 
     @Test func `as JSON it is one object in one line`() throws {

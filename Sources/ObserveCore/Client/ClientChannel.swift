@@ -46,6 +46,18 @@ final class ClientChannel {
         try epoll.add(timer.number, .readable, token: Token.timer)
     }
 
+    /// - Parameter socket: where the daemon listens; nil for where it does unless it is told otherwise.
+    convenience init(socket: String?) throws(SocketError) {
+        try self.init(
+            path: SocketPath.resolve(
+                option: socket,
+                environment: Platform.environment,
+                uid: Platform.uid,
+                makesFolder: false
+            )
+        )
+    }
+
     /// Readable when ``turn()`` has something to do.
     var descriptor: Int32 { epoll.number }
 

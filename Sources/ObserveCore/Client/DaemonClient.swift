@@ -33,13 +33,7 @@ public final class DaemonClient: Sendable {
     public init(socket: String? = nil) throws(ClientError) {
         let queue = DispatchQueue(label: "observed.client")
         do throws(SocketError) {
-            let path = try SocketPath.resolve(
-                option: socket,
-                environment: Platform.environment,
-                uid: Platform.uid,
-                makesFolder: false
-            )
-            let channel = try ClientChannel(path: path)
+            let channel = try ClientChannel(socket: socket)
             let descriptor = channel.descriptor
             core = Confined(ClientCore(channel), on: queue)
             let confined = core

@@ -112,13 +112,7 @@ public func publish(
 ) throws -> Publication {
     dispatchPrecondition(condition: .onQueue(queue))
     do {
-        let path = try SocketPath.resolve(
-            option: socket,
-            environment: Platform.environment,
-            uid: Platform.uid,
-            makesFolder: false
-        )
-        let channel = try ClientChannel(path: path)
+        let channel = try ClientChannel(socket: socket)
         let descriptor = channel.descriptor
         let core = Confined(Publication.Core(channel, root), on: queue)
         let source = try ReadinessSource(descriptor: descriptor, queue: queue) {

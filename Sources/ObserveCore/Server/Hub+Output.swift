@@ -27,7 +27,8 @@ extension Hub {
         dirty.append(session)
     }
 
-    /// Takes an emptied buffer back. Large ones are let go, so that one large answer is not paid for ever.
+    /// Takes an emptied buffer back. Large ones are let go, so that one large answer is not paid for ever; 16 MiB are what
+    /// a thousand clients' answers and events of one turn come to.
     func recycle(_ buffer: ByteBuffer, of session: Session) {
         session.output = nil
         guard buffer.capacity <= 256 << 10, spareBytes < 16 << 20 else { return }
@@ -62,8 +63,8 @@ extension Hub {
 
     // MARK: Runs
 
-    /// Begins ``broadcast`` anew when nobody has a run of it, or when a turn says more than should be kept. Not while an
-    /// event is told, which stands there.
+    /// Begins ``broadcast`` anew when nobody has a run of it, or when a turn says more than stays in the processor's
+    /// nearer caches (256 KiB), from where sending it is cheap. Not while an event is told, which stands there.
     @inline(__always)
     func makeRoomInBroadcast() {
         if runCount == 0 {

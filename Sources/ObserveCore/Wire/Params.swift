@@ -7,25 +7,21 @@
 struct Params {
     let request: Request
 
-    /// Throws for a param that the method does not have, or has and does not support yet.
+    /// Throws for a param that the method does not have.
     @inline(__always)
-    func allow(_ known: ParamNames, notYet: ParamNames = []) throws(WireError) {
+    func allow(_ known: ParamNames) throws(WireError) {
         guard request.unknownParam != nil || !request.given.isSubset(of: known) else { return }
-        throw refusal(known, notYet)
+        throw refusal(known)
     }
 
     @inline(never)
-    private func refusal(_ known: ParamNames, _ notYet: ParamNames) -> WireError {
+    private func refusal(_ known: ParamNames) -> WireError {
         let method = request.method.string
         if let unknown = request.unknownParam {
             return .invalidParams("\(method) has no param \(JSONView(unknown).decodedString())")
         }
         for name in ParamName.allCases where request.given.contains(name) && !known.contains(name) {
-            return .invalidParams(
-                notYet.contains(name)
-                    ? "the param \(name.text) of \(method) is not supported yet"
-                    : "\(method) has no param \(name.text)"
-            )
+            return .invalidParams("\(method) has no param \(name.text)")
         }
         preconditionFailure("all params are allowed")
     }

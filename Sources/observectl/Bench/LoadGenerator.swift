@@ -77,9 +77,10 @@ final class LoadGenerator {
     }
 
     private func subscribe() throws(CommandError) {
-        for first in stride(from: 0, to: load.keys > 1 ? load.keys : subscribers.count, by: 1024) {
-            let end = min(first + 1024, load.keys > 1 ? load.keys : subscribers.count)
-            guard !subscribers.isEmpty else { return }
+        guard !subscribers.isEmpty else { return }
+        let count = load.keys > 1 ? load.keys : subscribers.count
+        for first in stride(from: 0, to: count, by: 1024) {
+            let end = min(first + 1024, count)
             for index in first..<end {
                 let key = load.keys > 1 ? index : 0
                 subscribers[index % subscribers.count].write(
