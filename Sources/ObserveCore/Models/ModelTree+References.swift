@@ -101,6 +101,7 @@ extension ModelTree {
             guard models[model].strongReferences == 0, !models[model].isDying else { continue }
             models[model].isDying = true
             dying.append(model)
+            if isWitnessed { tellWitnesses(ofDead: model) }
             for referrer in (weakReferrers.removeValue(forKey: model) ?? []).sorted() {
                 let touched = touch(referrer)
                 touches[touched].cause = .consequence

@@ -266,7 +266,7 @@ package final class Journal: CommitRecorder {
         let start = out.count
         CheckedLine.begin(out)
         out.append("\"journal\":")
-        out.append(decimal: SnapshotWriter.version)
+        out.append(decimal: SnapshotHeader.version)
         out.append(",\"number\":")
         out.append(decimal: Int64(number))
         out.append(",\"revision\":")
