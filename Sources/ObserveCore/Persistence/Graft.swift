@@ -138,7 +138,9 @@ struct Graft {
         try forEachProperty(of: model) { (from) throws(TreeError) in
             let name = source.names.text(source.properties[from].name)
             guard !name.isEmpty else { throw emptyName }
-            try fill(tree.addProperty(named: name, to: target), from: from, Declared(type: elements))
+            try withInterned(name) { (name) throws(TreeError) in
+                try fill(name, of: target, from: from, Declared(type: elements))
+            }
         }
     }
 
@@ -152,29 +154,39 @@ struct Graft {
             tree.beginTrail(.property(property.name))
             if property.isComputed {
                 if from != nil { throw tree.computedMember() }
-                continue
-            }
-            let id = tree.propertyOrPlaceholder(target, property.name)
-            if let from {
-                try fill(id, from: from, property.declared)
+            } else if let from {
+                try fill(property.name, of: target, from: from, property.declared)
             } else {
-                tree.fill(id, try tree.initialValue(of: property, depth: 0))
+                let value = try tree.initialValue(of: property, depth: 0)
+                tree.fill(tree.propertyOrPlaceholder(target, property.name), value)
             }
         }
         try forEachProperty(of: model) { (from) throws(TreeError) in
             let name = source.names.text(source.properties[from].name)
             if let known = tree.names.find(name), type.position(of: known) != nil { return }
-            tree.beginTrail(.text(ByteView("")))
-            throw tree.unknownMember(name, of: tree.models[target].type)
+            try withInterned(name) { (interned) throws(TreeError) in
+                tree.beginTrail(.property(interned))
+                throw tree.unknownMember(name, of: tree.models[target].type)
+            }
         }
     }
 
-    private func fill(_ id: PropertyID, from: PropertyID, _ declared: Declared) throws(TreeError) {
+    private func fill(_ name: NameID, of target: ModelID, from: PropertyID, _ declared: Declared)
+        throws(TreeError)
+    {
         let isWeak = source.properties[from].isWeak
-        tree.beginTrail(.property(tree.properties[id].name))
+        tree.beginTrail(.property(name))
+        // Before there is a record: it would be left behind.
         let value = try tree.converted(mapped(source.properties[from].value), as: declared, isWeak: isWeak)
+        let id = tree.propertyOrPlaceholder(target, name)
         if isWeak || declared.isWeak { tree.properties[id].isWeak = true }
         tree.fill(id, value)
+    }
+
+    private func withInterned(_ name: ByteView, _ body: (NameID) throws(TreeError) -> Void) throws(TreeError) {
+        let interned = tree.names.intern(name)
+        defer { tree.names.release(interned) }
+        try body(interned)
     }
 
     private var emptyName: TreeError {

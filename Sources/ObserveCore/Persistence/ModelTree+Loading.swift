@@ -11,6 +11,7 @@ extension ModelTree {
     func load(_ dump: DumpReader) throws(TreeError) -> Bool {
         dump.endLifetimes()
         var bound: [Int32] = []
+        var present = allBindings
         do throws(TreeError) {
             return try commit { () throws(TreeError) in
                 let targets = try targets(of: dump)
@@ -25,7 +26,7 @@ extension ModelTree {
                     )
                 }
                 for (index, binding) in dump.bindings.enumerated() {
-                    do throws(TreeError) { try add(binding, &bound) } catch {
+                    do throws(TreeError) { try add(binding, beside: &present, &bound) } catch {
                         throw error.said(of: "binding \(index + 1) of the dump")
                     }
                 }
@@ -82,11 +83,22 @@ extension ModelTree {
         }
     }
 
-    private func add(_ binding: StateLoader.KeptBinding, _ bound: inout [Int32]) throws(TreeError) {
-        let (source, target) = (binding.source, binding.target)
-        guard !hasBinding(from: source, to: target, isTwoWay: binding.isTwoWay) else { return }
-        let (from, to) = (try parsed(source, orOperator: true), try parsed(target))
-        bound.append(try addBinding(from, to: to, isTwoWay: binding.isTwoWay, isRestored: true))
+    /// - Parameter present: those that were there before, without those that others of the dump stand for.
+    private func add(
+        _ binding: StateLoader.KeptBinding,
+        beside present: inout [Binding],
+        _ bound: inout [Int32]
+    ) throws(TreeError) {
+        let (from, to) = (try parsed(binding.source, orOperator: true), try parsed(binding.target))
+        let known = present.firstIndex {
+            $0.isTwoWay == binding.isTwoWay && $0.source.escaped == from.escaped
+                && $0.target.escaped == to.escaped
+        }
+        if let known {
+            present.remove(at: known)
+        } else {
+            bound.append(try addBinding(from, to: to, isTwoWay: binding.isTwoWay, isRestored: true))
+        }
     }
 
     /// `value`, which may be a weak reference, as it is declared; below the trail that there is.
