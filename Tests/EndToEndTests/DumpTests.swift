@@ -59,10 +59,13 @@ struct DumpTests {
 
     @Test(.timeLimit(patience))
     func `more than any line or rendering holds goes through`() throws {
-        let daemon = try DaemonUnderTest(configuration: #"{"limits":{"maxLineBytes":4096}}"#)
-        let text = String(repeating: "some text ü ", count: 4000)
-        let rows = (0..<60).map { #"{"n":\#($0),"text":"\#(text)"}"# }.joined(separator: ",")
-        let json = #"{"rows":[\#(rows)],"names":{\#((0..<20_000).map { #""k\#($0)":\#($0)"# }.joined(separator: ","))}}"#
+        let daemon = try DaemonUnderTest(
+            configuration: #"{"limits":{"maxLineBytes":4096,"maxRenderedBytes":65536}}"#
+        )
+        let text = String(repeating: "some text ü ", count: 1000)
+        let rows = (0..<8).map { #"{"n":\#($0),"text":"\#(text)"}"# }.joined(separator: ",")
+        let json =
+            #"{"rows":[\#(rows)],"names":{\#((0..<3000).map { #""k\#($0)":\#($0)"# }.joined(separator: ","))}}"#
         let file = try daemon.directory.write(json, to: "big.json")
         let loaded = try daemon.observectl("load", "--json", "big", file)
         #expect(loaded == Finished(status: .exited(0), output: "", errors: ""))

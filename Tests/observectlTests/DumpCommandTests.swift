@@ -53,7 +53,8 @@ struct DumpCommandTests {
         #expect(run.error.contains("line 1 is not the first line of a dump"))
     }
 
-    private func load(_ arguments: [String], input: [UInt8], limit: Int = .max) throws -> (ToolRun, [String]) {
+    private func load(_ arguments: [String], input: [UInt8], limit: Int = .max) throws -> (ToolRun, [String])
+    {
         let daemon = try FakeDaemon { line in
             let id = line.split(separator: ",")[1].split(separator: ":")[1]
             guard line.utf8.count <= limit else {
@@ -120,7 +121,9 @@ struct DumpCommandTests {
         #expect(run.error == "observectl: /no/such/file does not exist\n")
     }
 
-    @Test(arguments: [["load", "a", "b"], ["load", "--json"], ["load", "--json", "a", "b", "c"], ["dump", "a", "b"]])
+    @Test(arguments: [
+        ["load", "a", "b"], ["load", "--json"], ["load", "--json", "a", "b", "c"], ["dump", "a", "b"],
+    ])
     func `a wrong command line is said`(words: [String]) throws {
         #expect(try ToolRun(["--socket", "/nowhere"] + words).ending == .status(.usage))
     }

@@ -52,7 +52,8 @@ package final class DumpReader {
         guard CheckedLine.isWhole(line) else {
             if lineCount == 1 { throw DumpFault(description: "line 1 is not the first line of a dump") }
             throw DumpFault(
-                description: "line \(lineCount) of the dump is damaged: it is not what its checksum was made of"
+                description:
+                    "line \(lineCount) of the dump is damaged: it is not what its checksum was made of"
             )
         }
         let token: JSONToken

@@ -90,7 +90,8 @@ struct Graft {
         }
     }
 
-    private func forEachProperty<E: Error>(of model: ModelID, _ body: (PropertyID) throws(E) -> Void) throws(E)
+    private func forEachProperty<E: Error>(of model: ModelID, _ body: (PropertyID) throws(E) -> Void)
+        throws(E)
     {
         var id = source.models[model].first
         while id != noRecord {
@@ -183,7 +184,8 @@ struct Graft {
         tree.fill(id, value)
     }
 
-    private func withInterned(_ name: ByteView, _ body: (NameID) throws(TreeError) -> Void) throws(TreeError) {
+    private func withInterned(_ name: ByteView, _ body: (NameID) throws(TreeError) -> Void) throws(TreeError)
+    {
         let interned = tree.names.intern(name)
         defer { tree.names.release(interned) }
         try body(interned)

@@ -118,7 +118,9 @@ final class TreePicture: TreeWitness {
         slice.models.append(decimal: tree.revision)
         slice.models.append(0x5D)
         slice.append(to: prologue)
-        let bindings = tree.allBindings.filter { $0.source.begins(with: path) && $0.target.begins(with: path) }
+        let bindings = tree.allBindings.filter {
+            $0.source.begins(with: path) && $0.target.begins(with: path)
+        }
         tree.appendSnapshotEnd(bindings.map(\.number), to: epilogue)
         begin(at: tree.rootModel + 1)
     }

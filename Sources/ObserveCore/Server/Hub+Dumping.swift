@@ -170,7 +170,9 @@ extension Hub {
         switch intake.content {
         case .value(_, let json): json.append(decoded.view)
         case .dump(let reader):
-            do throws(DumpFault) { try reader.take(decoded.view) } catch { throw .invalidParams(error.description) }
+            do throws(DumpFault) { try reader.take(decoded.view) } catch {
+                throw .invalidParams(error.description)
+            }
         }
     }
 

@@ -42,7 +42,8 @@ import Testing
             // What was to end is left out, and has a test of its own.
             if !line.contains("lifetime") { _ = client.ask(line) }
         }
-        let odd = #"{"max":9223372036854775807,"min":-9223372036854775808,"tiny":5e-324,"big":1.7976931348623157e308,"zero":-0.0,"ü\u0000\"\\\n":"\u0001\ud83d\ude00\u2028","a.b":{"*":[[],{},[[null]]],"@count":""}}"#
+        let odd =
+            #"{"max":9223372036854775807,"min":-9223372036854775808,"tiny":5e-324,"big":1.7976931348623157e308,"zero":-0.0,"ü\u0000\"\\\n":"\u0001\ud83d\ude00\u2028","a.b":{"*":[[],{},[[null]]],"@count":""}}"#
         _ = client.ask(#"{"id":1,"method":"set","params":{"path":"odd","value":\#(odd)}}"#)
         let text = try client.dump()
         let (other, reader) = DumpTests.hub(seed % 3 != 0, isEmpty: true)
@@ -75,7 +76,9 @@ import Testing
         let (other, reader) = DumpTests.hub()
         try reader.load(try client.dump())
         #expect(other.tree.shape() == hub.tree.shape())
-        func get(_ path: String) throws -> Value? { try reader.request("get", [("path", .string(path))])["value"] }
+        func get(_ path: String) throws -> Value? {
+            try reader.request("get", [("path", .string(path))])["value"]
+        }
         func set(_ path: String, _ value: Value) throws {
             _ = try reader.request("set", [("path", .string(path)), ("value", value)])
         }

@@ -33,7 +33,9 @@ import Testing
         let text = try place.client.dump()
         for count in 0..<text.unicodeScalars.count {
             let refusal = place.refusal(String(text.unicodeScalars.prefix(count)), by: 64)
-            let known = ["-32602 the dump is empty", "-32602 the text is no dump", "-32602 the dump is cut off"]
+            let known = [
+                "-32602 the dump is empty", "-32602 the text is no dump", "-32602 the dump is cut off",
+            ]
             #expect(known.contains { refusal.hasPrefix($0) }, "\(count): \(refusal)")
         }
         #expect(place.client.refusal(ofLoading: text) == nil)
@@ -66,7 +68,10 @@ import Testing
             ("hello", "the text is no dump"), ("hello\n", "line 1 is not the first line of a dump"),
             (journal, "the text is no snapshot, but a journal"),
             (String.sealed(#""x":1"#) + "\n", "the text is no snapshot of ours"),
-            (String.sealed(#"x"#) + "\n", "line 1 of the dump is no JSON: a member without a name at byte 18"),
+            (
+                String.sealed(#"x"#) + "\n",
+                "line 1 of the dump is no JSON: a member without a name at byte 18"
+            ),
             (
                 text.resealed(line: 1, #""snapshot":1"#, #""snapshot":2"#),
                 "the text is of version 2, and this is version 1"
@@ -84,7 +89,10 @@ import Testing
         // What can't be, though the checksums are right.
         (#"[0,null,0,"a",{"m":5},1]"#, "-32602 the dump contradicts itself: something refers to the model 5"),
         (#"[0,null,0,"a",{"w":5},1],[5,null,0]"#, "-32602 the dump contradicts itself: a weak reference"),
-        (#"[0,null,0,"a",[{"w":5}],1],[5,null,0]"#, "-32602 line 2 of the dump: an element is of no known kind"),
+        (
+            #"[0,null,0,"a",[{"w":5}],1],[5,null,0]"#,
+            "-32602 line 2 of the dump: an element is of no known kind"
+        ),
         (#"[0,null,0,"a",[{}],1]"#, "-32602 line 2 of the dump: an element is of no known kind"),
         (#"[0,null,0,"a",{"x":5},1]"#, "-32602 line 2 of the dump: a value is of no known kind"),
         (#"[0,null,0,"a",1e999,1]"#, "-32602 line 2 of the dump: a number must be finite"),
@@ -96,7 +104,10 @@ import Testing
         (#"[0,null,0,"a",{"m":5},1],[5,null,0,"",1,1]"#, "-32602 a: a property name must not be empty"),
         // Cycles.
         (#"[0,null,0,"a",{"m":0},1]"#, "7 a: the dump has a strong reference there that closes a cycle"),
-        (#"[0,null,0,"a",{"m":5},1],[5,null,0,"b",{"m":5},1]"#, "7 a.b: the dump has a strong reference there"),
+        (
+            #"[0,null,0,"a",{"m":5},1],[5,null,0,"b",{"m":5},1]"#,
+            "7 a.b: the dump has a strong reference there"
+        ),
         (
             #"[0,null,0,"a",{"m":5},1],[5,null,0,"b",[1,[{"m":6}]],1],[6,null,0,"c.d",{"m":5},1]"#,
             #"7 a.b.1.0.c\.d: the dump has a strong reference there that closes a cycle"#
@@ -105,8 +116,14 @@ import Testing
         (#"[0,null,0,"observed",1,1]"#, "3 the root observed is the daemon's own and can't be written"),
         (#"[0,null,0,"s",1,1,"t",1,1]"#, "2 t: expected Film, found 1"),
         (#"[0,null,0,"t",{"m":5},1],[5,null,0]"#, "2 t: expected Film, found a model of no declared type"),
-        (#"[0,null,0,"x",{"m":5},1],[5,"Song",0]"#, "2 x: the dump has a model of the type Song, which is not"),
-        (#"[0,null,0,"x",{"m":5},1],[5,"[String: Song]",0]"#, "2 x: the dump has a model of the type [String:"),
+        (
+            #"[0,null,0,"x",{"m":5},1],[5,"Song",0]"#,
+            "2 x: the dump has a model of the type Song, which is not"
+        ),
+        (
+            #"[0,null,0,"x",{"m":5},1],[5,"[String: Song]",0]"#,
+            "2 x: the dump has a model of the type [String:"
+        ),
         (#"[0,null,0,"x",{"m":5},1],[5,"Any",0]"#, "2 x: the dump has a model of the type Any, which is not"),
         (
             #"[0,null,0,"x",[{"m":5}],1],[5,null,0,"y",{"m":6},1],[6,"Film",0,"title",1,1]"#,
@@ -116,14 +133,20 @@ import Testing
             #"[0,null,0,"x",{"m":6},1],[6,"Film",0,"title","a",1,"cast",[{"m":7}],1],[7,null,0]"#,
             "2 x.cast.0: expected Film, found a model of no declared type"
         ),
-        (#"[0,null,0,"x",{"m":6},1],[6,"Film",0,"titel","a",1]"#, "1 x.titel: Film has no property titel; did"),
+        (
+            #"[0,null,0,"x",{"m":6},1],[6,"Film",0,"titel","a",1]"#,
+            "1 x.titel: Film has no property titel; did"
+        ),
         (#"[0,null,0,"x",{"m":6},1],[6,"Film",0,"label","a",1]"#, "3 x.label: this property is computed"),
         (#"[0,null,0,"x",{"m":6},1],[6,"Film",0,"best",1,1]"#, "2 x.best: expected Film?, found 1"),
         (
             #"[0,null,0,"x",{"m":6},1],[6,"[String: Film]",0,"a",{"w":7},1,"b",{"m":7},1],[7,"Film",0]"#,
             "2 x.a: expected a strong link to a Film"
         ),
-        (#"[0,null,0,"x",{"m":6},1],[6,"[String: Int]",0,"a.b",1.5,1]"#, #"2 x.a\.b: expected Int, found 1.5"#),
+        (
+            #"[0,null,0,"x",{"m":6},1],[6,"[String: Int]",0,"a.b",1.5,1]"#,
+            #"2 x.a\.b: expected Int, found 1.5"#
+        ),
     ])
     func `what can't be loaded`(records: String, sentence: String) {
         let refusal = place().refusal(String.dump(records))
@@ -149,7 +172,10 @@ import Testing
 
     @Test(arguments: [
         (#"[[1,"s.a","observed.x",false]]"#, "3 binding 1 of the dump: the root observed"),
-        (#"[[1,"s.a.n","s.k",false],[2,"s.*","s.z",false]]"#, "-32602 binding 2 of the dump: s.* is a pattern"),
+        (
+            #"[[1,"s.a.n","s.k",false],[2,"s.*","s.z",false]]"#,
+            "-32602 binding 2 of the dump: s.* is a pattern"
+        ),
         (#"[[1,"s.a.n","s.k",false],[2,"s.a.n","t.label",false]]"#, "3 binding 2 of the dump: t.label"),
         (#"[[1]]"#, "-32602 line 3 of the dump: a binding has a number and two paths"),
     ])
@@ -166,14 +192,19 @@ import Testing
             #"[0,null,0,"t",{"m":6},1],[6,"Film",0,"title","a",1,"year",1999.0,1,"label",{"c":true},1]"#
         )
         #expect(place.client.refusal(ofLoading: dump) == nil)
-        #expect(place.hub.tree.shape().contains(##":Film title="a" year=1999 label=computed next=null best~null tags=#"##))
+        #expect(
+            place.hub.tree.shape().contains(
+                ##":Film title="a" year=1999 label=computed next=null best~null tags=#"##
+            )
+        )
         #expect(place.hub.tree.faults() == [])
     }
 
     @Test func `parts that are out of order, or whose connection closes, leave nothing`() throws {
         let place = place()
         let text = try place.client.dump()
-        func part(_ number: Int64, _ text: String, last: Bool = false, _ client: FakeClient? = nil) -> Int64? {
+        func part(_ number: Int64, _ text: String, last: Bool = false, _ client: FakeClient? = nil) -> Int64?
+        {
             do {
                 let params: [(String, Value)] = [
                     ("part", .int(number)), ("text", .string(text)), ("last", .bool(last)),
