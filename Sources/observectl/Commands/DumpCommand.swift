@@ -12,13 +12,13 @@ extension CommandSpec {
         options: [OptionSpec("--json", nil, "print plain JSON instead, without links and types")],
         details: [
             """
-            It is a picture of one revision, in the form in which the daemon keeps its state: shared models are
-            there once, and links, weak references, types and bindings are in it. Each line carries a checksum.
-            The daemon goes on meanwhile.
+            It is a picture of one revision, in the form in which the daemon keeps its state: shared models
+            are there once, and links, weak references, types and bindings are in it. Each line carries a
+            checksum. The daemon goes on meanwhile.
             """,
             """
-            With --json it is one line, as get prints it: a shared model stands in each of its places, and weak
-            and computed properties are left out. It may be longer than what get prints.
+            With --json it is one line, as get prints it: a shared model stands in each of its places, and
+            weak and computed properties are left out. It may be longer than what get prints.
             """,
             """
             Example:

@@ -6,19 +6,20 @@ import ObserveCore
 extension CommandSpec {
     static let load = CommandSpec(
         name: "load",
-        operands: "[FILE] | --json PATH [FILE]",
-        operandCount: 0...2,
+        operands: "[FILE]",
+        operandCount: 0...1,
         summary: "put a dump into the daemon: all of it, or nothing",
-        options: [OptionSpec("--json", nil, "set PATH to the plain JSON in FILE")],
+        options: [OptionSpec("--json", "PATH", "set PATH to the plain JSON in FILE")],
         details: [
             """
-            FILE is what dump printed; without it, or with '-', standard input is read. Each root in the dump
-            replaces the root of that name, or what is at the dump's PATH is replaced. What is not in the dump
-            stays as it is. Who observes sees all of it happen at once.
+            FILE is what dump printed; without it, or with '-', standard input is read. Each root in the
+            dump replaces the root of that name, or what is at the dump's PATH is replaced. What is not in
+            the dump stays as it is. Who observes sees all of it happen at once.
             """,
             """
             The models are new ones, in the types that they had. Bindings are made that are not there yet.
-            Values that were to end with a connection or at a time are left out: what was below them is loaded.
+            Values that were to end with a connection or at a time are left out: what was below them is
+            loaded.
             """,
             """
             Checksums and types are checked first: a file that is damaged or cut off changes nothing.
@@ -45,23 +46,10 @@ private struct Loading {
     private let path: String?
     private let file: String
 
-    init(_ invocation: Invocation) throws(CommandError) {
+    init(_ invocation: Invocation) {
         self.invocation = invocation
-        var operands = invocation.operands[...]
-        if invocation.arguments.has("--json") {
-            guard let path = operands.popFirst() else {
-                throw invocation.arguments.usage("something is missing: load --json takes PATH [FILE]")
-            }
-            self.path = path
-        } else {
-            path = nil
-        }
-        file = operands.popFirst() ?? "-"
-        if let extra = operands.first {
-            throw invocation.arguments.usage(
-                "'\(extra)' is too much: load takes \(CommandSpec.load.operands)"
-            )
-        }
+        path = invocation.arguments.options["--json"]
+        file = invocation.operands.first ?? "-"
     }
 
     func run() throws(CommandError) {

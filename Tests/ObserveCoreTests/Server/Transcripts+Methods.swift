@@ -194,7 +194,7 @@ extension Transcript {
             > {"id":9,"method":"get","params":{"path":"observed.version.x"}}
             < {"jsonrpc":"2.0","id":9,"result":{"value":null,"nilAt":"observed.version","revision":2}}
             > {"id":11,"method":"get","params":{"path":"observed.capabilities.@count"}}
-            < {"jsonrpc":"2.0","id":11,"result":{"value":26,"revision":2}}
+            < {"jsonrpc":"2.0","id":11,"result":{"value":28,"revision":2}}
             > {"id":12,"method":"describe","params":{"path":"observed.overflowed"}}
             < {"jsonrpc":"2.0","id":12,"result":{"kind":"int","type":"Any","weak":false,"computed":false,"readonly":true}}
             > {"id":10,"method":"status","params":{"verbose":true}}
