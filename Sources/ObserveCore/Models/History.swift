@@ -93,6 +93,34 @@ struct History: ~Copyable {
     /// Every commit after this revision is here.
     var horizon = UInt64.max
 
+    /// Adds a commit that gave one property another scalar.
+    @inline(__always)
+    mutating func append(
+        _ old: consuming StoredValue,
+        of property: PropertyID,
+        _ cause: ChangeCause,
+        by author: CommitAuthor,
+        at revision: UInt64
+    ) {
+        textBytes &+= old.textBytes
+        touches.append(
+            PastTouch(
+                old: old,
+                wasWeak: false,
+                isChanged: true,
+                isAssignedEqual: false,
+                isRemoval: false,
+                property: property,
+                cause: cause,
+                edits: .none
+            )
+        )
+        if authors.isEmpty || authors[authors.end - 1] != author { authors.append(author) }
+        commits.append(
+            PastCommit(revision: revision, author: authors.end - 1, touches: 1, orderChanges: 0, dead: 0)
+        )
+    }
+
     /// The first commit after `revision`; nil if not all are here.
     func firstCommit(after revision: UInt64) -> Int? {
         guard revision >= horizon else { return nil }

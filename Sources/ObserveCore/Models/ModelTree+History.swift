@@ -117,6 +117,7 @@ extension ModelTree {
             let touch = history.touches.removeFirst()
             history.textBytes &-= touch.textBytes
             if touch.isRemoval { freeIfUnused(touch.property) }
+            recycle(touch.old)
         }
         for _ in 0..<commit.orderChanges { _ = history.orderChanges.removeFirst() }
         for _ in 0..<commit.dead {
@@ -256,6 +257,7 @@ extension ModelTree {
             touches.removeAll()
         }
         for observer in mirrored { removeObserver(observer) }
+        knownPaths.forget()
         nodes.release(rootNode)
         (rootNode, self.sink, revision, author) = (presentRoot, presentSink, presentRevision, presentAuthor)
         isReplaying = false

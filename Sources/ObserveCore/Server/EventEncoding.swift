@@ -27,6 +27,30 @@ extension ModelTree {
         if let revision { out.appendEventEnd(revision: revision, coalesced: extras.coalesced) }
     }
 
+    /// The same for another scalar at a path, which says nothing but that.
+    ///
+    /// - Returns: false, with nothing appended, for any other change.
+    @inline(__always)
+    func encode(plain change: borrowing PathChange, _ revision: borrowing DecimalText, to out: ByteBuffer)
+        -> Bool
+    {
+        guard change.reason == .valueChanged, change.edit == nil, change.suffix == nil,
+            change.nilAt == noRecord, let path = nodes[change.node].path
+        else { return false }
+        let start = out.count
+        out.append(",\"path\":\"")
+        path.append(to: out)
+        out.append("\",\"reason\":\"valueChanged\",\"new\":")
+        guard write(scalar: change.new, to: out, atMost: limits.maxRenderedBytes) else {
+            out.truncate(to: start)
+            return false
+        }
+        out.append(",\"revision\":")
+        out.append(revision)
+        out.append("}}\n")
+        return true
+    }
+
     /// The same for the event before a change: it carries the old value, and no new one.
     func encodePrior(
         _ change: borrowing PathChange,

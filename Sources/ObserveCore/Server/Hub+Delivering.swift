@@ -191,7 +191,10 @@ extension Hub: ChangeSink {
         guard tails.plain.isEmpty else { return }
         let start = broadcast.count
         broadcast.appendChangeHead(subscription: 1)
-        tree.encode(change, revision: revision, .init(), to: broadcast)
+        revisionText.show(revision)
+        if !tree.encode(plain: change, revisionText, to: broadcast) {
+            tree.encode(change, revision: revision, .init(), to: broadcast)
+        }
         tails.plain = start..<broadcast.count
     }
 

@@ -59,6 +59,8 @@ final class Hub {
     let path: ParsedKeyPath
     let secondPath: ParsedKeyPath
     let answer = ByteBuffer(capacity: 4096)
+    /// The revision as answers and events say it.
+    @safe @exclusivity(unchecked) var revisionText = DecimalText()
     /// The lines of this turn that several clients are sent, each once: see ``Session/run``.
     let broadcast = ByteBuffer(capacity: 4096)
     /// How many sessions have a run of it.

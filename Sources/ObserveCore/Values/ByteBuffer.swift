@@ -101,6 +101,17 @@ package final class ByteBuffer {
         storage[position &+ 1] = UInt8(truncatingIfNeeded: pair &- tens &* 10) &+ 0x30
     }
 
+    /// Appends the digits: three words are written, and as much of them counts as there are digits.
+    @inline(__always)
+    func append(_ text: borrowing DecimalText) {
+        if capacity &- tail < 24 { makeRoom(24) }
+        let end = unsafe UnsafeMutableRawPointer(storage + tail)
+        unsafe end.storeBytes(of: text.words.0.littleEndian, as: UInt64.self)
+        unsafe end.storeBytes(of: text.words.1.littleEndian, toByteOffset: 8, as: UInt64.self)
+        unsafe end.storeBytes(of: text.words.2.littleEndian, toByteOffset: 16, as: UInt64.self)
+        tail &+= text.count
+    }
+
     private static func decimalDigits(_ value: UInt64) -> Int {
         var digits = 1
         var limit: UInt64 = 10

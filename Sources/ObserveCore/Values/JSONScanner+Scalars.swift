@@ -145,7 +145,15 @@ extension JSONScanner {
     @inline(__always)
     private mutating func scanDigits() throws(JSONError) {
         guard isDigit(position) else { throw JSONError(.missingDigit, at: position) }
-        repeat { position &+= 1 } while isDigit(position)
+        while position &+ 8 <= text.count {
+            let others = ByteLanes.noDigit(text.word(at: position))
+            guard others == 0 else {
+                position &+= ByteLanes.indexOfFirst(others)
+                return
+            }
+            position &+= 8
+        }
+        while isDigit(position) { position &+= 1 }
     }
 
     @inline(__always)

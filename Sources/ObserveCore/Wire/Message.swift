@@ -20,6 +20,16 @@ extension ByteBuffer {
         append(changed ? ",\"changed\":true" : ",\"changed\":false")
     }
 
+    /// The whole line that answers a write which has no more to say.
+    @inline(__always)
+    func appendWriteAnswer(id: ByteView, _ revision: borrowing DecimalText, changed: Bool) {
+        append("{\"jsonrpc\":\"2.0\",\"id\":")
+        append(id)
+        append(",\"result\":{\"revision\":")
+        append(revision)
+        append(changed ? ",\"changed\":true}}\n" : ",\"changed\":false}}\n")
+    }
+
     /// A change event up to its subscription's number: the only part that differs between subscribers.
     @inline(__always)
     func appendChangeHead(subscription: Int32) {

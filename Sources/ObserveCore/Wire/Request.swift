@@ -73,14 +73,22 @@ final class Request {
         learn(line)
     }
 
+    /// Takes the line that `input` begins with, if it is there to its line feed and has the shape of one that was parsed
+    /// before: then no line feed has to be searched for.
+    ///
+    /// - Returns: how long the line is, without the line feed; nil, with nothing kept, for any other.
+    @inline(__always)
+    func recognize(firstOf input: ByteView) -> Int? {
+        guard !shapes.isEmpty else { return nil }
+        return recognize(input, .input, as: shapes[lastShape])
+    }
+
     /// Takes the line for another of a shape that is known; false, with nothing kept, if it has none.
     private func recognize(_ line: ByteView) -> Bool {
-        guard !shapes.isEmpty else { return false }
         for step in 0..<shapes.count {
             let index = (lastShape &+ step) & (Request.maxShapes &- 1)
             guard index < shapes.count else { continue }
-            clear()
-            if recognize(line, as: shapes[index]) {
+            if recognize(line, .line, as: shapes[index]) != nil {
                 lastShape = index
                 return true
             }
@@ -89,19 +97,26 @@ final class Request {
     }
 
     @inline(__always)
-    private func recognize(_ line: ByteView, as shape: RequestShape) -> Bool {
-        params = .object
-        let isMatch = shape.match(line, maxDepth: maxDepth) { hole, value in
+    private func recognize(_ text: ByteView, _ extent: RequestShape.Extent, as shape: RequestShape) -> Int? {
+        id = nil
+        let length = shape.match(text, extent, maxDepth: maxDepth) { hole, value in
             switch hole {
-            case .id: takeID(value)
-            case .param(let param): set(param, value)
+            case .id:
+                if value.kind.isContainer || value.kind == .true || value.kind == .false { return false }
+                id = value.view
+            case .param(let param): values[Int(param.rawValue)] = value
             case .end: break
             }
+            return true
         }
-        guard isMatch, faults.isEmpty else { return false }
+        guard let length else { return nil }
+        faults = []
+        unknownParam = nil
+        params = .object
+        given = shape.given
         hasMethod = true
         method = shape.method
-        return true
+        return length
     }
 
     /// Remembers the shape of the line that was parsed, in the place of the one that is the longest there.
