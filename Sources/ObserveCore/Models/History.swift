@@ -49,10 +49,12 @@ struct PastTouch {
 
     /// Bytes of text and arrays that it keeps from being freed.
     @inline(__always)
-    var textBytes: Int {
-        guard case .one(let edit) = edits else { return old.textBytes }
-        return old.textBytes &+ edit.old.textBytes
-    }
+    var textBytes: Int { edits.isEmpty ? old.textBytes : old.textBytes &+ edits.textBytes }
+}
+
+extension ArrayEdits {
+    /// Bytes of text and arrays that only it keeps.
+    var textBytes: Int { if case .one(let edit) = self { edit.old.textBytes } else { 0 } }
 }
 
 /// Who asked for a commit, as far as it must outlive whoever that was. What the numbers mean is the business of

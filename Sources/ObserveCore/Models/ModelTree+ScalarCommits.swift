@@ -18,27 +18,48 @@ extension ModelTree {
     @inline(__always)
     func commit(scalar json: JSONView, to id: PropertyID) -> Bool? {
         precondition(touches.isEmpty, "a commit was begun inside another")
-        guard properties[id].flags.isEmpty, isPlain else { return nil }
+        guard properties[id].flags.isEmpty, isPlain, properties[id].value.isPresentScalar else { return nil }
         let node = properties[id].bound
         if node != noRecord, !isAlone(node) { return nil }
-        if json.kind == .string {
-            guard !json.hasEscapes else { return nil }
-            switch properties[id].value {
-            case .absent, .array, .model: return nil
-            case .string(let old) where old.equals(json.contents): return false
-            default: break
-            }
-            exchange(.string(makeText(json.contents)), in: id, toldAt: node)
-            return true
+        var new = StoredValue.null
+        let isText = json.kind == .string
+        if isText {
+            if json.hasEscapes { return nil }
+        } else {
+            guard let number = StoredValue(number: json) else { return nil }
+            new = number
         }
-        guard let new = StoredValue(number: json) else { return nil }
-        switch properties[id].value {
-        case .absent, .array, .model: return nil
-        case let old where old.equals(new): return false
-        default: break
+        // Taken out for the comparison: looking at it in its place would count a reference.
+        var old = StoredValue.null
+        swap(&properties[id].value, &old)
+        let isEqual = isText ? old.isText(json.contents) : old.equals(new)
+        if isEqual {
+            swap(&properties[id].value, &old)
+            return false
         }
-        exchange(new, in: id, toldAt: node)
+        if isText { new = .string(makeText(json.contents)) }
+        swap(&properties[id].value, &new)
+        revision += 1
+        properties[id].revision = revision
+        if node != noRecord, nodes[node].firstObserver != noRecord { tell(node, &old) }
+        history.append(consume old, of: id, cause, by: author, at: revision)
+        forgetBeyondLimits()
         return true
+    }
+
+    /// The old value is lent to the change: each copy would count a reference.
+    private func tell(_ node: NodeID, _ old: inout StoredValue) {
+        var change = PathChange(
+            node: node,
+            reason: .valueChanged,
+            old: .null,
+            new: properties[nodes[node].property].value,
+            differs: true,
+            cause: cause
+        )
+        swap(&change.old, &old)
+        sink?.pathChanged(change, in: self)
+        swap(&change.old, &old)
     }
 
     /// Whether nothing in the tree makes a change of a scalar more than that.
@@ -57,30 +78,6 @@ extension ModelTree {
             && !nodes[node].isReplayed && nodes[nodes[node].parent].firstFollower == noRecord
     }
 
-    /// Puts `new` in the property as a commit of its own.
-    @inline(__always)
-    private func exchange(_ new: consuming StoredValue, in id: PropertyID, toldAt node: NodeID) {
-        var value = new
-        swap(&properties[id].value, &value)
-        revision += 1
-        properties[id].revision = revision
-        if node != noRecord, nodes[node].firstObserver != noRecord {
-            sink?.pathChanged(
-                PathChange(
-                    node: node,
-                    reason: .valueChanged,
-                    old: value,
-                    new: properties[id].value,
-                    differs: true,
-                    cause: cause
-                ),
-                in: self
-            )
-        }
-        history.append(value, of: id, cause, by: author, at: revision)
-        forgetBeyondLimits()
-    }
-
     /// Text for a property.
     @inline(__always)
     func makeText(_ canonicalContents: ByteView) -> StoredString {
@@ -92,11 +89,26 @@ extension ModelTree {
     @inline(__always)
     func recycle(_ value: consuming StoredValue) {
         guard case .string(var text) = consume value else { return }
-        if isKnownUniquelyReferenced(&text) { spareText = text }
+        if text.room <= 4096, isKnownUniquelyReferenced(&text) { spareText = text }
     }
 }
 
 extension StoredValue {
+    @inline(__always)
+    fileprivate var isPresentScalar: Bool {
+        switch self {
+        case .absent, .array, .model: false
+        case .null, .bool, .int, .double, .string: true
+        }
+    }
+
+    /// Whether it is that text.
+    @inline(__always)
+    fileprivate func isText(_ canonicalContents: ByteView) -> Bool {
+        if case .string(let text) = self { return text.equals(canonicalContents) }
+        return false
+    }
+
     /// The number, truth value or null that `json` says; nil for text and containers, and for a number out of range.
     @inline(__always)
     fileprivate init?(number json: JSONView) {

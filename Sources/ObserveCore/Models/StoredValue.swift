@@ -108,6 +108,10 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
     @inline(__always)
     var count: Int { unsafe withUnsafeMutablePointerToHeader { unsafe Int($0.pointee.count) } }
 
+    /// How many bytes it has room for.
+    @inline(__always)
+    var room: Int { unsafe withUnsafeMutablePointerToHeader { unsafe Int($0.pointee.capacity) } }
+
     @inline(__always) func equals(_ other: StoredString) -> Bool { contents == other.contents }
     @inline(__always) func equals(_ canonicalContents: ByteView) -> Bool { contents == canonicalContents }
 

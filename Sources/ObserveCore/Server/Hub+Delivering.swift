@@ -15,15 +15,18 @@ extension Hub: ChangeSink {
         if tree.undoing.isUnderWay { return }
         var tails = Tails()
         makeRoomInBroadcast()
+        let isPlain = change.differs && change.edit == nil && change.suffix == nil
         var observer = tree.nodes[change.node].firstObserver
-        while observer != noRecord {
+        while true {
+            if isPlain { observer = deliverAtOnce(change, in: tree, from: observer, &tails) }
+            if observer == noRecord { return }
             let record = tree.observers[observer]
             let isWanted =
                 change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
             if isWanted, change.suffix == nil || isWantedBelow(change, in: tree, record) {
                 if change.edit != nil, isOverlapped(record) {
                     deliverWhole(change, in: tree, to: record)
-                } else if !deliverAtOnce(change, in: tree, to: record, &tails) {
+                } else {
                     deliver(change, in: tree, to: record, &tails)
                 }
             }
@@ -48,34 +51,51 @@ extension Hub: ChangeSink {
         if !attachment.isDaemons { eventsSent &+= 1 }
     }
 
-    /// The same as ``deliver(_:in:to:_:)`` where nothing is special, which is most often so.
+    /// The same as ``deliver(_:in:to:_:)`` for observers where nothing is special, which is most often so: from `first`
+    /// on, up to one where something is.
     ///
-    /// - Returns: false, with nothing done, where something is.
+    /// - Returns: that one; `noRecord` if there is none.
     @inline(__always)
     private func deliverAtOnce(
         _ change: borrowing PathChange,
         in tree: ModelTree,
-        to observer: ObserverRecord,
+        from first: ObserverID,
         _ tails: inout Tails
-    ) -> Bool {
-        guard observer.options.isSubset(of: [.distinct, .deep]) else { return false }
-        makeTail(change, in: tree, &tails)
-        let number = attachments[observer.tag].subscription
-        let isSent = attachments[observer.tag].withFreeSession { session in
-            if number == 1, extendRun(of: session, by: tails.plain) { return true }
-            let line = broadcast.view.slice(tails.plain)
-            guard session.waitingBytes &+ line.count <= limits.foldAfterBytes else { return false }
-            let out = output(of: session)
-            if number == 1 {
-                out.append(line)
-            } else {
-                out.appendChangeHead(subscription: number)
-                out.append(line.dropFirst(ByteBuffer.firstChangeHeadCount))
-            }
-            return true
+    ) -> ObserverID {
+        var observer = first
+        var sent: UInt64 = 0
+        while observer != noRecord, tree.observers[observer].options.isSubset(of: [.distinct, .deep]) {
+            if tails.plain.isEmpty { makeTail(change, in: tree, &tails) }
+            guard deliver(line: tails.plain, to: tree.observers[observer].tag) else { break }
+            sent &+= 1
+            observer = tree.observers[observer].next
         }
-        if isSent { eventsSent &+= 1 }
-        return isSent
+        eventsSent &+= sent
+        return observer
+    }
+
+    /// Sends a line of ``broadcast``, as it is for subscription 1.
+    ///
+    /// - Returns: false, with nothing done, where the client has to wait.
+    @inline(__always)
+    private func deliver(line: Range<Int>, to attachment: AttachmentID) -> Bool {
+        let number = attachments[attachment].subscription
+        return attachments[attachment].withFreeSession { session in
+            if number == 1, extendRun(of: session, by: line) { return true }
+            return copy(line, to: session, number)
+        }
+    }
+
+    @inline(never)
+    private func copy(_ line: Range<Int>, to session: Session, _ number: Int32) -> Bool {
+        let line = broadcast.view.slice(line)
+        guard session.waitingBytes &+ line.count <= limits.foldAfterBytes else { return false }
+        write(to: session) { out in
+            if number == 1 { return out.append(line) }
+            out.appendChangeHead(subscription: number)
+            out.append(line.dropFirst(ByteBuffer.firstChangeHeadCount))
+        }
+        return true
     }
 
     private func deliver(
@@ -186,7 +206,7 @@ extension Hub: ChangeSink {
         return broadcast.view.slice(tails.plain).dropFirst(ByteBuffer.firstChangeHeadCount)
     }
 
-    @inline(__always)
+    @inline(never)
     private func makeTail(_ change: borrowing PathChange, in tree: ModelTree, _ tails: inout Tails) {
         guard tails.plain.isEmpty else { return }
         let start = broadcast.count

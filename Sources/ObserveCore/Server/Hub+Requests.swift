@@ -22,6 +22,7 @@ extension Hub {
                 return length
             }
         ) { step in
+            linesRead &+= 1
             switch step {
             case .line(let line):
                 if !isParsed || !setAtOnce(session) { handle(line, isParsed: isParsed, from: session) }

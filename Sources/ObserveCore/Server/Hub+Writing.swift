@@ -92,7 +92,7 @@ extension Hub {
         if session.isFree {
             session.lastRevision = tree.revision
             revisionText.show(tree.revision)
-            output(of: session).appendWriteAnswer(id: id, revisionText, changed: isChanged)
+            write(to: session) { $0.appendWriteAnswer(id: id, revisionText, changed: isChanged) }
         } else {
             // Being told of its own change was too much for the client.
             answer.removeAll()

@@ -45,6 +45,8 @@ final class Hub {
     /// This process: who makes the changes that no client asks for.
     let process: PeerCredentials
     @safe @exclusivity(unchecked) var lastSession: Int32 = 0
+    /// How many lines have come from clients.
+    @safe @exclusivity(unchecked) var linesRead = 0
     @safe @exclusivity(unchecked) var subscriptionCount = 0
     @safe @exclusivity(unchecked) var eventsSent: UInt64 = 0
     @safe @exclusivity(unchecked) var eventsCoalesced: UInt64 = 0

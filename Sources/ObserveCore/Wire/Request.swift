@@ -7,6 +7,7 @@
 ///   is no request object; ``id`` is then what could be recovered of it, so that the peer can be answered.
 /// - Threading: none of its own; its owner is its only user.
 /// - Cost: one pass over the line, no allocation.
+@safe
 final class Request {
     enum Params {
         case none
@@ -48,6 +49,8 @@ final class Request {
     /// The shapes of lines that came before, and the one that was met last.
     @safe @exclusivity(unchecked) private var shapes = Scratch<RequestShape>(capacity: Request.maxShapes)
     @safe @exclusivity(unchecked) private var lastShape = 0
+    /// The same shape once more: comparing with it counts no reference.
+    @safe @exclusivity(unchecked) private var unretainedShape: Unmanaged<RequestShape>?
     /// What the line under way would be learned by.
     @safe @exclusivity(unchecked) private var holes = Scratch<Hole>()
     /// Members were repeated, or decoded: the line is no example to learn from.
@@ -79,8 +82,7 @@ final class Request {
     /// - Returns: how long the line is, without the line feed; nil, with nothing kept, for any other.
     @inline(__always)
     func recognize(firstOf input: ByteView) -> Int? {
-        guard !shapes.isEmpty else { return nil }
-        return recognize(input, .input, as: shapes[lastShape])
+        unsafe unretainedShape?._withUnsafeGuaranteedRef { recognize(input, .input, as: $0) }
     }
 
     /// Takes the line for another of a shape that is known; false, with nothing kept, if it has none.
@@ -89,7 +91,7 @@ final class Request {
             let index = (lastShape &+ step) & (Request.maxShapes &- 1)
             guard index < shapes.count else { continue }
             if recognize(line, .line, as: shapes[index]) != nil {
-                lastShape = index
+                expect(index)
                 return true
             }
         }
@@ -124,13 +126,15 @@ final class Request {
         guard !isUnusual, unknownParam == nil, case .object = params,
             let shape = RequestShape(of: line, method: method, values: holes)
         else { return }
-        lastShape = (lastShape &+ 1) & (Request.maxShapes &- 1)
-        if shapes.count < Request.maxShapes {
-            lastShape = shapes.count
-            shapes.append(shape)
-        } else {
-            shapes[lastShape] = shape
-        }
+        let index = shapes.count < Request.maxShapes ? shapes.count : (lastShape &+ 1) & (Request.maxShapes &- 1)
+        if index == shapes.count { shapes.append(shape) } else { shapes[index] = shape }
+        expect(index)
+    }
+
+    /// The next line is compared with that shape first.
+    private func expect(_ index: Int) {
+        lastShape = index
+        unsafe unretainedShape = .passUnretained(shapes[index])
     }
 
     private func parseAnew(_ line: ByteView) throws(WireError) {

@@ -91,23 +91,30 @@ final class RequestShape {
         var start = 0
         for index in stretches.indices {
             let stretch = stretches[index]
-            let next = start &+ stretch.count
             let end = scanner.position &+ stretch.count
             guard end <= text.count,
-                text.slice(scanner.position..<end) == template.slice(start..<next)
+                text.slice(from: scanner.position, count: stretch.count)
+                    == template.slice(from: start, count: stretch.count)
             else { return nil }
-            start = next
+            start &+= stretch.count
             scanner.position = end
             if case .end = stretch.hole {
                 let isOver = extent == .line ? scanner.atEnd : text.byteOrZero(end) == 0x0A
                 return isOver ? end : nil
             }
-            if extent == .input {
-                let first = text.byteOrZero(end)
-                guard first > 0x20, first | 0x20 != 0x7B else { return nil }
-            }
-            guard let value = try? scanner.scanValue(), body(stretch.hole, value) else { return nil }
+            guard let value = scanner.scanPlainValue() ?? RequestShape.scan(&scanner, extent),
+                body(stretch.hole, value)
+            else { return nil }
         }
         return nil
+    }
+
+    @inline(never)
+    private static func scan(_ scanner: inout JSONScanner, _ extent: Extent) -> JSONToken? {
+        if extent == .input {
+            let first = scanner.text.byteOrZero(scanner.position)
+            guard first > 0x20, first | 0x20 != 0x7B else { return nil }
+        }
+        return try? scanner.scanValue()
     }
 }
