@@ -58,6 +58,19 @@ struct KnownPaths: ~Copyable {
         unsafe (texts + place &* KnownPaths.longest).update(from: path.base, count: path.count)
     }
 
+    /// All that is known.
+    var all: [(path: [UInt8], property: Int32)] {
+        (0..<KnownPaths.places).compactMap { place in
+            let entry = unsafe entries[place]
+            guard entry.era == era else { return nil }
+            let text = unsafe ByteView(
+                base: UnsafePointer(texts) + place * KnownPaths.longest,
+                count: Int(entry.count)
+            )
+            return (text.array, entry.property)
+        }
+    }
+
     /// No path is known to lead anywhere any more.
     @inline(__always)
     mutating func forget() { era &+= 1 }

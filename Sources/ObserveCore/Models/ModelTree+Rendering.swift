@@ -75,22 +75,6 @@ extension ModelTree {
         }
     }
 
-    /// Appends a scalar.
-    ///
-    /// - Returns: false, with nothing appended, for what is none, and for one that takes more than so many bytes.
-    @inline(__always)
-    func write(scalar value: StoredValue, to out: ByteBuffer, atMost limit: Int) -> Bool {
-        if value.isContainer { return false }
-        let start = out.count
-        write(scalar: value, to: out)
-        guard out.count &- start <= limit else {
-            out.truncate(to: start)
-            return false
-        }
-        return true
-    }
-
-    @inline(__always)
     private func write(scalar value: StoredValue, to out: ByteBuffer) {
         switch value {
         case .bool(true): out.append("true")

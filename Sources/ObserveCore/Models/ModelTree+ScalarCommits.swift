@@ -13,11 +13,13 @@ extension ModelTree {
     ///   goes, and nothing is below the nodes that are bound here;
     /// - at most one node is bound here, and no star, operator or deep observer derives anything from values.
     ///
+    /// - Parameter sink: the tree's, by its type: asking the tree for it would count a reference.
     /// - Returns: whether the value differs from the one that was there; nil where the above is not so, or where the
     ///   value is to be refused, with nothing done.
     @inline(__always)
-    func commit(scalar json: JSONView, to id: PropertyID) -> Bool? {
+    func commit(scalar json: JSONView, to id: PropertyID, telling sink: some ChangeSink) -> Bool? {
         precondition(touches.isEmpty, "a commit was begun inside another")
+        assert(self.sink === sink, "somebody else is to be told")
         guard properties[id].flags.isEmpty, isPlain, properties[id].value.isPresentScalar else { return nil }
         let node = properties[id].bound
         if node != noRecord, !isAlone(node) { return nil }
@@ -41,24 +43,34 @@ extension ModelTree {
         swap(&properties[id].value, &new)
         revision += 1
         properties[id].revision = revision
-        if node != noRecord, nodes[node].firstObserver != noRecord { tell(node, &old) }
+        if node != noRecord, nodes[node].firstObserver != noRecord { tell(node, id, &old, sink) }
         history.append(consume old, of: id, cause, by: author, at: revision)
         forgetBeyondLimits()
         return true
     }
 
-    /// The old value is lent to the change: each copy would count a reference.
-    private func tell(_ node: NodeID, _ old: inout StoredValue) {
+    /// Both values are lent to the change, since each copy of one would count a reference: the old one by swapping; the
+    /// new one byte for byte, as it has to stay where it is. The sink must not write, so it does.
+    @inline(__always)
+    private func tell(
+        _ node: NodeID,
+        _ id: PropertyID,
+        _ old: inout StoredValue,
+        _ sink: some ChangeSink
+    ) {
         var change = PathChange(
             node: node,
             reason: .valueChanged,
             old: .null,
-            new: properties[nodes[node].property].value,
+            new: .null,
             differs: true,
             cause: cause
         )
         swap(&change.old, &old)
-        sink?.pathChanged(change, in: self)
+        unsafe change.new.overwrite(with: &properties[id].value)
+        sink.pathChanged(change, in: self)
+        var nothing = StoredValue.null
+        unsafe change.new.overwrite(with: &nothing)
         swap(&change.old, &old)
     }
 
@@ -99,6 +111,21 @@ extension StoredValue {
         switch self {
         case .absent, .array, .model: false
         case .null, .bool, .int, .double, .string: true
+        }
+    }
+
+    /// Becomes what `other` is without counting references. What it was must be without any, and it must become that
+    /// again before it, or the other, goes.
+    @unsafe
+    @inline(__always)
+    fileprivate mutating func overwrite(with other: inout StoredValue) {
+        unsafe withUnsafeMutablePointer(to: &self) { own in
+            unsafe withUnsafePointer(to: &other) { other in
+                unsafe UnsafeMutableRawPointer(own).copyMemory(
+                    from: other,
+                    byteCount: MemoryLayout<StoredValue>.size
+                )
+            }
         }
     }
 

@@ -115,6 +115,10 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
     @inline(__always) func equals(_ other: StoredString) -> Bool { contents == other.contents }
     @inline(__always) func equals(_ canonicalContents: ByteView) -> Bool { contents == canonicalContents }
 
+    /// Hands the bytes out for the time of `body`.
+    @inline(__always)
+    func withContents(_ body: (ByteView) -> Void) { body(contents) }
+
     /// Appends it without quotes.
     func append(to out: ByteBuffer) { out.append(contents) }
 

@@ -27,27 +27,26 @@ extension ModelTree {
         if let revision { out.appendEventEnd(revision: revision, coalesced: extras.coalesced) }
     }
 
-    /// The same for another scalar at a path, which says nothing but that.
+    /// Appends the event of another text at a path as a line for subscription 1: what most are.
     ///
     /// - Returns: false, with nothing appended, for any other change.
     @inline(__always)
-    func encode(plain change: borrowing PathChange, _ revision: borrowing DecimalText, to out: ByteBuffer)
-        -> Bool
-    {
+    func encodeFirst(
+        plain change: borrowing PathChange,
+        _ revision: borrowing DecimalText,
+        to out: ByteBuffer
+    ) -> Bool {
         guard change.reason == .valueChanged, change.edit == nil, change.suffix == nil,
-            change.nilAt == noRecord, let path = nodes[change.node].path
+            change.nilAt == noRecord, case .string(let text) = change.new,
+            text.count &+ 2 <= limits.maxRenderedBytes,
+            // The node keeps it: nothing is counted.
+            let path = unsafe nodes[change.node].path.map({ unsafe Unmanaged.passUnretained($0) })
         else { return false }
-        let start = out.count
-        out.append(",\"path\":\"")
-        path.append(to: out)
-        out.append("\",\"reason\":\"valueChanged\",\"new\":")
-        guard write(scalar: change.new, to: out, atMost: limits.maxRenderedBytes) else {
-            out.truncate(to: start)
-            return false
+        text.withContents { text in
+            unsafe path._withUnsafeGuaranteedRef { path in
+                path.withContents { out.appendFirstChange(path: $0, text: text, revision) }
+            }
         }
-        out.append(",\"revision\":")
-        out.append(revision)
-        out.append("}}\n")
         return true
     }
 

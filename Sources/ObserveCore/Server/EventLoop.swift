@@ -254,7 +254,9 @@ final class EventLoop: Transport {
         }
         switch unsafe ByteIO.write(connection.number, UnsafeRawPointer(waiting.base), count: waiting.count) {
         case .bytes(let count):
-            if !deadlines.isEmpty, deadlines[session.token] != nil { watch(session, seconds: afterShutdown == nil ? 10 : 1) }
+            if !deadlines.isEmpty, deadlines[session.token] != nil {
+                watch(session, seconds: afterShutdown == nil ? 10 : 1)
+            }
             if !hub.sent(count, to: session) { session.isBlocked = true }
         case .wouldBlock: hub.block(session)
         case .failed:

@@ -15,17 +15,30 @@ extension Hub: ChangeSink {
         if tree.undoing.isUnderWay { return }
         var tails = Tails()
         makeRoomInBroadcast()
-        let isPlain = change.differs && change.edit == nil && change.suffix == nil
-        var observer = tree.nodes[change.node].firstObserver
-        while true {
-            if isPlain { observer = deliverAtOnce(change, in: tree, from: observer, &tails) }
-            if observer == noRecord { return }
+        let first = tree.nodes[change.node].firstObserver
+        let special =
+            change.differs && change.edit == nil && change.suffix == nil
+            ? deliverAtOnce(change, in: tree, from: first, &tails) : first
+        if special != noRecord { deliver(change, in: tree, from: special, &tails) }
+    }
+
+    @inline(never)
+    private func deliver(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        from first: ObserverID,
+        _ tails: inout Tails
+    ) {
+        var observer = first
+        while observer != noRecord {
             let record = tree.observers[observer]
             let isWanted =
                 change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
             if isWanted, change.suffix == nil || isWantedBelow(change, in: tree, record) {
                 if change.edit != nil, isOverlapped(record) {
                     deliverWhole(change, in: tree, to: record)
+                } else if deliverAtOnce(change, in: tree, to: observer, &tails) {
+                    eventsSent &+= 1
                 } else {
                     deliver(change, in: tree, to: record, &tails)
                 }
@@ -51,10 +64,9 @@ extension Hub: ChangeSink {
         if !attachment.isDaemons { eventsSent &+= 1 }
     }
 
-    /// The same as ``deliver(_:in:to:_:)`` for observers where nothing is special, which is most often so: from `first`
-    /// on, up to one where something is.
+    /// The same as ``deliver(_:in:from:_:)`` as long as nothing is special about an observer, which is most often so.
     ///
-    /// - Returns: that one; `noRecord` if there is none.
+    /// - Returns: the first about which something is; `noRecord` if there is none.
     @inline(__always)
     private func deliverAtOnce(
         _ change: borrowing PathChange,
@@ -64,14 +76,27 @@ extension Hub: ChangeSink {
     ) -> ObserverID {
         var observer = first
         var sent: UInt64 = 0
-        while observer != noRecord, tree.observers[observer].options.isSubset(of: [.distinct, .deep]) {
-            if tails.plain.isEmpty { makeTail(change, in: tree, &tails) }
-            guard deliver(line: tails.plain, to: tree.observers[observer].tag) else { break }
+        while observer != noRecord, deliverAtOnce(change, in: tree, to: observer, &tails) {
             sent &+= 1
             observer = tree.observers[observer].next
         }
         eventsSent &+= sent
         return observer
+    }
+
+    /// Tells one observer, but for counting it.
+    ///
+    /// - Returns: false, with nothing done, where something is special about it.
+    @inline(__always)
+    private func deliverAtOnce(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverID,
+        _ tails: inout Tails
+    ) -> Bool {
+        guard tree.observers[observer].options.isSubset(of: [.distinct, .deep]) else { return false }
+        if tails.plain.isEmpty { makeTail(change, in: tree, &tails) }
+        return deliver(line: tails.plain, to: tree.observers[observer].tag)
     }
 
     /// Sends a line of ``broadcast``, as it is for subscription 1.
@@ -210,9 +235,9 @@ extension Hub: ChangeSink {
     private func makeTail(_ change: borrowing PathChange, in tree: ModelTree, _ tails: inout Tails) {
         guard tails.plain.isEmpty else { return }
         let start = broadcast.count
-        broadcast.appendChangeHead(subscription: 1)
         revisionText.show(revision)
-        if !tree.encode(plain: change, revisionText, to: broadcast) {
+        if !tree.encodeFirst(plain: change, revisionText, to: broadcast) {
+            broadcast.appendChangeHead(subscription: 1)
             tree.encode(change, revision: revision, .init(), to: broadcast)
         }
         tails.plain = start..<broadcast.count

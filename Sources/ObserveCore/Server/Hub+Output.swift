@@ -90,7 +90,7 @@ extension Hub {
         let run = session.run
         if run.upperBound == line.lowerBound, !run.isEmpty {
             guard line.upperBound &- run.lowerBound <= limits.foldAfterBytes else { return false }
-            session.run = Range(uncheckedBounds: (run.lowerBound, line.upperBound))
+            session.run = unsafe Range(uncheckedBounds: (run.lowerBound, line.upperBound))
             return true
         }
         guard session.output == nil, !session.hasRun, line.count <= limits.foldAfterBytes else {

@@ -87,7 +87,7 @@ extension Hub {
         guard request.given == Hub.plainSetParams, request.method == "set", journal == nil, session.isFree,
             let id = request.id, let path = request.value(.path), let value = request.value(.value),
             let property = plainProperty(path),
-            let isChanged = tree.commit(scalar: value, to: property)
+            let isChanged = tree.commit(scalar: value, to: property, telling: self)
         else { return false }
         if session.isFree {
             session.lastRevision = tree.revision

@@ -38,7 +38,7 @@ final class Session {
 
     /// Bytes that wait for the socket; none while there are none.
     @safe @exclusivity(unchecked) var output: ByteBuffer? {
-        didSet { unsafe unretainedOutput = output.map { unsafe .passUnretained($0) } }
+        didSet { unsafe unretainedOutput = output.map { .passUnretained($0) } }
     }
     /// The same once more: appending to it counts no reference.
     @safe @exclusivity(unchecked) private var unretainedOutput: Unmanaged<ByteBuffer>?
@@ -90,7 +90,7 @@ final class Session {
     /// - Returns: false where there is none.
     @inline(__always)
     func appendToOutput(_ body: (ByteBuffer) -> Void) -> Bool {
-        guard let output = unsafe unretainedOutput else { return false }
+        guard let output = unretainedOutput else { return false }
         unsafe output._withUnsafeGuaranteedRef(body)
         return true
     }

@@ -101,15 +101,18 @@ package final class ByteBuffer {
         storage[position &+ 1] = UInt8(truncatingIfNeeded: pair &- tens &* 10) &+ 0x30
     }
 
-    /// Appends the digits: three words are written, and as much of them counts as there are digits.
+    /// The end of what is gathered, with room for so many bytes behind it: for ``ByteWriter``.
     @inline(__always)
-    func append(_ text: borrowing DecimalText) {
-        if capacity &- tail < 24 { makeRoom(24) }
-        let end = unsafe UnsafeMutableRawPointer(storage + tail)
-        unsafe end.storeBytes(of: text.words.0.littleEndian, as: UInt64.self)
-        unsafe end.storeBytes(of: text.words.1.littleEndian, toByteOffset: 8, as: UInt64.self)
-        unsafe end.storeBytes(of: text.words.2.littleEndian, toByteOffset: 16, as: UInt64.self)
-        tail &+= text.count
+    func end(withRoom room: Int) -> UnsafeMutablePointer<UInt8> {
+        if capacity &- tail < room { makeRoom(room) }
+        return unsafe storage + tail
+    }
+
+    /// So many bytes have been written there.
+    @inline(__always)
+    func grow(by n: Int) {
+        assert(n >= 0 && n <= capacity &- tail)
+        tail &+= n
     }
 
     private static func decimalDigits(_ value: UInt64) -> Int {

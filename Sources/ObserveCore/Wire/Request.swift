@@ -126,7 +126,8 @@ final class Request {
         guard !isUnusual, unknownParam == nil, case .object = params,
             let shape = RequestShape(of: line, method: method, values: holes)
         else { return }
-        let index = shapes.count < Request.maxShapes ? shapes.count : (lastShape &+ 1) & (Request.maxShapes &- 1)
+        let hasRoom = shapes.count < Request.maxShapes
+        let index = hasRoom ? shapes.count : (lastShape &+ 1) & (Request.maxShapes &- 1)
         if index == shapes.count { shapes.append(shape) } else { shapes[index] = shape }
         expect(index)
     }
