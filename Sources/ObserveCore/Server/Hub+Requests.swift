@@ -12,11 +12,18 @@ extension Hub {
         defer {
             session.lines = reader
             writer = nil
+            coming.forget()
         }
+        let looksAhead = tree.isSparse
         var isParsed = false
+        var set: ComingSet?
         return reader.read(
             input,
             measure: { rest in
+                if looksAhead {
+                    set = comingSet(rest)
+                    if let set { return set.line.count }
+                }
                 let length = request.recognize(firstOf: rest)
                 isParsed = length != nil
                 return length
@@ -25,7 +32,13 @@ extension Hub {
             linesRead &+= 1
             switch step {
             case .line(let line):
-                if !isParsed || !setAtOnce(session) { handle(line, isParsed: isParsed, from: session) }
+                if let coming = set {
+                    set = nil
+                    isParsed = false
+                    if !setAtOnce(coming, session) { handle(line, from: session) }
+                } else if !isParsed || !setAtOnce(session) {
+                    handle(line, isParsed: isParsed, from: session)
+                }
             case .tooLong: refuseLongLine(session)
             }
             return wantsMore(session)

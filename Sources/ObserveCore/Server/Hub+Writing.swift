@@ -84,9 +84,30 @@ extension Hub {
     /// - Returns: false, with nothing done, where it is anything else.
     @inline(__always)
     func setAtOnce(_ session: Session) -> Bool {
-        guard request.given == Hub.plainSetParams, request.method == "set", journal == nil, session.isFree,
-            let id = request.id, let path = request.value(.path), let value = request.value(.value),
-            let property = plainProperty(path),
+        guard isPlainSet, let id = request.id, let path = request.value(.path),
+            let value = request.value(.value)
+        else { return false }
+        return set(path, to: value, answering: id, session)
+    }
+
+    /// The same with one that was found ahead of its turn.
+    @inline(never)
+    func setAtOnce(_ coming: ComingSet, _ session: Session) -> Bool {
+        set(coming.path, to: coming.value, answering: coming.id, session)
+    }
+
+    /// Whether the request that was parsed is a `set` that gives a path and a value, and nothing else.
+    @inline(__always)
+    var isPlainSet: Bool { request.given == Hub.plainSetParams && request.method == "set" }
+
+    @inline(__always)
+    private func set(
+        _ path: JSONView,
+        to value: JSONView,
+        answering id: ByteView,
+        _ session: Session
+    ) -> Bool {
+        guard journal == nil, session.isFree, let property = plainProperty(path),
             let isChanged = tree.commit(scalar: value, to: property, telling: self)
         else { return false }
         if session.isFree {

@@ -61,6 +61,10 @@ final class Hub {
     let path: ParsedKeyPath
     let secondPath: ParsedKeyPath
     let answer = ByteBuffer(capacity: 4096)
+    /// Requests that have come and whose turn has not.
+    @safe @exclusivity(unchecked) var coming = ComingSets()
+    /// What was made of records that were read early.
+    @safe @exclusivity(unchecked) var fetchedSum: Int32 = 0
     /// The revision as answers and events say it.
     @safe @exclusivity(unchecked) var revisionText = DecimalText()
     /// The lines of this turn that several clients are sent, each once: see ``Session/run``.

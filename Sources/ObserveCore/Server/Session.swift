@@ -38,7 +38,7 @@ final class Session {
 
     /// Bytes that wait for the socket; none while there are none.
     @safe @exclusivity(unchecked) var output: ByteBuffer? {
-        didSet { unsafe unretainedOutput = output.map { .passUnretained($0) } }
+        didSet { unsafe unretainedOutput = output.map { unsafe Unmanaged.passUnretained($0) } }
     }
     /// The same once more: appending to it counts no reference.
     @safe @exclusivity(unchecked) private var unretainedOutput: Unmanaged<ByteBuffer>?

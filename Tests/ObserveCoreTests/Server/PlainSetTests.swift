@@ -120,6 +120,36 @@ import Testing
         #expect(short.hub.tree.faults() == [])
     }
 
+    /// Many requests in one piece, to a hub that takes each tree for large and to one that takes none for it.
+    @Test(arguments: seeds(8))
+    func `looking ahead comes to the same`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let (near, far) = (Side(""), Side(""))
+        near.hub.tree.sparseNodes = .max
+        far.hub.tree.sparseNodes = 0
+        for step in 1...40 {
+            var text = ""
+            for number in 0..<Int.random(in: 1...60, using: &random) {
+                let isOther = Int.random(in: 0..<25, using: &random) == 0
+                let line =
+                    isOther
+                    ? PlainSetTests.others.randomElement(using: &random)!
+                    : #"{"id":\#(number),"method":"set","params":{"path":"\#(PlainSetTests.paths.randomElement(using: &random)!)","value":\#(PlainSetTests.values.randomElement(using: &random)!)}}"#
+                text += line + "\n"
+            }
+            let bytes = Array(text.utf8)
+            let cut = Int.random(in: 0...bytes.count, using: &random)
+            for side in [near, far] {
+                side.writer.send(bytes: Array(bytes[..<cut]))
+                side.writer.send(bytes: Array(bytes[cut...]))
+            }
+            let (found, expected) = (far.take(), near.take())
+            #expect(found == expected, "seed \(seed), step \(step)")
+            if found != expected { return }
+        }
+        #expect(far.hub.tree.faults() == [])
+    }
+
     /// The place of a text that was replaced, and is remembered no more, is taken by another: not before.
     @Test func `what the history holds stays what it was`() {
         let side = Side("")
