@@ -132,8 +132,9 @@ extension StoredValue {
     /// Whether it is that text.
     @inline(__always)
     fileprivate func isText(_ canonicalContents: ByteView) -> Bool {
-        if case .string(let text) = self { return text.equals(canonicalContents) }
-        return false
+        var isEqual = false
+        withText { isEqual = $0 == canonicalContents }
+        return isEqual
     }
 
     /// The number, truth value or null that `json` says; nil for text and containers, and for a number out of range.

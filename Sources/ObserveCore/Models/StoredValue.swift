@@ -42,6 +42,12 @@ enum StoredValue {
         }
     }
 
+    /// Hands out what stands between the quotes of a text; does nothing for other values.
+    @inline(__always)
+    func withText(_ body: (ByteView) -> Void) {
+        if case .string(let text) = self { text.withContents(body) }
+    }
+
     /// Equality as the contract has it (§3): numbers by value, strings by their scalars, arrays element by element,
     /// models by identity. Recursion is as deep as arrays nest, which the tree bounds.
     func equals(_ other: StoredValue) -> Bool {

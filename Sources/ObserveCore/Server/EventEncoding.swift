@@ -37,17 +37,19 @@ extension ModelTree {
         to out: ByteBuffer
     ) -> Bool {
         guard change.reason == .valueChanged, change.edit == nil, change.suffix == nil,
-            change.nilAt == noRecord, case .string(let text) = change.new,
-            text.count &+ 2 <= limits.maxRenderedBytes,
+            change.nilAt == noRecord,
             // The node keeps it: nothing is counted.
             let path = unsafe nodes[change.node].path.map({ unsafe Unmanaged.passUnretained($0) })
         else { return false }
-        text.withContents { text in
+        var fits = false
+        change.new.withText { text in
+            fits = text.count &+ 2 <= limits.maxRenderedBytes
+            guard fits else { return }
             unsafe path._withUnsafeGuaranteedRef { path in
                 path.withContents { out.appendFirstChange(path: $0, text: text, revision) }
             }
         }
-        return true
+        return fits
     }
 
     /// The same for the event before a change: it carries the old value, and no new one.
