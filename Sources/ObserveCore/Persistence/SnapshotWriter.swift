@@ -12,7 +12,6 @@
 ///
 /// - Cost: a slice is as long as its caller lets it be; nothing is copied in advance.
 final class SnapshotWriter {
-    static let version: Int64 = 1
     private let tree: ModelTree
     private let clock: WallClock
     private(set) var isDone = false
@@ -27,17 +26,7 @@ final class SnapshotWriter {
 
     /// Appends the first line.
     func begin(number: Int, epoch: String, to out: ByteBuffer) {
-        let start = out.count
-        CheckedLine.begin(out)
-        out.append("\"snapshot\":")
-        out.append(decimal: SnapshotWriter.version)
-        out.append(",\"number\":")
-        out.append(decimal: Int64(number))
-        out.append(",\"revision\":")
-        out.append(decimal: tree.revision)
-        out.append(",\"epoch\":")
-        out.appendJSONString(utf8: epoch)
-        CheckedLine.end(out, from: start)
+        SnapshotHeader(number: number, revision: tree.revision, epoch: epoch).append(to: out)
     }
 
     /// Appends the next line, and after the last model the line that ends all.
@@ -66,15 +55,14 @@ final class SnapshotWriter {
         }
         out.append(0x5D)
         for (index, id) in overlaid.enumerated() {
-            out.append(index == 0 ? ",\"o\":[[" : ",[")
-            tree.appendPlace(id, to: out)
-            out.append(0x2C)
-            tree.appendStack(id, clock, to: out)
-            out.append(0x5D)
+            out.append(index == 0 ? ",\"o\":[" : ",")
+            tree.appendStackEntry(id, clock, to: out)
         }
         if !overlaid.isEmpty { out.append(0x5D) }
         CheckedLine.end(out, from: start)
-        if tree.scan.model == noRecord { end(out) }
+        guard tree.scan.model == noRecord else { return }
+        isDone = true
+        tree.appendSnapshotEnd(tree.bindings.keys.sorted(), to: out)
     }
 
     /// Appends what is left of the model, and stands behind what it has appended.
@@ -91,11 +79,7 @@ final class SnapshotWriter {
         var id = tree.scan.next
         while id != noRecord {
             out.append(0x2C)
-            out.appendJSONString(decoded: tree.names.text(tree.properties[id].name))
-            out.append(0x2C)
-            tree.appendStored(id, to: out)
-            out.append(0x2C)
-            out.append(decimal: tree.properties[id].revision)
+            tree.appendEntry(id, to: out)
             if tree.properties[id].flags.contains(.overlaid) { overlaid.append(id) }
             id = tree.properties[id].next
             steps += 1
@@ -120,19 +104,5 @@ final class SnapshotWriter {
             model += 1
         }
         tree.scan = ScanCursor()
-    }
-
-    private func end(_ out: ByteBuffer) {
-        isDone = true
-        let start = out.count
-        CheckedLine.begin(out)
-        out.append("\"end\":")
-        out.append(decimal: tree.revision)
-        out.append(",\"instance\":")
-        out.append(decimal: tree.lastInstance)
-        out.append(",\"binding\":")
-        out.append(decimal: Int64(tree.lastBinding))
-        tree.appendBindings(tree.bindings.keys.sorted(), to: out)
-        CheckedLine.end(out, from: start)
     }
 }
