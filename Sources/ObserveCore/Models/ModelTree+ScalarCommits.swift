@@ -8,7 +8,7 @@ extension ModelTree {
     /// the same entry in the history. What those look for is shown here not to be there, so no list of touches is made:
     ///
     /// - the property is present, strong, lasting and open, and nobody reads it; nor does the journal keep a record, nor
-    ///   anybody want to be told of equal assignments: no flag, reader, type or lifetime has a say;
+    ///   anybody take a picture, nor want to be told of equal assignments: no flag, reader, type or lifetime has a say;
     /// - what it held and what it gets are scalars: no reference is counted, no path leads elsewhere, no name comes or
     ///   goes, and nothing is below the nodes that are bound here;
     /// - at most one node is bound here, and no star, operator or deep observer derives anything from values.
@@ -77,7 +77,7 @@ extension ModelTree {
     /// Whether nothing in the tree makes a change of a scalar more than that.
     private var isPlain: Bool {
         @inline(__always) get {
-            !isRecorded && hosted == nil && !notesEqualAssignments && cyclicBindings == 0
+            !isRecorded && !isWitnessed && hosted == nil && !notesEqualAssignments && cyclicBindings == 0
                 && deepObservers == 0 && followingNodes.isEmpty && derivations.isEmpty
                 && history.commitLimit > 0
         }

@@ -167,6 +167,22 @@ import Testing
         #expect(texts == (2098..<3000).map { "text \($0)" })
     }
 
+    @Test func `a picture that is being taken shows what was`() {
+        let side = Side("")
+        let picture = TreePicture(
+            of: side.hub.tree,
+            epoch: "e",
+            clock: WallClock(offset: 0),
+            limitBytes: .max
+        )
+        side.writer.push(#"{"id":1,"method":"set","params":{"path":"a.y","value":"two"}}"#)
+        side.writer.push(#"{"id":2,"method":"set","params":{"path":"a.y","value":"three"}}"#)
+        let out = ByteBuffer()
+        while !picture.isDone { picture.write(to: out, bytes: 1) }
+        #expect(out.string.contains(#""one""#))
+        #expect(!out.string.contains(#""two""#) && !out.string.contains(#""three""#))
+    }
+
     @Test func `a path leads to the model that is there now`() {
         let hub = Hub.with([("a", #"{"m":{"x":1},"n":{"x":1}}"#)])
         let client = FakeClient(hub)
