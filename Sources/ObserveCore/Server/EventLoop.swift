@@ -42,8 +42,8 @@ final class EventLoop: Transport {
     private static let readBytes = 256 << 10
     @safe private let readBuffer: UnsafeMutableRawPointer
     @safe @exclusivity(unchecked) private var lastBatchAt = MonotonicTime(nanoseconds: 0)
-    /// Whether looking again for more is worth while.
-    @safe @exclusivity(unchecked) private var spinning = SpinPolicy()
+    /// The last batch brought more than who waits for answers sends: then a wake-up that comes late only lets more gather.
+    @safe @exclusivity(unchecked) private var isPipelined = false
 
     init(hub: Hub, pacing: Pacing, mailbox: Mailbox) throws(SocketError) {
         self.hub = hub
@@ -85,7 +85,7 @@ final class EventLoop: Transport {
     /// - Returns: how many descriptors have become ready.
     private func waitForMore() -> Int {
         if pacing == .embedded || afterShutdown != nil { return epoll.wait(timeoutMilliseconds: 0) }
-        if pacing == .spinning, spinning.shallSpin() {
+        if pacing == .spinning, !isPipelined {
             let ready = spin()
             if ready > 0 { return ready }
         }
@@ -99,18 +99,14 @@ final class EventLoop: Transport {
         let end = start.adding(nanoseconds: 30_000)
         repeat {
             let ready = epoll.wait(timeoutMilliseconds: 0)
-            if ready > 0 {
-                spinning.note(cameInTime: true)
-                return ready
-            }
+            if ready > 0 { return ready }
         } while MonotonicTime.now < end
-        spinning.note(cameInTime: false)
         return 0
     }
 
     private func handle(_ ready: Int) {
         let lines = hub.linesRead
-        defer { spinning.note(lines: hub.linesRead &- lines, of: ready) }
+        defer { isPipelined = hub.linesRead &- lines > 2 &* ready }
         for index in 0..<ready { handle(epoll.token(index), epoll.flags(index)) }
         flushDirty()
         if hub.wantsJournalStep { hub.stepJournal() }
