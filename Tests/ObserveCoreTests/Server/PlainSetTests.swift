@@ -173,7 +173,8 @@ import Testing
             of: side.hub.tree,
             epoch: "e",
             clock: WallClock(offset: 0),
-            limitBytes: .max
+            limitBytes: .max,
+            isWanted: { true }
         )
         side.writer.push(#"{"id":1,"method":"set","params":{"path":"a.y","value":"two"}}"#)
         side.writer.push(#"{"id":2,"method":"set","params":{"path":"a.y","value":"three"}}"#)
