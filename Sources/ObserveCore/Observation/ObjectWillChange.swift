@@ -23,6 +23,8 @@ public struct ObjectWillChangePublisher {
     }
 
     /// Announces a change of something that isn't published.
+    // Inlined into another module, reading the store through `any` ends Swift 6.3's optimiser ("outside of lifetime").
+    @inline(never)
     public func send() {
         model.observationStore.core.willAssign(.objectWillChange, isEqual: false)
     }

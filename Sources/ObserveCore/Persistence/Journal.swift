@@ -70,8 +70,6 @@ package final class Journal: CommitRecorder {
     private var mustTruncate = false
     /// A journal that was begun and can't be gone on with: what is written elsewhere must not seem to come before it.
     var stray: String?
-    /// The names of new files may not be on the disk.
-    var mustSyncNames = false
     /// What went wrong last, until it goes well again.
     package internal(set) var failure: DiskError?
     /// The last sync has failed: what it was for may not be on the disk, and has to be written again.
@@ -80,18 +78,19 @@ package final class Journal: CommitRecorder {
     /// After a snapshot has failed: how long the journals are to be before the next is tried.
     var retryBytes = 0
 
-    var snapshot: SnapshotWriter?
-    var freshSnapshotBytes = 0
-    let slice = ByteBuffer()
+    var snapshot: SnapshotUnderWay?
+    /// More of it does not wait for the disk: then the tree has to.
+    var mostSnapshotText = 256 << 10
+    /// One is to be taken, however short the journals are.
+    var isSnapshotWanted = false
+    /// The files of the next one are there, empty.
+    var isPrepared = false
+    /// A part of one that came to nothing may lie about.
+    var mustTidy = false
+    /// A second has passed since the last sync.
+    var isSyncWanted = false
     /// What is being done elsewhere.
     var isWorking: Work?
-
-    /// Something that is done elsewhere, and what for.
-    enum Work: Equatable {
-        /// Up to that place of that journal, contents will be on the disk.
-        case sync(number: Int, length: Int)
-        case snapshot(firstNumber: Int, bytes: Int)
-    }
 
     init(
         _ tree: ModelTree,
@@ -202,10 +201,6 @@ package final class Journal: CommitRecorder {
     private func syncIfPromised() throws(DiskError) {
         guard durability == .commit else { return }
         try disk.sync(name)
-        if mustSyncNames {
-            try disk.syncNames()
-            mustSyncNames = false
-        }
     }
 
     /// After a sync has failed the system may take for written what is not: writes it again, and syncs it.

@@ -55,11 +55,6 @@ extension Recovery {
             snapshotEnd = try StateLoader.revision(end)
             tree.lastInstance = max(tree.lastInstance, try StateLoader.revision(members["instance"]))
             tree.lastBinding = Int32(clamping: members["binding"]?.int64() ?? 0)
-            for binding in members["b"]?.elements
-                ?? JSONView(view: line.view, kind: .null, hasEscapes: false).elements
-            {
-                try loader.load(binding: binding)
-            }
             return true
         } catch {
             throw error.isForeign
@@ -71,12 +66,36 @@ extension Recovery {
         members["journal"] == nil ? " of ours" : ", but a journal"
     }
 
-    /// - Returns: how much of it is whole.
-    mutating func readJournal(_ number: Int, isLast: Bool) throws(StateError) -> Int {
+    private func bytes(ofJournal number: Int) throws(StateError) -> [UInt8] {
+        if let peeked, peeked.number == number { return peeked.bytes }
         let name = StateFile.journal(number)
         guard let bytes = try attempt({ () throws(DiskError) in try disk.read(name) }) else {
             throw .missing(name, why: "it was there a moment ago")
         }
+        return bytes
+    }
+
+    /// Removes the last journal if it was made and never begun: commits went on to the one before.
+    mutating func dropUnbegun(_ numbers: inout [Int]) throws(StateError) {
+        guard numbers.count > 1, let last = numbers.last else { return }
+        let bytes = try bytes(ofJournal: last)
+        peeked = (last, bytes)
+        let isBegun = ByteView.with(bytes) { text in
+            var lines = CheckedLines(text)
+            if case .torn = lines.next() { return false }
+            return !bytes.isEmpty
+        }
+        guard !isBegun else { return }
+        numbers.removeLast()
+        notes.append("\(StateFile.journal(last)) was made and never begun: it was removed")
+        try attempt { () throws(DiskError) in try disk.remove(StateFile.journal(last)) }
+    }
+
+    /// - Returns: how much of it is whole.
+    mutating func readJournal(_ number: Int, isLast: Bool) throws(StateError) -> Int {
+        let name = StateFile.journal(number)
+        let bytes = try bytes(ofJournal: number)
+        peeked = nil
         let whole = try ByteView.with(bytes) { (text) throws(StateError) in
             var lines = CheckedLines(text)
             while true {
@@ -95,7 +114,7 @@ extension Recovery {
                     guard isLast || isCutOff else {
                         throw StateError.damaged(name, line: lines.count + 1, offset: offset)
                     }
-                    guard lines.count > 0 || number != firstNumber else {
+                    guard lines.count > 0 else {
                         throw StateError.foreign(name, why: "is not a journal of ours")
                     }
                     return offset
@@ -104,9 +123,8 @@ extension Recovery {
         }
         if isAfterLoss { return 0 }
         if whole == 0 {
-            guard isLast, number != firstNumber else { throw .foreign(name, why: "is empty") }
-            notes.append("\(name) was begun and never written to: it was removed")
-            try attempt { () throws(DiskError) in try disk.remove(name) }
+            guard mayHaveLostTail, number != firstNumber else { throw .foreign(name, why: "is empty") }
+            isAfterLoss = true
             return 0
         }
         if whole < bytes.count {

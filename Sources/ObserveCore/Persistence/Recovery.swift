@@ -73,18 +73,13 @@ struct Recovery {
         if !hasSnapshot, numbers.isEmpty { return try begin() }
         if hasSnapshot { try readSnapshot() }
         try check(&numbers, hasSnapshot: hasSnapshot)
+        try dropUnbegun(&numbers)
         var length = 0
         for (index, number) in numbers.enumerated() {
             length = try readJournal(number, isLast: index == numbers.count - 1)
             if isAfterLoss {
                 remove(numbers[index...])
                 numbers.removeSubrange(index...)
-                length = lengthBefore
-                break
-            }
-            // It was begun, and never came to be: the one before is the last.
-            if length == 0, number != firstNumber {
-                numbers.removeLast()
                 length = lengthBefore
                 break
             }
@@ -115,6 +110,8 @@ struct Recovery {
     /// This journal goes on from what is lost.
     var isAfterLoss = false
     var olderBytes = 0
+    /// A journal that was looked at before its turn.
+    var peeked: (number: Int, bytes: [UInt8])?
 
     // MARK: Files
 

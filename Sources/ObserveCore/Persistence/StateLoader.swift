@@ -168,6 +168,8 @@ final class StateLoader {
                 for model in value.elements { try loadModel(model, revision: nil) }
             } else if name.contents == "o" {
                 for stack in value.elements { try loadStack(stack) }
+            } else if name.contents == "b" {
+                for binding in value.elements { try load(binding: binding) }
             }
         }
     }

@@ -32,8 +32,9 @@ struct JournalKeeping {
     var isInBatch = false
     /// Whether the agenda says when to write and sync what waits.
     var isSyncDue = false
-    /// The longest time that a slice of a snapshot has taken.
+    /// The longest time that was spent on a snapshot between two batches, in nanoseconds; and the processor's part of one.
     var longestSlice: UInt64 = 0
+    var longestWork: UInt64 = 0
     /// Does something elsewhere, and then calls ``Hub/finishJournalWork(_:)`` on the hub's queue.
     var worker: ((@escaping @Sendable () -> DiskError?) -> Void)?
 }
@@ -199,8 +200,14 @@ extension Hub: CommitRecorder {
     }
 
     func finishJournalWork(_ error: DiskError?) {
-        journal?.finish(error)
-        guard error != nil else { return }
+        measuringSlice {
+            journal?.finish(error)
+            startJournalWork(isSyncDue: false)
+        }
+        guard let error else { return }
+        if journal?.failure == nil {
+            return Log.shared.warning("no snapshot could be taken: \(error); the journal goes on without")
+        }
         noteFailure()
         scheduleSync()
     }
@@ -208,18 +215,25 @@ extension Hub: CommitRecorder {
     /// Whether there is something to be done for a snapshot while nothing else is.
     var wantsJournalStep: Bool { journal?.wantsStep ?? false }
 
-    /// Writes a slice of a snapshot: about half a millisecond's worth.
+    /// Writes a slice of a snapshot down: about half a millisecond's worth.
     func stepJournal() {
         guard let journal else { return }
-        let start = clock()
-        let end = start.adding(nanoseconds: 500_000)
-        journal.step { clock() >= end }
-        keeping.longestSlice = max(keeping.longestSlice, start.nanoseconds(until: clock()))
+        measuringSlice {
+            let end = clock().adding(nanoseconds: 500_000)
+            journal.step { clock() >= end }
+            startJournalWork(isSyncDue: false)
+        }
         if journal.failure != nil {
             noteFailure()
             scheduleSync()
         }
-        startJournalWork(isSyncDue: false)
+    }
+
+    private func measuringSlice(_ body: () -> Void) {
+        let (start, work) = (clock(), ProcessorTime.ofThread)
+        body()
+        keeping.longestSlice = max(keeping.longestSlice, start.nanoseconds(until: clock()))
+        keeping.longestWork = max(keeping.longestWork, ProcessorTime.ofThread &- work)
     }
 
     /// The process ends as it should.

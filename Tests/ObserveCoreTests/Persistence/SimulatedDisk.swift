@@ -180,6 +180,11 @@ final class SimulatedDisk: StateDisk {
         do throws(DiskError) {
             for step in waiting.removeFirst() {
                 switch step {
+                case .make(let name): try make(name)
+                case .write(let name, let bytes, let offset):
+                    let text = ByteBuffer()
+                    text.append(contentsOf: bytes)
+                    try write(name, text, at: offset)
                 case .sync(let name): if present[name] != nil { try sync(name) }
                 case .syncNames: try syncNames()
                 case .rename(let name, let other): try rename(name, to: other)

@@ -100,6 +100,7 @@ final class SimulationRun {
             let opened = try Recovery.open(hub.tree, on: disk, conditions("boot \(boots)"))
             candidates = [hub.tree.stateDump]
             opened.journal.minimumBytes = 600 + below(3000)
+            opened.journal.mostSnapshotText = 20 + below(600)
             hub.keep(opened.journal)
         } catch { return fail("the start failed: \(error)") }
         hub.keeping.worker = { _ in }
@@ -205,14 +206,24 @@ final class SimulationRun {
             hub.syncJournal()
             settleAll(hub)
         }
-        guard !hub.isUnsettled, journal.takeWork(isSyncDue: below(2) == 0) != nil else { return }
-        let isSnapshot = if case .snapshot = journal.isWorking { true } else { false }
+        // In slices of its own size, a snapshot takes more work than there would be time for.
+        for _ in 0..<below(4) where !hub.isUnsettled { work(journal, hub) }
+    }
+
+    private func work(_ journal: Journal, _ hub: Hub) {
+        guard journal.takeWork(isSyncDue: below(2) == 0) != nil else { return }
+        let (isSnapshot, isSync) =
+            switch journal.isWorking {
+            case .snapshot: (true, true)
+            case .sync: (false, true)
+            default: (false, false)
+            }
         let safe = hub.tree.stateDump
         if below(3) == 0 { batch() }
         let error = disk.doWork()
         journal.finish(error)
         if error == nil, isSnapshot { snapshots += 1 }
-        if error == nil, let index = powerCandidates.lastIndex(of: safe), journal.failure == nil {
+        if isSync, error == nil, let index = powerCandidates.lastIndex(of: safe), journal.failure == nil {
             powerCandidates.removeFirst(index)
         }
     }
