@@ -74,6 +74,7 @@ extension Journal {
         number = next
         length = header.count
         syncedLength = 0
+        roomEnd = 0
         forgetAuthor()
         let fresh = SnapshotUnderWay(writer: SnapshotWriter(tree, clock: clock))
         fresh.writer.begin(number: next, epoch: epoch, to: fresh.text)

@@ -82,8 +82,10 @@ extension Recovery {
         peeked = (last, bytes)
         let isBegun = ByteView.with(bytes) { text in
             var lines = CheckedLines(text)
-            if case .torn = lines.next() { return false }
-            return !bytes.isEmpty
+            switch lines.next() {
+            case .torn, .end: return false
+            case .line, .broken: return true
+            }
         }
         guard !isBegun else { return }
         numbers.removeLast()
@@ -98,6 +100,7 @@ extension Recovery {
         peeked = nil
         let whole = try ByteView.with(bytes) { (text) throws(StateError) in
             var lines = CheckedLines(text)
+            lines.areSafeOnly = areSafeOnly
             while true {
                 switch lines.next() {
                 case .line(let line):
@@ -106,6 +109,7 @@ extension Recovery {
                         return 0
                     }
                     try take(journalLine: line, lines.count, of: number)
+                    lines.areSafeOnly = areSafeOnly
                 case .broken(let offset):
                     throw StateError.damaged(name, line: lines.count + 1, offset: offset)
                 case .end: return lines.offset
@@ -128,10 +132,13 @@ extension Recovery {
             return 0
         }
         if whole < bytes.count {
-            notes.append(
-                "the last \(bytes.count - whole) bytes of \(name), from byte \(whole) on, are no whole commit: they were cut off"
-            )
-            isClean = false
+            let torn = (bytes[whole...].lastIndex { $0 != 0 } ?? whole - 1) + 1 - whole
+            if torn > 0 {
+                notes.append(
+                    "the last \(torn) bytes of \(name), from byte \(whole) on, are no whole commit: they were cut off"
+                )
+                isClean = false
+            }
             try attempt { () throws(DiskError) in try disk.truncate(name, to: whole) }
         }
         if !isLast { olderBytes += whole }
@@ -162,6 +169,8 @@ extension Recovery {
                 try take(start: start)
             } else if members["stop"] != nil {
                 isClean = true
+            } else if members["safe"] != nil {
+                isClean = false
             } else {
                 throw StateFault("the line is of no known kind")
             }
@@ -207,6 +216,7 @@ extension Recovery {
             durability: durability.decodedString()
         )
         isClean = false
+        areSafeOnly = last?.durability == Durability.commit.rawValue
     }
 }
 

@@ -110,6 +110,8 @@ struct Recovery {
     /// This journal goes on from what is lost.
     var isAfterLoss = false
     var olderBytes = 0
+    /// Of the last batch, some lines may be missing though whole ones follow.
+    var areSafeOnly = false
     /// A journal that was looked at before its turn.
     var peeked: (number: Int, bytes: [UInt8])?
 

@@ -19,6 +19,8 @@ struct JournalKeeping {
     /// Requests of the batch: their text, and whose they are.
     var text = ByteBuffer()
     var requests: [UnsettledRequest] = []
+    /// What the batch has made of what `throttle` and `debounce` hold back.
+    var held: [PacedPath] = []
     /// Counts batches.
     var batch: UInt64 = 1
     /// Somebody's output is to be sent as soon as the batch is settled.
@@ -43,13 +45,17 @@ extension Hub: CommitRecorder {
     /// Has every commit outlive the process from now on. Before anybody connects.
     ///
     /// - Parameter journal: opened with the hub's tree.
-    func keep(_ journal: Journal) {
+    /// - Parameter afterEnd: called after each commit that ends what a connection of the past had set.
+    func keep(_ journal: Journal, afterEnd: () -> Void = {}) {
         self.journal = journal
         epoch = journal.epoch
         tree.record(with: self)
         // Their numbers are not given out again.
         lastSession = max(lastSession, tree.overlayOwners.keys.max() ?? 0)
-        for owner in tree.overlayOwners.keys.sorted() { endLifetimes(of: owner) }
+        for owner in tree.overlayOwners.keys.sorted() {
+            endLifetimes(of: owner)
+            afterEnd()
+        }
         for number in tree.timedOverlays.keys {
             if let end = tree.end(ofTimed: number) { schedule(.endLifetime(number), at: end) }
         }
@@ -106,14 +112,16 @@ extension Hub: CommitRecorder {
         keeping.wantsRelief = false
         keeping.text.removeAll()
         keeping.requests.removeAll(keepingCapacity: true)
+        if !keeping.held.isEmpty { keeping.held.removeAll() }
     }
 
     /// Undoes the batch, and carries its requests out once more without its commits.
     private func refuseBatch() {
-        let (text, requests, batch) = (keeping.text, keeping.requests, keeping.batch)
+        let (text, requests, batch, held) = (keeping.text, keeping.requests, keeping.batch, keeping.held)
         keeping.text = ByteBuffer()
         endBatch()
         tree.undoPinned()
+        forgetUndone(held)
         for session in dirty { cut(session, to: session.settledCount) }
         for session in sessions.values where session.queuedInBatch == batch {
             // What waits for a slow reader shows what never was: it has to begin anew.

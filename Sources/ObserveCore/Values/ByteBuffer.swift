@@ -118,6 +118,11 @@ package final class ByteBuffer {
         append(decimal: value.magnitude)
     }
 
+    func overwrite(at offset: Int, _ byte: UInt8) {
+        precondition(offset >= 0 && offset < count, "a byte was overwritten that is not there")
+        storage[head &+ offset] = byte
+    }
+
     /// Puts eight hexadecimal digits over the bytes from `offset` on.
     func overwrite(at offset: Int, hexadecimal value: UInt32) {
         precondition(offset >= 0 && offset + 8 <= count, "bytes were overwritten that are not there")

@@ -116,4 +116,37 @@ import Testing
         try kept.kill()
         #expect(kept.value("a") == "2")
     }
+
+    /// One commit that is kept, and one that is undone while the first is held back: with each, what is told at last.
+    @Test(arguments: [#""debounce":100"#, #""throttle":100"#])
+    func `what is held back over a batch that was undone shows the commits before it`(pace: String) throws {
+        let kept = try KeptHub()
+        kept.ask("set", #""path":"a","value":{"n":1,"m":1}"#)
+        for (number, path) in [(UInt64(2), "a.n"), (3, "a.**"), (4, "a.*")] {
+            _ = kept.client(number).ask(
+                #"{"id":1,"method":"subscribe","params":{"path":"\#(path)","old":true,\#(pace)}}"#
+            )
+        }
+        kept.clock.pass(milliseconds: 1, in: kept.hub)
+        kept.ask("set", #""path":"a.n","value":2"#)
+        kept.disk.isFull = true
+        for _ in 1...3 {
+            kept.clock.pass(milliseconds: 1, in: kept.hub)
+            #expect(
+                kept.ask("set", #""path":"a.n","value":3"#).hasPrefix(FailingDiskTests.refused)
+            )
+            #expect(kept.ask("get", #""path":"a.n""#, 2).contains(#""value":2,"revision":2"#))
+        }
+        kept.disk.isFull = false
+        kept.clock.pass(milliseconds: 200, in: kept.hub)
+        for number in UInt64(2)...4 {
+            let told = kept.client(number).take().filter { $0.contains("\"change\"") }
+            #expect(told.count == 1, "\(told)")
+            #expect(told.last?.contains(#""new":2,"old":1,"revision":2}"#) == true, "\(told)")
+        }
+        kept.ask("set", #""path":"a.m","value":5"#)
+        kept.clock.pass(milliseconds: 200, in: kept.hub)
+        #expect(kept.client(2).take() == [])
+        #expect(kept.client(4).take().map { $0.contains(#""revision":3}"#) } == [true])
+    }
 }

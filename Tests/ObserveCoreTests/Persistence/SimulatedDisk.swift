@@ -217,7 +217,15 @@ final class SimulatedDisk: StateDisk {
         for (name, file) in names {
             let writes = files[file, default: File()].writes
             let kept = Int(random.next() % UInt64(writes.count + 1))
-            var contents = SimulatedDisk.replay(writes.prefix(kept), on: files[file, default: File()].synced)
+            let synced = files[file, default: File()].synced
+            var contents = synced
+            // What was cut off has grown again in order.
+            let cut = writes.prefix(kept).map { $0.offset < 0 ? -1 - $0.offset : .max }.min() ?? .max
+            let old = synced.prefix(cut)
+            for write in writes.prefix(kept) {
+                contents = SimulatedDisk.replay([write], on: contents)
+                if write.offset >= 0 { forgetPages(of: write, old, in: &contents, &random) }
+            }
             if kept < writes.count, writes[kept].offset >= 0 {
                 let part = Int(random.next() % UInt64(writes[kept].bytes.count + 1))
                 SimulatedDisk.put(
@@ -229,6 +237,24 @@ final class SimulatedDisk: StateDisk {
             disk.place(name, contents)
         }
         return disk
+    }
+
+    /// Where a file does not grow, pages come to the medium in any order: some may yet be missing.
+    private func forgetPages(
+        of write: (offset: Int, bytes: [UInt8]),
+        _ synced: ArraySlice<UInt8>,
+        in contents: inout [UInt8],
+        _ random: inout SeededGenerator
+    ) {
+        let page = 48
+        var start = write.offset
+        while start < write.offset + write.bytes.count {
+            let end = min((start / page + 1) * page, write.offset + write.bytes.count)
+            if end <= synced.count, end <= contents.count, random.next() % 8 == 0 {
+                contents.replaceSubrange(start..<end, with: synced[start..<end])
+            }
+            start = end
+        }
     }
 
     /// Puts a file there, as if it had always been.

@@ -101,11 +101,12 @@ final class SimulationRun {
             candidates = [hub.tree.stateDump]
             opened.journal.minimumBytes = 600 + below(3000)
             opened.journal.mostSnapshotText = 20 + below(600)
-            hub.keep(opened.journal)
+            opened.journal.mostRoom = below(3) * below(400)
+            powerCandidates = candidates
+            hub.keep(opened.journal) { noteState(hub) }
         } catch { return fail("the start failed: \(error)") }
         hub.keeping.worker = { _ in }
         self.hub = hub
-        powerCandidates = candidates
         noteState(hub)
         clients = (1...3).map { FakeClient(hub, token: UInt64($0)) }
         for (index, path) in ["r.**", "s", "*.a", "t.**"].enumerated() {
