@@ -29,7 +29,7 @@ extension Journal {
     }
 
     /// The journals have become long enough for another snapshot.
-    private var isSnapshotDue: Bool {
+    var isSnapshotDue: Bool {
         isSnapshotWanted || length + olderBytes > max(minimumBytes, snapshotBytes, retryBytes)
     }
 
@@ -67,9 +67,9 @@ extension Journal {
         try prepare()
         let (next, header) = (number + 1, ByteBuffer())
         appendHeader(number: next, to: header)
-        stray = StateFile.journal(next)
+        strays = [StateFile.journal(next)]
         try disk.write(StateFile.journal(next), header, at: 0)
-        stray = nil
+        strays = []
         olderBytes += length
         number = next
         length = header.count

@@ -70,12 +70,14 @@ package final class Journal: CommitRecorder {
     private var safeLine: Int?
     /// How far the file reaches with the zeros behind ``length``.
     var roomEnd = 0
+    /// Up to where the sync that is done elsewhere reaches; 0 if none is.
+    @safe @exclusivity(unchecked) private(set) var flightEnd = 0
     /// How many zeros at most.
     var mostRoom = 1 << 20
     /// Behind ``length`` there may be what was never to be.
-    private var mustTruncate = false
-    /// A journal that was begun and can't be gone on with: what is written elsewhere must not seem to come before it.
-    var stray: String?
+    var mustTruncate = false
+    /// Journals that were begun and can't be gone on with: what is written elsewhere must not seem to come before them.
+    var strays: [String] = []
     /// What went wrong last, until it goes well again.
     package internal(set) var failure: DiskError?
     /// The last sync has failed: what it was for may not be on the disk, and has to be written again.
@@ -154,7 +156,7 @@ package final class Journal: CommitRecorder {
 
     /// Whether there are commits that may not show yet.
     @inline(__always)
-    var isUnsettled: Bool { pending.count > settledPending }
+    var isUnsettled: Bool { pending.count > settledPending || flightEnd != 0 }
 
     /// Makes the commits since the last time safe.
     ///
@@ -166,11 +168,69 @@ package final class Journal: CommitRecorder {
             return
         }
         do throws(DiskError) { try write() } catch {
-            pending.truncate(to: settledPending)
-            safeLine = nil
+            dropPending()
             author = authorBefore
             throw error
         }
+    }
+
+    private func dropPending() {
+        pending.truncate(to: settledPending)
+        safeLine = nil
+    }
+
+    // MARK: Flights
+
+    /// Whether the batch may be synced elsewhere while the next one is made.
+    var mayFly: Bool {
+        durability == .commit && flightEnd == 0 && !pending.isEmpty && failure == nil && prologue.isEmpty
+            && isWorking == nil && snapshot == nil && !isPrepared && !isSnapshotDue
+    }
+
+    /// Writes the batch, and hands out its sync, whose result goes to ``land(_:)``. Until then it is not safe.
+    ///
+    /// - Errors: as ``settle()``'s.
+    func takeOff() throws(DiskError) -> @Sendable () -> DiskError? {
+        do throws(DiskError) {
+            try prepare()
+            try writePending()
+        } catch {
+            mustTruncate = true
+            try? prepare()
+            failure = error
+            dropPending()
+            author = authorBefore
+            throw error
+        }
+        length += pending.count
+        flightEnd = length
+        pending.removeAll()
+        safeLine = nil
+        return disk.work([.sync(name)])
+    }
+
+    /// The sync is done. If it failed, whatever was committed since it was begun has to be undone as well.
+    func land(_ error: DiskError?) {
+        guard let error else {
+            syncedLength = flightEnd
+            flightEnd = 0
+            failure = nil
+            return
+        }
+        flightEnd = 0
+        length = syncedLength
+        mustTruncate = true
+        try? prepare()
+        failure = error
+        dropPending()
+        forgetAuthor()
+    }
+
+    private func writePending() throws(DiskError) {
+        guard !pending.isEmpty else { return }
+        if let safeLine { CheckedLine.seal(pending, at: safeLine, safe: syncedLength) }
+        try disk.write(name, pending, at: length)
+        if durability == .commit { makeRoom() }
     }
 
     /// Writes what waits, and, if that is promised, until it is on the disk.
@@ -185,11 +245,7 @@ package final class Journal: CommitRecorder {
                 length += prologue.count
                 prologue.removeAll()
             }
-            if !pending.isEmpty {
-                if let safeLine { CheckedLine.seal(pending, at: safeLine, safe: syncedLength) }
-                try disk.write(name, pending, at: length)
-                if durability == .commit { makeRoom() }
-            }
+            try writePending()
             try syncIfPromised()
         } catch {
             mustTruncate = true
@@ -221,10 +277,10 @@ package final class Journal: CommitRecorder {
     }
 
     func prepare() throws(DiskError) {
-        if let stray {
-            try disk.remove(stray)
+        if !strays.isEmpty {
+            for stray in strays { try disk.remove(stray) }
             try disk.syncNames()
-            self.stray = nil
+            strays = []
         }
         guard mustTruncate else { return }
         try disk.truncate(name, to: length)

@@ -89,8 +89,8 @@ extension Recovery {
         }
         guard !isBegun else { return }
         numbers.removeLast()
-        notes.append("\(StateFile.journal(last)) was made and never begun: it was removed")
-        try attempt { () throws(DiskError) in try disk.remove(StateFile.journal(last)) }
+        notes.append("\(StateFile.journal(last)) was made and never begun: it is removed")
+        strays.append(StateFile.journal(last))
     }
 
     /// - Returns: how much of it is whole.
@@ -133,13 +133,13 @@ extension Recovery {
         }
         if whole < bytes.count {
             let torn = (bytes[whole...].lastIndex { $0 != 0 } ?? whole - 1) + 1 - whole
+            mustTruncate = true
             if torn > 0 {
                 notes.append(
-                    "the last \(torn) bytes of \(name), from byte \(whole) on, are no whole commit: they were cut off"
+                    "the last \(torn) bytes of \(name), from byte \(whole) on, are no whole commit: they are cut off"
                 )
                 isClean = false
             }
-            try attempt { () throws(DiskError) in try disk.truncate(name, to: whole) }
         }
         if !isLast { olderBytes += whole }
         return whole

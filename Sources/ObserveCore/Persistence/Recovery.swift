@@ -110,6 +110,9 @@ struct Recovery {
     /// This journal goes on from what is lost.
     var isAfterLoss = false
     var olderBytes = 0
+    /// What has to go before anything is written.
+    var strays: [String] = []
+    var mustTruncate = false
     /// Of the last batch, some lines may be missing though whole ones follow.
     var areSafeOnly = false
     /// A journal that was looked at before its turn.
@@ -120,9 +123,9 @@ struct Recovery {
     private mutating func remove(_ numbers: ArraySlice<Int>) {
         for later in numbers {
             notes.append(
-                "\(StateFile.journal(later)) goes on from what was lost with the power: it was removed"
+                "\(StateFile.journal(later)) goes on from what was lost with the power: it is removed"
             )
-            try? disk.remove(StateFile.journal(later))
+            strays.append(StateFile.journal(later))
         }
     }
 
@@ -210,6 +213,8 @@ struct Recovery {
             epoch: isLost ? conditions.freshEpoch : last?.epoch ?? conditions.freshEpoch
         )
         journal.olderBytes = olderBytes
+        journal.strays = strays
+        journal.mustTruncate = mustTruncate
         journal.snapshotBytes = snapshotBytes
         journal.appendStart(to: journal.prologue)
         // What was read may not be on the disk: the first sync is for all of it.

@@ -182,7 +182,8 @@ final class EventLoop: Transport {
 
     func flushDirty() {
         while !hub.dirty.isEmpty {
-            hub.settleJournal()
+            if hub.dirty.allSatisfy(isOrdinary) { hub.settleSoon() } else { hub.settleJournal() }
+            if hub.isFlying { return flushSettled() }
             let batch = hub.dirty
             hub.dirty.removeAll(keepingCapacity: true)
             for session in batch {
@@ -195,6 +196,26 @@ final class EventLoop: Transport {
                     drain(connection)
                 }
             }
+        }
+    }
+
+    /// Whether all that is to be done for the session is to send it what waits.
+    private func isOrdinary(_ session: Session) -> Bool {
+        guard !session.isQueueing, session.closing == nil, !session.hasEndedInput else { return false }
+        return connection(session.token).map { !$0.isPaused } ?? true
+    }
+
+    /// Writes what may be sent already. Sessions that have more stay in the list.
+    private func flushSettled() {
+        let batch = hub.dirty
+        hub.dirty.removeAll(keepingCapacity: true)
+        for session in batch {
+            if let connection = connection(session.token), !session.isBlocked {
+                if hub.sendable(session) > 0 { write(connection) }
+                updateInterest(connection)
+            }
+            session.isDirty = session.outputCount > hub.sendable(session)
+            if session.isDirty { hub.dirty.append(session) }
         }
     }
 
@@ -211,8 +232,12 @@ final class EventLoop: Transport {
     /// Writes until the client takes no more or nothing waits, but at most about a megabyte a turn, so that one reader
     /// that is as fast as we are does not keep the others waiting.
     private func drain(_ connection: Connection) {
-        hub.settleJournal()
         let session = connection.session
+        if hub.isFlying, isOrdinary(session) {
+            if hub.sendable(session) > 0 { write(connection) }
+            return updateInterest(connection)
+        }
+        hub.settleJournal()
         var rounds = 0
         repeat {
             if session.isQueueing { hub.refill(session) }
@@ -235,7 +260,8 @@ final class EventLoop: Transport {
 
     private func write(_ connection: Connection) {
         let session = connection.session
-        let waiting = session.hasRun ? hub.run(of: session) : session.output?.view ?? ByteView("")
+        var waiting = session.hasRun ? hub.run(of: session) : session.output?.view ?? ByteView("")
+        if hub.isFlying { waiting = waiting.prefix(min(hub.sendable(session), waiting.count)) }
         if connection.isDeaf || waiting.isEmpty {
             _ = hub.sent(waiting.count, to: session)
             return
@@ -243,7 +269,7 @@ final class EventLoop: Transport {
         switch unsafe ByteIO.write(connection.number, UnsafeRawPointer(waiting.base), count: waiting.count) {
         case .bytes(let count):
             if deadlines[session.token] != nil { watch(session, seconds: afterShutdown == nil ? 10 : 1) }
-            if !hub.sent(count, to: session) { session.isBlocked = true }
+            if !hub.sent(count, to: session), count < waiting.count { session.isBlocked = true }
         case .wouldBlock: hub.block(session)
         case .failed:
             // Nobody hears the answers. What the client sent before it went is still carried out, to its end.

@@ -10,7 +10,6 @@
 /// A request of the batch that the journal does not have yet.
 struct UnsettledRequest {
     let session: Session
-    let start: Int
     let count: Int
 }
 
@@ -23,6 +22,13 @@ struct JournalKeeping {
     var held: [PacedPath] = []
     /// Counts batches.
     var batch: UInt64 = 1
+    /// The batch before, whose sync is under way.
+    var flight: Flight?
+    /// A batch is synced elsewhere as soon as it has so many requests: fewer take less time than waking another thread up.
+    /// A client that sends many and waits for all of their answers then gets some of them while the rest is carried out.
+    var manyRequests = 256
+    /// Syncs elsewhere; nil where nothing does.
+    var syncer: (any JournalSyncer)?
     /// Somebody's output is to be sent as soon as the batch is settled.
     var wantsRelief = false
     /// Requests are being carried out once more.
@@ -78,9 +84,9 @@ extension Hub: CommitRecorder {
 
     /// Notes a request that was carried out while the batch is open: it may have to be carried out once more.
     func noteUnsettled(_ line: ByteView, from session: Session) {
-        let start = keeping.text.count
         keeping.text.append(line)
-        keeping.requests.append(UnsettledRequest(session: session, start: start, count: line.count))
+        keeping.requests.append(UnsettledRequest(session: session, count: line.count))
+        if keeping.requests.count >= keeping.manyRequests, keeping.flight == nil { settleSoon() }
         guard keeping.wantsRelief || keeping.text.count > 256 << 10 else { return }
         settleJournal()
         for session in dirty where session.waitingBytes > limits.foldAfterBytes && !session.isBlocked {
@@ -95,6 +101,10 @@ extension Hub: CommitRecorder {
     @discardableResult
     func settleJournal() -> Bool {
         guard let journal, journal.isUnsettled else { return true }
+        if keeping.flight != nil {
+            if !land(keeping.syncer?.wait()) { return false }
+            if !journal.isUnsettled { return true }
+        }
         do throws(DiskError) { try journal.settle() } catch {
             noteFailure()
             refuseBatch()
@@ -107,7 +117,8 @@ extension Hub: CommitRecorder {
         return true
     }
 
-    private func endBatch() {
+    func endBatch() {
+        keeping.flight = nil
         keeping.batch += 1
         keeping.wantsRelief = false
         keeping.text.removeAll()
@@ -116,24 +127,29 @@ extension Hub: CommitRecorder {
     }
 
     /// Undoes the batch, and carries its requests out once more without its commits.
-    private func refuseBatch() {
-        let (text, requests, batch, held) = (keeping.text, keeping.requests, keeping.batch, keeping.held)
+    func refuseBatch() {
+        let (text, requests, held) = (keeping.text, keeping.requests, keeping.held)
+        let first = keeping.flight?.batch ?? keeping.batch
         keeping.text = ByteBuffer()
         endBatch()
         tree.undoPinned()
         forgetUndone(held)
         for session in dirty { cut(session, to: session.settledCount) }
-        for session in sessions.values where session.queuedInBatch == batch {
+        for session in sessions.values where session.queuedInBatch >= first {
             // What waits for a slow reader shows what never was: it has to begin anew.
             sayGoodbye(.overflow, to: session)
         }
         let wasRefusing = keeping.isRefusing
         keeping.isRefusing = true
         let presentWriter = writer
-        for request in requests where sessions[ObjectIdentifier(request.session)] != nil {
-            guard request.session.closing == nil else { continue }
+        for request in requests {
+            let line = text.view.prefix(request.count)
+            text.consume(request.count)
+            guard sessions[ObjectIdentifier(request.session)] != nil, request.session.closing == nil else {
+                continue
+            }
             writer = request.session
-            handle(text.view.slice(request.start..<request.start + request.count), from: request.session)
+            handle(line, from: request.session)
         }
         writer = presentWriter
         keeping.isRefusing = wasRefusing
@@ -171,7 +187,7 @@ extension Hub: CommitRecorder {
         Log.shared.error("the journal can't be written: \(why); writes are refused until it can")
     }
 
-    private func noteSuccess() {
+    func noteSuccess() {
         guard keeping.isFailing else { return }
         keeping.isFailing = false
         keeping.refusesUntil = nil

@@ -170,8 +170,11 @@ extension Hub {
     /// The batch was undone: what is held back shows the commits before it alone.
     func forgetUndone(_ places: [PacedPath]) {
         for place in places {
-            place.held?.coalesced -= place.unsettledChanges
-            place.held?.revision = min(place.held?.revision ?? 0, revision)
+            if var entry = place.held {
+                entry.coalesced -= place.unsettledChanges
+                entry.revision = min(entry.revision, revision)
+                place.held = entry
+            }
             place.unsettledChanges = 0
         }
         for session in sessions.values { session.lastRevision = min(session.lastRevision, revision) }

@@ -176,9 +176,15 @@ final class SimulatedDisk: StateDisk {
 
     /// Does the work that waits, step by step.
     func doWork() -> DiskError? {
-        guard !waiting.isEmpty else { return nil }
+        waiting.isEmpty ? nil : done(waiting.removeFirst())
+    }
+
+    /// The work that was handed out last, to be done by somebody else.
+    func takeWork() -> [DiskStep] { waiting.popLast() ?? [] }
+
+    func done(_ steps: [DiskStep]) -> DiskError? {
         do throws(DiskError) {
-            for step in waiting.removeFirst() {
+            for step in steps {
                 switch step {
                 case .make(let name): try make(name)
                 case .write(let name, let bytes, let offset):
@@ -271,5 +277,26 @@ final class SimulatedDisk: StateDisk {
     func lose(_ name: String) {
         present[name] = nil
         syncedNames[name] = nil
+    }
+}
+
+/// Syncs when it is asked whether it has.
+final class SimulatedSyncer: JournalSyncer {
+    private let disk: SimulatedDisk
+    private var steps: [DiskStep] = []
+    private var outcome: DiskError??
+
+    init(_ disk: SimulatedDisk) { self.disk = disk }
+
+    func start(_ work: @escaping @Sendable () -> DiskError?, _ batch: UInt64) {
+        steps = disk.takeWork()
+        outcome = nil
+    }
+
+    func wait() -> DiskError? {
+        if let outcome { return outcome }
+        let error = disk.done(steps)
+        outcome = .some(error)
+        return error
     }
 }
