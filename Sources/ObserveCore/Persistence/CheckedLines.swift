@@ -17,7 +17,7 @@ enum CheckedLine {
     static func end(_ out: ByteBuffer, from start: Int) {
         out.append(0x7D)
         let body = out.view.dropFirst(start + headCount)
-        out.overwrite(at: start + 8, hexadecimal: Checksum.shared.of(body))
+        out.overwrite(at: start + 8, hexadecimal: Checksum.of(body))
         out.append(0x0A)
     }
 
@@ -26,7 +26,7 @@ enum CheckedLine {
         guard line.count > headCount, line.prefix(8) == opening, line[16] == 0x22, line[17] == 0x2C,
             let sum = hexadecimal(line.slice(8..<16))
         else { return false }
-        return Checksum.shared.of(line.dropFirst(headCount)) == sum
+        return Checksum.of(line.dropFirst(headCount)) == sum
     }
 
     // MARK: What is safe
@@ -49,7 +49,7 @@ enum CheckedLine {
         for index in 0..<digits.count { out.overwrite(at: end - digits.count + index, digits.view[index]) }
         out.overwrite(
             at: start + 8,
-            hexadecimal: Checksum.shared.of(out.view.slice(start + headCount..<end + 1))
+            hexadecimal: Checksum.of(out.view.slice(start + headCount..<end + 1))
         )
     }
 

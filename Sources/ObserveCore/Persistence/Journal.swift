@@ -62,9 +62,9 @@ package final class Journal: CommitRecorder {
     /// Commits that are not written yet.
     @safe @exclusivity(unchecked) var pending = ByteBuffer(capacity: 64 << 10)
     /// What ``pending`` held before the last unsettled batch: with durability `none` that is safe, and waits.
-    var settledPending = 0
+    @safe @exclusivity(unchecked) var settledPending = 0
     /// Who made the last commit that was written.
-    private var author: CommitAuthor?
+    @safe @exclusivity(unchecked) private var author: CommitAuthor?
     private var authorBefore: CommitAuthor?
     /// Where in ``pending`` the batch says what is safe.
     private var safeLine: Int?
@@ -72,6 +72,7 @@ package final class Journal: CommitRecorder {
     var roomEnd = 0
     /// Up to where the sync that is done elsewhere reaches; 0 if none is.
     @safe @exclusivity(unchecked) private(set) var flightEnd = 0
+    private var flightStart = 0
     /// How many zeros at most.
     var mostRoom = 1 << 20
     /// Behind ``length`` there may be what was never to be.
@@ -195,13 +196,12 @@ package final class Journal: CommitRecorder {
             try prepare()
             try writePending()
         } catch {
-            mustTruncate = true
-            try? prepare()
-            failure = error
+            noteUnwritten(error)
             dropPending()
             author = authorBefore
             throw error
         }
+        flightStart = length
         length += pending.count
         flightEnd = length
         pending.removeAll()
@@ -218,12 +218,19 @@ package final class Journal: CommitRecorder {
             return
         }
         flightEnd = 0
-        length = syncedLength
+        length = flightStart
+        noteUnwritten(error)
+        dropPending()
+        forgetAuthor()
+    }
+
+    /// What was to be behind ``length`` is refused: it is not to be found by the next start.
+    private func noteUnwritten(_ error: DiskError) {
         mustTruncate = true
         try? prepare()
         failure = error
-        dropPending()
-        forgetAuthor()
+        // Of what stands before it, the first line of all may have been lost with it.
+        if durability == .commit, syncedLength < length { hasFailedSync = true }
     }
 
     private func writePending() throws(DiskError) {
@@ -248,10 +255,7 @@ package final class Journal: CommitRecorder {
             try writePending()
             try syncIfPromised()
         } catch {
-            mustTruncate = true
-            // Nothing that was refused is to be found by the next start.
-            try? prepare()
-            failure = error
+            noteUnwritten(error)
             throw error
         }
         length += pending.count

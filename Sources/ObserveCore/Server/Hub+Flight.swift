@@ -15,8 +15,9 @@ protocol JournalSyncer: AnyObject {
 /// A batch that is written, and being synced.
 struct Flight {
     let batch: UInt64
-    /// How many of the requests in ``JournalKeeping`` are its own, and how much of their text.
+    /// How many of the requests in ``JournalKeeping`` are its own, in how many parts, and how much of their text.
     let requests: Int
+    let parts: Int
     let bytes: Int
     let held: Int
 }
@@ -30,7 +31,7 @@ extension Hub {
     func settleSoon() {
         guard let journal, journal.isUnsettled, !isFlying else { return }
         guard let syncer = keeping.syncer, journal.mayFly, !keeping.isInBatch, !keeping.wantsRelief,
-            keeping.requests.count >= keeping.manyRequests / 4, tree.markPinned()
+            keeping.requestCount >= keeping.manyRequests / 4, tree.markPinned()
         else {
             settleJournal()
             return
@@ -39,7 +40,8 @@ extension Hub {
             let work = try journal.takeOff()
             keeping.flight = Flight(
                 batch: keeping.batch,
-                requests: keeping.requests.count,
+                requests: keeping.requestCount,
+                parts: keeping.requests.count,
                 bytes: keeping.text.count,
                 held: keeping.held.count
             )
@@ -71,7 +73,8 @@ extension Hub {
             tree.unpinMarked()
             keeping.flight = nil
             keeping.text.consume(flight.bytes)
-            keeping.requests.removeFirst(flight.requests)
+            keeping.requests.removeFirst(flight.parts)
+            keeping.requestCount -= flight.requests
             keeping.held.removeFirst(flight.held)
             for session in dirty { session.settledCount = session.flightCount }
         } else {

@@ -7,17 +7,20 @@
 // and the requests are carried out once more, the writes among them refused. So everybody is answered, and nobody has
 // seen what was not to be.
 
-/// A request of the batch that the journal does not have yet.
-struct UnsettledRequest {
+/// Requests of one client, one after another, of the batch that the journal does not have yet.
+struct UnsettledRequests {
     let session: Session
-    let count: Int
+    /// How much of the text is theirs: a line each, with its line feed.
+    var bytes: Int
 }
 
 /// What the hub knows of its journal beyond the journal itself.
 struct JournalKeeping {
     /// Requests of the batch: their text, and whose they are.
     var text = ByteBuffer()
-    var requests: [UnsettledRequest] = []
+    var requests: [UnsettledRequests] = []
+    /// How many of them there are.
+    var requestCount = 0
     /// What the batch has made of what `throttle` and `debounce` hold back.
     var held: [PacedPath] = []
     /// Counts batches.
@@ -85,8 +88,15 @@ extension Hub: CommitRecorder {
     /// Notes a request that was carried out while the batch is open: it may have to be carried out once more.
     func noteUnsettled(_ line: ByteView, from session: Session) {
         keeping.text.append(line)
-        keeping.requests.append(UnsettledRequest(session: session, count: line.count))
-        if keeping.requests.count >= keeping.manyRequests, keeping.flight == nil { settleSoon() }
+        keeping.text.append(0x0A)
+        keeping.requestCount &+= 1
+        let last = keeping.requests.count &- 1
+        if last >= keeping.flight?.parts ?? 0, keeping.requests[last].session === session {
+            keeping.requests[last].bytes &+= line.count &+ 1
+        } else {
+            keeping.requests.append(UnsettledRequests(session: session, bytes: line.count &+ 1))
+        }
+        if keeping.requestCount >= keeping.manyRequests, keeping.flight == nil { settleSoon() }
         guard keeping.wantsRelief || keeping.text.count > 256 << 10 else { return }
         settleJournal()
         for session in dirty where session.waitingBytes > limits.foldAfterBytes && !session.isBlocked {
@@ -123,6 +133,7 @@ extension Hub: CommitRecorder {
         keeping.wantsRelief = false
         keeping.text.removeAll()
         keeping.requests.removeAll(keepingCapacity: true)
+        keeping.requestCount = 0
         if !keeping.held.isEmpty { keeping.held.removeAll() }
     }
 
@@ -142,14 +153,18 @@ extension Hub: CommitRecorder {
         let wasRefusing = keeping.isRefusing
         keeping.isRefusing = true
         let presentWriter = writer
-        for request in requests {
-            let line = text.view.prefix(request.count)
-            text.consume(request.count)
-            guard sessions[ObjectIdentifier(request.session)] != nil, request.session.closing == nil else {
-                continue
+        for part in requests {
+            var lines = text.view.prefix(part.bytes)
+            text.consume(part.bytes)
+            while let end = lines.firstIndex(of: 0x0A, from: 0) {
+                let line = lines.prefix(end)
+                lines = lines.dropFirst(end + 1)
+                guard sessions[ObjectIdentifier(part.session)] != nil, part.session.closing == nil else {
+                    break
+                }
+                writer = part.session
+                handle(line, from: part.session)
             }
-            writer = request.session
-            handle(line, from: request.session)
         }
         writer = presentWriter
         keeping.isRefusing = wasRefusing
@@ -181,6 +196,7 @@ extension Hub: CommitRecorder {
 
     func noteFailure() {
         keeping.refusesUntil = clock().adding(milliseconds: 100)
+        scheduleSync()
         guard !keeping.isFailing else { return }
         keeping.isFailing = true
         let why = journal?.failure?.description ?? "the disk failed"
@@ -197,7 +213,9 @@ extension Hub: CommitRecorder {
     // MARK: Now and then
 
     private func scheduleSync() {
-        guard !keeping.isSyncDue, let journal, journal.durability != .commit else { return }
+        guard !keeping.isSyncDue, let journal, journal.durability != .commit || journal.hasFailedSync else {
+            return
+        }
         keeping.isSyncDue = true
         schedule(.syncJournal, at: clock().adding(milliseconds: 1000))
     }
@@ -211,8 +229,7 @@ extension Hub: CommitRecorder {
             if !journal.isUnsettled { try journal.write() }
             noteSuccess()
         } catch {
-            noteFailure()
-            return scheduleSync()
+            return noteFailure()
         }
         startJournalWork(isSyncDue: true)
         if journal.isWorking != nil, journal.durability == .interval { scheduleSync() }
@@ -233,7 +250,6 @@ extension Hub: CommitRecorder {
             return Log.shared.warning("no snapshot could be taken: \(error); the journal goes on without")
         }
         noteFailure()
-        scheduleSync()
     }
 
     /// Whether there is something to be done for a snapshot while nothing else is.
@@ -247,10 +263,7 @@ extension Hub: CommitRecorder {
             journal.step { clock() >= end }
             startJournalWork(isSyncDue: false)
         }
-        if journal.failure != nil {
-            noteFailure()
-            scheduleSync()
-        }
+        if journal.failure != nil { noteFailure() }
     }
 
     private func measuringSlice(_ body: () -> Void) {

@@ -87,6 +87,28 @@ import Testing
         #expect(missed() == before)
     }
 
+    @Test func `since goes back no further than what was kept, and says so`() throws {
+        let kept = try filled()
+        let (revision, epoch) = (kept.tree.revision, kept.hub.epoch)
+        kept.ask("set", #""path":"app.a.n","value":7"#)
+        try kept.snapshot()
+        kept.ask("set", #""path":"app.a.n","value":8"#)
+        try kept.restart()
+        func asked(_ epoch: String, _ revision: UInt64) -> [String] {
+            let since = #""since":{"epoch":"\#(epoch)","revision":\#(revision)}"#
+            return kept.client(5).ask(
+                #"{"id":1,"method":"subscribe","params":{"path":"app.a.n",\#(since)}}"#
+            )
+        }
+        let early = asked(epoch, revision)
+        #expect(early.first?.contains(#""initial":1,"resumed":false"#) == true, "\(early)")
+        #expect(early.last?.contains(#""reason":"initial","new":8"#) == true)
+        let late = asked(epoch, revision + 1)
+        #expect(late.first?.contains(#""resumed":true,"replayed":1"#) == true, "\(late)")
+        #expect(late.last?.contains(#""reason":"valueChanged","new":8"#) == true)
+        #expect(asked("other", revision + 1).first?.contains(#""resumed":false"#) == true)
+    }
+
     @Test func `the epoch changes when acknowledged commits may be lost, and only then`() throws {
         for durability in Durability.allCases {
             let kept = try filled(durability)

@@ -245,7 +245,7 @@ final class SimulatedDisk: StateDisk {
         return disk
     }
 
-    /// Where a file does not grow, pages come to the medium in any order: some may yet be missing.
+    /// Where room was made with zeros, pages come to the medium in any order: some may yet be missing.
     private func forgetPages(
         of write: (offset: Int, bytes: [UInt8]),
         _ synced: ArraySlice<UInt8>,
@@ -256,7 +256,9 @@ final class SimulatedDisk: StateDisk {
         var start = write.offset
         while start < write.offset + write.bytes.count {
             let end = min((start / page + 1) * page, write.offset + write.bytes.count)
-            if end <= synced.count, end <= contents.count, random.next() % 8 == 0 {
+            if end <= synced.count, end <= contents.count, random.next() % 8 == 0,
+                synced[start..<end].allSatisfy({ $0 == 0 })
+            {
                 contents.replaceSubrange(start..<end, with: synced[start..<end])
             }
             start = end
