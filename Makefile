@@ -116,10 +116,16 @@ install: release
 	install -m 755 $(built)/observed $(built)/observectl $(bin)
 	for page in docs/*.[158]; do install -m 644 $$page $(man)/man$${page##*.}; done
 
-# Typed observing beside the toolchain's, in a package of its own. Fails where a ratio does not hold.
-.PHONY: bench
+# What each room's work costs, beside an earlier run, and typed observing beside the toolchain's, in a package of its
+# own. Fails where a ratio of the latter does not hold. `make bench-save` makes this run the one to compare with.
+benchmarks = $(SWIFT) run -c release -Xswiftc -enable-testing --package-path Tests/Benchmarks \
+	--scratch-path .build/benchmarks Benchmarks Tests/Benchmarks/baseline.txt
+.PHONY: bench bench-save
 bench:
-	$(SWIFT) run -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks
+	$(benchmarks)
+bench-save:
+	$(benchmarks) --save
+
 
 # The library's documentation, from its comments and articles. Every link must lead somewhere.
 .PHONY: docs

@@ -66,6 +66,7 @@ private struct Daemon {
         let place = listener.path
         try server.start(on: listener)
         Log.shared.info("ready on \(place)")
+        Platform.releaseStartPages()
     }
 
     /// Reads what was kept, if anything is to be.

@@ -60,8 +60,9 @@ struct Arena<Record>: ~Copyable {
         free.append(index)
     }
 
+    /// Where the record stands for its whole life.
     @inline(__always)
-    private func address(_ index: Int32) -> UnsafeMutablePointer<Record> {
+    func address(_ index: Int32) -> UnsafeMutablePointer<Record> {
         assert(index >= 0 && index < highWater)
         let wide = Int(truncatingIfNeeded: index)
         return unsafe chunks[wide &>> Self.chunkShift] + (wide & (Self.chunkSize &- 1))

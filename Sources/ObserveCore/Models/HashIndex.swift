@@ -46,7 +46,7 @@ struct HashIndex: ~Copyable {
 
     /// Adds a record that ``find(_:_:)`` would not find.
     mutating func insert(_ hash: UInt64, _ number: Int32) {
-        if (count &+ 1) &* 4 > (mask &+ 1) &* 3 { grow() }
+        if (count &+ 1) &* 5 > (mask &+ 1) &* 4 { grow() }
         place(Entry(hash: UInt32(truncatingIfNeeded: hash), number: UInt32(bitPattern: number) &+ 1))
         count &+= 1
     }

@@ -96,7 +96,6 @@ extension ModelTree {
             let touch = touches[index]
             let id = touch.property
             let (current, old) = (properties[id].value, before(id))
-            // In this order: a weak reference back to where it was before is one entry in a set.
             dereference(current, from: id, isWeak: properties[id].isWeak)
             reference(old, from: id, isWeak: touch.oldFlags.contains(.weak))
             properties[id].value = old

@@ -80,15 +80,13 @@ extension ModelTree {
             return overflow(deepNodes(above: model))
         }
         // A weak reference may lead to the node itself, but to nothing below it.
-        if !weakReferrers.isEmpty {
-            for referrer in weakReferrers[model] ?? [] {
-                // Elements of an array are weak in what is computed alone.
-                forEachPlace(of: model, in: referrer) { indices in
-                    let count = deep.way.count
-                    for index in indices.reversed() { deep.way.append(.index(index)) }
-                    find(referrer, indices, touch)
-                    deep.way.truncate(to: count)
-                }
+        weakReferrers.forEach(of: model) { referrer in
+            // Elements of an array are weak in what is computed alone.
+            forEachPlace(of: model, in: referrer) { indices in
+                let count = deep.way.count
+                for index in indices.reversed() { deep.way.append(.index(index)) }
+                find(referrer, indices, touch)
+                deep.way.truncate(to: count)
             }
         }
         forEachStrongHolder(of: model) { holder in
@@ -159,8 +157,8 @@ extension ModelTree {
     func forEachStrongHolder(of model: ModelID, _ body: (PropertyID) -> Void) {
         let first = models[model].holder
         if first != noRecord, !properties[first].isWeak { body(first) }
-        guard models[model].strongReferences > 1, let further = furtherHolders[model] else { return }
-        for holder in further.keys.sorted() where holder != first && !properties[holder].isWeak {
+        guard models[model].strongReferences > 1 else { return }
+        for holder in furtherHolders.sorted(of: model) where holder != first && !properties[holder].isWeak {
             body(holder)
         }
     }
@@ -249,11 +247,7 @@ extension ModelTree {
     /// False when models above must be asked first: those are on ``DeepTelling/asked`` then.
     private func decideReach(of model: ModelID) -> Bool {
         var reach = DeepReach.nowhere
-        if !weakReferrers.isEmpty, let referrers = weakReferrers[model],
-            referrers.contains(where: { hasDeepNode(at: $0) })
-        {
-            reach = .somewhere
-        }
+        weakReferrers.forEach(of: model) { if hasDeepNode(at: $0) { reach = .somewhere } }
         let waiting = deep.asked.count
         forEachStrongHolder(of: model) { holder in
             if reach == .somewhere { return }
@@ -310,7 +304,7 @@ extension ModelTree {
         var pending = [model]
         var seen: Set<ModelID> = [model]
         while let next = pending.popLast() {
-            for referrer in weakReferrers[next] ?? [] { found.formUnion(deepNodes(at: referrer)) }
+            weakReferrers.forEach(of: next) { found.formUnion(deepNodes(at: $0)) }
             for holder in strongHolders(of: next) {
                 found.formUnion(deepNodes(at: holder))
                 if seen.insert(properties[holder].model).inserted { pending.append(properties[holder].model) }

@@ -286,7 +286,6 @@ extension ModelTree {
     /// Strong ones and weak ones.
     private func forEachHolder(of model: ModelID, _ body: (PropertyID) -> Void) {
         forEachStrongHolder(of: model, body)
-        guard !weakReferrers.isEmpty else { return }
-        for referrer in weakReferrers[model]?.sorted() ?? [] { body(referrer) }
+        for referrer in weakReferrers.sorted(of: model) { body(referrer) }
     }
 }

@@ -243,24 +243,31 @@ extension ModelTree {
     }
 
     private func append(_ observer: ObserverID, to node: NodeID) {
-        let last = nodes[node].lastObserver
         observers[observer].node = node
-        observers[observer].previous = last
-        if last == noRecord { nodes[node].firstObserver = observer } else { observers[last].next = observer }
-        nodes[node].lastObserver = observer
+        let first = nodes[node].firstObserver
+        if first == noRecord {
+            nodes[node].firstObserver = observer
+            observers[observer].previous = observer
+        } else {
+            let last = observers[first].previous
+            observers[last].next = observer
+            observers[observer].previous = last
+            observers[first].previous = observer
+        }
     }
 
     private func unlink(_ observer: ObserverID) {
         let record = observers[observer]
-        if record.previous == noRecord {
+        let first = nodes[record.node].firstObserver
+        if first == observer {
             nodes[record.node].firstObserver = record.next
         } else {
             observers[record.previous].next = record.next
         }
-        if record.next == noRecord {
-            nodes[record.node].lastObserver = record.previous
-        } else {
+        if record.next != noRecord {
             observers[record.next].previous = record.previous
+        } else if first != observer {
+            observers[first].previous = record.previous
         }
     }
 }

@@ -6,7 +6,7 @@ extension ModelTree {
     func reference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
         switch value {
         case .model(let model):
-            if isWeak { weakReferrers[model, default: []].insert(id) } else { addHolder(id, of: model) }
+            if isWeak { weakReferrers.add(id, to: model) } else { addHolder(id, of: model) }
         case .array(let array):
             // Weak elements are those of computed properties.
             for (index, element) in array.elements.enumerated() {
@@ -21,23 +21,18 @@ extension ModelTree {
     func dereference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
         switch value {
         case .model(let model):
-            if isWeak { removeReferrer(id, of: model) } else { removeHolder(id, of: model) }
+            if isWeak { weakReferrers.remove(id, from: model) } else { removeHolder(id, of: model) }
         case .array(let array):
             for element in array.elements { dereference(element, from: id, isWeak: isWeak) }
         default: break
         }
     }
 
-    private func removeReferrer(_ id: PropertyID, of model: ModelID) {
-        weakReferrers[model]?.remove(id)
-        if weakReferrers[model]?.isEmpty == true { weakReferrers[model] = nil }
-    }
-
     private func addHolder(_ id: PropertyID, of model: ModelID) {
         if models[model].strongReferences == 0 {
             models[model].holder = id
         } else {
-            furtherHolders[model, default: [:]][id, default: 0] += 1
+            furtherHolders.add(id, to: model)
         }
         models[model].strongReferences += 1
     }
@@ -48,46 +43,45 @@ extension ModelTree {
             models[model].holder = noRecord
             unreferenced.append(model)
         } else if models[model].holder == id {
-            models[model].holder = takeFurtherHolder(of: model)
+            guard let other = furtherHolders.removeFirst(of: model) else {
+                preconditionFailure("a model has more strong references than holders")
+            }
+            models[model].holder = other
         } else {
-            removeFurtherHolder(id, of: model)
+            let wasCounted = furtherHolders.remove(id, from: model)
+            precondition(wasCounted, "a strong reference was taken back that was never counted")
         }
-    }
-
-    private func takeFurtherHolder(of model: ModelID) -> PropertyID {
-        guard let holder = furtherHolders[model]?.keys.first else {
-            preconditionFailure("a model has more strong references than holders")
-        }
-        removeFurtherHolder(holder, of: model)
-        return holder
-    }
-
-    private func removeFurtherHolder(_ id: PropertyID, of model: ModelID) {
-        guard let times = furtherHolders[model]?[id] else {
-            preconditionFailure("a strong reference was taken back that was never counted")
-        }
-        furtherHolders[model]?[id] = times == 1 ? nil : times - 1
-        if furtherHolders[model]?.isEmpty == true { furtherHolders[model] = nil }
     }
 
     /// Whether `ancestor` is `model`, or reaches it by strong references: then a strong reference from `model` to
     /// `ancestor` would close a cycle. Looks upwards, where graphs are narrow.
     func reaches(_ ancestor: ModelID, _ model: ModelID) -> Bool {
-        if ancestor == model { return true }
-        var pending = [model]
-        var seen: Set<ModelID> = [model]
-        while let next = pending.popLast() {
-            for holder in holders(of: next) where holder != noRecord {
-                let above = properties[holder].model
-                if above == ancestor { return true }
-                if seen.insert(above).inserted { pending.append(above) }
+        var model = model
+        while model != ancestor {
+            let holder = models[model].holder
+            if holder == noRecord { return false }
+            if models[model].strongReferences > 1, furtherHolders.contains(model) {
+                return reachesByOneOfMany(ancestor, model)
             }
+            model = properties[holder].model
         }
-        return false
+        return true
     }
 
-    private func holders(of model: ModelID) -> [PropertyID] {
-        [models[model].holder] + (furtherHolders[model].map { Array($0.keys) } ?? [])
+    private func reachesByOneOfMany(_ ancestor: ModelID, _ model: ModelID) -> Bool {
+        var pending = [model]
+        var seen: Set<ModelID> = [model]
+        var isFound = false
+        while !isFound, let next = pending.popLast() {
+            let ask = { [self] (holder: PropertyID) in
+                let above = properties[holder].model
+                if above == ancestor { isFound = true }
+                if seen.insert(above).inserted { pending.append(above) }
+            }
+            if models[next].holder != noRecord { ask(models[next].holder) }
+            furtherHolders.forEach(of: next, ask)
+        }
+        return isFound
     }
 
     /// Finds out which models died in this commit, makes weak references to them null, and lets go of what they held.
@@ -101,7 +95,9 @@ extension ModelTree {
             guard models[model].strongReferences == 0, !models[model].isDying else { continue }
             models[model].isDying = true
             dying.append(model)
-            for referrer in (weakReferrers.removeValue(forKey: model) ?? []).sorted() {
+            let referrers = weakReferrers.sorted(of: model)
+            weakReferrers.removeAll(of: model)
+            for referrer in referrers {
                 let touched = touch(referrer)
                 touches[touched].cause = .consequence
                 if let reader = computedReader(of: referrer) {

@@ -110,19 +110,28 @@ extension ModelTree {
         if below.changedAt == noRecord, differs { below.changedAt = node }
         if below.nilAt == noRecord, !new.isContainer { below.nilAt = node }
         var child = nodes[node].firstChild
+        var guess = new.modelID.map { models[$0].first } ?? noRecord
         while child != noRecord {
             if nodes[child].isDerived {
                 markStale(child, below)
             } else {
-                tellChild(child, in: old, new, below)
+                tellChild(child, in: old, new, &guess, below)
             }
             child = nodes[child].next
         }
     }
 
-    private func tellChild(_ child: NodeID, in old: StoredValue, _ new: StoredValue, _ descent: Descent) {
+    /// - Parameter guess: the property that follows the last one that was found in the new model: paths are often
+    ///   observed in the order of the properties, and then none needs to be looked up.
+    private func tellChild(
+        _ child: NodeID,
+        in old: StoredValue,
+        _ new: StoredValue,
+        _ guess: inout PropertyID,
+        _ descent: Descent
+    ) {
         let oldChild = oldValue(of: child, in: old)
-        let newChild = rebind(child, into: new)
+        let newChild = rebind(child, into: new, &guess)
         let property = nodes[child].property
         guard property != noRecord, properties[property].touch != 0 else {
             return tell(child, old: oldChild, new: newChild, descent)
@@ -147,10 +156,15 @@ extension ModelTree {
     }
 
     /// Leads the node to where its name is found in `container`, and says what stands there.
-    private func rebind(_ child: NodeID, into container: StoredValue) -> StoredValue {
+    private func rebind(_ child: NodeID, into container: StoredValue, _ guess: inout PropertyID)
+        -> StoredValue
+    {
         switch container {
         case .model(let model):
-            let property = propertyOrPlaceholder(model, nodes[child].name)
+            let name = nodes[child].name
+            let isRight = guess != noRecord && properties[guess].name == name
+            let property = isRight ? guess : propertyOrPlaceholder(model, name)
+            guess = properties[property].next
             bind(child, to: property)
             return properties[property].value
         case .array(let array):

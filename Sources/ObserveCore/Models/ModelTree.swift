@@ -102,10 +102,10 @@ package final class ModelTree {
     /// The stacks that the commit under way has changed, as they were before it.
     @safe @exclusivity(unchecked) var savedOverlays: [PropertyID: [Overlay]] = [:]
 
-    /// Strong references beyond a model's first: which properties hold them, how many times each.
-    @safe @exclusivity(unchecked) var furtherHolders: [ModelID: [PropertyID: Int]] = [:]
+    /// The properties that hold strong references beyond a model's first.
+    @safe @exclusivity(unchecked) var furtherHolders: Referrers
     /// The weak properties that refer to a model now.
-    @safe @exclusivity(unchecked) var weakReferrers: [ModelID: Set<PropertyID>] = [:]
+    @safe @exclusivity(unchecked) var weakReferrers: Referrers
     /// The nodes with stars that follow each model, and the model that each such node is listed under.
     @safe @exclusivity(unchecked) var followingNodes: [ModelID: [NodeID]] = [:]
     @safe @exclusivity(unchecked) var followedModels: [NodeID: ModelID] = [:]
@@ -208,6 +208,8 @@ package final class ModelTree {
         self.isReadOnly = isReadOnly
         seed = UInt64.random(in: .min ... .max)
         names = NameTable(seed: seed)
+        furtherHolders = Referrers(seed: seed)
+        weakReferrers = Referrers(seed: seed)
         rootModel = models.allocate()
         rootNode = nodes.allocate()
         models[rootModel].strongReferences = 1

@@ -4,7 +4,8 @@
 /// A property name's number in a ``NameTable``. Equal numbers are equal names, scalar by scalar.
 typealias NameID = Int32
 
-/// Interned names, counted, so that names that come and go leave nothing behind.
+/// Interned names, counted, so that names that come and go leave nothing behind. A name of at most sixteen bytes stands
+/// in its record; a longer one hangs on it.
 ///
 /// - Threading: none of its own; its owner is its only user.
 /// - Cost: O(length) to look up.
@@ -12,12 +13,20 @@ typealias NameID = Int32
 struct NameTable: ~Copyable {
     @safe
     private struct Record {
-        var bytes: UnsafeMutablePointer<UInt8>?
-        var count: Int32
-        var references: Int32
+        /// The bytes, or, where they are more than there is room for here, their address in the first word. Stands first:
+        /// the record's address is theirs.
+        var bytes: (UInt64, UInt64) = (0, 0)
+        var count: Int32 = 0
+        var references: Int32 = 0
+
+        static var room: Int32 { 16 }
+
+        var remote: UnsafeMutablePointer<UInt8>? {
+            count > Self.room ? unsafe UnsafeMutablePointer(bitPattern: UInt(bytes.0)) : nil
+        }
     }
 
-    private var records = Arena(blank: unsafe Record(bytes: nil, count: 0, references: 0))
+    private var records = Arena(blank: Record())
     private var index = HashIndex()
     private let seed: UInt64
 
@@ -27,7 +36,7 @@ struct NameTable: ~Copyable {
 
     deinit {
         // Every name's bytes hang on its record, which the arena does not know how to free.
-        for number in 0..<Int32(records.allocatedCount) { unsafe records[number].bytes?.deallocate() }
+        for number in 0..<Int32(records.allocatedCount) { unsafe records[number].remote?.deallocate() }
     }
 
     /// How many different names are held.
@@ -45,9 +54,14 @@ struct NameTable: ~Copyable {
             return known
         }
         let fresh = records.allocate()
-        let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: max(name.count, 1))
-        unsafe bytes.update(from: name.base, count: name.count)
-        unsafe records[fresh] = Record(bytes: bytes, count: Int32(name.count), references: 1)
+        records[fresh] = Record(count: Int32(name.count), references: 1)
+        if name.count <= Record.room {
+            unsafe bytes(of: fresh).update(from: name.base, count: name.count)
+        } else {
+            let remote = UnsafeMutablePointer<UInt8>.allocate(capacity: name.count)
+            unsafe remote.update(from: name.base, count: name.count)
+            records[fresh].bytes.0 = UInt64(UInt(bitPattern: remote))
+        }
         index.insert(hash, fresh)
         return fresh
     }
@@ -60,19 +74,20 @@ struct NameTable: ~Copyable {
         records[name].references -= 1
         guard records[name].references == 0 else { return }
         index.remove(text(name).hash(seed: seed), name)
-        unsafe records[name].bytes?.deallocate()
-        unsafe records[name].bytes = nil
+        unsafe records[name].remote?.deallocate()
         records.release(name)
     }
 
     /// The name's bytes; valid while a reference to it is held.
     @inline(__always)
     func text(_ name: NameID) -> ByteView {
-        let record = records[name]
-        let empty: StaticString = ""
-        return unsafe ByteView(
-            base: record.bytes.map { unsafe UnsafePointer($0) } ?? empty.utf8Start,
-            count: Int(record.count)
-        )
+        let base = unsafe records[name].remote ?? bytes(of: name)
+        return unsafe ByteView(base: UnsafePointer(base), count: Int(records[name].count))
+    }
+
+    /// The room for a short name in the record.
+    @inline(__always)
+    private func bytes(of name: NameID) -> UnsafeMutablePointer<UInt8> {
+        unsafe UnsafeMutableRawPointer(records.address(name)).assumingMemoryBound(to: UInt8.self)
     }
 }

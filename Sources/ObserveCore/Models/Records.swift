@@ -114,7 +114,6 @@ struct PathNode {
     var nextBound: NodeID = noRecord
     var previousBound: NodeID = noRecord
     var firstObserver: ObserverID = noRecord
-    var lastObserver: ObserverID = noRecord
     /// The first star that follows what this node's value contains.
     var firstFollower: FollowerID = noRecord
     /// The telling in which it was last visited, and the one that made it.

@@ -41,3 +41,9 @@ func measure(_ contenders: [Contender], operations: Int, rounds: Int = 21) -> [M
 /// What the optimiser must not see through.
 @inline(never) @_optimize(none)
 func opaque<T>(_ value: T) -> T { value }
+
+/// What can't fail here.
+@inline(__always) @discardableResult
+func sure<R>(_ body: () throws -> R) -> R {
+    do { return try body() } catch { fatalError("\(error)") }
+}

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Our typed observing beside the toolchain's `withObservationTracking`, in one run: `make bench`.
+// `make bench`: what each room's work costs, beside a reference loop and an earlier run; and typed observing beside the
+// toolchain's `withObservationTracking`.
+//
+//     Benchmarks [BASELINE [--save]]
 
 #if canImport(Musl)
     import Musl
@@ -7,18 +10,31 @@
     import Glibc
 #endif
 
-func column(_ value: Double, _ digits: Int = 1) -> String {
-    var scaled = value
-    for _ in 0..<digits { scaled *= 10 }
-    let whole = Int(scaled + 0.5)
-    var text = String(whole)
-    while text.count <= digits { text = "0" + text }
-    text.insert(".", at: text.index(text.endIndex, offsetBy: -digits))
-    return String(repeating: " ", count: max(0, 9 - text.count)) + text
+/// Prints what each room's work costs; returns whether a baseline could be written, if that was wanted.
+func runRooms(_ baselinePath: String?, isSaving: Bool) -> Bool {
+    print("The rooms. A ratio of 1 is a loop that hashes an ordinary request byte by byte.\n")
+    print("       ns    ratio   before   change  allocations")
+    let before = baselinePath.map(Baseline.init(readFrom:))
+    let results = measure(textBenchmarks() + treeBenchmarks() + conversationBenchmarks())
+    for result in results {
+        let earlier = before?.ratios[result.title]
+        print(
+            column(result.nanoseconds)
+                + column(result.ratio, 3)
+                + (earlier.map { column($0, 3) } ?? "        –")
+                + (earlier.map { column(result.ratio / $0, 2) } ?? "        –")
+                + column(result.allocations, 2)
+                + "     " + result.title
+        )
+    }
+    print()
+    guard isSaving, let baselinePath else { return true }
+    return Baseline.write(results, to: baselinePath)
 }
 
 /// Whether all ratios hold and nothing of ours allocates.
 func runBars() -> Bool {
+    print("Typed observing. Theirs is withObservationTracking.\n")
     print("     ours    theirs    ratio  at most    allocations")
     var holds = true
     for bar in bars() {
@@ -40,4 +56,8 @@ func runBars() -> Bool {
     return holds
 }
 
-if !runBars() { exit(1) }
+let arguments = CommandLine.arguments.dropFirst()
+let isSaving = arguments.contains("--save")
+let hasSaved = runRooms(arguments.first { $0 != "--save" }, isSaving: isSaving)
+if !hasSaved { print("the baseline could not be written") }
+if !runBars() || !hasSaved { exit(1) }

@@ -114,6 +114,17 @@ private final class Counter { var value = 0 }
         }
     }
 
+    /// The short ones stand in their records.
+    @Test func `a name may be of any length`() {
+        var names = NameTable(seed: 3)
+        let texts = [0, 1, 15, 16, 17, 300].map { String(repeating: "n", count: $0) }
+        let numbers = texts.map { ByteView.with($0) { names.intern($0) } }
+        #expect(numbers.map { names.text($0).string } == texts)
+        #expect(texts.map { ByteView.with($0) { names.find($0) } } == numbers)
+        for number in numbers.reversed() { names.release(number) }
+        #expect(texts.allSatisfy { ByteView.with($0) { names.find($0) } == nil })
+    }
+
     @Test func `names that come and go leave nothing behind`() {
         var names = NameTable(seed: 9)
         for round in 0..<2000 {

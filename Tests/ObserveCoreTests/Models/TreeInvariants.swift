@@ -156,15 +156,15 @@ extension ModelTree {
         if modelCount != census.strong.count {
             faults.append("\(modelCount) models, \(census.strong.count) reached")
         }
+        let (further, weak) = (furtherHolders.census, weakReferrers.census)
         for (model, count) in census.strong {
             if models[model].strongReferences != count { faults.append("a wrong strong count") }
             if models[model].isDying { faults.append("a dying model between commits") }
-            var known = furtherHolders[model] ?? [:]
+            var known = further[model] ?? [:]
             known[models[model].holder, default: 0] += 1
             if known != census.holders[model] { faults.append("wrong holders") }
         }
-        if furtherHolders.values.contains(where: \.isEmpty) { faults.append("an empty set of holders") }
-        if Set(furtherHolders.keys).subtracting(census.strong.keys).count > 0 {
+        if Set(further.keys).subtracting(census.strong.keys).count > 0 {
             faults.append("holders of nobody")
         }
         let listed = overlayOwners.values.reduce(0) { $0 + $1.count }
@@ -172,7 +172,7 @@ extension ModelTree {
             faults.append("overlays listed that there are not")
         }
         if !savedOverlays.isEmpty || cause != .writer { faults.append("a commit left its overlays") }
-        if weakReferrers != census.weak { faults.append("wrong weak referrers") }
+        if weak.mapValues({ Set($0.keys) }) != census.weak { faults.append("wrong weak referrers") }
         faults += recordFaults(census.present, census.names.union(declaredNames))
         faults += typeFaults(census.present)
         return faults

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Which properties refer to which models, and how often. Knows nothing of what a reference is good for.
+
+/// For each model the properties that refer to it, in the order in which they came to.
+///
+/// - Threading: none of its own; its owner is its only user.
+/// - Cost: O(1) to add, to remove and to take one; a model nobody refers to costs nothing. Once grown, nothing is
+///   allocated.
+struct Referrers: ~Copyable {
+    private struct Record {
+        var model: ModelID = noRecord
+        var property: PropertyID = noRecord
+        /// How many references the property makes: an array may hold a model more than once.
+        var times: Int32 = 0
+        var next: Int32 = noRecord
+        /// Of a model's first record: the last.
+        var previous: Int32 = noRecord
+    }
+
+    private var records = Arena(blank: Record())
+    /// (model, property) → record.
+    private var index = HashIndex()
+    /// Model → its first record.
+    private var firsts = HashIndex()
+    private let seed: UInt64
+
+    init(seed: UInt64) { self.seed = seed }
+
+    var isEmpty: Bool { firsts.count == 0 }
+
+    mutating func add(_ property: PropertyID, to model: ModelID) {
+        if let known = find(property, model) {
+            records[known].times += 1
+            return
+        }
+        let new = records.allocate()
+        records[new] = Record(model: model, property: property, times: 1)
+        index.insert(pairHash(model, property, seed: seed), new)
+        if let first = first(of: model) {
+            let last = records[first].previous
+            records[last].next = new
+            records[new].previous = last
+            records[first].previous = new
+        } else {
+            records[new].previous = new
+            firsts.insert(hash(model), new)
+        }
+    }
+
+    /// Takes back one reference; false if there was none.
+    @discardableResult
+    mutating func remove(_ property: PropertyID, from model: ModelID) -> Bool {
+        guard let found = find(property, model) else { return false }
+        if records[found].times > 1 { records[found].times -= 1 } else { drop(found) }
+        return true
+    }
+
+    /// Takes back one reference of the property that came first.
+    mutating func removeFirst(of model: ModelID) -> PropertyID? {
+        guard let first = first(of: model) else { return nil }
+        let property = records[first].property
+        remove(property, from: model)
+        return property
+    }
+
+    /// Takes back all references to the model.
+    mutating func removeAll(of model: ModelID) {
+        while let first = first(of: model) { drop(first) }
+    }
+
+    /// Calls `body` with each property once.
+    func forEach(of model: ModelID, _ body: (PropertyID) -> Void) {
+        var next = isEmpty ? noRecord : first(of: model) ?? noRecord
+        while next != noRecord {
+            body(records[next].property)
+            next = records[next].next
+        }
+    }
+
+    /// The properties, lowest number first, each once.
+    func sorted(of model: ModelID) -> [PropertyID] {
+        var found: [PropertyID] = []
+        forEach(of: model) { found.append($0) }
+        found.sort()
+        return found
+    }
+
+    /// Whether anything refers to the model.
+    func contains(_ model: ModelID) -> Bool { !isEmpty && first(of: model) != nil }
+
+    /// All of it, for checks: how often each property refers to each model.
+    var census: [ModelID: [PropertyID: Int]] {
+        var found: [ModelID: [PropertyID: Int]] = [:]
+        for number in 0..<Int32(records.allocatedCount) where records[number].times > 0 {
+            found[records[number].model, default: [:]][records[number].property] = Int(records[number].times)
+        }
+        return found
+    }
+
+    private func find(_ property: PropertyID, _ model: ModelID) -> Int32? {
+        index.find(pairHash(model, property, seed: seed)) {
+            records[$0].model == model && records[$0].property == property
+        }
+    }
+
+    private func first(of model: ModelID) -> Int32? {
+        firsts.find(hash(model)) { records[$0].model == model }
+    }
+
+    private func hash(_ model: ModelID) -> UInt64 { pairHash(model, noRecord, seed: seed) }
+
+    private mutating func drop(_ number: Int32) {
+        let record = records[number]
+        index.remove(pairHash(record.model, record.property, seed: seed), number)
+        let following = record.next
+        if records[record.previous].next == noRecord {
+            // It is the first of its model: its `previous` is the last, whom nothing follows.
+            firsts.remove(hash(record.model), number)
+            if following != noRecord {
+                records[following].previous = record.previous
+                firsts.insert(hash(record.model), following)
+            }
+        } else {
+            records[record.previous].next = following
+            if following != noRecord {
+                records[following].previous = record.previous
+            } else if let first = first(of: record.model) {
+                records[first].previous = record.previous
+            }
+        }
+        records.release(number)
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Numbers in columns, without Foundation.
+
+/// The number with that many digits behind the point.
+func rounded(_ value: Double, _ digits: Int) -> String {
+    var scaled = value
+    for _ in 0..<digits { scaled *= 10 }
+    var text = String(Int(scaled + 0.5))
+    while text.count <= digits { text = "0" + text }
+    text.insert(".", at: text.index(text.endIndex, offsetBy: -digits))
+    return text
+}
+
+func column(_ value: Double, _ digits: Int = 1) -> String {
+    let text = rounded(value, digits)
+    return String(repeating: " ", count: max(0, 9 - text.count)) + text
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// The room Models: looking up, setting, re-binding, observing.
+
+@testable import ObserveCore
+
+func treeBenchmarks() -> [RoomBenchmark] {
+    let plain = TreeStage()
+    let observed = TreeStage()
+    observed.observe("app.player.position")
+    observed.observe("app.player.title")
+    let crowded = TreeStage()
+    for index in 0..<100_000 { crowded.observe("app.other.k\(index)") }
+    let list = TreeStage(#"{"list":[\#((0..<1000).map(String.init).joined(separator: ","))]}"#)
+    return [
+        RoomBenchmark("Models: look a path of 3 up") { count in
+            let path = plain.path("app.player.title")
+            for _ in 0..<count { _ = opaque(plain.tree.walk(path)) }
+        },
+        RoomBenchmark("Models: set a number") { plain.set("app.player.position", numbers, $0) },
+        RoomBenchmark("Models: set a string") { plain.set("app.player.title", strings, $0) },
+        RoomBenchmark("Models: set an equal number") { plain.set("app.player.position", ["1"], $0) },
+        RoomBenchmark("Models: set a number, told") { observed.set("app.player.position", numbers, $0) },
+        RoomBenchmark("Models: set a string, told") { observed.set("app.player.title", strings, $0) },
+        RoomBenchmark("Models: set a number beside 100,000 other paths") {
+            crowded.set("app.player.position", numbers, $0)
+        },
+        RoomBenchmark("Models: set an object of 2") { plain.set("app.by", objects, $0) },
+        RoomBenchmark("Models: observe a path and stop") { count in
+            let path = plain.path("app.player.title")
+            for _ in 0..<count {
+                plain.tree.removeObserver(plain.tree.observe(path, options: .distinct, tag: 1))
+            }
+        },
+        RoomBenchmark("Models: render a model of 3") { count in
+            let out = ByteBuffer()
+            let place = plain.tree.walk(plain.path("app.player"))
+            for _ in 0..<count {
+                out.removeAll()
+                _ = plain.tree.render(plain.tree.value(at: place), to: out)
+            }
+        },
+        RoomBenchmark("Models: insert into an array of 1,000 and remove") { count in
+            let place = list.path("app.list")
+            let element = list.path("app.list.500")
+            for _ in 0..<count {
+                sure {
+                    try list.tree.commit { () throws(TreeError) in
+                        try list.tree.insert(JSONView(validated: ByteView("7")), place, at: 500)
+                    }
+                }
+                sure { try list.tree.commit { () throws(TreeError) in _ = try list.tree.remove(element) } }
+            }
+        },
+    ] + rebindings()
+}
+
+/// Replaces a model above as many observed paths: all of whose values differ, or none.
+private func rebindings() -> [RoomBenchmark] {
+    [1, 1_000, 100_000].flatMap { size in
+        [true, false].map { differs in
+            let pool = ["a", "b"].map { name in
+                let keys = (0..<size).map { "\"k\($0)\":\"\(differs ? name : "same") \($0)\"" }
+                return "\"\(name)\":{\(keys.joined(separator: ","))}"
+            }
+            let stage = TreeStage("{\(pool.joined(separator: ",")),\"now\":null}")
+            for index in 0..<size { stage.observe("app.now.k\(index)") }
+            let what = differs ? "told" : "nothing differs"
+            return RoomBenchmark("Models: replace a model above \(size) observed, \(what)") { count in
+                let path = stage.path("app.now")
+                let targets = [stage.path("app.a"), stage.path("app.b")]
+                for _ in 0..<count {
+                    stage.turn += 1
+                    sure {
+                        try stage.tree.commit { () throws(TreeError) in
+                            _ = try stage.tree.link(path, to: targets[stage.turn & 1], isWeak: false)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+private let numbers = ["1", "2"]
+private let strings = [
+    #""a title that does not fit into fifteen bytes""#, #""another title that does not fit either""#,
+]
+private let objects = [#"{"name":"Gilliam","born":1940}"#, #"{"name":"Kubrick","born":1928}"#]
+
+/// A tree with somebody who is told and does nothing about it.
+final class TreeStage: ChangeSink {
+    let tree = ModelTree()
+    var turn = 0
+    private var told = 0
+
+    init(_ app: String = #"{"player":{"title":"Brazil","position":0,"isPlaying":true},"by":null,"other":{}}"#)
+    {
+        tree.sink = self
+        sure { try tree.define(root: "app", json: app) }
+        tree.keepHistory(commits: 1000)
+    }
+
+    func path(_ dotted: String) -> ParsedKeyPath {
+        let path = ParsedKeyPath(maxDepth: 64)
+        sure { try path.parse(dotted: dotted) }
+        return path
+    }
+
+    func observe(_ dotted: String) { _ = tree.observe(path(dotted), options: .distinct, tag: 1) }
+
+    /// Sets one value after another, `count` times in all.
+    func set(_ dotted: String, _ values: [String], _ count: Int) {
+        let path = path(dotted)
+        let texts = values.map(Bytes.init)
+        for _ in 0..<count {
+            turn += 1
+            let value = JSONView(validated: texts[turn % texts.count].view)
+            sure { try tree.commit { () throws(TreeError) in _ = try tree.set(path, to: value) } }
+        }
+    }
+
+    func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) { told &+= 1 }
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 { tag }
+    func pathForgotten(_ tag: Int32, in tree: ModelTree) {}
+    func patternOverfull(_ tag: Int32, in tree: ModelTree) {}
+    func bindingChanged(_ binding: Binding, in tree: ModelTree) {}
+}
