@@ -66,7 +66,7 @@ extension Journal {
         try write()
         try prepare()
         let (next, header) = (number + 1, ByteBuffer())
-        appendHeader(number: next, to: header)
+        appendHeader(number: next, after: length, to: header)
         strays = [StateFile.journal(next)]
         try disk.write(StateFile.journal(next), header, at: 0)
         strays = []

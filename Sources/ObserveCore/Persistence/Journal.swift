@@ -352,7 +352,9 @@ package final class Journal: CommitRecorder {
     }
 
     /// Appends a journal's first line.
-    func appendHeader(number: Int, to out: ByteBuffer) {
+    ///
+    /// - Parameter previous: how long the journal is that it goes on from: what changes no value has no revision of its own.
+    func appendHeader(number: Int, after previous: Int, to out: ByteBuffer) {
         let start = out.count
         CheckedLine.begin(out)
         out.append("\"journal\":")
@@ -361,6 +363,8 @@ package final class Journal: CommitRecorder {
         out.append(decimal: Int64(number))
         out.append(",\"revision\":")
         out.append(decimal: tree.revision)
+        out.append(",\"after\":")
+        out.append(decimal: Int64(previous))
         out.append(",\"start\":")
         appendIdentity(to: out)
         CheckedLine.end(out, from: start)

@@ -104,7 +104,7 @@ extension Recovery {
             while true {
                 switch lines.next() {
                 case .line(let line):
-                    if lines.count == 1, mayHaveLostTail, goesBeyond(line) {
+                    if lines.count == 1, mayHaveLostTail, number != firstNumber, goesBeyond(line) {
                         isAfterLoss = true
                         return 0
                     }
@@ -146,7 +146,9 @@ extension Recovery {
     }
 
     private func goesBeyond(_ header: JSONView) -> Bool {
-        guard let begin = Members(header)["revision"]?.int64() else { return false }
+        let members = Members(header)
+        guard let begin = members["revision"]?.int64() else { return false }
+        if let after = members["after"]?.int64(), after > lengthBefore { return true }
         return begin > Int64(clamping: revision)
     }
 
@@ -200,6 +202,9 @@ extension Recovery {
             throw StateFault(
                 "it goes on from revision \(begin), and what was kept before ends at \(revision)"
             )
+        }
+        if number != firstNumber, let after = members["after"]?.int64(), after != lengthBefore {
+            throw StateFault("it goes on from byte \(after) of a journal that ends at byte \(lengthBefore)")
         }
         if let start = members["start"] { try take(start: start) }
     }

@@ -104,7 +104,7 @@ struct Recovery {
         if let misfit = tree.misfit() { throw .misfit(misfit) }
         return try goOn(numbers.last ?? firstNumber, length)
     }
-    private var lengthBefore = 0
+    var lengthBefore = 0
     /// The journal was cut off where a sync had not come before the power was lost: what came after it is lost as well.
     var isCutOff = false
     /// This journal goes on from what is lost.
@@ -185,7 +185,7 @@ struct Recovery {
         startHistory()
         let journal = journal(number: 1, length: 0, epoch: conditions.freshEpoch)
         let header = ByteBuffer()
-        journal.appendHeader(number: 1, to: header)
+        journal.appendHeader(number: 1, after: 0, to: header)
         try attempt { () throws(DiskError) in
             try disk.make(StateFile.freshJournal)
             try disk.write(StateFile.freshJournal, header, at: 0)

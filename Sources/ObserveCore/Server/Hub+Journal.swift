@@ -30,6 +30,8 @@ struct JournalKeeping {
     /// A batch is synced elsewhere as soon as it has so many requests: fewer take less time than waking another thread up.
     /// A client that sends many and waits for all of their answers then gets some of them while the rest is carried out.
     var manyRequests = 256
+    /// How long a sync takes, in nanoseconds: a mean in which the last ones count most.
+    var syncTime: UInt64 = 0
     /// Syncs elsewhere; nil where nothing does.
     var syncer: (any JournalSyncer)?
     /// Somebody's output is to be sent as soon as the batch is settled.
@@ -115,11 +117,13 @@ extension Hub: CommitRecorder {
             if !land(keeping.syncer?.wait()) { return false }
             if !journal.isUnsettled { return true }
         }
+        let start = journal.durability == .commit ? clock() : MonotonicTime(nanoseconds: 0)
         do throws(DiskError) { try journal.settle() } catch {
             noteFailure()
             refuseBatch()
             return false
         }
+        if journal.durability == .commit { noteSync(since: start) }
         endBatch()
         tree.unpin()
         noteSuccess()
