@@ -245,7 +245,7 @@ extension Hub: CommitRecorder {
     }
 
     func finishJournalWork(_ error: DiskError?) {
-        measuringSlice {
+        measuringSlice("what follows from a snapshot's part") {
             journal?.finish(error)
             startJournalWork(isSyncDue: false)
         }
@@ -262,7 +262,8 @@ extension Hub: CommitRecorder {
     /// Writes a slice of a snapshot down: about half a millisecond's worth.
     func stepJournal() {
         guard let journal else { return }
-        measuringSlice {
+        let what: StaticString = journal.snapshot == nil ? "beginning a snapshot" : "a slice of a snapshot"
+        measuringSlice(what) {
             let end = clock().adding(nanoseconds: 500_000)
             journal.step { clock() >= end }
             startJournalWork(isSyncDue: false)
@@ -270,11 +271,15 @@ extension Hub: CommitRecorder {
         if journal.failure != nil { noteFailure() }
     }
 
-    private func measuringSlice(_ body: () -> Void) {
+    private func measuringSlice(_ what: StaticString, _ body: () -> Void) {
         let (start, work) = (clock(), ProcessorTime.ofThread)
         body()
-        keeping.longestSlice = max(keeping.longestSlice, start.nanoseconds(until: clock()))
-        keeping.longestWork = max(keeping.longestWork, ProcessorTime.ofThread &- work)
+        let (time, effort) = (start.nanoseconds(until: clock()), ProcessorTime.ofThread &- work)
+        keeping.longestSlice = max(keeping.longestSlice, time)
+        keeping.longestWork = max(keeping.longestWork, effort)
+        if effort > 2_000_000 {
+            Log.shared.debug("\(what) took \(time / 1000) µs, \(effort / 1000) of them at work")
+        }
     }
 
     /// The process ends as it should.
