@@ -48,7 +48,7 @@ struct CommandSpec: Sendable {
 
     static let all: [CommandSpec] = [
         .subscribe, .get, .set, .merge, .remove, .insert, .increment, .link, .transaction, .bind, .unbind,
-        .bindings, .describe, .status, .ping, .demo, .bench, .helpCommand,
+        .bindings, .describe, .dump, .load, .status, .ping, .demo, .bench, .helpCommand,
     ]
 
     static func named(_ name: String) -> CommandSpec? { all.first { $0.name == name } }

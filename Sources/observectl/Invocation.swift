@@ -44,10 +44,10 @@ struct Invocation {
     }
 
     /// All of standard input.
-    func input() throws(CommandError) -> [UInt8] {
+    func input(limitBytes: Int = 64 << 20) throws(CommandError) -> [UInt8] {
         let bytes: [UInt8]?
         do throws(SocketError) {
-            bytes = try streams.readInput(limitBytes: 64 << 20, until: deadline)
+            bytes = try streams.readInput(limitBytes: limitBytes, until: deadline)
         } catch {
             throw .input(error)
         }
@@ -56,8 +56,11 @@ struct Invocation {
     }
 
     /// Writes a line to standard output, at once.
-    func print(_ line: [UInt8]) throws(CommandError) {
-        let outcome = streams.write(line + [0x0A], until: deadline)
+    func print(_ line: [UInt8]) throws(CommandError) { try write(line + [0x0A]) }
+
+    /// Writes bytes to standard output, at once.
+    func write(_ bytes: [UInt8]) throws(CommandError) {
+        let outcome = streams.write(bytes, until: deadline)
         guard outcome == .done else { throw .output(outcome) }
     }
 }

@@ -6,10 +6,14 @@ extension ModelTree {
     ///
     /// - Parameter source: without wildcards; with an operator only one way.
     /// - Parameter target: literal.
+    /// - Parameter isRestored: it was made elsewhere or before, and has carried what there was to carry.
     /// - Returns: the binding's number.
-    func addBinding(_ source: ParsedKeyPath, to target: ParsedKeyPath, isTwoWay: Bool) throws(TreeError)
-        -> Int32
-    {
+    func addBinding(
+        _ source: ParsedKeyPath,
+        to target: ParsedKeyPath,
+        isTwoWay: Bool,
+        isRestored: Bool = false
+    ) throws(TreeError) -> Int32 {
         try refuseReserved(target)
         try refuseReserved(source)
         try refuseFixed(target)
@@ -30,6 +34,7 @@ extension ModelTree {
             targetPath: readPath(target),
             isTwoWay: isTwoWay
         )
+        binding.isRestored = isRestored
         let reader = readers.allocate()
         readers[reader].number = lastBinding
         readers[reader].binding = binding

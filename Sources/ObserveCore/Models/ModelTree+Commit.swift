@@ -132,6 +132,7 @@ extension ModelTree {
             touches[known - 1].cause = cause
             return known - 1
         }
+        if isWitnessed { tellWitnesses(ofAssigning: id) }
         touches.append(
             Touch(
                 property: id,
@@ -255,6 +256,7 @@ extension ModelTree {
 
     private func reorder(_ id: PropertyID, wasPresent: Bool) {
         let model = properties[id].model
+        if isWitnessed { tellWitnesses(ofReordering: model) }
         orderChanges.append(
             OrderChange(
                 property: id,

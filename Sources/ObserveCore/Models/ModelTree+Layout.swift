@@ -40,7 +40,7 @@ extension ModelTree {
         }
     }
 
-    private func path(toRoot root: String) throws(TreeError) -> ParsedKeyPath {
+    func path(toRoot root: String) throws(TreeError) -> ParsedKeyPath {
         let name = ByteBuffer()
         name.append(utf8: root)
         guard !name.isEmpty else {
@@ -93,12 +93,11 @@ extension ModelTree {
         try refuseUnknown(from)
         try refuseUnknown(to)
         try commit { () throws(TreeError) in
-            let number = try addBinding(from, to: to, isTwoWay: isTwoWay)
-            if isRestored, let reader = bindings[number] { readers[reader].binding?.isRestored = true }
+            _ = try addBinding(from, to: to, isTwoWay: isTwoWay, isRestored: isRestored)
         }
     }
 
-    private func parsed(_ text: String, orOperator: Bool = false) throws(TreeError) -> ParsedKeyPath {
+    func parsed(_ text: String, orOperator: Bool = false) throws(TreeError) -> ParsedKeyPath {
         let path = ParsedKeyPath(maxDepth: limits.maxDepth)
         do throws(KeyPathError) { try path.parse(dotted: text) } catch {
             throw TreeError(kind: .invalidValue, message: "\(text): \(error.description)", path: text)

@@ -156,7 +156,9 @@ extension ModelTree {
 
     /// Notes the stack as it was before the commit.
     private func save(_ id: PropertyID) {
-        if savedOverlays[id] == nil { savedOverlays[id] = overlays[id] ?? [] }
+        guard savedOverlays[id] == nil else { return }
+        if isWitnessed { tellWitnesses(ofAssigning: id) }
+        savedOverlays[id] = overlays[id] ?? []
     }
 
     /// Takes back what the commit did to stacks. The properties' own values are taken back for themselves.

@@ -95,6 +95,7 @@ extension ModelTree {
             guard models[model].strongReferences == 0, !models[model].isDying else { continue }
             models[model].isDying = true
             dying.append(model)
+            if isWitnessed { tellWitnesses(ofDead: model) }
             let referrers = weakReferrers.sorted(of: model)
             weakReferrers.removeAll(of: model)
             for referrer in referrers {

@@ -73,6 +73,11 @@ package final class ModelTree {
     /// What undoing the commits since ``pin()`` needs.
     @safe @exclusivity(unchecked) var undoing = UndoState()
 
+    /// Who takes a picture of the tree now.
+    @safe @exclusivity(unchecked) var witnesses: [any TreeWitness] = []
+    /// Whether there is anybody.
+    @safe @exclusivity(unchecked) var isWitnessed = false
+
     /// Where a snapshot that is being written stands.
     @safe @exclusivity(unchecked) var scan = ScanCursor()
 

@@ -262,6 +262,8 @@ package final class Journal: CommitRecorder {
         if durability == .commit { syncedLength = length }
         pending.removeAll()
         safeLine = nil
+        // What was loaded may have been much: the room for it is not kept.
+        if pending.capacity > 4 << 20 { pending = ByteBuffer(capacity: 64 << 10) }
         settledPending = 0
         failure = nil
     }
@@ -358,7 +360,7 @@ package final class Journal: CommitRecorder {
         let start = out.count
         CheckedLine.begin(out)
         out.append("\"journal\":")
-        out.append(decimal: SnapshotWriter.version)
+        out.append(decimal: SnapshotHeader.version)
         out.append(",\"number\":")
         out.append(decimal: Int64(number))
         out.append(",\"revision\":")

@@ -187,12 +187,9 @@ extension ModelTree {
     private func appendStacks(_ clock: WallClock, to out: ByteBuffer) {
         var isFirst = true
         for id in savedOverlays.keys.sorted() where !models[properties[id].model].isDying {
-            out.append(isFirst ? ",\"o\":[[" : ",[")
+            out.append(isFirst ? ",\"o\":[" : ",")
             isFirst = false
-            appendPlace(id, to: out)
-            out.append(0x2C)
-            appendStack(id, clock, to: out)
-            out.append(0x5D)
+            appendStackEntry(id, clock, to: out)
         }
         if !isFirst { out.append(0x5D) }
     }

@@ -20,6 +20,11 @@ extension ModelTree {
         return type
     }
 
+    /// A type of that name which takes anything: what it declares is known elsewhere.
+    func nameOnly(_ name: String) -> TypeID {
+        types.find(name) ?? types.add(ModelType(name: name, elements: .any), isNamed: true)
+    }
+
     /// Gives a model that is being made again a property that is computed.
     func restoreComputed(_ id: PropertyID) throws(StateFault) {
         let (model, name) = (properties[id].model, properties[id].name)
@@ -37,7 +42,7 @@ extension ModelTree {
     ///
     /// - Parameter unknown: models that were only heard of: nothing may reach them.
     func countReferences(_ stacks: [PropertyID: [Overlay]], unknown: Set<ModelID>) throws(StateFault) {
-        let reached = reached(stacks)
+        let reached = reached(from: .model(rootModel), stacks)
         for model in unknown where reached[Int(model)] {
             throw StateFault("something refers to the model \(models[model].instance), which is not there")
         }
@@ -62,11 +67,12 @@ extension ModelTree {
         }
     }
 
-    /// Which models strong references lead to from the roots.
-    private func reached(_ stacks: [PropertyID: [Overlay]]) -> [Bool] {
+    /// Which models strong references lead to, from those that `value` refers to.
+    ///
+    /// - Parameter stacks: what lies below values that end.
+    func reached(from value: StoredValue, _ stacks: [PropertyID: [Overlay]]) -> [Bool] {
         var reached = [Bool](repeating: false, count: models.allocatedCount)
-        reached[Int(rootModel)] = true
-        var pending = [rootModel]
+        var pending: [ModelID] = []
         func reach(_ value: StoredValue) {
             switch value {
             case .model(let model):
@@ -77,6 +83,7 @@ extension ModelTree {
             default: return
             }
         }
+        reach(value)
         while let model = pending.popLast() {
             var id = models[model].first
             while id != noRecord {

@@ -6,16 +6,17 @@ extension Recovery {
         let name = StateFile.snapshot
         guard let bytes = try attempt({ () throws(DiskError) in try disk.read(name) }) else { return }
         snapshotBytes = bytes.count
-        var isWhole = false
+        var reader = SnapshotReader(loader)
         try ByteView.with(bytes) { (text) throws(StateError) in
             var lines = CheckedLines(text)
             reading: while true {
                 switch lines.next() {
                 case .line(let line):
-                    if isWhole {
-                        throw .inconsistent(name, line: lines.count, why: "nothing can follow its end")
+                    do throws(StateFault) { try reader.take(line) } catch {
+                        throw error.isForeign
+                            ? .foreign(name, why: error.sentence)
+                            : .inconsistent(name, line: lines.count, why: error.sentence)
                     }
-                    isWhole = try take(snapshotLine: line, lines.count)
                 case .torn(let offset), .broken(let offset):
                     if lines.count == 0 { throw .foreign(name, why: "is not a snapshot of ours") }
                     throw .damaged(name, line: lines.count + 1, offset: offset)
@@ -24,46 +25,12 @@ extension Recovery {
             }
             if lines.count == 0 { throw .foreign(name, why: "is empty") }
         }
-        if !isWhole {
+        guard let header = reader.header, let end = reader.end else {
             throw .inconsistent(name, line: 1, why: "its end is missing")
         }
-    }
-
-    /// - Returns: whether it was the last.
-    private mutating func take(snapshotLine line: JSONView, _ number: Int) throws(StateError) -> Bool {
-        let name = StateFile.snapshot
-        let members = Members(line)
-        do throws(StateFault) {
-            if number == 1 {
-                guard let version = members["snapshot"]?.int64() else {
-                    throw StateError.foreign(name, why: "is no snapshot\(Recovery.isJournal(members))").fault
-                }
-                guard version == SnapshotWriter.version else {
-                    throw StateError.foreign(
-                        name,
-                        why: "is of version \(version), and this is version \(SnapshotWriter.version)"
-                    ).fault
-                }
-                firstNumber = Int(clamping: members["number"]?.int64() ?? 0)
-                revision = try StateLoader.revision(members["revision"])
-                return false
-            }
-            guard let end = members["end"] else {
-                try loader.load(slice: line)
-                return false
-            }
-            snapshotEnd = try StateLoader.revision(end)
-            tree.lastInstance = max(tree.lastInstance, try StateLoader.revision(members["instance"]))
-            tree.lastBinding = Int32(clamping: members["binding"]?.int64() ?? 0)
-            return true
-        } catch {
-            throw error.isForeign
-                ? .foreign(name, why: error.sentence) : .inconsistent(name, line: number, why: error.sentence)
-        }
-    }
-
-    private static func isJournal(_ members: Members) -> String {
-        members["journal"] == nil ? " of ours" : ", but a journal"
+        firstNumber = header.number
+        revision = header.revision
+        snapshotEnd = end
     }
 
     private func bytes(ofJournal number: Int) throws(StateError) -> [UInt8] {
@@ -146,7 +113,7 @@ extension Recovery {
     }
 
     private func goesBeyond(_ header: JSONView) -> Bool {
-        let members = Members(header)
+        let members = LineMembers(header)
         guard let begin = members["revision"]?.int64() else { return false }
         if let after = members["after"]?.int64(), after > lengthBefore { return true }
         return begin > Int64(clamping: revision)
@@ -155,7 +122,7 @@ extension Recovery {
     private mutating func take(journalLine line: JSONView, _ count: Int, of number: Int) throws(StateError) {
         let name = StateFile.journal(number)
         do throws(StateFault) {
-            if count == 1 { return try take(header: line, of: number, name) }
+            if count == 1 { return try take(header: line, of: number) }
             // The member's name is a letter where it is a commit.
             if line.view.byteOrZero(CheckedLine.headCount + 1) == UInt8(ascii: "r") {
                 isClean = false
@@ -166,7 +133,7 @@ extension Recovery {
                 revision = try loader.load(commit: line, after: revision)
                 return
             }
-            let members = Members(line)
+            let members = LineMembers(line)
             if let start = members["start"] {
                 try take(start: start)
             } else if members["stop"] != nil {
@@ -182,17 +149,17 @@ extension Recovery {
         }
     }
 
-    private mutating func take(header line: JSONView, of number: Int, _ name: String) throws(StateFault) {
-        let members = Members(line)
+    private mutating func take(header line: JSONView, of number: Int) throws(StateFault) {
+        let members = LineMembers(line)
         guard let version = members["journal"]?.int64() else {
             let what = members["snapshot"] == nil ? " of ours" : ", but a snapshot"
-            throw StateError.foreign(name, why: "is no journal\(what)").fault
+            throw StateFault("is no journal\(what)", isForeign: true)
         }
-        guard version == SnapshotWriter.version else {
-            throw StateError.foreign(
-                name,
-                why: "is of version \(version), and this is version \(SnapshotWriter.version)"
-            ).fault
+        guard version == SnapshotHeader.version else {
+            throw StateFault(
+                "is of version \(version), and this is version \(SnapshotHeader.version)",
+                isForeign: true
+            )
         }
         guard members["number"]?.int64() == Int64(number) else {
             throw StateFault("it is journal \(members["number"]?.int64() ?? 0), under another's name")
@@ -210,7 +177,7 @@ extension Recovery {
     }
 
     private mutating func take(start: JSONView) throws(StateFault) {
-        let members = Members(start)
+        let members = LineMembers(start)
         guard let epoch = members["epoch"], let boot = members["boot"], let durability = members["durability"]
         else {
             throw StateFault("a start has an epoch, a boot and a durability")
@@ -222,25 +189,5 @@ extension Recovery {
         )
         isClean = false
         areSafeOnly = last?.durability == Durability.commit.rawValue
-    }
-}
-
-/// The members of an object by their names.
-private struct Members {
-    private let object: JSONView
-
-    init(_ object: JSONView) { self.object = object }
-
-    subscript(name: StaticString) -> JSONView? {
-        for (known, value) in object.members where known.contents == name { return value }
-        return nil
-    }
-}
-
-extension StateError {
-    /// As a fault of a line; the file's name is added again by whoever reads the file.
-    fileprivate var fault: StateFault {
-        guard case .foreign(_, let why) = self else { return StateFault(description) }
-        return StateFault(why, isForeign: true)
     }
 }

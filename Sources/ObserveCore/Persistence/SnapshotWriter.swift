@@ -12,7 +12,6 @@
 ///
 /// - Cost: a slice is as long as its caller lets it be; nothing is copied in advance.
 final class SnapshotWriter {
-    static let version: Int64 = 1
     private let tree: ModelTree
     private let clock: WallClock
     private(set) var isDone = false
@@ -28,17 +27,7 @@ final class SnapshotWriter {
 
     /// Appends the first line.
     func begin(number: Int, epoch: String, to out: ByteBuffer) {
-        let start = out.count
-        CheckedLine.begin(out)
-        out.append("\"snapshot\":")
-        out.append(decimal: SnapshotWriter.version)
-        out.append(",\"number\":")
-        out.append(decimal: Int64(number))
-        out.append(",\"revision\":")
-        out.append(decimal: tree.revision)
-        out.append(",\"epoch\":")
-        out.appendJSONString(utf8: epoch)
-        CheckedLine.end(out, from: start)
+        SnapshotHeader(number: number, revision: tree.revision, epoch: epoch).append(to: out)
     }
 
     /// Appends the next line, and after the last model the line that ends all.
@@ -55,7 +44,9 @@ final class SnapshotWriter {
             writeBindings(to: out, &slice, until: isEnough)
         }
         CheckedLine.end(out, from: start)
-        if tree.scan.model == noRecord, nextBinding > tree.lastBinding { end(out) }
+        guard tree.scan.model == noRecord, nextBinding > tree.lastBinding else { return }
+        isDone = true
+        tree.appendSnapshotEnd([], to: out)
     }
 
     /// What one line has come to.
@@ -93,11 +84,8 @@ final class SnapshotWriter {
         }
         out.append(0x5D)
         for (index, id) in slice.overlaid.enumerated() {
-            out.append(index == 0 ? ",\"o\":[[" : ",[")
-            tree.appendPlace(id, to: out)
-            out.append(0x2C)
-            tree.appendStack(id, clock, to: out)
-            out.append(0x5D)
+            out.append(index == 0 ? ",\"o\":[" : ",")
+            tree.appendStackEntry(id, clock, to: out)
         }
         if !slice.overlaid.isEmpty { out.append(0x5D) }
     }
@@ -111,11 +99,7 @@ final class SnapshotWriter {
         var id = tree.scan.next
         while id != noRecord {
             out.append(0x2C)
-            out.appendJSONString(decoded: tree.names.text(tree.properties[id].name))
-            out.append(0x2C)
-            tree.appendStored(id, to: out)
-            out.append(0x2C)
-            out.append(decimal: tree.properties[id].revision)
+            tree.appendEntry(id, to: out)
             if tree.properties[id].flags.contains(.overlaid) { slice.overlaid.append(id) }
             id = tree.properties[id].next
             if slice.isDue(out), isEnough() { break }
@@ -156,18 +140,5 @@ final class SnapshotWriter {
         }
         out.append("\"m\":[]")
         tree.appendBindings(numbers, to: out)
-    }
-
-    private func end(_ out: ByteBuffer) {
-        isDone = true
-        let start = out.count
-        CheckedLine.begin(out)
-        out.append("\"end\":")
-        out.append(decimal: tree.revision)
-        out.append(",\"instance\":")
-        out.append(decimal: tree.lastInstance)
-        out.append(",\"binding\":")
-        out.append(decimal: Int64(tree.lastBinding))
-        CheckedLine.end(out, from: start)
     }
 }

@@ -2,6 +2,25 @@
 // The parts of a kept line: revisions, authors, edits, terms. Builds no tree.
 
 extension StateLoader {
+    struct KeptBinding {
+        let source: String
+        let target: String
+        let isTwoWay: Bool
+    }
+
+    func load(binding json: JSONView) throws(StateFault) {
+        var parts = json.elements
+        guard let number = parts.next()?.int64(), let source = parts.next(), let target = parts.next(),
+            let isTwoWay = parts.next()
+        else { throw StateFault("a binding has a number and two paths") }
+        tree.lastBinding = max(tree.lastBinding, Int32(clamping: number))
+        bindings[Int32(clamping: number)] = KeptBinding(
+            source: source.decodedString(),
+            target: target.decodedString(),
+            isTwoWay: isTwoWay.kind == .true
+        )
+    }
+
     static func revision(_ json: JSONView?) throws(StateFault) -> UInt64 {
         guard let number = json?.int64(), number >= 0 else { throw StateFault("a revision is a number") }
         return UInt64(number)

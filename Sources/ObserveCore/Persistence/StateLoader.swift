@@ -10,6 +10,8 @@
 final class StateLoader {
     let tree: ModelTree
     let clock: WallClock
+    /// The state is another tree's: types are no more than names, and nothing is computed.
+    let isForeign: Bool
     private(set) var isPatching = true
     /// Models by their instances, those included that were only heard of.
     private var instances: [UInt64: ModelID] = [:]
@@ -22,15 +24,10 @@ final class StateLoader {
     private var emptied: [PropertyID] = []
     private let name = ByteBuffer()
 
-    struct KeptBinding {
-        let source: String
-        let target: String
-        let isTwoWay: Bool
-    }
-
-    init(_ tree: ModelTree, clock: WallClock) {
+    init(_ tree: ModelTree, clock: WallClock, isForeign: Bool = false) {
         self.tree = tree
         self.clock = clock
+        self.isForeign = isForeign
         instances[0] = tree.rootModel
     }
 
@@ -55,8 +52,9 @@ final class StateLoader {
         let model = try find(json)
         unknown.remove(model)
         if type.kind == .string {
-            guard let id = tree.restoredType(type.decodedString()) else {
-                throw StateFault("a model has the type \(type.decodedString()), which is not declared")
+            let name = type.decodedString()
+            guard let id = isForeign ? tree.nameOnly(name) : tree.restoredType(name) else {
+                throw StateFault("a model has the type \(name), which is not declared")
             }
             tree.models[model].type = id
         }
@@ -101,7 +99,7 @@ final class StateLoader {
     private func load(_ json: JSONView, into id: PropertyID, _ revision: UInt64) throws(StateFault) {
         let kept = try kept(json)
         if kept.isComputed {
-            try tree.restoreComputed(id)
+            if !isForeign { try tree.restoreComputed(id) }
             return
         }
         if !isPatching { tree.reference(kept.value, from: id, isWeak: kept.isWeak) }
@@ -153,7 +151,12 @@ final class StateLoader {
             var rest = json.elements
             while let element = rest.next() { elements.append(try value(element, depth: depth + 1)) }
             return .array(StoredArray(elements))
-        case .object: return try kept(json).value
+        case .object:
+            let kept = try kept(json)
+            guard kept.value.modelID != nil, !kept.isWeak else {
+                throw StateFault("an element is of no known kind")
+            }
+            return kept.value
         default:
             do throws(TreeError) { return try tree.build(json) } catch { throw StateFault(error.message) }
         }
@@ -345,21 +348,6 @@ final class StateLoader {
         if first.kind == .string { return .owner(Int32(clamping: second)) }
         guard let end = first.int64() else { throw StateFault("a term ends at a time") }
         return .time(clock.time(atMilliseconds: end), milliseconds: second)
-    }
-
-    // MARK: Bindings
-
-    func load(binding json: JSONView) throws(StateFault) {
-        var parts = json.elements
-        guard let number = parts.next()?.int64(), let source = parts.next(), let target = parts.next(),
-            let isTwoWay = parts.next()
-        else { throw StateFault("a binding has a number and two paths") }
-        tree.lastBinding = max(tree.lastBinding, Int32(clamping: number))
-        bindings[Int32(clamping: number)] = KeptBinding(
-            source: source.decodedString(),
-            target: target.decodedString(),
-            isTwoWay: isTwoWay.kind == .true
-        )
     }
 
     // MARK: Stages

@@ -42,6 +42,26 @@ extension ModelTree {
         appendStored(properties[id].value, isWeak: flags.contains(.weak), to: out)
     }
 
+    /// Appends a property as it stands in its model's place in a snapshot: `"title","Alien",40`.
+    ///
+    /// - Parameter isNull: a weak reference is to be null there.
+    func appendEntry(_ id: PropertyID, isNull: Bool = false, to out: ByteBuffer) {
+        out.appendJSONString(decoded: names.text(properties[id].name))
+        out.append(0x2C)
+        if isNull { out.append("{\"w\":null}") } else { appendStored(id, to: out) }
+        out.append(0x2C)
+        out.append(decimal: properties[id].revision)
+    }
+
+    /// Appends what lies below the property's value, with its place: `[12,"title",stack]`.
+    func appendStackEntry(_ id: PropertyID, _ clock: WallClock, to out: ByteBuffer) {
+        out.append(0x5B)
+        appendPlace(id, to: out)
+        out.append(0x2C)
+        appendStack(id, clock, to: out)
+        out.append(0x5D)
+    }
+
     /// Appends the property's instance and name: `12,"title"`.
     @inline(__always)
     func appendPlace(_ id: PropertyID, to out: ByteBuffer) {

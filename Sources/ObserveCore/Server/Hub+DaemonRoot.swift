@@ -11,9 +11,9 @@ extension Hub {
     /// - Parameter isCoarse: count whole seconds, so that who looks on is not told of the time ten times in each.
     func status(at now: MonotonicTime, isCoarse: Bool = false) -> Value {
         let capabilities = [
-            "batch", "bind", "bindings", "computed", "debounce", "describe", "get", "increment", "insert",
-            "lifetime", "link", "merge", "operators", "origin", "own", "patterns", "ping", "remove", "set",
-            "since", "status", "subscribe", "throttle", "transaction", "types", "unbind",
+            "batch", "bind", "bindings", "computed", "debounce", "describe", "dump", "get", "increment",
+            "insert", "lifetime", "link", "load", "merge", "operators", "origin", "own", "patterns", "ping",
+            "remove", "set", "since", "status", "subscribe", "throttle", "transaction", "types", "unbind",
         ]
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }

@@ -120,6 +120,8 @@ extension Hub {
         case _ where method == "subscribe": false
         case _ where method == "unsubscribe": false
         case _ where method == "unbind": false
+        case _ where method == "dump": false
+        case _ where method == "load": false
         default: true
         }
     }
@@ -196,6 +198,8 @@ extension Hub {
         case _ where method == "unbind": try unbind(params)
         case _ where method == "bindings": try bindings(params)
         case _ where method == "describe": try describe(params)
+        case _ where method == "dump": try dump(params, session)
+        case _ where method == "load": try load(params, session)
         case _ where method == "status": try status(params)
         case _ where method == "ping": try ping(params)
         default: throw WireError(.methodNotFound, unknownMethod(method))

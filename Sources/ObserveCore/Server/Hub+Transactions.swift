@@ -4,8 +4,8 @@
 extension Hub {
     /// The methods of the contract that are no writes: they exist, and yet can't be operations.
     private static let otherMethods: [StaticString] = [
-        "get", "transaction", "subscribe", "unsubscribe", "bind", "unbind", "bindings", "describe", "status",
-        "rpc.discover", "ping",
+        "get", "transaction", "subscribe", "unsubscribe", "bind", "unbind", "bindings", "describe", "dump",
+        "load", "status", "rpc.discover", "ping",
     ]
 
     func transaction(_ params: Params) throws(WireError) {

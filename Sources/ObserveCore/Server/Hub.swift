@@ -117,6 +117,8 @@ final class Hub {
         session.subscriptions = [:]
         session.patternSubscriptions = [:]
         session.deepEntries = [:]
+        endDump(of: session)
+        session.intake = nil
         if session.hasRun { endRun(of: session) }
         if let output = session.output { recycle(output, of: session) }
         endLifetimes(of: session)

@@ -75,6 +75,10 @@ final class Session {
     /// The newest revision that the client was told, or will be when what waits is sent; kept while there are ``pacers``.
     @safe @exclusivity(unchecked) var lastRevision: UInt64 = 0
 
+    /// The picture that the client is being told, and what it is loading.
+    @safe @exclusivity(unchecked) var dump: Dump?
+    @safe @exclusivity(unchecked) var intake: Intake?
+
     init(token: UInt64, peer: PeerCredentials, limits: ServerLimits) {
         self.token = token
         self.peer = peer

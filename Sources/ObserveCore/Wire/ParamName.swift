@@ -7,6 +7,7 @@ enum ParamName: UInt8, CaseIterable {
     case operations
     case initial, old, prior, distinct, own, origin, delivery, throttle, debounce, since, subscription
     case twoWay, binding
+    case text, part, last
 
     /// Nil for a name that no method has.
     @inline(__always)
@@ -38,7 +39,13 @@ enum ParamName: UInt8, CaseIterable {
         switch name.count {
         case 2: return .by
         case 3: return name.byteOrZero(1) == 0x6C ? .old : .own
-        case 4: return first == 0x70 ? .path : .weak
+        case 4:
+            switch first {
+            case 0x70: return name.byteOrZero(2) == 0x74 ? .path : .part
+            case 0x77: return .weak
+            case 0x74: return .text
+            default: return .last
+            }
         case 5:
             switch first {
             case 0x76: return .value
@@ -103,6 +110,9 @@ enum ParamName: UInt8, CaseIterable {
         case .subscription: "subscription"
         case .twoWay: "twoWay"
         case .binding: "binding"
+        case .text: "text"
+        case .part: "part"
+        case .last: "last"
         }
     }
 }

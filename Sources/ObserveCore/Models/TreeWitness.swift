@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Who goes through the tree bit by bit and must not miss what it was. Knows nothing of what they make of it.
+
+/// Told before anything is changed, so that a picture of the tree at one moment can be taken while it goes on changing.
+///
+/// What is changed back, since a commit was refused, is told like any change. Models that are new need not be told of:
+/// nobody's picture has them.
+protocol TreeWitness: AnyObject {
+    /// The property, or what lies below its value, is about to be assigned; it may have been before.
+    func willAssign(_ id: PropertyID)
+    /// Properties are about to come to the model, or to leave it.
+    func willReorder(_ model: ModelID)
+    /// The model has died. It still has its properties, and they hold what they held.
+    func didDie(_ model: ModelID)
+}
+
+extension ModelTree {
+    func add(_ witness: any TreeWitness) {
+        witnesses.append(witness)
+        isWitnessed = true
+    }
+
+    /// Harmless when done twice.
+    func remove(_ witness: any TreeWitness) {
+        witnesses.removeAll { $0 === witness }
+        isWitnessed = !witnesses.isEmpty
+    }
+
+    @inline(never)
+    func tellWitnesses(ofAssigning id: PropertyID) {
+        for witness in witnesses { witness.willAssign(id) }
+    }
+
+    @inline(never)
+    func tellWitnesses(ofReordering model: ModelID) {
+        for witness in witnesses { witness.willReorder(model) }
+    }
+
+    @inline(never)
+    func tellWitnesses(ofDead model: ModelID) {
+        for witness in witnesses { witness.didDie(model) }
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// `observectl dump`: a picture of the tree on standard output. Does not know what the lines mean.
+
+import ObserveCore
+
+extension CommandSpec {
+    static let dump = CommandSpec(
+        name: "dump",
+        operands: "[PATH]",
+        operandCount: 0...1,
+        summary: "print all roots, or what is at a key path, so that load can put it back",
+        options: [OptionSpec("--json", nil, "print plain JSON instead, without links and types")],
+        details: [
+            """
+            It is a picture of one revision, in the form in which the daemon keeps its state: shared models
+            are there once, and links, weak references, types and bindings are in it. Each line carries a
+            checksum. The daemon goes on meanwhile.
+            """,
+            """
+            With --json it is one line, as get prints it: a shared model stands in each of its places, and
+            weak and computed properties are left out. It may be longer than what get prints.
+            """,
+            """
+            Example:
+              observectl dump > state.jsonl
+            """,
+        ],
+        run: { (invocation) throws(CommandError) in
+            let parts = DumpParts(try invocation.connect(), of: invocation)
+            if invocation.arguments.has("--json") {
+                try invocation.print(try parts.json())
+            } else {
+                try parts.forEach { (text) throws(CommandError) in try invocation.write(text) }
+            }
+        }
+    )
+}
+
+/// The parts of one dump, asked for one after another.
+private struct DumpParts {
+    /// JSON of more bytes or levels is no use to anybody; what links can make of a small tree has no bound.
+    private static let limits = {
+        var limits = TreeLimits()
+        limits.maxRenderedBytes = 1 << 30
+        limits.maxDepth = 256
+        return limits
+    }()
+
+    private let connection: ClientConnection
+    private let invocation: Invocation
+
+    init(_ connection: ClientConnection, of invocation: Invocation) {
+        self.connection = connection
+        self.invocation = invocation
+        connection.audience = invocation.streams.output
+    }
+
+    func forEach(_ body: ([UInt8]) throws(CommandError) -> Void) throws(CommandError) {
+        var part: Int64 = 0
+        var hasMore = true
+        while hasMore {
+            var params = [(name: "part", value: RawJSON(.int(part)))]
+            if part == 0, !invocation.operands.isEmpty {
+                params.append(("path", invocation.operand(0)))
+            }
+            let answer = try attempt { () throws(ClientError) in
+                try connection.call("dump", params, until: invocation.deadline)
+            }
+            try body(answer.required("text").plainText)
+            hasMore = try answer.required("more").bytes == Array("true".utf8)
+            part += 1
+        }
+    }
+
+    func json() throws(CommandError) -> [UInt8] {
+        let reader = DumpReader(limits: DumpParts.limits)
+        try forEach { (text) throws(CommandError) in
+            try DumpParts.check { () throws(DumpFault) in try reader.take(text) }
+        }
+        try DumpParts.check { () throws(DumpFault) in try reader.finish() }
+        guard let json = reader.json else {
+            throw .failed(
+                "\(invocation.operands.first ?? "it") is more than \(DumpParts.limits.maxRenderedBytes) bytes of JSON, or \(DumpParts.limits.maxDepth) levels: links make it so; without --json it can be dumped"
+            )
+        }
+        return json
+    }
+
+    private static func check(_ body: () throws(DumpFault) -> Void) throws(CommandError) {
+        do throws(DumpFault) { try body() } catch { throw .client(.malformed(error.description)) }
+    }
+}

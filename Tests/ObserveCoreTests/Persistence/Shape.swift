@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// What a tree looks like to whoever can't see its numbers. Written without the code that dumps and loads.
+
+@testable import ObserveCore
+
+extension ModelTree {
+    /// Every model with its type and properties in their order, shared ones once, weak references and bindings. Models
+    /// are numbered as they are come to, so that equal trees have equal texts whatever their models' identities are.
+    ///
+    /// - Parameter skipped: roots that are left out.
+    func shape(without skipped: Set<String> = []) -> String {
+        var numbers: [ModelID: Int] = [rootModel: 0]
+        var order = [rootModel]
+        var next = 0
+        while next < order.count {
+            forEachProperty(of: order[next], skipped) { id in
+                if !properties[id].isWeak { number(properties[id].value, &numbers, &order) }
+            }
+            next += 1
+        }
+        var text = ""
+        for model in order {
+            let type = models[model].type
+            text += "#\(numbers[model] ?? -1)"
+            if type != noRecord, model != rootModel { text += ":\(types[type].name)" }
+            forEachProperty(of: model, skipped) { id in
+                text += " \(names.text(properties[id].name).string)"
+                let isComputed = properties[id].flags.contains(.computed)
+                text += isComputed ? "=computed" : properties[id].isWeak ? "~" : "="
+                if !isComputed { text += shape(properties[id].value, numbers) }
+            }
+            text += "\n"
+        }
+        for binding in allBindings {
+            text += "\(binding.source.escaped) \(binding.isTwoWay ? "<->" : "->") \(binding.target.escaped)\n"
+        }
+        return text
+    }
+
+    private func forEachProperty(of model: ModelID, _ skipped: Set<String>, _ body: (PropertyID) -> Void) {
+        var id = models[model].first
+        while id != noRecord {
+            if model != rootModel || !skipped.contains(names.text(properties[id].name).string) { body(id) }
+            id = properties[id].next
+        }
+    }
+
+    private func number(_ value: StoredValue, _ numbers: inout [ModelID: Int], _ order: inout [ModelID]) {
+        switch value {
+        case .model(let model) where numbers[model] == nil:
+            numbers[model] = order.count
+            order.append(model)
+        case .array(let array): for element in array.elements { number(element, &numbers, &order) }
+        default: return
+        }
+    }
+
+    private func shape(_ value: StoredValue, _ numbers: [ModelID: Int]) -> String {
+        switch value {
+        case .absent: return "absent"
+        case .null: return "null"
+        case .bool(let bool): return "\(bool)"
+        case .int(let int): return "\(int)"
+        case .double(let double): return "\(double)d"
+        case .string(let string):
+            let out = ByteBuffer()
+            string.write(to: out)
+            return out.string
+        case .array(let array):
+            return "[" + array.elements.map { shape($0, numbers) }.joined(separator: ",") + "]"
+        case .model(let model): return numbers[model].map { "#\($0)" } ?? "#gone"
+        }
+    }
+}
