@@ -109,6 +109,16 @@ import Testing
         #expect(asked("other", revision + 1).first?.contains(#""resumed":false"#) == true)
     }
 
+    @Test func `a property that came and went within a commit leaves nothing behind`() throws {
+        let kept = try filled()
+        let overlaid = #"{"method":"set","params":{"path":"app.x","value":1,"lifetime":"connection"}}"#
+        let removed = #"{"method":"remove","params":{"path":"app.x"}}"#
+        kept.ask("transaction", #""operations":[\#(overlaid),\#(removed)]"#, 2)
+        kept.ask("set", #""path":"app.a.n","value":7"#)
+        try kept.kill()
+        #expect(kept.tree.faults() == [])
+    }
+
     @Test func `the epoch changes when acknowledged commits may be lost, and only then`() throws {
         for durability in Durability.allCases {
             let kept = try filled(durability)
