@@ -149,4 +149,52 @@ import Testing
         #expect(kept.client(2).take() == [])
         #expect(kept.client(4).take().map { $0.contains(#""revision":3}"#) } == [true])
     }
+
+    @Test(arguments: [Durability.commit, .interval])
+    func `after the end of a snapshot has failed, service resumes by itself`(durability: Durability) throws {
+        let kept = try KeptHub(durability)
+        kept.ask("set", #""path":"a","value":1"#)
+        let journal = try #require(kept.hub.journal)
+        journal.isSnapshotWanted = true
+        while true {
+            if journal.takeWork(isSyncDue: false) != nil {
+                if case .snapshot = journal.isWorking { break }
+                journal.finish(kept.disk.doWork())
+            }
+            journal.step { true }
+        }
+        kept.disk.failures = 1000
+        kept.hub.finishJournalWork(kept.disk.doWork())
+        #expect(kept.ask("set", #""path":"a","value":2"#).hasPrefix(FailingDiskTests.refused))
+        #expect(kept.value("a") == "1")
+        kept.clock.pass(milliseconds: 5000, in: kept.hub)
+        #expect(kept.ask("set", #""path":"a","value":2"#).hasPrefix(FailingDiskTests.refused))
+        kept.disk.failures = 0
+        kept.clock.pass(milliseconds: 1100, in: kept.hub)
+        #expect(kept.ask("set", #""path":"a","value":2"#).contains("result"))
+        try kept.losePower(seed: 3)
+        #expect(durability == .interval || kept.value("a") == "2")
+    }
+
+    /// The journal goes on without a snapshot for which there is no room, and what was written of it goes away.
+    @Test func `a snapshot for which there is no room is given up, and nothing is refused for it`() throws {
+        let kept = try KeptHub()
+        kept.ask("set", #""path":"a","value":1"#)
+        let journal = try #require(kept.hub.journal)
+        journal.isSnapshotWanted = true
+        while kept.disk.contents(StateFile.freshSnapshot)?.isEmpty ?? true {
+            if journal.takeWork(isSyncDue: false) != nil { kept.hub.finishJournalWork(kept.disk.doWork()) }
+            journal.step { true }
+            if journal.snapshot?.writer.isDone == true { kept.disk.isFull = true }
+            if journal.isWorking == nil, journal.mustTidy { break }
+        }
+        kept.disk.isFull = false
+        #expect(journal.mustTidy)
+        #expect(kept.ask("set", #""path":"a","value":2"#).contains("result"))
+        #expect(journal.takeWork(isSyncDue: false) != nil)
+        kept.hub.finishJournalWork(kept.disk.doWork())
+        #expect(kept.disk.contents(StateFile.freshSnapshot) == nil)
+        try kept.kill()
+        #expect(kept.value("a") == "2")
+    }
 }

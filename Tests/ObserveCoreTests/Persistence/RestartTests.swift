@@ -119,6 +119,26 @@ import Testing
         #expect(kept.tree.faults() == [])
     }
 
+    /// What ends a binding changes no value, and has no revision of its own.
+    @Test func `a journal does not go on from one that has lost its end with the power`() throws {
+        for seed in UInt64(1)...100 {
+            let kept = try filled()
+            let journal = try #require(kept.hub.journal)
+            #expect(journal.takeWork(isSyncDue: true) != nil)
+            journal.finish(kept.disk.doWork())
+            kept.ask("unbind", #""binding":1"#)
+            journal.isSnapshotWanted = true
+            while journal.number == 1 {
+                if journal.takeWork(isSyncDue: false) != nil { journal.finish(kept.disk.doWork()) }
+                journal.step { true }
+            }
+            kept.ask("set", #""path":"later","value":1"#)
+            try kept.losePower(seed: seed)
+            let isBound = kept.ask("bindings", "").contains("app.copy")
+            #expect(!isBound || kept.value("later") == "null", "seed \(seed)")
+        }
+    }
+
     @Test func `the epoch changes when acknowledged commits may be lost, and only then`() throws {
         for durability in Durability.allCases {
             let kept = try filled(durability)
