@@ -69,6 +69,10 @@ final class EventLoop: Transport {
             } else if hub.wantsJournalStep {
                 hub.stepJournal()
             } else if !waitForMore() {
+                if hub.keeping.isGathering {
+                    flushDirty()
+                    continue
+                }
                 return hub.releaseSpareBuffers()
             }
         }
@@ -183,7 +187,7 @@ final class EventLoop: Transport {
     func flushDirty() {
         while !hub.dirty.isEmpty {
             if hub.dirty.allSatisfy(isOrdinary) { hub.settleSoon() } else { hub.settleJournal() }
-            if hub.isFlying { return flushSettled() }
+            if hub.isUnsettled { return flushSettled() }
             let batch = hub.dirty
             hub.dirty.removeAll(keepingCapacity: true)
             for session in batch {
@@ -233,7 +237,7 @@ final class EventLoop: Transport {
     /// that is as fast as we are does not keep the others waiting.
     private func drain(_ connection: Connection) {
         let session = connection.session
-        if hub.isFlying, isOrdinary(session) {
+        if hub.isFlying || hub.keeping.isGathering, isOrdinary(session) {
             if hub.sendable(session) > 0 { write(connection) }
             return updateInterest(connection)
         }
@@ -261,7 +265,7 @@ final class EventLoop: Transport {
     private func write(_ connection: Connection) {
         let session = connection.session
         var waiting = session.hasRun ? hub.run(of: session) : session.output?.view ?? ByteView("")
-        if hub.isFlying { waiting = waiting.prefix(min(hub.sendable(session), waiting.count)) }
+        if hub.isUnsettled { waiting = waiting.prefix(min(hub.sendable(session), waiting.count)) }
         if connection.isDeaf || waiting.isEmpty {
             _ = hub.sent(waiting.count, to: session)
             return

@@ -31,6 +31,14 @@ extension Hub {
     /// As ``settleJournal()``, but a large batch is only begun to be made safe; then ``isFlying``.
     func settleSoon() {
         guard let journal, journal.isUnsettled, !isFlying else { return }
+        if keeping.hasLanded, !isFlightShort {
+            // Clients that were answered while this batch was made would have one of their own each time from now on, and
+            // each batch would be half as large as it could be.
+            keeping.hasLanded = false
+            keeping.isGathering = true
+            return
+        }
+        keeping.isGathering = false
         guard let syncer = keeping.syncer, journal.mayFly, !keeping.isInBatch, !keeping.wantsRelief,
             isFlightShort, tree.markPinned()
         else {
@@ -86,6 +94,7 @@ extension Hub {
         }
         if journal.isUnsettled {
             tree.unpinMarked()
+            keeping.hasLanded = true
             keeping.flight = nil
             keeping.text.consume(flight.bytes)
             keeping.requests.removeFirst(flight.parts)

@@ -30,8 +30,11 @@ struct JournalKeeping {
     /// A batch is synced elsewhere as soon as it has so many requests: fewer take less time than waking another thread up.
     /// A client that sends many and waits for all of their answers then gets some of them while the rest is carried out.
     var manyRequests = 256
-    /// How long a sync takes, in nanoseconds: a mean in which the last ones count most.
-    var syncTime: UInt64 = 0
+    /// How long a sync takes, in nanoseconds: a mean in which the last ones count most. Long, until it is known.
+    var syncTime: UInt64 = 1_000_000
+    /// A flight has landed with a batch behind it, and: that batch waits for requests to join it.
+    var hasLanded = false
+    var isGathering = false
     /// Syncs elsewhere; nil where nothing does.
     var syncer: (any JournalSyncer)?
     /// Somebody's output is to be sent as soon as the batch is settled.
@@ -133,6 +136,7 @@ extension Hub: CommitRecorder {
 
     func endBatch() {
         keeping.flight = nil
+        (keeping.hasLanded, keeping.isGathering) = (false, false)
         keeping.batch += 1
         keeping.wantsRelief = false
         keeping.text.removeAll()

@@ -114,6 +114,7 @@ final class SimulationRun {
             syncer = SimulatedSyncer(disk)
             hub.keeping.syncer = syncer
             hub.keeping.manyRequests = 1 + below(4)
+            hub.keeping.syncTime = 0
         }
         self.hub = hub
         noteState(hub)
