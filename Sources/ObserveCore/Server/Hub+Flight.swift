@@ -31,20 +31,24 @@ extension Hub {
     /// As ``settleJournal()``, but a large batch is only begun to be made safe; then ``isFlying``.
     func settleSoon() {
         guard let journal, journal.isUnsettled, !isFlying else { return }
-        if keeping.hasLanded, !isFlightShort {
+        if takeOff() { return }
+        if keeping.hasLanded, keeping.syncTime > 500_000 {
             // Clients that were answered while this batch was made would have one of their own each time from now on, and
             // each batch would be half as large as it could be.
             keeping.hasLanded = false
             keeping.isGathering = true
-            return
-        }
-        keeping.isGathering = false
-        guard let syncer = keeping.syncer, journal.mayFly, !keeping.isInBatch, !keeping.wantsRelief,
-            isFlightShort, tree.markPinned()
-        else {
+        } else {
             settleJournal()
-            return
         }
+    }
+
+    /// Has the batch fly, if it pays.
+    @discardableResult
+    func takeOff() -> Bool {
+        guard isFlightShort, !isFlying, let journal, let syncer = keeping.syncer, journal.mayFly,
+            !keeping.isInBatch, !keeping.wantsRelief, tree.markPinned()
+        else { return false }
+        keeping.isGathering = false
         do throws(DiskError) {
             let work = try journal.takeOff()
             keeping.flight = Flight(
@@ -62,6 +66,7 @@ extension Hub {
             noteFailure()
             refuseBatch()
         }
+        return true
     }
 
     /// Whether it pays to have two batches at a time where one would do. Clients that wait for answers fill only half of

@@ -101,7 +101,7 @@ extension Hub: CommitRecorder {
         } else {
             keeping.requests.append(UnsettledRequests(session: session, bytes: line.count &+ 1))
         }
-        if keeping.requestCount >= keeping.manyRequests, keeping.flight == nil { settleSoon() }
+        if keeping.requestCount >= keeping.manyRequests, keeping.flight == nil { takeOff() }
         guard keeping.wantsRelief || keeping.text.count > 256 << 10 else { return }
         settleJournal()
         for session in dirty where session.waitingBytes > limits.foldAfterBytes && !session.isBlocked {
