@@ -49,10 +49,12 @@ struct PastTouch {
 
     /// Bytes of text and arrays that it keeps from being freed.
     @inline(__always)
-    var textBytes: Int {
-        guard case .one(let edit) = edits else { return old.textBytes }
-        return old.textBytes &+ edit.old.textBytes
-    }
+    var textBytes: Int { edits.isEmpty ? old.textBytes : old.textBytes &+ edits.textBytes }
+}
+
+extension ArrayEdits {
+    /// Bytes of text and arrays that only it keeps.
+    var textBytes: Int { if case .one(let edit) = self { edit.old.textBytes } else { 0 } }
 }
 
 /// Who asked for a commit, as far as it must outlive whoever that was. What the numbers mean is the business of
@@ -92,6 +94,34 @@ struct History: ~Copyable {
     var textBytes = 0
     /// Every commit after this revision is here.
     var horizon = UInt64.max
+
+    /// Adds a commit that gave one property another scalar.
+    @inline(__always)
+    mutating func append(
+        _ old: consuming StoredValue,
+        of property: PropertyID,
+        _ cause: ChangeCause,
+        by author: CommitAuthor,
+        at revision: UInt64
+    ) {
+        textBytes &+= old.textBytes
+        touches.append(
+            PastTouch(
+                old: old,
+                wasWeak: false,
+                isChanged: true,
+                isAssignedEqual: false,
+                isRemoval: false,
+                property: property,
+                cause: cause,
+                edits: .none
+            )
+        )
+        if authors.isEmpty || authors[authors.end - 1] != author { authors.append(author) }
+        commits.append(
+            PastCommit(revision: revision, author: authors.end - 1, touches: 1, orderChanges: 0, dead: 0)
+        )
+    }
 
     /// The first commit after `revision`; nil if not all are here.
     func firstCommit(after revision: UInt64) -> Int? {

@@ -91,10 +91,10 @@ extension ModelTree {
     }
 
     private func canonical(_ json: JSONView) -> StoredString {
-        guard json.hasEscapes else { return .make(json.contents) }
+        guard json.hasEscapes else { return makeText(json.contents) }
         text.removeAll()
         text.appendCanonicalContents(of: json)
-        return .make(text.view)
+        return makeText(text.view)
     }
 
     private func numberOutOfRange(_ json: JSONView, _ rule: String, _ verb: String) -> TreeError {

@@ -82,6 +82,7 @@ extension ModelTree {
     }
 
     private func rollBack() {
+        if !touches.isEmpty { knownPaths.forget() }
         if !dying.isEmpty { revive() }
         for index in orderChanges.indices.reversed() {
             let change = orderChanges[index]
@@ -171,6 +172,7 @@ extension ModelTree {
         reference(new, from: id, isWeak: isWeak)
         dereference(old, from: id, isWeak: properties[id].isWeak)
         if old.isAbsent != new.isAbsent { reorder(id, wasPresent: !old.isAbsent) }
+        if old.isContainer || new.isAbsent { knownPaths.forget() }
         properties[id].value = new
         if properties[id].isWeak != isWeak {
             properties[id].isWeak = isWeak

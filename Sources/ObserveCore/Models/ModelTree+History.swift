@@ -114,9 +114,19 @@ extension ModelTree {
         history.horizon = commit.revision
         while history.authors.first < commit.author { _ = history.authors.removeFirst() }
         for _ in 0..<commit.touches {
-            let touch = history.touches.removeFirst()
-            history.textBytes &-= touch.textBytes
-            if touch.isRemoval { freeIfUnused(touch.property) }
+            let first = history.touches.first
+            // Taken out, so that nobody else refers to it.
+            var old = StoredValue.absent
+            swap(&history.touches[first].old, &old)
+            history.textBytes &-= old.textBytes
+            let (property, isRemoval) = (history.touches[first].property, history.touches[first].isRemoval)
+            if history.touches[first].edits.isEmpty {
+                history.touches.forgetFirst()
+            } else {
+                history.textBytes &-= history.touches.removeFirst().textBytes
+            }
+            if isRemoval { freeIfUnused(property) }
+            recycle(old)
         }
         for _ in 0..<commit.orderChanges { _ = history.orderChanges.removeFirst() }
         for _ in 0..<commit.dead {
@@ -256,6 +266,7 @@ extension ModelTree {
             touches.removeAll()
         }
         for observer in mirrored { removeObserver(observer) }
+        knownPaths.forget()
         nodes.release(rootNode)
         (rootNode, self.sink, revision, author) = (presentRoot, presentSink, presentRevision, presentAuthor)
         isReplaying = false

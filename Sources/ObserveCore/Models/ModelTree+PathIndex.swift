@@ -60,8 +60,6 @@ extension ModelTree {
         if nodes[node].firstObserver == noRecord { unindexPath(of: node) }
     }
 
-    @inline(__always) var hasObservedPaths: Bool { pathIndex.count > 0 }
-
     /// The node of the observed path with this text: escaped, as it stands in a JSON string.
     @inline(__always)
     func observedNode(_ pathText: ByteView) -> NodeID? {

@@ -107,6 +107,7 @@ extension ModelTree {
                 }
                 touches[touched].isChanged = true
                 nulled.append(referrer)
+                knownPaths.forget()
                 properties[referrer].value = .null
                 properties[referrer].revision = pendingRevision
                 if properties[referrer].flags.contains(.read) { markReaders(of: referrer) }

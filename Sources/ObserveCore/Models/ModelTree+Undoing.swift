@@ -145,6 +145,7 @@ extension ModelTree {
         if let edit = past.edit, case .array(let array) = current { old = .array(edit.undone(array)) }
         dereference(current, from: id, isWeak: isWeak)
         reference(old, from: id, isWeak: past.wasWeak)
+        knownPaths.forget()
         properties[id].value = old
         properties[id].isWeak = past.wasWeak
         properties[id].revision = oldRevision

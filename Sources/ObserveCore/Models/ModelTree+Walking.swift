@@ -51,9 +51,25 @@ extension ModelTree {
     /// The present property that a dotted path without escapes leads to, from model to model; nil for a path that leads
     /// nowhere, and for one that needs more than that: an index, a star, an operator, a refusal, a property to be computed first.
     ///
-    /// - Cost: two lookups for each component; the path is not taken apart.
+    /// - Cost: one lookup for a path that is observed or was asked for lately; two for each component for others. The path
+    ///   is not taken apart.
+    @inline(__always)
     func plainProperty(_ path: ByteView) -> PropertyID? {
+        let hash = path.hash(seed: seed)
+        // Observed paths are bound anew at the end of a commit: until it has changed something they lead where they did.
+        if pathIndex.count > 0, touches.isEmpty,
+            let node = pathIndex.find(hash, { nodes[$0].path?.equals(path) == true })
+        {
+            let property = nodes[node].property
+            if property != noRecord, !properties[property].value.isAbsent { return property }
+        }
         guard staleCount == 0 else { return nil }
+        if let known = knownPaths.find(hash, path) { return known }
+        return plainProperty(path, hash)
+    }
+
+    @inline(never)
+    private func plainProperty(_ path: ByteView, _ hash: UInt64) -> PropertyID? {
         var model = rootModel
         var start = 0
         for _ in 0..<limits.maxDepth {
@@ -61,7 +77,10 @@ extension ModelTree {
             let name = path.slice(start..<end)
             guard !name.isEmpty, name[0] != 0x2A, name[0] != 0x40, let found = presentProperty(model, name)
             else { return nil }
-            if end == path.count { return found }
+            if end == path.count {
+                knownPaths.note(hash, path, found)
+                return found
+            }
             guard case .model(let next) = properties[found].value else { return nil }
             model = next
             start = end &+ 1

@@ -37,6 +37,8 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var nodeIndex = HashIndex()
     /// The whole path's text → the node, where it has observers.
     @safe @exclusivity(unchecked) var pathIndex = HashIndex()
+    /// Paths that were set lately, and where they lead.
+    @safe @exclusivity(unchecked) var knownPaths = KnownPaths()
     @safe @exclusivity(unchecked) var readers = Arena(blank: ReaderRecord())
     @safe @exclusivity(unchecked) var edges = Arena(blank: EdgeRecord())
     /// A property that is read → the first of its edges.
@@ -194,6 +196,13 @@ package final class ModelTree {
 
     // Used again and again by one call at a time.
     let text = ByteBuffer()
+    /// Records that were read early; and something that is made of them, since what nobody uses is not read.
+    @safe @exclusivity(unchecked) var fetched = Scratch<Int32>(capacity: 64)
+    @safe @exclusivity(unchecked) var fetchedSum: Int32 = 0
+    /// From how many nodes on that pays: measured to, from about ten thousand on.
+    @safe @exclusivity(unchecked) var sparseNodes = 8192
+    /// Text that was replaced and is remembered no more: the next takes its place in memory.
+    @safe @exclusivity(unchecked) var spareText: StoredString?
     /// The way to the value that is being checked against its type.
     @safe @exclusivity(unchecked) var trail = Scratch<TrailStep>()
     /// What was refused, where it is noted instead of thrown.

@@ -42,6 +42,12 @@ enum StoredValue {
         }
     }
 
+    /// Hands out what stands between the quotes of a text; does nothing for other values.
+    @inline(__always)
+    func withText(_ body: (ByteView) -> Void) {
+        if case .string(let text) = self { text.withContents(body) }
+    }
+
     /// Equality as the contract has it (§3): numbers by value, strings by their scalars, arrays element by element,
     /// models by identity. Recursion is as deep as arrays nest, which the tree bounds.
     func equals(_ other: StoredValue) -> Bool {
@@ -60,28 +66,64 @@ enum StoredValue {
 }
 
 /// Text as it stands between the quotes of canonical JSON, so that writing it is one copy and equal text is equal bytes.
-/// One allocation: the length, then the bytes.
-final class StoredString: ManagedBuffer<Int, UInt8> {
+/// One allocation: the lengths, then the bytes.
+final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
+    struct Header {
+        var count: UInt32
+        /// How many bytes there is room for.
+        let capacity: UInt32
+    }
+
     static func make(_ canonicalContents: ByteView) -> StoredString {
         let count = canonicalContents.count
-        let fresh = StoredString.create(minimumCapacity: count) { _ in count }
+        // Blocks of memory come in steps of sixteen bytes; the object takes 24 of the first.
+        let capacity = (count &+ 15) & ~15
+        let fresh = StoredString.create(minimumCapacity: capacity) { _ in
+            Header(count: UInt32(count), capacity: UInt32(capacity))
+        }
         unsafe fresh.withUnsafeMutablePointerToElements { bytes in
             unsafe bytes.update(from: canonicalContents.base, count: count)
         }
         return unsafe unsafeDowncast(fresh, to: StoredString.self)
     }
 
+    /// Becomes other text. Only for whoever has the only reference.
+    ///
+    /// - Returns: false, with nothing done, where it has too little room for that, or so much that it would be wasted.
+    @inline(__always)
+    func take(_ canonicalContents: ByteView) -> Bool {
+        unsafe withUnsafeMutablePointers { header, bytes in
+            let count = canonicalContents.count
+            let capacity = unsafe Int(header.pointee.capacity)
+            guard count <= capacity, capacity <= 2 &* count &+ 64 else { return false }
+            unsafe header.pointee.count = UInt32(truncatingIfNeeded: count)
+            unsafe bytes.update(from: canonicalContents.base, count: count)
+            return true
+        }
+    }
+
     /// Only for the methods below: the caller of a method keeps `self` alive, a view that left it would not.
     @inline(__always)
     private var contents: ByteView {
-        unsafe withUnsafeMutablePointers { unsafe ByteView(base: UnsafePointer($1), count: $0.pointee) }
+        unsafe withUnsafeMutablePointers {
+            unsafe ByteView(base: UnsafePointer($1), count: Int($0.pointee.count))
+        }
     }
 
     /// How many bytes it is.
-    @inline(__always) var count: Int { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
+    @inline(__always)
+    var count: Int { unsafe withUnsafeMutablePointerToHeader { unsafe Int($0.pointee.count) } }
+
+    /// How many bytes it has room for.
+    @inline(__always)
+    var room: Int { unsafe withUnsafeMutablePointerToHeader { unsafe Int($0.pointee.capacity) } }
 
     @inline(__always) func equals(_ other: StoredString) -> Bool { contents == other.contents }
     @inline(__always) func equals(_ canonicalContents: ByteView) -> Bool { contents == canonicalContents }
+
+    /// Hands the bytes out for the time of `body`.
+    @inline(__always)
+    func withContents(_ body: (ByteView) -> Void) { body(contents) }
 
     /// Appends it without quotes.
     func append(to out: ByteBuffer) { out.append(contents) }

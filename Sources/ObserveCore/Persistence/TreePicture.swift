@@ -7,7 +7,8 @@
 
 /// A picture of all models, or of those that a path leads to, as they are when it is made.
 ///
-/// - Bounds: what it keeps is at most `limitBytes`; beyond that it is given up (``isGivenUp``).
+/// - Bounds: what it keeps is less than its whole text. Beyond `limitBytes` it asks whether somebody still wants it, and is
+///   given up if not (``isGivenUp``).
 /// - Threading: none of its own; confined with its tree.
 /// - Cost: making one of a part costs a walk through that part; writing, what is written.
 final class TreePicture: TreeWitness {
@@ -18,6 +19,8 @@ final class TreePicture: TreeWitness {
     let header: SnapshotHeader
     private let clock: WallClock
     private let limitBytes: Int
+    /// Asked when much is kept.
+    private let isWanted: () -> Bool
     private let lastInstance: UInt64
     /// The models that the picture is of; nil for all.
     private var scope: [Bool]?
@@ -26,7 +29,7 @@ final class TreePicture: TreeWitness {
     private let epilogue = ByteBuffer()
     /// Nothing more is to be written.
     private(set) var isDone = false
-    /// It would have had to keep more than it may.
+    /// It would have had to keep much, for nobody.
     private(set) var isGivenUp = false
 
     /// The model that is written next, and the first of its properties that is not written yet.
@@ -73,10 +76,17 @@ final class TreePicture: TreeWitness {
     private let slice = Slice()
 
     /// Takes a picture of all roots. Between commits.
-    init(of tree: ModelTree, epoch: String, clock: WallClock, limitBytes: Int) {
+    init(
+        of tree: ModelTree,
+        epoch: String,
+        clock: WallClock,
+        limitBytes: Int,
+        isWanted: @escaping () -> Bool
+    ) {
         self.tree = tree
         self.clock = clock
         self.limitBytes = limitBytes
+        self.isWanted = isWanted
         header = SnapshotHeader(revision: tree.revision, epoch: epoch)
         lastInstance = tree.lastInstance
         header.append(to: prologue)
@@ -89,9 +99,14 @@ final class TreePicture: TreeWitness {
     /// Weak references that lead out of it are null in it. Of bindings it has those with both ends below the path.
     ///
     /// - Errors: there must be something, if only null.
-    init(of tree: ModelTree, at path: ParsedKeyPath, epoch: String, clock: WallClock, limitBytes: Int)
-        throws(TreeError)
-    {
+    init(
+        of tree: ModelTree,
+        at path: ParsedKeyPath,
+        epoch: String,
+        clock: WallClock,
+        limitBytes: Int,
+        isWanted: @escaping () -> Bool
+    ) throws(TreeError) {
         let place = tree.walk(path)
         switch place {
         case .property, .element: break
@@ -105,6 +120,7 @@ final class TreePicture: TreeWitness {
         self.tree = tree
         self.clock = clock
         self.limitBytes = limitBytes
+        self.isWanted = isWanted
         header = SnapshotHeader(revision: tree.revision, epoch: epoch, path: path.escaped)
         lastInstance = tree.lastInstance
         header.append(to: prologue)
@@ -306,7 +322,7 @@ final class TreePicture: TreeWitness {
         let kept =
             savedText.count + ahead.models.count + ahead.stacks.count
             + frozenCount * MemoryLayout<PropertyID>.stride
-        if kept > limitBytes { giveUp() }
+        if kept > limitBytes, !isWanted() { giveUp() }
     }
 }
 

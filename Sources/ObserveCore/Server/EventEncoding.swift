@@ -27,6 +27,31 @@ extension ModelTree {
         if let revision { out.appendEventEnd(revision: revision, coalesced: extras.coalesced) }
     }
 
+    /// Appends the event of another text at a path as a line for subscription 1: what most are.
+    ///
+    /// - Returns: false, with nothing appended, for any other change.
+    @inline(__always)
+    func encodeFirst(
+        plain change: borrowing PathChange,
+        _ revision: borrowing DecimalText,
+        to out: ByteBuffer
+    ) -> Bool {
+        guard change.reason == .valueChanged, change.edit == nil, change.suffix == nil,
+            change.nilAt == noRecord,
+            // The node keeps it: nothing is counted.
+            let path = unsafe nodes[change.node].path.map({ unsafe Unmanaged.passUnretained($0) })
+        else { return false }
+        var fits = false
+        change.new.withText { text in
+            fits = text.count &+ 2 <= limits.maxRenderedBytes
+            guard fits else { return }
+            unsafe path._withUnsafeGuaranteedRef { path in
+                path.withContents { out.appendFirstChange(path: $0, text: text, revision) }
+            }
+        }
+        return fits
+    }
+
     /// The same for the event before a change: it carries the old value, and no new one.
     func encodePrior(
         _ change: borrowing PathChange,

@@ -15,7 +15,21 @@ extension Hub: ChangeSink {
         if tree.undoing.isUnderWay { return }
         var tails = Tails()
         makeRoomInBroadcast()
-        var observer = tree.nodes[change.node].firstObserver
+        let first = tree.nodes[change.node].firstObserver
+        let special =
+            change.differs && change.edit == nil && change.suffix == nil
+            ? deliverAtOnce(change, in: tree, from: first, &tails) : first
+        if special != noRecord { deliver(change, in: tree, from: special, &tails) }
+    }
+
+    @inline(never)
+    private func deliver(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        from first: ObserverID,
+        _ tails: inout Tails
+    ) {
+        var observer = first
         while observer != noRecord {
             let record = tree.observers[observer]
             let isWanted =
@@ -23,7 +37,9 @@ extension Hub: ChangeSink {
             if isWanted, change.suffix == nil || isWantedBelow(change, in: tree, record) {
                 if change.edit != nil, isOverlapped(record) {
                     deliverWhole(change, in: tree, to: record)
-                } else if !deliverAtOnce(change, in: tree, to: record, &tails) {
+                } else if deliverAtOnce(change, in: tree, to: observer, &tails) {
+                    eventsSent &+= 1
+                } else {
                     deliver(change, in: tree, to: record, &tails)
                 }
             }
@@ -48,34 +64,63 @@ extension Hub: ChangeSink {
         if !attachment.isDaemons { eventsSent &+= 1 }
     }
 
-    /// The same as ``deliver(_:in:to:_:)`` where nothing is special, which is most often so.
+    /// The same as ``deliver(_:in:from:_:)`` as long as nothing is special about an observer, which is most often so.
     ///
-    /// - Returns: false, with nothing done, where something is.
+    /// - Returns: the first about which something is; `noRecord` if there is none.
     @inline(__always)
     private func deliverAtOnce(
         _ change: borrowing PathChange,
         in tree: ModelTree,
-        to observer: ObserverRecord,
+        from first: ObserverID,
+        _ tails: inout Tails
+    ) -> ObserverID {
+        var observer = first
+        var sent: UInt64 = 0
+        while observer != noRecord, deliverAtOnce(change, in: tree, to: observer, &tails) {
+            sent &+= 1
+            observer = tree.observers[observer].next
+        }
+        eventsSent &+= sent
+        return observer
+    }
+
+    /// Tells one observer, but for counting it.
+    ///
+    /// - Returns: false, with nothing done, where something is special about it.
+    @inline(__always)
+    private func deliverAtOnce(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverID,
         _ tails: inout Tails
     ) -> Bool {
-        guard observer.options.isSubset(of: [.distinct, .deep]) else { return false }
-        makeTail(change, in: tree, &tails)
-        let number = attachments[observer.tag].subscription
-        let isSent = attachments[observer.tag].withFreeSession { session in
-            if number == 1, extendRun(of: session, by: tails.plain) { return true }
-            let line = broadcast.view.slice(tails.plain)
-            guard session.waitingBytes &+ line.count <= limits.foldAfterBytes else { return false }
-            let out = output(of: session)
-            if number == 1 {
-                out.append(line)
-            } else {
-                out.appendChangeHead(subscription: number)
-                out.append(line.dropFirst(ByteBuffer.firstChangeHeadCount))
-            }
-            return true
+        guard tree.observers[observer].options.isSubset(of: [.distinct, .deep]) else { return false }
+        if tails.plain.isEmpty { makeTail(change, in: tree, &tails) }
+        return deliver(line: tails.plain, to: tree.observers[observer].tag)
+    }
+
+    /// Sends a line of ``broadcast``, as it is for subscription 1.
+    ///
+    /// - Returns: false, with nothing done, where the client has to wait.
+    @inline(__always)
+    private func deliver(line: Range<Int>, to attachment: AttachmentID) -> Bool {
+        let number = attachments[attachment].subscription
+        return attachments[attachment].withFreeSession { session in
+            if number == 1, extendRun(of: session, by: line) { return true }
+            return copy(line, to: session, number)
         }
-        if isSent { eventsSent &+= 1 }
-        return isSent
+    }
+
+    @inline(never)
+    private func copy(_ line: Range<Int>, to session: Session, _ number: Int32) -> Bool {
+        let line = broadcast.view.slice(line)
+        guard session.waitingBytes &+ line.count <= limits.foldAfterBytes else { return false }
+        write(to: session) { out in
+            if number == 1 { return out.append(line) }
+            out.appendChangeHead(subscription: number)
+            out.append(line.dropFirst(ByteBuffer.firstChangeHeadCount))
+        }
+        return true
     }
 
     private func deliver(
@@ -186,12 +231,15 @@ extension Hub: ChangeSink {
         return broadcast.view.slice(tails.plain).dropFirst(ByteBuffer.firstChangeHeadCount)
     }
 
-    @inline(__always)
+    @inline(never)
     private func makeTail(_ change: borrowing PathChange, in tree: ModelTree, _ tails: inout Tails) {
         guard tails.plain.isEmpty else { return }
         let start = broadcast.count
-        broadcast.appendChangeHead(subscription: 1)
-        tree.encode(change, revision: revision, .init(), to: broadcast)
+        revisionText.show(revision)
+        if !tree.encodeFirst(plain: change, revisionText, to: broadcast) {
+            broadcast.appendChangeHead(subscription: 1)
+            tree.encode(change, revision: revision, .init(), to: broadcast)
+        }
         tails.plain = start..<broadcast.count
     }
 

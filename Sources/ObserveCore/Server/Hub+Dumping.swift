@@ -18,11 +18,14 @@ final class Intake {
 
 /// A picture that a client is being told, part by part.
 final class Dump {
-    let picture: TreePicture
+    /// Nil until it is begun.
+    var picture: TreePicture?
     /// The number of the next part.
     var next: Int64 = 0
+    /// When the last was asked for.
+    var lastTaken: MonotonicTime
 
-    init(_ picture: TreePicture) { self.picture = picture }
+    init(at now: MonotonicTime) { lastTaken = now }
 }
 
 extension Hub {
@@ -31,6 +34,8 @@ extension Hub {
     private static let partBytes = 256 << 10
     /// So many clients may be told a picture at a time.
     private static let mostDumps = 16
+    /// A client that asks for no part for so long makes no memory grow.
+    private static let patience: UInt64 = 10_000_000_000
 
     // MARK: dump
 
@@ -43,32 +48,44 @@ extension Hub {
         } else if params.value(.path) != nil {
             throw .invalidParams("the param path is given with part 0 alone")
         }
-        guard let dump = session.dump else {
+        guard let dump = session.dump, let picture = dump.picture else {
             throw .invalidParams("no dump is under way on this connection: it begins with part 0")
         }
         guard dump.next == part else {
             throw .invalidParams("the next part of this connection's dump is \(dump.next), not \(part)")
         }
-        if dump.picture.isGivenUp {
+        if picture.isGivenUp {
             session.dump = nil
             throw WireError(
                 .limitExceeded,
-                "the dump was given up: what was changed since revision \(dump.picture.header.revision) and is not told yet takes more than \(limits.maxOutboxBytes) bytes (maxOutboxBytes)"
+                "the dump was given up: no part was asked for in 10 s, and what was changed since revision \(picture.header.revision) and is not told yet takes more than \(limits.maxOutboxBytes) bytes (maxOutboxBytes)"
             )
         }
-        append(dump)
-        if dump.picture.isDone { session.dump = nil }
+        dump.lastTaken = clock()
+        append(picture, dump)
+        if picture.isDone { session.dump = nil }
     }
 
     private func beginDump(_ params: Params) throws(WireError) -> Dump {
         guard sessions.values.count(where: { $0.dump != nil }) < Hub.mostDumps else {
             throw WireError(.limitExceeded, "\(Hub.mostDumps) dumps are under way, and no more can be")
         }
-        let clock = WallClock(offset: journal?.clock.offset ?? Platform.clockOffset)
+        let dump = Dump(at: clock())
+        let isWanted = { [unowned self, unowned dump] in
+            dump.lastTaken.nanoseconds(until: clock()) < Hub.patience
+        }
+        let (limit, wallClock) = (
+            limits.maxOutboxBytes, WallClock(offset: journal?.clock.offset ?? Platform.clockOffset)
+        )
         guard let param = params.value(.path) else {
-            return Dump(
-                TreePicture(of: tree, epoch: epoch, clock: clock, limitBytes: limits.maxOutboxBytes)
+            dump.picture = TreePicture(
+                of: tree,
+                epoch: epoch,
+                clock: wallClock,
+                limitBytes: limit,
+                isWanted: isWanted
             )
+            return dump
         }
         try parseReadable(param, .path, into: path)
         guard path.isLiteral else {
@@ -78,35 +95,35 @@ extension Hub {
             throw WireError(.readOnly, "the root observed is the daemon's own: nothing of it can be loaded")
         }
         do throws(TreeError) {
-            return Dump(
-                try TreePicture(
-                    of: tree,
-                    at: path,
-                    epoch: epoch,
-                    clock: clock,
-                    limitBytes: limits.maxOutboxBytes
-                )
+            dump.picture = try TreePicture(
+                of: tree,
+                at: path,
+                epoch: epoch,
+                clock: wallClock,
+                limitBytes: limit,
+                isWanted: isWanted
             )
         } catch { throw WireError(error) }
+        return dump
     }
 
-    private func append(_ dump: Dump) {
+    private func append(_ picture: TreePicture, _ dump: Dump) {
         let text = ByteBuffer(capacity: Hub.partBytes + Hub.partBytes / 2)
-        dump.picture.write(to: text, bytes: Hub.partBytes)
+        picture.write(to: text, bytes: Hub.partBytes)
         answer.append("{\"part\":")
         answer.append(decimal: dump.next)
         dump.next += 1
         answer.append(",\"revision\":")
-        answer.append(decimal: dump.picture.header.revision)
+        answer.append(decimal: picture.header.revision)
         answer.append(",\"epoch\":")
-        answer.appendJSONString(utf8: dump.picture.header.epoch)
-        answer.append(dump.picture.isDone ? ",\"more\":false,\"text\":" : ",\"more\":true,\"text\":")
+        answer.appendJSONString(utf8: picture.header.epoch)
+        answer.append(picture.isDone ? ",\"more\":false,\"text\":" : ",\"more\":true,\"text\":")
         answer.appendJSONString(decoded: text.view)
         answer.append(0x7D)
     }
 
     func endDump(of session: Session) {
-        session.dump?.picture.end()
+        session.dump?.picture?.end()
         session.dump = nil
     }
 

@@ -2,6 +2,13 @@
 // Bytes that wait for sockets: where they stand, and what becomes of their buffers. Does not know what they say.
 
 extension Hub {
+    /// Lets `body` append to what waits for the session's socket; the session counts as dirty from now on.
+    @inline(__always)
+    func write(to session: Session, _ body: (ByteBuffer) -> Void) {
+        if session.isDirty, !session.hasRun, session.appendToOutput(body) { return }
+        body(output(of: session))
+    }
+
     /// Where the session's next bytes go; the session counts as dirty from now on.
     @inline(__always)
     func output(of session: Session) -> ByteBuffer {
@@ -81,9 +88,10 @@ extension Hub {
     /// - Returns: false, with nothing done, where something else waits for the client.
     @inline(__always)
     func extendRun(of session: Session, by line: Range<Int>) -> Bool {
-        if session.run.upperBound == line.lowerBound, session.hasRun {
-            guard line.upperBound &- session.run.lowerBound <= limits.foldAfterBytes else { return false }
-            session.run = session.run.lowerBound..<line.upperBound
+        let run = session.run
+        if run.upperBound == line.lowerBound, !run.isEmpty {
+            guard line.upperBound &- run.lowerBound <= limits.foldAfterBytes else { return false }
+            session.run = unsafe Range(uncheckedBounds: (run.lowerBound, line.upperBound))
             return true
         }
         guard session.output == nil, !session.hasRun, line.count <= limits.foldAfterBytes else {

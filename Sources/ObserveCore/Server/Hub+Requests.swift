@@ -12,10 +12,33 @@ extension Hub {
         defer {
             session.lines = reader
             writer = nil
+            coming.forget()
         }
-        return reader.read(input) { step in
+        let looksAhead = tree.isSparse
+        var isParsed = false
+        var set: ComingSet?
+        return reader.read(
+            input,
+            measure: { rest in
+                if looksAhead {
+                    set = comingSet(rest)
+                    if let set { return set.line.count }
+                }
+                let length = request.recognize(firstOf: rest)
+                isParsed = length != nil
+                return length
+            }
+        ) { step in
+            linesRead &+= 1
             switch step {
-            case .line(let line): handle(line, from: session)
+            case .line(let line):
+                if let coming = set {
+                    set = nil
+                    isParsed = false
+                    if !setAtOnce(coming, session) { handle(line, from: session) }
+                } else if !isParsed || !setAtOnce(session) {
+                    handle(line, isParsed: isParsed, from: session)
+                }
             case .tooLong: refuseLongLine(session)
             }
             return wantsMore(session)
@@ -34,8 +57,15 @@ extension Hub {
     }
 
     /// Whether another request may be carried out: not while too many answers wait, nor after a goodbye.
+    @inline(__always)
     private func wantsMore(_ session: Session) -> Bool {
-        if session.waitingBytes > limits.maxOutboxBytes, !session.isBlocked {
+        if session.waitingBytes > limits.maxOutboxBytes { return wantsMore(afterFlushOf: session) }
+        return session.closing == nil
+    }
+
+    @inline(never)
+    private func wantsMore(afterFlushOf session: Session) -> Bool {
+        if !session.isBlocked {
             settleJournal()
             session.transport?.flush(session)
         }
@@ -53,7 +83,8 @@ extension Hub {
         finishAnswer(to: session)
     }
 
-    func handle(_ line: ByteView, from session: Session) {
+    /// - Parameter isParsed: ``request`` is what the line says.
+    func handle(_ line: ByteView, isParsed: Bool = false, from session: Session) {
         var scanner = JSONScanner(line, maxDepth: 1)
         scanner.skipWhitespace()
         if scanner.atEnd { return }
@@ -63,14 +94,14 @@ extension Hub {
             answer.removeAll()
             runBatch(line, session)
         } else {
-            run(line, session)
+            run(line, isParsed: isParsed, session)
         }
         finishAnswer(to: session)
         if isUnsettled { noteUnsettled(line, from: session) }
     }
 
     /// Sends the answer, if there is one, and then the initial events of what was subscribed.
-    private func finishAnswer(to session: Session) {
+    func finishAnswer(to session: Session) {
         // The request itself was one too many: a goodbye is the last line.
         if session.closing != nil {
             freshAttachments.removeAll()
@@ -95,10 +126,10 @@ extension Hub {
     }
 
     /// Carries out one request and appends its answer's object, if it wants one.
-    private func run(_ line: ByteView, _ session: Session) {
+    private func run(_ line: ByteView, isParsed: Bool = false, _ session: Session) {
         let start = answer.count
         do throws(WireError) {
-            try request.parse(line)
+            if !isParsed { try request.parse(line) }
             if isUnsettled, !isRepeatable(request.method) { try settle(before: line, session) }
             if let id = request.id { answer.beginResponse(id: id) }
             switch request.params {

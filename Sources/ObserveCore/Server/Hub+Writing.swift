@@ -32,6 +32,7 @@ struct WriteOutcome {
 }
 
 extension Hub {
+    private static let plainSetParams: ParamNames = [.path, .value]
     private static let setParams: ParamNames = [
         .path, .value, .parents, .ifRevision, .ifValue, .lifetime,
     ]
@@ -77,6 +78,53 @@ extension Hub {
 
     // MARK: The writes
 
+    /// Carries out the request that was parsed, if it is what most are: a `set` of a property to a scalar that touches
+    /// nothing else, for a client that takes what it is sent. As ``handle(_:isParsed:from:)`` would, in fewer steps.
+    ///
+    /// - Returns: false, with nothing done, where it is anything else.
+    @inline(__always)
+    func setAtOnce(_ session: Session) -> Bool {
+        guard isPlainSet, let id = request.id, let path = request.value(.path),
+            let value = request.value(.value)
+        else { return false }
+        return set(path, to: value, answering: id, session)
+    }
+
+    /// The same with one that was found ahead of its turn.
+    @inline(never)
+    func setAtOnce(_ coming: ComingSet, _ session: Session) -> Bool {
+        set(coming.path, to: coming.value, answering: coming.id, session)
+    }
+
+    /// Whether the request that was parsed is a `set` that gives a path and a value, and nothing else.
+    @inline(__always)
+    var isPlainSet: Bool { request.given == Hub.plainSetParams && request.method == "set" }
+
+    @inline(__always)
+    private func set(
+        _ path: JSONView,
+        to value: JSONView,
+        answering id: ByteView,
+        _ session: Session
+    ) -> Bool {
+        guard journal == nil, session.isFree, let property = plainProperty(path),
+            let isChanged = tree.commit(scalar: value, to: property, telling: self)
+        else { return false }
+        if session.isFree {
+            session.lastRevision = tree.revision
+            revisionText.show(tree.revision)
+            write(to: session) { $0.appendWriteAnswer(id: id, revisionText, changed: isChanged) }
+        } else {
+            // Being told of its own change was too much for the client.
+            answer.removeAll()
+            answer.beginResponse(id: id)
+            append(WriteOutcome(changed: isChanged))
+            answer.endResponse()
+            finishAnswer(to: session)
+        }
+        return true
+    }
+
     private func set(_ params: Params) throws(WireError) -> WriteOutcome {
         try params.allow(Hub.setParams)
         let pathParam = try params.required(.path)
@@ -101,20 +149,7 @@ extension Hub {
     @inline(__always)
     private func plainProperty(_ pathParam: JSONView) -> PropertyID? {
         guard pathParam.kind == .string, !pathParam.hasEscapes else { return nil }
-        return observedProperty(pathParam.contents) ?? tree.plainProperty(pathParam.contents)
-    }
-
-    /// The property that an observed path leads to, found by the path's text without a walk.
-    ///
-    /// Only as long as the commit has changed nothing: observed paths are bound anew at its end.
-    @inline(__always)
-    private func observedProperty(_ path: ByteView) -> PropertyID? {
-        guard tree.hasObservedPaths, tree.touches.isEmpty, let node = tree.observedNode(path) else {
-            return nil
-        }
-        let property = tree.nodes[node].property
-        guard property != noRecord, !tree.properties[property].value.isAbsent else { return nil }
-        return property
+        return tree.plainProperty(pathParam.contents)
     }
 
     private func merge(_ params: Params) throws(WireError) -> WriteOutcome {

@@ -45,6 +45,8 @@ final class Hub {
     /// This process: who makes the changes that no client asks for.
     let process: PeerCredentials
     @safe @exclusivity(unchecked) var lastSession: Int32 = 0
+    /// How many lines have come from clients.
+    @safe @exclusivity(unchecked) var linesRead = 0
     @safe @exclusivity(unchecked) var subscriptionCount = 0
     @safe @exclusivity(unchecked) var eventsSent: UInt64 = 0
     @safe @exclusivity(unchecked) var eventsCoalesced: UInt64 = 0
@@ -59,6 +61,12 @@ final class Hub {
     let path: ParsedKeyPath
     let secondPath: ParsedKeyPath
     let answer = ByteBuffer(capacity: 4096)
+    /// Requests that have come and whose turn has not.
+    @safe @exclusivity(unchecked) var coming = ComingSets()
+    /// What was made of records that were read early.
+    @safe @exclusivity(unchecked) var fetchedSum: Int32 = 0
+    /// The revision as answers and events say it.
+    @safe @exclusivity(unchecked) var revisionText = DecimalText()
     /// The lines of this turn that several clients are sent, each once: see ``Session/run``.
     let broadcast = ByteBuffer(capacity: 4096)
     /// How many sessions have a run of it.

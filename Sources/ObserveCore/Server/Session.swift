@@ -37,7 +37,11 @@ final class Session {
     @safe @exclusivity(unchecked) var lines: LineReader
 
     /// Bytes that wait for the socket; none while there are none.
-    @safe @exclusivity(unchecked) var output: ByteBuffer?
+    @safe @exclusivity(unchecked) var output: ByteBuffer? {
+        didSet { unsafe unretainedOutput = output.map { unsafe Unmanaged.passUnretained($0) } }
+    }
+    /// The same once more: appending to it counts no reference.
+    @safe @exclusivity(unchecked) private var unretainedOutput: Unmanaged<ByteBuffer>?
     /// Which of the lines in ``Hub/broadcast`` wait for the socket instead: those who only listen are sent what others
     /// are sent from where it stands, and nothing is copied for each of them. Never beside ``output``; over by the end of
     /// the turn.
@@ -86,6 +90,16 @@ final class Session {
     }
 
     private func findFree() { isFree = !isQueueing && !isBlocked && closing == nil && pacers.isEmpty }
+
+    /// Appends to ``output``.
+    ///
+    /// - Returns: false where there is none.
+    @inline(__always)
+    func appendToOutput(_ body: (ByteBuffer) -> Void) -> Bool {
+        guard let output = unretainedOutput else { return false }
+        unsafe output._withUnsafeGuaranteedRef(body)
+        return true
+    }
 
     @inline(__always)
     var hasRun: Bool { run.upperBound != run.lowerBound }

@@ -59,6 +59,13 @@ struct Ring<Element>: ~Copyable {
         return unsafe (elements + (first & mask)).move()
     }
 
+    /// Gives up the room of the oldest element, of which everything that counts references has been taken.
+    @inline(__always)
+    mutating func forgetFirst() {
+        assert(!isEmpty)
+        first &+= 1
+    }
+
     /// Takes out the newest element; there must be one.
     @inline(__always)
     mutating func removeLast() -> Element {

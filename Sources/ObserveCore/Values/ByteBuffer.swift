@@ -101,6 +101,20 @@ package final class ByteBuffer {
         storage[position &+ 1] = UInt8(truncatingIfNeeded: pair &- tens &* 10) &+ 0x30
     }
 
+    /// The end of what is gathered, with room for so many bytes behind it: for ``ByteWriter``.
+    @inline(__always)
+    func end(withRoom room: Int) -> UnsafeMutablePointer<UInt8> {
+        if capacity &- tail < room { makeRoom(room) }
+        return unsafe storage + tail
+    }
+
+    /// So many bytes have been written there.
+    @inline(__always)
+    func grow(by n: Int) {
+        assert(n >= 0 && n <= capacity &- tail)
+        tail &+= n
+    }
+
     private static func decimalDigits(_ value: UInt64) -> Int {
         var digits = 1
         var limit: UInt64 = 10

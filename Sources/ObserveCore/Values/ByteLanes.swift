@@ -19,6 +19,13 @@ enum ByteLanes {
         return (difference &- ones) & ~difference & tops
     }
 
+    /// Where a byte is no decimal digit.
+    @inline(__always)
+    static func noDigit(_ word: UInt64) -> UInt64 {
+        let digit = word ^ (ones &* 0x30)
+        return ((digit &+ ones &* 0x76) | digit) & tops
+    }
+
     /// Where a byte is below 0x20.
     @inline(__always)
     static func control(_ word: UInt64) -> UInt64 { (word &- ones &* 0x20) & ~word & tops }

@@ -44,6 +44,13 @@ struct ByteView {
         return unsafe ByteView(base: base + range.lowerBound, count: range.count)
     }
 
+    /// So many bytes from `start` on, which must lie within the view.
+    @inline(__always)
+    func slice(from start: Int, count length: Int) -> ByteView {
+        assert(start >= 0 && length >= 0 && start &+ length <= count)
+        return unsafe ByteView(base: base + start, count: length)
+    }
+
     /// The byte at `index`, or 0 past the end: for texts in which a zero byte means as little as no byte.
     @inline(__always)
     func byteOrZero(_ index: Int) -> UInt8 { index < count ? self[index] : 0 }
@@ -144,6 +151,16 @@ private func memoryEqual(_ left: ByteView, _ right: ByteView) -> Bool {
     let b = unsafe UnsafeRawPointer(right.base)
     if count >= 8 {
         var offset = 0
+        while offset &+ 32 <= count {
+            var difference: UInt64 = 0
+            for lane in 0..<4 {
+                let x = unsafe a.loadUnaligned(fromByteOffset: offset &+ lane &* 8, as: UInt64.self)
+                let y = unsafe b.loadUnaligned(fromByteOffset: offset &+ lane &* 8, as: UInt64.self)
+                difference |= x ^ y
+            }
+            guard difference == 0 else { return false }
+            offset &+= 32
+        }
         while offset &+ 8 < count {
             let x = unsafe a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
             let y = unsafe b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)

@@ -78,6 +78,44 @@ extension JSONScanner {
         return unit
     }
 
+    /// Steps over the value that begins here, if it is of the two kinds that most are: text of ASCII without escapes, or
+    /// digits that begin with none of zero. The same as ``scanValue()``, in fewer steps.
+    ///
+    /// - Returns: nil, with nothing done, for any other, and for one whose end is not well within the text.
+    @inline(__always)
+    mutating func scanPlainValue() -> JSONToken? {
+        let text = text
+        let start = position
+        let first = text.byteOrZero(start)
+        var next = start &+ 1
+        if first == 0x22 {
+            while next &+ 8 <= text.count {
+                let stops = ByteLanes.stopsInString(text.word(at: next))
+                if stops == 0 {
+                    next &+= 8
+                    continue
+                }
+                next &+= ByteLanes.indexOfFirst(stops)
+                guard text[next] == 0x22 else { return nil }
+                position = next &+ 1
+                return JSONToken(view: text.slice(from: start, count: position &- start), kind: .string)
+            }
+        } else if first &- 0x31 < 9 {
+            while next &+ 8 <= text.count {
+                let others = ByteLanes.noDigit(text.word(at: next))
+                if others == 0 {
+                    next &+= 8
+                    continue
+                }
+                next &+= ByteLanes.indexOfFirst(others)
+                guard text[next] != 0x2E, text[next] | 0x20 != 0x65 else { return nil }
+                position = next
+                return JSONToken(view: text.slice(from: start, count: next &- start), kind: .integer)
+            }
+        }
+        return nil
+    }
+
     /// Steps over the number, `null`, `true` or `false` that begins here.
     @inline(__always)
     mutating func scanScalar() throws(JSONError) -> JSONKind {
@@ -145,7 +183,15 @@ extension JSONScanner {
     @inline(__always)
     private mutating func scanDigits() throws(JSONError) {
         guard isDigit(position) else { throw JSONError(.missingDigit, at: position) }
-        repeat { position &+= 1 } while isDigit(position)
+        while position &+ 8 <= text.count {
+            let others = ByteLanes.noDigit(text.word(at: position))
+            guard others == 0 else {
+                position &+= ByteLanes.indexOfFirst(others)
+                return
+            }
+            position &+= 8
+        }
+        while isDigit(position) { position &+= 1 }
     }
 
     @inline(__always)

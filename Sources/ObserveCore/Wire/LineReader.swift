@@ -30,12 +30,20 @@ struct LineReader {
 
     /// Calls `body` for each line, as long as it returns true; what is left over is kept for the next call.
     ///
-    /// - Parameter input: what came in; the caller's own memory, which is not needed after the call.
+    /// - Parameters:
+    ///   - input: what came in; the caller's own memory, which is not needed after the call.
+    ///   - measure: asked before each line, with all that came: how long the line is, its line feed not counted, if the
+    ///     caller has found that out anyway; nil to have the line feed searched for.
     /// - Returns: false if `body` asked to stop: complete lines may be left.
-    mutating func read(_ input: ByteView, _ body: (Step) -> Bool) -> Bool {
-        guard let kept else { return cut(input, fromKept: false, body) }
+    @inline(__always)
+    mutating func read(
+        _ input: ByteView,
+        measure: (ByteView) -> Int? = { _ in nil },
+        _ body: (Step) -> Bool
+    ) -> Bool {
+        guard let kept else { return cut(input, fromKept: false, measure, body) }
         kept.append(input)
-        return cut(kept.view, fromKept: true, body)
+        return cut(kept.view, fromKept: true, measure, body)
     }
 
     /// The unterminated last line at the end of input, which counts as a line.
@@ -45,11 +53,23 @@ struct LineReader {
         if !last.isEmpty { _ = body(.line(last.view)) }
     }
 
-    private mutating func cut(_ bytes: ByteView, fromKept: Bool, _ body: (Step) -> Bool) -> Bool {
+    private mutating func cut(
+        _ bytes: ByteView,
+        fromKept: Bool,
+        _ measure: (ByteView) -> Int?,
+        _ body: (Step) -> Bool
+    ) -> Bool {
         var start = 0
         var wanted = true
         var from = fromKept ? searched : 0
-        while wanted, let feed = bytes.firstIndex(of: 0x0A, from: from) {
+        while wanted {
+            if !isSkipping, let length = measure(bytes.dropFirst(start)), length <= limitBytes {
+                wanted = body(.line(bytes.slice(start..<start &+ length)))
+                start = start &+ length &+ 1
+                from = start
+                continue
+            }
+            guard let feed = bytes.firstIndex(of: 0x0A, from: from) else { break }
             if isSkipping {
                 isSkipping = false
             } else if feed - start > limitBytes {

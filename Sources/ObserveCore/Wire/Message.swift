@@ -20,6 +20,38 @@ extension ByteBuffer {
         append(changed ? ",\"changed\":true" : ",\"changed\":false")
     }
 
+    /// The whole line that answers a write which has no more to say.
+    @inline(__always)
+    func appendWriteAnswer(id: ByteView, _ revision: borrowing DecimalText, changed: Bool) {
+        append(atMost: id.count &+ 100) { writer in
+            writer.put("{\"jsonrpc\":\"2.0\",\"id\":")
+            writer.put(id)
+            writer.put(",\"result\":{\"revision\":")
+            writer.put(revision)
+            if changed { writer.put(",\"changed\":true}}\n") } else { writer.put(",\"changed\":false}}\n") }
+        }
+    }
+
+    /// The event of another text at a path, which says nothing but that, as a line for subscription 1.
+    ///
+    /// - Parameters:
+    ///   - path: as it stands in a JSON string.
+    ///   - text: what stands between the quotes of the new value.
+    @inline(__always)
+    func appendFirstChange(path: ByteView, text: ByteView, _ revision: borrowing DecimalText) {
+        append(atMost: path.count &+ text.count &+ 200) { writer in
+            writer.put(
+                "{\"jsonrpc\":\"2.0\",\"method\":\"change\",\"params\":{\"subscription\":1,\"path\":\""
+            )
+            writer.put(path)
+            writer.put("\",\"reason\":\"valueChanged\",\"new\":\"")
+            writer.put(text)
+            writer.put("\",\"revision\":")
+            writer.put(revision)
+            writer.put("}}\n")
+        }
+    }
+
     /// A change event up to its subscription's number: the only part that differs between subscribers.
     @inline(__always)
     func appendChangeHead(subscription: Int32) {

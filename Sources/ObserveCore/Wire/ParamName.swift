@@ -118,7 +118,7 @@ enum ParamName: UInt8, CaseIterable {
 }
 
 /// Some of the names that params have.
-struct ParamNames: ExpressibleByArrayLiteral {
+struct ParamNames: ExpressibleByArrayLiteral, Equatable {
     private var bits: UInt32 = 0
 
     init() {}

@@ -7,6 +7,7 @@
 ///   is no request object; ``id`` is then what could be recovered of it, so that the peer can be answered.
 /// - Threading: none of its own; its owner is its only user.
 /// - Cost: one pass over the line, no allocation.
+@safe
 final class Request {
     enum Params {
         case none
@@ -48,6 +49,8 @@ final class Request {
     /// The shapes of lines that came before, and the one that was met last.
     @safe @exclusivity(unchecked) private var shapes = Scratch<RequestShape>(capacity: Request.maxShapes)
     @safe @exclusivity(unchecked) private var lastShape = 0
+    /// The same shape once more: comparing with it counts no reference.
+    @safe @exclusivity(unchecked) private var unretainedShape: Unmanaged<RequestShape>?
     /// What the line under way would be learned by.
     @safe @exclusivity(unchecked) private var holes = Scratch<Hole>()
     /// Members were repeated, or decoded: the line is no example to learn from.
@@ -73,15 +76,22 @@ final class Request {
         learn(line)
     }
 
+    /// Takes the line that `input` begins with, if it is there to its line feed and has the shape of one that was parsed
+    /// before: then no line feed has to be searched for.
+    ///
+    /// - Returns: how long the line is, without the line feed; nil, with nothing kept, for any other.
+    @inline(__always)
+    func recognize(firstOf input: ByteView) -> Int? {
+        unsafe unretainedShape?._withUnsafeGuaranteedRef { recognize(input, .input, as: $0) }
+    }
+
     /// Takes the line for another of a shape that is known; false, with nothing kept, if it has none.
     private func recognize(_ line: ByteView) -> Bool {
-        guard !shapes.isEmpty else { return false }
         for step in 0..<shapes.count {
             let index = (lastShape &+ step) & (Request.maxShapes &- 1)
             guard index < shapes.count else { continue }
-            clear()
-            if recognize(line, as: shapes[index]) {
-                lastShape = index
+            if recognize(line, .line, as: shapes[index]) != nil {
+                expect(index)
                 return true
             }
         }
@@ -89,19 +99,26 @@ final class Request {
     }
 
     @inline(__always)
-    private func recognize(_ line: ByteView, as shape: RequestShape) -> Bool {
-        params = .object
-        let isMatch = shape.match(line, maxDepth: maxDepth) { hole, value in
+    private func recognize(_ text: ByteView, _ extent: RequestShape.Extent, as shape: RequestShape) -> Int? {
+        id = nil
+        let length = shape.match(text, extent, maxDepth: maxDepth) { hole, value in
             switch hole {
-            case .id: takeID(value)
-            case .param(let param): set(param, value)
+            case .id:
+                if value.kind.isContainer || value.kind == .true || value.kind == .false { return false }
+                id = value.view
+            case .param(let param): values[Int(param.rawValue)] = value
             case .end: break
             }
+            return true
         }
-        guard isMatch, faults.isEmpty else { return false }
+        guard let length else { return nil }
+        faults = []
+        unknownParam = nil
+        params = .object
+        given = shape.given
         hasMethod = true
         method = shape.method
-        return true
+        return length
     }
 
     /// Remembers the shape of the line that was parsed, in the place of the one that is the longest there.
@@ -109,13 +126,16 @@ final class Request {
         guard !isUnusual, unknownParam == nil, case .object = params,
             let shape = RequestShape(of: line, method: method, values: holes)
         else { return }
-        lastShape = (lastShape &+ 1) & (Request.maxShapes &- 1)
-        if shapes.count < Request.maxShapes {
-            lastShape = shapes.count
-            shapes.append(shape)
-        } else {
-            shapes[lastShape] = shape
-        }
+        let hasRoom = shapes.count < Request.maxShapes
+        let index = hasRoom ? shapes.count : (lastShape &+ 1) & (Request.maxShapes &- 1)
+        if index == shapes.count { shapes.append(shape) } else { shapes[index] = shape }
+        expect(index)
+    }
+
+    /// The next line is compared with that shape first.
+    private func expect(_ index: Int) {
+        lastShape = index
+        unsafe unretainedShape = .passUnretained(shapes[index])
     }
 
     private func parseAnew(_ line: ByteView) throws(WireError) {

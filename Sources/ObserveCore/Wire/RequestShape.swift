@@ -19,8 +19,16 @@ final class RequestShape {
     }
 
     private struct Stretch {
-        let range: Range<Int>
+        let count: Int
         let hole: Hole
+    }
+
+    /// Where the text that a shape is compared with ends.
+    enum Extent {
+        /// Where the line does.
+        case line
+        /// Anywhere behind the line feed.
+        case input
     }
 
     /// What a shape may keep; longer lines are made of more than a template.
@@ -29,6 +37,8 @@ final class RequestShape {
     private let bytes = ByteBuffer(capacity: 128)
     @safe @exclusivity(unchecked) private var stretches = Scratch<Stretch>(capacity: 8)
     @safe @exclusivity(unchecked) private var methodRange = 0..<0
+    /// Which params a line of this shape gives.
+    @safe @exclusivity(unchecked) private(set) var given = ParamNames()
 
     /// - Parameters:
     ///   - method: the method's name, a part of the line.
@@ -49,32 +59,62 @@ final class RequestShape {
             }
             var hole = Hole.end
             if !isLast {
-                hole = values[index].param.map(Hole.param) ?? .id
+                if let param = values[index].param {
+                    hole = .param(param)
+                    given.insert(param)
+                } else {
+                    hole = .id
+                }
                 position = end + values[index].value.count
             }
-            stretches.append(Stretch(range: start..<bytes.count, hole: hole))
+            stretches.append(Stretch(count: bytes.count - start, hole: hole))
         }
     }
 
     var method: ByteView { bytes.view.slice(methodRange) }
 
-    /// Whether the line has this shape; `body` is called with each value. When the answer is false, it may have been
-    /// called for some.
+    /// Whether `text` begins with a line of this shape; `body` is called with each value and says whether it may stand
+    /// there. When the answer is nil, it may have been called for some.
+    ///
+    /// A value that may hold line feeds itself, an array or an object, is only looked for in a text that is one line.
+    ///
+    /// - Returns: how long the line is.
     @inline(__always)
-    func match(_ line: ByteView, maxDepth: Int, _ body: (Hole, JSONToken) -> Void) -> Bool {
-        var scanner = JSONScanner(line, maxDepth: maxDepth)
+    func match(
+        _ text: ByteView,
+        _ extent: Extent,
+        maxDepth: Int,
+        _ body: (Hole, JSONToken) -> Bool
+    ) -> Int? {
+        var scanner = JSONScanner(text, maxDepth: maxDepth)
         let template = bytes.view
+        var start = 0
         for index in stretches.indices {
             let stretch = stretches[index]
-            let end = scanner.position &+ stretch.range.count
-            guard end <= line.count,
-                line.slice(scanner.position..<end) == template.slice(stretch.range)
-            else { return false }
+            let end = scanner.position &+ stretch.count
+            guard end <= text.count,
+                text.slice(from: scanner.position, count: stretch.count)
+                    == template.slice(from: start, count: stretch.count)
+            else { return nil }
+            start &+= stretch.count
             scanner.position = end
-            if case .end = stretch.hole { return scanner.atEnd }
-            guard let value = try? scanner.scanValue() else { return false }
-            body(stretch.hole, value)
+            if case .end = stretch.hole {
+                let isOver = extent == .line ? scanner.atEnd : text.byteOrZero(end) == 0x0A
+                return isOver ? end : nil
+            }
+            guard let value = scanner.scanPlainValue() ?? RequestShape.scan(&scanner, extent),
+                body(stretch.hole, value)
+            else { return nil }
         }
-        return false
+        return nil
+    }
+
+    @inline(never)
+    private static func scan(_ scanner: inout JSONScanner, _ extent: Extent) -> JSONToken? {
+        if extent == .input {
+            let first = scanner.text.byteOrZero(scanner.position)
+            guard first > 0x20, first | 0x20 != 0x7B else { return nil }
+        }
+        return try? scanner.scanValue()
     }
 }

@@ -175,7 +175,19 @@ extension ModelTree {
         if weak.mapValues({ Set($0.keys) }) != census.weak { faults.append("wrong weak referrers") }
         faults += recordFaults(census.present, census.names.union(declaredNames))
         faults += typeFaults(census.present)
+        faults += knownPathFaults()
         return faults
+    }
+
+    private func knownPathFaults() -> [String] {
+        let path = ParsedKeyPath(maxDepth: limits.maxDepth)
+        return knownPaths.all.compactMap { known in
+            let text = String(decoding: known.path, as: UTF8.self)
+            guard (try? path.parse(dotted: text)) != nil, case .property(known.property) = walk(path) else {
+                return "\(text) leads elsewhere than is known"
+            }
+            return nil
+        }
     }
 
     private func recordFaults(_ present: Set<PropertyID>, _ presentNames: Set<NameID>) -> [String] {

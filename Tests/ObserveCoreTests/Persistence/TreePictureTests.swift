@@ -14,14 +14,14 @@ import Testing
         return reader.tree.stateDump
     }
 
-    private func picture(of kept: KeptHub, at path: String?, limitBytes: Int = .max) throws -> TreePicture {
+    private func picture(of kept: KeptHub, at path: String?) throws -> TreePicture {
         let clock = WallClock(offset: 0)
         guard let path else {
-            return TreePicture(of: kept.tree, epoch: "e", clock: clock, limitBytes: limitBytes)
+            return TreePicture(of: kept.tree, epoch: "e", clock: clock, limitBytes: 0) { true }
         }
         let parsed = ParsedKeyPath(maxDepth: 64)
         try parsed.parse(dotted: path)
-        return try TreePicture(of: kept.tree, at: parsed, epoch: "e", clock: clock, limitBytes: limitBytes)
+        return try TreePicture(of: kept.tree, at: parsed, epoch: "e", clock: clock, limitBytes: 0) { true }
     }
 
     private func whole(_ picture: TreePicture) -> [UInt8] {
@@ -106,25 +106,45 @@ import Testing
         #expect(reader.json.map { String(decoding: $0, as: UTF8.self) } == #"{"r":\#(kept.value("r"))}"#)
     }
 
-    @Test func `who does not take it makes no memory grow, and is told`() throws {
+    @Test func `who does not take it for long makes no memory grow, and is told; who takes it is told all`()
+        throws
+    {
         var limits = ServerLimits()
         limits.maxOutboxBytes = 5000
-        let hub = Hub.with([("r", "{}")], limits: limits)
-        let (client, writer) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
-        for n in 0..<200 {
+        let clock = TestClock()
+        for seconds: UInt64 in [9, 10] {
+            let hub = Hub.with([("r", "{}")], limits: limits, clock: clock)
+            let (client, writer) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
             let text = String(repeating: "x", count: 3000)
-            _ = writer.ask(#"{"id":1,"method":"set","params":{"path":"r.k\#(n)","value":{"t":"\#(text)"}}}"#)
+            for n in 0..<200 {
+                _ = writer.ask(
+                    #"{"id":1,"method":"set","params":{"path":"r.k\#(n)","value":{"t":"\#(text)"}}}"#
+                )
+            }
+            let expected = hub.tree.shape()
+            let first = try client.request("dump", [])
+            #expect(first["more"] == .bool(true))
+            clock.pass(milliseconds: seconds * 1000, in: hub)
+            for n in 0..<200 {
+                _ = writer.ask(#"{"id":1,"method":"set","params":{"path":"r.k\#(n).t","value":"new"}}"#)
+            }
+            #expect(hub.tree.witnesses.isEmpty == (seconds == 10))
+            guard seconds == 9 else {
+                let refusal = #expect(throws: Reply.self) { try client.request("dump", [("part", .int(1))]) }
+                #expect(refusal?.code == 6)
+                #expect(refusal?.message.contains("given up") == true)
+                #expect(try client.dump().split(separator: "\n").count > 2)
+                continue
+            }
+            var (dump, part) = (first["text"]?.string ?? "", Int64(1))
+            while hub.tree.isWitnessed {
+                dump += try client.request("dump", [("part", .int(part))])["text"]?.string ?? ""
+                part += 1
+            }
+            let (other, reader) = DumpTests.hub(false)
+            try reader.load(dump, by: 100_000)
+            #expect(other.tree.shape() == expected)
         }
-        let first = try client.request("dump", [])
-        #expect(first["more"] == .bool(true))
-        for n in 0..<200 {
-            _ = writer.ask(#"{"id":1,"method":"set","params":{"path":"r.k\#(n).t","value":"new"}}"#)
-        }
-        #expect(hub.tree.witnesses.isEmpty)
-        let refusal = #expect(throws: Reply.self) { try client.request("dump", [("part", .int(1))]) }
-        #expect(refusal?.code == 6)
-        #expect(refusal?.message.contains("given up") == true)
-        #expect(try client.dump().split(separator: "\n").count > 2)
     }
 
     @Test func `parts come in their order, and end with the connection`() throws {

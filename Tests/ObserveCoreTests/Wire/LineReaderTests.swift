@@ -46,6 +46,33 @@ import Testing
         return steps
     }
 
+    /// A caller that has measured some lines, or all of them, gets the same lines.
+    @Test(arguments: table)
+    func `lines that are measured are not searched`(input: String, expected: [String]) {
+        let bytes = Array(input.utf8)
+        for first in 0...bytes.count {
+            for measured in ["1", "a", ""] {
+                var reader = LineReader(limitBytes: 8)
+                var steps: [String] = []
+                func note(_ step: LineReader.Step) -> Bool {
+                    switch step {
+                    case .line(let line): steps.append(line.string)
+                    case .tooLong: steps.append("!")
+                    }
+                    return true
+                }
+                func measure(_ rest: ByteView) -> Int? {
+                    rest.string.hasPrefix(measured) ? rest.firstIndex(of: 0x0A, from: 0) : nil
+                }
+                for piece in [bytes[..<first], bytes[first...]].map(Array.init) {
+                    #expect(ByteView.with(piece) { reader.read($0, measure: measure, note) })
+                }
+                reader.takeLast(note)
+                #expect(steps == expected, "split at \(first)")
+            }
+        }
+    }
+
     @Test(arguments: table)
     func `lines come out whole, however they came in`(input: String, expected: [String]) {
         let bytes = Array(input.utf8)

@@ -202,7 +202,8 @@ import Testing
         #"{"id":#,"method":"get","params":#}"#,
     ]
     private static let values = [
-        "1", "-2.5e3", "\"a.b\"", "\"\\u0061\"", "\"é\"", "null", "true", "[1,{\"a\":2}]", "{}", "\"2.0\"",
+        "1", "123456789012", "-2.5e3", "\"a.b\"", "\"text of some length\"", "\"\\u0061\"", "\"é\"", "null",
+        "true", "[1,{\"a\":2}]", "{}", "\"2.0\"",
         " 7", "8 ",
         "\"\"", "01", "\"open", "nul", "[1", "1,2", "", "\"a\",\"b\":1", "\"\u{1}\"",
     ]
@@ -215,13 +216,65 @@ import Testing
                 return
                     "\(error.code.rawValue) \(error.message) \(request.id?.string ?? "-") \(request.isNotification)"
             }
-            let params = ParamName.allCases.compactMap { name in
-                request.value(name).map { "\(name.text)=\($0.kind) \($0.hasEscapes) \($0.view.string)" }
-            }
-            let unknown = request.unknownParam.map { JSONView($0).decodedString() } ?? "-"
-            return
-                "\(request.id?.string ?? "-") \(request.method.string) \(request.params) \(params) \(unknown)"
+            return RequestShapeTests.text(of: request)
         }
+    }
+
+    private static func text(of request: Request) -> String {
+        let params = ParamName.allCases.compactMap { name in
+            request.value(name).map { "\(name.text)=\($0.kind) \($0.hasEscapes) \($0.view.string)" }
+        }
+        let unknown = request.unknownParam.map { JSONView($0).decodedString() } ?? "-"
+        return
+            "\(request.id?.string ?? "-") \(request.method.string) \(request.params) \(params) \(unknown) \(request.isNotification)"
+    }
+
+    private static func line(
+        _ templates: inout [String],
+        isBroken: Bool,
+        _ random: inout SeededGenerator
+    ) -> String {
+        // Few templates at a time, so that most lines have a shape that is known.
+        if templates.isEmpty || Int.random(in: 0..<20, using: &random) == 0 {
+            templates = (0..<3).map { _ in RequestShapeTests.templates.randomElement(using: &random) ?? "" }
+        }
+        var line = ""
+        for part in templates.randomElement(using: &random)?.split(separator: "#") ?? [] {
+            if !line.isEmpty {
+                let choices = isBroken ? RequestShapeTests.values[...] : RequestShapeTests.values[..<9]
+                line += choices.randomElement(using: &random) ?? ""
+            }
+            line += part
+        }
+        return line
+    }
+
+    /// What a stream begins with is its first line, or it is not recognised: whatever stands behind it.
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `the first line of a stream is recognised as the line it is`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let request = Request(maxDepth: 2)
+        var templates: [String] = []
+        var recognized = 0
+        for _ in 0..<300 {
+            let isBroken = Int.random(in: 0..<4, using: &random) == 0
+            let line = RequestShapeTests.line(&templates, isBroken: isBroken, &random)
+            let next = RequestShapeTests.line(&templates, isBroken: false, &random)
+            let stream = line + ["\n", "", "\n\n", " \n", "\r\n"].randomElement(using: &random)! + next
+            let found = ByteView.with(stream) { view in
+                request.recognize(firstOf: view).map {
+                    (view.prefix($0).string, RequestShapeTests.text(of: request))
+                }
+            }
+            if let found {
+                recognized += 1
+                #expect(stream.hasPrefix(line + "\n"), "\(stream)")
+                #expect(found.0 == line)
+                #expect(found.1 == understood(line, by: Request(maxDepth: 2)), "\(line)")
+            }
+            _ = understood(line, by: request)
+        }
+        #expect(recognized > 10)
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
@@ -230,20 +283,8 @@ import Testing
         let request = Request(maxDepth: 2)
         var templates: [String] = []
         for _ in 0..<400 {
-            // Few templates at a time, so that most lines have a shape that is known.
-            if templates.isEmpty || Int.random(in: 0..<20, using: &random) == 0 {
-                templates = (0..<3).map { _ in RequestShapeTests.templates.randomElement(using: &random) ?? ""
-                }
-            }
-            var line = ""
             let isBroken = Int.random(in: 0..<4, using: &random) == 0
-            for part in templates.randomElement(using: &random)?.split(separator: "#") ?? [] {
-                if !line.isEmpty {
-                    let choices = isBroken ? RequestShapeTests.values[...] : RequestShapeTests.values[..<7]
-                    line += choices.randomElement(using: &random) ?? ""
-                }
-                line += part
-            }
+            let line = RequestShapeTests.line(&templates, isBroken: isBroken, &random)
             #expect(understood(line, by: request) == understood(line, by: Request(maxDepth: 2)), "\(line)")
         }
     }

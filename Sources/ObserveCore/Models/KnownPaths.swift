@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Where paths led when they were last asked for. Knows nothing of models: its owner says when it is all moot.
+
+/// The properties that some paths lead to, by the paths' text.
+///
+/// A path goes on leading to the same property until one on its way holds something else than the model it held, or
+/// its last one goes. Whoever does that, to any property, calls ``forget()``.
+///
+/// - Bounds: 256 paths of up to 48 bytes; one that comes takes the place of another.
+/// - Threading: none of its own; its owner is its only user.
+/// - Cost: one comparison of the text to find, or to find out that it is not known.
+@safe
+struct KnownPaths: ~Copyable {
+    private struct Entry {
+        var hash: UInt64 = 0
+        /// The ``era`` that it is of.
+        var era: UInt64 = 0
+        var property: Int32 = 0
+        var count: Int32 = 0
+    }
+
+    private static var places: Int { 256 }
+    private static var longest: Int { 48 }
+
+    private let entries: UnsafeMutablePointer<Entry>
+    private let texts: UnsafeMutablePointer<UInt8>
+    /// Counts what ended all that was known before.
+    private var era: UInt64 = 1
+
+    init() {
+        unsafe entries = .allocate(capacity: KnownPaths.places)
+        unsafe entries.initialize(repeating: Entry(), count: KnownPaths.places)
+        unsafe texts = .allocate(capacity: KnownPaths.places * KnownPaths.longest)
+    }
+
+    deinit {
+        unsafe entries.deallocate()
+        unsafe texts.deallocate()
+    }
+
+    /// Where the path led when it was noted; nil if that is not known, or may have changed.
+    @inline(__always)
+    func find(_ hash: UInt64, _ path: ByteView) -> Int32? {
+        let place = KnownPaths.place(hash)
+        let entry = unsafe entries[place]
+        guard entry.hash == hash, entry.era == era else { return nil }
+        let text = unsafe ByteView(
+            base: UnsafePointer(texts) + place &* KnownPaths.longest,
+            count: Int(truncatingIfNeeded: entry.count)
+        )
+        return text == path ? entry.property : nil
+    }
+
+    mutating func note(_ hash: UInt64, _ path: ByteView, _ property: Int32) {
+        guard path.count <= KnownPaths.longest else { return }
+        let place = KnownPaths.place(hash)
+        unsafe entries[place] = Entry(hash: hash, era: era, property: property, count: Int32(path.count))
+        unsafe (texts + place &* KnownPaths.longest).update(from: path.base, count: path.count)
+    }
+
+    /// All that is known.
+    var all: [(path: [UInt8], property: Int32)] {
+        (0..<KnownPaths.places).compactMap { place in
+            let entry = unsafe entries[place]
+            guard entry.era == era else { return nil }
+            let text = unsafe ByteView(
+                base: UnsafePointer(texts) + place * KnownPaths.longest,
+                count: Int(entry.count)
+            )
+            return (text.array, entry.property)
+        }
+    }
+
+    /// No path is known to lead anywhere any more.
+    @inline(__always)
+    mutating func forget() { era &+= 1 }
+
+    @inline(__always)
+    private static func place(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash & UInt64(places &- 1)) }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// A `set` of a scalar takes a short way through the hub and the tree. Nobody can tell.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct PlainSetTests {
+    /// A hub with clients that listen in every way, and one that writes.
+    private struct Side {
+        let hub: Hub
+        let writer: FakeClient
+        var listeners: [FakeClient] = []
+        /// What is said of sets that the short way does not take.
+        let more: String
+
+        init(_ more: String) {
+            self.more = more
+            hub = Hub.with([
+                ("a", #"{"x":1,"y":"one","m":{"x":2,"z":null},"l":[1,{"x":3}],"w":null}"#), ("b", "0"),
+            ])
+            hub.epoch = "e"
+            writer = FakeClient(hub, token: 1)
+            listen(#""path":"a.x""#)
+            listen(#""paths":["a.x","a.y","b","a.m.x"],"old":true,"origin":true"#)
+            listen(#""path":"a.m","own":false,"delivery":"every""#)
+        }
+
+        mutating func listen(_ params: String) {
+            let client = FakeClient(hub, token: UInt64(listeners.count + 2))
+            client.send(#"{"id":1,"method":"subscribe","params":{\#(params)}}"#)
+            listeners.append(client)
+        }
+
+        /// What everybody is told.
+        func take() -> [[String]] { ([writer] + listeners).map { $0.take() } }
+
+        func resumed(since revision: Int) -> [String] {
+            let guest = FakeClient(hub, token: 99)
+            defer { guest.close() }
+            return guest.ask(
+                #"{"id":1,"method":"subscribe","params":{"paths":["a","a.x","a.y","a.m.x","b"],"old":true,"since":{"epoch":"e","revision":\#(revision)}}}"#
+            )
+        }
+    }
+
+    private static let paths = [
+        "a.x", "a.x", "a.y", "a.m.x", "a.m.x", "a.m.z", "b", "a.l.0", "a.w", "a.w.x", "a.new", "a", "a.m.x.y",
+        "observed.x", "a..x", "*", "a.*",
+    ]
+    private static let values = [
+        "1", "2", "1.0", "-3", "0.5", "1e999", "123456789012345678901", "\"one\"", "\"two\"", "\"\"",
+        "\"a longer text than those before it, for which there is no room where they stood\"", "\"\\u0061\"",
+        "\"ü\"", "null", "true", "false", #"{"x":1}"#, "[1]",
+    ]
+    private static let others = [
+        #"{"id":7,"method":"link","params":{"path":"a.w","target":"a.m"}}"#,
+        #"{"id":7,"method":"link","params":{"path":"a.w","target":"a.m","weak":true}}"#,
+        #"{"id":7,"method":"remove","params":{"path":"a.m"}}"#,
+        #"{"id":7,"method":"set","params":{"path":"a.m","value":{"x":5}}}"#,
+        #"{"id":7,"method":"set","params":{"path":"a","value":{"x":1,"y":"one","m":{"x":2},"w":{"x":1}}}}"#,
+        #"{"id":7,"method":"remove","params":{"path":"a.x"}}"#,
+        #"{"id":7,"method":"set","params":{"path":"a.x","value":3,"lifetime":"connection"}}"#,
+        #"{"id":7,"method":"transaction","params":{"operations":[{"method":"remove","params":{"path":"a.m"}},{"method":"set","params":{"path":"observed","value":1}}]}}"#,
+        #"{"id":7,"method":"transaction","params":{"operations":[{"method":"set","params":{"path":"a.m","value":{"x":0}}},{"method":"set","params":{"path":"a.m.x","value":4}}]}}"#,
+        #"{"id":7,"method":"bind","params":{"source":"a.x","target":"b"}}"#,
+        #"{"id":7,"method":"unbind","params":{"binding":1}}"#,
+    ]
+
+    /// The same requests to two hubs, one of which is told what goes without saying, so that it takes the long way.
+    @Test(arguments: seeds(12))
+    func `the short way comes to what the long way does`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var (short, long) = (Side(""), Side(#","parents":false"#))
+        func pick(_ choices: [String]) -> String {
+            choices[Int.random(in: 0..<choices.count, using: &random)]
+        }
+        for step in 1...300 {
+            let (path, value, chance) = (
+                pick(PlainSetTests.paths), pick(PlainSetTests.values), Int.random(in: 0..<100, using: &random)
+            )
+            let other = chance < 12 ? pick(PlainSetTests.others) : nil
+            for side in [short, long] {
+                if let other {
+                    side.writer.push(other)
+                } else {
+                    side.writer.push(
+                        #"{"id":\#(step),"method":"set","params":{"path":"\#(path)","value":\#(value)\#(side.more)}}"#
+                    )
+                }
+            }
+            if chance == 99 {
+                let params = pick([
+                    #""path":"a.*""#, #""path":"a.**""#, #""path":"a.l.@count""#,
+                    #""path":"a.x","distinct":false"#,
+                ])
+                short.listen(params)
+                long.listen(params)
+            }
+            if chance == 98, let last = short.listeners.indices.last, last > 2 {
+                short.listeners.remove(at: last).close()
+                long.listeners.remove(at: last).close()
+            }
+            if chance > 90 {
+                for side in [short, long] { side.listeners[step % 3].isAsleep.toggle() }
+            }
+            #expect(short.hub.tree.revision == long.hub.tree.revision)
+            if step % 4 == 0 || chance > 90 {
+                let (found, expected) = (short.take(), long.take())
+                #expect(found == expected, "seed \(seed), step \(step)")
+                if found != expected { return }
+            }
+        }
+        for side in [short, long] { for listener in side.listeners { listener.isAsleep = false } }
+        #expect(short.take() == long.take())
+        let last = Int(short.hub.tree.revision)
+        for revision in stride(from: max(1, last - 150), to: last, by: 13) {
+            #expect(short.resumed(since: revision) == long.resumed(since: revision))
+        }
+        #expect(short.hub.tree.faults() == [])
+    }
+
+    /// Many requests in one piece, to a hub that takes each tree for large and to one that takes none for it.
+    @Test(arguments: seeds(8))
+    func `looking ahead comes to the same`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let (near, far) = (Side(""), Side(""))
+        near.hub.tree.sparseNodes = .max
+        far.hub.tree.sparseNodes = 0
+        for step in 1...40 {
+            var text = ""
+            for number in 0..<Int.random(in: 1...60, using: &random) {
+                let isOther = Int.random(in: 0..<25, using: &random) == 0
+                let line =
+                    isOther
+                    ? PlainSetTests.others.randomElement(using: &random)!
+                    : #"{"id":\#(number),"method":"set","params":{"path":"\#(PlainSetTests.paths.randomElement(using: &random)!)","value":\#(PlainSetTests.values.randomElement(using: &random)!)}}"#
+                text += line + "\n"
+            }
+            let bytes = Array(text.utf8)
+            let cut = Int.random(in: 0...bytes.count, using: &random)
+            for side in [near, far] {
+                side.writer.send(bytes: Array(bytes[..<cut]))
+                side.writer.send(bytes: Array(bytes[cut...]))
+            }
+            let (found, expected) = (far.take(), near.take())
+            #expect(found == expected, "seed \(seed), step \(step)")
+            if found != expected { return }
+        }
+        #expect(far.hub.tree.faults() == [])
+    }
+
+    /// The place of a text that was replaced, and is remembered no more, is taken by another: not before.
+    @Test func `what the history holds stays what it was`() {
+        let side = Side("")
+        for number in 1...3000 {
+            side.writer.push(
+                #"{"id":1,"method":"set","params":{"path":"a.y","value":"text \#(number)"}}"#
+            )
+        }
+        _ = side.take()
+        let events = side.resumed(since: 2100).dropFirst()
+        // The roots are two commits, so each text came with the revision two above its number.
+        let texts = events.compactMap { event in
+            event.split(separator: #""old":""#).last?.split(separator: "\"").first.map(String.init)
+        }
+        #expect(texts == (2098..<3000).map { "text \($0)" })
+    }
+
+    @Test func `a picture that is being taken shows what was`() {
+        let side = Side("")
+        let picture = TreePicture(
+            of: side.hub.tree,
+            epoch: "e",
+            clock: WallClock(offset: 0),
+            limitBytes: .max
+        )
+        side.writer.push(#"{"id":1,"method":"set","params":{"path":"a.y","value":"two"}}"#)
+        side.writer.push(#"{"id":2,"method":"set","params":{"path":"a.y","value":"three"}}"#)
+        let out = ByteBuffer()
+        while !picture.isDone { picture.write(to: out, bytes: 1) }
+        #expect(out.string.contains(#""one""#))
+        #expect(!out.string.contains(#""two""#) && !out.string.contains(#""three""#))
+    }
+
+    @Test func `a path leads to the model that is there now`() {
+        let hub = Hub.with([("a", #"{"m":{"x":1},"n":{"x":1}}"#)])
+        let client = FakeClient(hub)
+        func set(_ value: Int) {
+            client.send(#"{"id":1,"method":"set","params":{"path":"a.m.x","value":\#(value)}}"#)
+        }
+        func model() -> String { client.ask(#"{"id":1,"method":"get","params":{"path":"a"}}"#).last ?? "" }
+        set(2)
+        set(3)
+        client.send(#"{"id":1,"method":"link","params":{"path":"a.m","target":"a.n"}}"#)
+        set(4)
+        #expect(model().contains(#"{"m":{"x":4},"n":{"x":4}}"#))
+        client.send(#"{"id":1,"method":"set","params":{"path":"a.m","value":{"x":0}}}"#)
+        set(5)
+        #expect(model().contains(#"{"m":{"x":5},"n":{"x":4}}"#))
+        client.send(#"{"id":1,"method":"remove","params":{"path":"a.m.x"}}"#)
+        set(6)
+        #expect(model().contains(#"{"m":{"x":6},"n":{"x":4}}"#))
+        client.send(#"{"id":1,"method":"link","params":{"path":"a.w","target":"a.n","weak":true}}"#)
+        client.send(#"{"id":1,"method":"set","params":{"path":"a.w.x","value":7}}"#)
+        client.send(#"{"id":1,"method":"set","params":{"path":"a.w.x","value":8}}"#)
+        client.send(#"{"id":1,"method":"set","params":{"path":"a.n","value":null}}"#)
+        client.send(#"{"id":1,"method":"set","params":{"path":"a.w.x","value":9}}"#)
+        #expect(client.take().last?.contains("a.w is null") == true)
+    }
+}
