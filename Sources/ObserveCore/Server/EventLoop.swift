@@ -191,8 +191,10 @@ final class EventLoop: Transport {
 
     func flushDirty() {
         while !hub.dirty.isEmpty {
-            if hub.dirty.allSatisfy(isOrdinary) { hub.settleSoon() } else { hub.settleJournal() }
-            if hub.isUnsettled { return flushSettled() }
+            if hub.isUnsettled {
+                if hub.dirty.allSatisfy(isOrdinary) { hub.settleSoon() } else { hub.settleJournal() }
+                if hub.isUnsettled { return flushSettled() }
+            }
             // Two lists take turns, so that neither is ever copied.
             swap(&flushed, &hub.dirty)
             for session in flushed {
@@ -243,7 +245,7 @@ final class EventLoop: Transport {
     /// that is as fast as we are does not keep the others waiting.
     private func drain(_ connection: Connection) {
         let session = connection.session
-        if hub.isFlying || hub.keeping.isGathering, isOrdinary(session) {
+        if hub.isUnsettled, hub.isFlying || hub.keeping.isGathering, isOrdinary(session) {
             if hub.sendable(session) > 0 { write(connection) }
             return updateInterest(connection)
         }
