@@ -4,7 +4,7 @@
 SWIFT  ?= swift
 PREFIX ?= /usr/local
 
-.PHONY: build test lint format rooms imports tsan check release install demo clean slow-reader
+.PHONY: build test lint format rooms imports tsan check release install demo clean slow-reader simulation failing-disk
 
 build:
 	$(SWIFT) build
@@ -24,6 +24,17 @@ clean:
 # kernel hands a contended `Mutex` of the toolchain's over: what stands behind one is left out.
 tsan:
 	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/tsan-mutexes $(SWIFT) test --sanitize=thread --scratch-path .build/tsan
+
+# A million states of a simulated disk, in which a daemon may have been ended: minutes, in a build of its own.
+POINTS ?= 1000000
+simulation:
+	$(SWIFT) build -c release -Xswiftc -enable-testing --package-path Tests/Simulation --scratch-path .build/simulation
+	.build/simulation/release/Simulation $(POINTS)
+
+# File systems that are full, or read-only. Wants root and python3.
+failing-disk:
+	$(SWIFT) build -c release --product observed
+	Tests/FailingDisk/failing-disk .build/release/observed
 
 # One reader sleeps for a minute while ten million changes go by. Minutes long; wants python3.
 slow-reader:

@@ -52,13 +52,14 @@ private final class KillRun {
         let subscriber = try daemon.connect()
         if let fault = try check(subscriber) { return fault }
         let connections = try (0..<KillRun.writers).map { _ in try daemon.connect() }
-        let until = Int.random(in: 1...300, using: &random)
+        let until = Int.random(in: 1...200, using: &random)
         var rounds = 0
-        // Each sends a few without waiting, so that there are batches; then takes what comes.
+        // Each sends a few without waiting, or a few hundred, so that there are batches; then takes what comes.
         while rounds < until {
             rounds += 1
+            let most = Int.random(in: 1...40, using: &random) == 1 ? 300 : 4
             for (writer, connection) in connections.enumerated() {
-                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                for _ in 0..<Int.random(in: 1...most, using: &random) {
                     asked[writer] += 1
                     try connection.send(request(writer, asked[writer]))
                 }

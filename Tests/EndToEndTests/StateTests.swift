@@ -132,7 +132,8 @@ final class KeptState {
         )
     }
 
-    func start() throws -> DaemonUnderTest {
-        try DaemonUnderTest(in: directory, ["--config", configuration, "--state", folder])
+    func start(environment: [String: String] = [:]) throws -> DaemonUnderTest {
+        let arguments = ["--config", configuration, "--state", folder]
+        return try DaemonUnderTest(in: directory, arguments, environment: environment)
     }
 }

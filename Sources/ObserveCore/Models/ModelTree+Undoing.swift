@@ -11,6 +11,11 @@ struct UndoState: ~Copyable {
     var pinned = Int.max
     /// The tree's revision before it.
     var revision: UInt64 = 0
+    /// The number of the first commit after those that ``ModelTree/markPinned()`` set apart, the revision before it, and
+    /// how many ``revisions`` there were.
+    var mark = Int.max
+    var markRevision: UInt64 = 0
+    var markCount = 0
     /// The models that the commit under way has made.
     var created = Scratch<ModelID>()
     /// The bindings that it has made.
@@ -57,6 +62,25 @@ extension ModelTree {
         undoing.revisions.removeAll()
         if !undoing.overlays.isEmpty { undoing.overlays.removeAll() }
         if !undoing.bindings.isEmpty { undoing.bindings.removeAll() }
+        forgetBeyondLimits()
+    }
+
+    /// Sets the commits since ``pin()`` apart: they may come to be there to stay, and later ones not yet.
+    ///
+    /// - Returns: false where that can't be told of some of what they did.
+    func markPinned() -> Bool {
+        guard undoing.isPinned, undoing.overlays.isEmpty, undoing.bindings.isEmpty else { return false }
+        undoing.mark = history.commits.end
+        undoing.markRevision = revision
+        undoing.markCount = undoing.revisions.count
+        return true
+    }
+
+    /// The commits that were set apart are there to stay.
+    func unpinMarked() {
+        undoing.pinned = undoing.mark
+        undoing.revision = undoing.markRevision
+        undoing.revisions.removeFirst(undoing.markCount)
         forgetBeyondLimits()
     }
 

@@ -23,7 +23,9 @@ public struct ObjectWillChangePublisher {
     }
 
     /// Announces a change of something that isn't published.
+    @inline(never)
     public func send() {
+        // Inlined into another module, reading the store through `any` ends Swift 6.3's optimiser ("outside of lifetime").
         model.observationStore.core.willAssign(.objectWillChange, isEqual: false)
     }
 }

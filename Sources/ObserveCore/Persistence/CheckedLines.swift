@@ -17,7 +17,7 @@ enum CheckedLine {
     static func end(_ out: ByteBuffer, from start: Int) {
         out.append(0x7D)
         let body = out.view.dropFirst(start + headCount)
-        out.overwrite(at: start + 8, hexadecimal: Checksum.shared.of(body))
+        out.overwrite(at: start + 8, hexadecimal: Checksum.of(body))
         out.append(0x0A)
     }
 
@@ -26,7 +26,40 @@ enum CheckedLine {
         guard line.count > headCount, line.prefix(8) == opening, line[16] == 0x22, line[17] == 0x2C,
             let sum = hexadecimal(line.slice(8..<16))
         else { return false }
-        return Checksum.shared.of(line.dropFirst(headCount)) == sum
+        return Checksum.of(line.dropFirst(headCount)) == sum
+    }
+
+    // MARK: What is safe
+
+    /// Appends a line that says up to where its file is on the disk: ``seal(_:at:safe:)`` will say where that is.
+    ///
+    /// - Returns: where the line begins.
+    static func appendSafe(to out: ByteBuffer) -> Int {
+        let start = out.count
+        begin(out)
+        out.append("\"safe\":                   0")
+        end(out, from: start)
+        return start
+    }
+
+    static func seal(_ out: ByteBuffer, at start: Int, safe: Int) {
+        let digits = ByteBuffer()
+        digits.append(decimal: Int64(safe))
+        let end = start + headCount + 7 + 20
+        for index in 0..<digits.count { out.overwrite(at: end - digits.count + index, digits.view[index]) }
+        out.overwrite(
+            at: start + 8,
+            hexadecimal: Checksum.of(out.view.slice(start + headCount..<end + 1))
+        )
+    }
+
+    /// Whether a whole line was written after something beyond `place` had come to the disk.
+    fileprivate static func shows(_ line: ByteView, safeBeyond place: Int) -> Bool {
+        for (name, value) in JSONView(view: line, kind: .object, hasEscapes: false).members {
+            if name.contents == "safe" { return (value.int64() ?? 0) > place }
+            if name.contents == "start" || name.contents == "stop" { return true }
+        }
+        return false
     }
 
     private static func hexadecimal(_ digits: ByteView) -> UInt32? {
@@ -56,6 +89,8 @@ enum CheckedStep {
 /// Goes through a file's lines.
 struct CheckedLines {
     let text: ByteView
+    /// Lines of which some may be missing though whole ones follow: see ``Journal/Batch``.
+    var areSafeOnly = false
     /// Where the next line begins, and how many came before it.
     private(set) var offset = 0
     private(set) var count = 0
@@ -63,7 +98,7 @@ struct CheckedLines {
     init(_ text: ByteView) { self.text = text }
 
     mutating func next() -> CheckedStep {
-        guard offset < text.count else { return .end }
+        guard offset < text.count, !isRoom(from: offset) else { return .end }
         if let end = text.firstIndex(of: 0x0A, from: offset) {
             let line = text.slice(offset..<end)
             if CheckedLine.isWhole(line) {
@@ -75,7 +110,14 @@ struct CheckedLines {
         return hasWholeLine(after: offset) ? .broken(offset: offset) : .torn(offset: offset)
     }
 
-    /// Whether a whole line begins anywhere behind `start`. Line feeds may be what is broken, so each place is looked at
+    /// Whether nothing but zeros follows: room that was made for what never came.
+    private func isRoom(from start: Int) -> Bool {
+        guard text[start] == 0 else { return false }
+        for index in start..<text.count where text[index] != 0 { return false }
+        return true
+    }
+
+    /// Whether what is whole shows that all up to `start` was whole once. Line feeds may be what is broken, so each place is looked at
     /// where one could begin: inside of strings there is none.
     private func hasWholeLine(after start: Int) -> Bool {
         var place = start + 1
@@ -85,7 +127,10 @@ struct CheckedLines {
                 text.slice(brace..<brace + 8) == CheckedLine.opening,
                 let end = text.firstIndex(of: 0x0A, from: brace)
             else { continue }
-            if CheckedLine.isWhole(text.slice(brace..<end)) { return true }
+            let line = text.slice(brace..<end)
+            if CheckedLine.isWhole(line), !areSafeOnly || CheckedLine.shows(line, safeBeyond: start) {
+                return true
+            }
         }
         return false
     }

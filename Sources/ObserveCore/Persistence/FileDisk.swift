@@ -32,14 +32,19 @@ package final class FileDisk: StateDisk {
     package func write(_ name: String, _ bytes: ByteBuffer, at offset: Int) throws(DiskError) {
         try attempt { () throws(SocketError) in
             let file = try open(name)
-            let view = bytes.view
-            try unsafe StateFolder.write(
-                file.descriptor.number,
-                UnsafeRawBufferPointer(start: view.base, count: view.count),
-                at: offset,
-                folder.place(name)
-            )
+            try FileDisk.write(bytes.view, to: file, at: offset, folder.place(name))
         }
+    }
+
+    private static func write(_ bytes: ByteView, to file: OpenFile, at offset: Int, _ place: String)
+        throws(SocketError)
+    {
+        try unsafe StateFolder.write(
+            file.descriptor.number,
+            UnsafeRawBufferPointer(start: bytes.base, count: bytes.count),
+            at: offset,
+            place
+        )
     }
 
     package func truncate(_ name: String, to count: Int) throws(DiskError) {
@@ -69,18 +74,31 @@ package final class FileDisk: StateDisk {
     }
 
     package func work(_ steps: [DiskStep]) -> @Sendable () -> DiskError? {
+        for case .write(let name, _, _) in steps { _ = try? open(name) }
         let (folder, files) = (folder, files)
         for step in steps {
             switch step {
             // Whoever looks for the file by its old name would write to nowhere.
-            case .rename(let name, _), .remove(let name): self.files[name] = nil
-            case .sync, .syncNames: break
+            case .rename(let name, _), .remove(let name), .make(let name): self.files[name] = nil
+            case .sync, .syncNames, .write: break
             }
         }
         return {
             do throws(SocketError) {
                 for step in steps {
                     switch step {
+                    case .make(let name): _ = try folder.open(name, making: true)
+                    case .write(let name, let bytes, let offset):
+                        let file: OpenFile
+                        if let known = files[name] {
+                            file = known
+                        } else {
+                            let found = try folder.open(name)
+                            file = OpenFile(found)
+                        }
+                        try ByteView.with(bytes) { (view) throws(SocketError) in
+                            try FileDisk.write(view, to: file, at: offset, folder.place(name))
+                        }
                     case .sync(let name):
                         // By the descriptor that wrote: what went wrong since is told to it.
                         if let file = files[name] {

@@ -62,16 +62,23 @@ package final class Journal: CommitRecorder {
     /// Commits that are not written yet.
     @safe @exclusivity(unchecked) var pending = ByteBuffer(capacity: 64 << 10)
     /// What ``pending`` held before the last unsettled batch: with durability `none` that is safe, and waits.
-    var settledPending = 0
+    @safe @exclusivity(unchecked) var settledPending = 0
     /// Who made the last commit that was written.
-    private var author: CommitAuthor?
+    @safe @exclusivity(unchecked) private var author: CommitAuthor?
     private var authorBefore: CommitAuthor?
+    /// Where in ``pending`` the batch says what is safe.
+    private var safeLine: Int?
+    /// How far the file reaches with the zeros behind ``length``.
+    var roomEnd = 0
+    /// Up to where the sync that is done elsewhere reaches; 0 if none is.
+    @safe @exclusivity(unchecked) private(set) var flightEnd = 0
+    private var flightStart = 0
+    /// How many zeros at most.
+    var mostRoom = 1 << 20
     /// Behind ``length`` there may be what was never to be.
-    private var mustTruncate = false
-    /// A journal that was begun and can't be gone on with: what is written elsewhere must not seem to come before it.
-    var stray: String?
-    /// The names of new files may not be on the disk.
-    var mustSyncNames = false
+    var mustTruncate = false
+    /// Journals that were begun and can't be gone on with: what is written elsewhere must not seem to come before them.
+    var strays: [String] = []
     /// What went wrong last, until it goes well again.
     package internal(set) var failure: DiskError?
     /// The last sync has failed: what it was for may not be on the disk, and has to be written again.
@@ -80,18 +87,19 @@ package final class Journal: CommitRecorder {
     /// After a snapshot has failed: how long the journals are to be before the next is tried.
     var retryBytes = 0
 
-    var snapshot: SnapshotWriter?
-    var freshSnapshotBytes = 0
-    let slice = ByteBuffer()
+    var snapshot: SnapshotUnderWay?
+    /// More of it does not wait for the disk: then the tree has to.
+    var mostSnapshotText = 256 << 10
+    /// One is to be taken, however short the journals are.
+    var isSnapshotWanted = false
+    /// The files of the next one are there, empty.
+    var isPrepared = false
+    /// A part of one that came to nothing may lie about.
+    var mustTidy = false
+    /// A second has passed since the last sync.
+    var isSyncWanted = false
     /// What is being done elsewhere.
     var isWorking: Work?
-
-    /// Something that is done elsewhere, and what for.
-    enum Work: Equatable {
-        /// Up to that place of that journal, contents will be on the disk.
-        case sync(number: Int, length: Int)
-        case snapshot(firstNumber: Int, bytes: Int)
-    }
 
     init(
         _ tree: ModelTree,
@@ -124,13 +132,20 @@ package final class Journal: CommitRecorder {
     // MARK: Commits
 
     func record(_ tree: ModelTree) {
-        if pending.count == settledPending { authorBefore = author }
+        if pending.count == settledPending { beginBatch() }
         tree.appendCommit(to: pending, author: &author, clock)
+    }
+
+    /// Under `commit` a batch begins with a line that says what was on the disk before: pages come there in any order, so
+    /// of the last batch some may be missing and later ones be there.
+    private func beginBatch() {
+        authorBefore = author
+        if durability == .commit { safeLine = CheckedLine.appendSafe(to: pending) }
     }
 
     /// Notes that a binding was ended: nothing is undone by ``settle()`` failing.
     func recordUnbinding(_ binding: Int32) {
-        authorBefore = author
+        if pending.count == settledPending { beginBatch() }
         let start = pending.count
         CheckedLine.begin(pending)
         pending.append("\"r\":")
@@ -142,7 +157,7 @@ package final class Journal: CommitRecorder {
 
     /// Whether there are commits that may not show yet.
     @inline(__always)
-    var isUnsettled: Bool { pending.count > settledPending }
+    var isUnsettled: Bool { pending.count > settledPending || flightEnd != 0 }
 
     /// Makes the commits since the last time safe.
     ///
@@ -154,10 +169,75 @@ package final class Journal: CommitRecorder {
             return
         }
         do throws(DiskError) { try write() } catch {
-            pending.truncate(to: settledPending)
+            dropPending()
             author = authorBefore
             throw error
         }
+    }
+
+    private func dropPending() {
+        pending.truncate(to: settledPending)
+        safeLine = nil
+    }
+
+    // MARK: Flights
+
+    /// Whether the batch may be synced elsewhere while the next one is made.
+    var mayFly: Bool {
+        durability == .commit && flightEnd == 0 && !pending.isEmpty && failure == nil && prologue.isEmpty
+            && isWorking == nil && snapshot == nil && !isPrepared && !isSnapshotDue
+    }
+
+    /// Writes the batch, and hands out its sync, whose result goes to ``land(_:)``. Until then it is not safe.
+    ///
+    /// - Errors: as ``settle()``'s.
+    func takeOff() throws(DiskError) -> @Sendable () -> DiskError? {
+        do throws(DiskError) {
+            try prepare()
+            try writePending()
+        } catch {
+            noteUnwritten(error)
+            dropPending()
+            author = authorBefore
+            throw error
+        }
+        flightStart = length
+        length += pending.count
+        flightEnd = length
+        pending.removeAll()
+        safeLine = nil
+        return disk.work([.sync(name)])
+    }
+
+    /// The sync is done. If it failed, whatever was committed since it was begun has to be undone as well.
+    func land(_ error: DiskError?) {
+        guard let error else {
+            syncedLength = flightEnd
+            flightEnd = 0
+            failure = nil
+            return
+        }
+        flightEnd = 0
+        length = flightStart
+        noteUnwritten(error)
+        dropPending()
+        forgetAuthor()
+    }
+
+    /// What was to be behind ``length`` is refused: it is not to be found by the next start.
+    private func noteUnwritten(_ error: DiskError) {
+        mustTruncate = true
+        try? prepare()
+        failure = error
+        // Of what stands before it, the first line of all may have been lost with it.
+        if durability == .commit, syncedLength < length { hasFailedSync = true }
+    }
+
+    private func writePending() throws(DiskError) {
+        guard !pending.isEmpty else { return }
+        if let safeLine { CheckedLine.seal(pending, at: safeLine, safe: syncedLength) }
+        try disk.write(name, pending, at: length)
+        if durability == .commit { makeRoom() }
     }
 
     /// Writes what waits, and, if that is promised, until it is on the disk.
@@ -172,42 +252,51 @@ package final class Journal: CommitRecorder {
                 length += prologue.count
                 prologue.removeAll()
             }
-            if !pending.isEmpty { try disk.write(name, pending, at: length) }
+            try writePending()
             try syncIfPromised()
         } catch {
-            mustTruncate = true
-            // Nothing that was refused is to be found by the next start.
-            try? prepare()
-            failure = error
+            noteUnwritten(error)
             throw error
         }
         length += pending.count
         if durability == .commit { syncedLength = length }
         pending.removeAll()
+        safeLine = nil
         // What was loaded may have been much: the room for it is not kept.
         if pending.capacity > 4 << 20 { pending = ByteBuffer(capacity: 64 << 10) }
         settledPending = 0
         failure = nil
     }
 
+    /// Has the file reach further than it is filled: a sync is twice as fast where it has not grown.
+    private func makeRoom() {
+        let start = length + pending.count
+        guard start > roomEnd, mostRoom > 0 else { return }
+        let room = max(min(start / 4, mostRoom), min(64 << 10, mostRoom))
+        roomEnd = start + room
+        let zeros = ByteBuffer(capacity: room)
+        zeros.append(contentsOf: [UInt8](repeating: 0, count: room))
+        do throws(DiskError) { try disk.write(name, zeros, at: start) } catch {
+            // There may be no room for that, and for the commit there was.
+            try? disk.truncate(name, to: start)
+        }
+    }
+
     func prepare() throws(DiskError) {
-        if let stray {
-            try disk.remove(stray)
+        if !strays.isEmpty {
+            for stray in strays { try disk.remove(stray) }
             try disk.syncNames()
-            self.stray = nil
+            strays = []
         }
         guard mustTruncate else { return }
         try disk.truncate(name, to: length)
+        roomEnd = 0
         mustTruncate = false
     }
 
     private func syncIfPromised() throws(DiskError) {
         guard durability == .commit else { return }
         try disk.sync(name)
-        if mustSyncNames {
-            try disk.syncNames()
-            mustSyncNames = false
-        }
     }
 
     /// After a sync has failed the system may take for written what is not: writes it again, and syncs it.
@@ -250,6 +339,7 @@ package final class Journal: CommitRecorder {
         pending.append(decimal: tree.revision)
         CheckedLine.end(pending, from: start)
         try write()
+        if roomEnd > length { try disk.truncate(name, to: length) }
         try disk.sync(name)
         try disk.syncNames()
     }
@@ -264,7 +354,9 @@ package final class Journal: CommitRecorder {
     }
 
     /// Appends a journal's first line.
-    func appendHeader(number: Int, to out: ByteBuffer) {
+    ///
+    /// - Parameter previous: how long the journal is that it goes on from: what changes no value has no revision of its own.
+    func appendHeader(number: Int, after previous: Int, to out: ByteBuffer) {
         let start = out.count
         CheckedLine.begin(out)
         out.append("\"journal\":")
@@ -273,6 +365,8 @@ package final class Journal: CommitRecorder {
         out.append(decimal: Int64(number))
         out.append(",\"revision\":")
         out.append(decimal: tree.revision)
+        out.append(",\"after\":")
+        out.append(decimal: Int64(previous))
         out.append(",\"start\":")
         appendIdentity(to: out)
         CheckedLine.end(out, from: start)

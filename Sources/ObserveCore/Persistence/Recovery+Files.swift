@@ -33,22 +33,50 @@ extension Recovery {
         snapshotEnd = end
     }
 
-    /// - Returns: how much of it is whole.
-    mutating func readJournal(_ number: Int, isLast: Bool) throws(StateError) -> Int {
+    private func bytes(ofJournal number: Int) throws(StateError) -> [UInt8] {
+        if let peeked, peeked.number == number { return peeked.bytes }
         let name = StateFile.journal(number)
         guard let bytes = try attempt({ () throws(DiskError) in try disk.read(name) }) else {
             throw .missing(name, why: "it was there a moment ago")
         }
+        return bytes
+    }
+
+    /// Removes the last journal if it was made and never begun: commits went on to the one before.
+    mutating func dropUnbegun(_ numbers: inout [Int]) throws(StateError) {
+        guard numbers.count > 1, let last = numbers.last else { return }
+        let bytes = try bytes(ofJournal: last)
+        peeked = (last, bytes)
+        let isBegun = ByteView.with(bytes) { text in
+            var lines = CheckedLines(text)
+            switch lines.next() {
+            case .torn, .end: return false
+            case .line, .broken: return true
+            }
+        }
+        guard !isBegun else { return }
+        numbers.removeLast()
+        notes.append("\(StateFile.journal(last)) was made and never begun: it is removed")
+        strays.append(StateFile.journal(last))
+    }
+
+    /// - Returns: how much of it is whole.
+    mutating func readJournal(_ number: Int, isLast: Bool) throws(StateError) -> Int {
+        let name = StateFile.journal(number)
+        let bytes = try bytes(ofJournal: number)
+        peeked = nil
         let whole = try ByteView.with(bytes) { (text) throws(StateError) in
             var lines = CheckedLines(text)
+            lines.areSafeOnly = areSafeOnly
             while true {
                 switch lines.next() {
                 case .line(let line):
-                    if lines.count == 1, mayHaveLostTail, goesBeyond(line) {
+                    if lines.count == 1, mayHaveLostTail, number != firstNumber, goesBeyond(line) {
                         isAfterLoss = true
                         return 0
                     }
                     try take(journalLine: line, lines.count, of: number)
+                    lines.areSafeOnly = areSafeOnly
                 case .broken(let offset):
                     throw StateError.damaged(name, line: lines.count + 1, offset: offset)
                 case .end: return lines.offset
@@ -57,7 +85,7 @@ extension Recovery {
                     guard isLast || isCutOff else {
                         throw StateError.damaged(name, line: lines.count + 1, offset: offset)
                     }
-                    guard lines.count > 0 || number != firstNumber else {
+                    guard lines.count > 0 else {
                         throw StateError.foreign(name, why: "is not a journal of ours")
                     }
                     return offset
@@ -66,24 +94,28 @@ extension Recovery {
         }
         if isAfterLoss { return 0 }
         if whole == 0 {
-            guard isLast, number != firstNumber else { throw .foreign(name, why: "is empty") }
-            notes.append("\(name) was begun and never written to: it was removed")
-            try attempt { () throws(DiskError) in try disk.remove(name) }
+            guard mayHaveLostTail, number != firstNumber else { throw .foreign(name, why: "is empty") }
+            isAfterLoss = true
             return 0
         }
         if whole < bytes.count {
-            notes.append(
-                "the last \(bytes.count - whole) bytes of \(name), from byte \(whole) on, are no whole commit: they were cut off"
-            )
-            isClean = false
-            try attempt { () throws(DiskError) in try disk.truncate(name, to: whole) }
+            let torn = (bytes[whole...].lastIndex { $0 != 0 } ?? whole - 1) + 1 - whole
+            mustTruncate = true
+            if torn > 0 {
+                notes.append(
+                    "the last \(torn) bytes of \(name), from byte \(whole) on, are no whole commit: they are cut off"
+                )
+                isClean = false
+            }
         }
         if !isLast { olderBytes += whole }
         return whole
     }
 
     private func goesBeyond(_ header: JSONView) -> Bool {
-        guard let begin = LineMembers(header)["revision"]?.int64() else { return false }
+        let members = LineMembers(header)
+        guard let begin = members["revision"]?.int64() else { return false }
+        if let after = members["after"]?.int64(), after > lengthBefore { return true }
         return begin > Int64(clamping: revision)
     }
 
@@ -106,6 +138,8 @@ extension Recovery {
                 try take(start: start)
             } else if members["stop"] != nil {
                 isClean = true
+            } else if members["safe"] != nil {
+                isClean = false
             } else {
                 throw StateFault("the line is of no known kind")
             }
@@ -136,6 +170,9 @@ extension Recovery {
                 "it goes on from revision \(begin), and what was kept before ends at \(revision)"
             )
         }
+        if number != firstNumber, let after = members["after"]?.int64(), after != lengthBefore {
+            throw StateFault("it goes on from byte \(after) of a journal that ends at byte \(lengthBefore)")
+        }
         if let start = members["start"] { try take(start: start) }
     }
 
@@ -151,5 +188,6 @@ extension Recovery {
             durability: durability.decodedString()
         )
         isClean = false
+        areSafeOnly = last?.durability == Durability.commit.rawValue
     }
 }

@@ -73,18 +73,13 @@ struct Recovery {
         if !hasSnapshot, numbers.isEmpty { return try begin() }
         if hasSnapshot { try readSnapshot() }
         try check(&numbers, hasSnapshot: hasSnapshot)
+        try dropUnbegun(&numbers)
         var length = 0
         for (index, number) in numbers.enumerated() {
             length = try readJournal(number, isLast: index == numbers.count - 1)
             if isAfterLoss {
                 remove(numbers[index...])
                 numbers.removeSubrange(index...)
-                length = lengthBefore
-                break
-            }
-            // It was begun, and never came to be: the one before is the last.
-            if length == 0, number != firstNumber {
-                numbers.removeLast()
                 length = lengthBefore
                 break
             }
@@ -109,21 +104,28 @@ struct Recovery {
         if let misfit = tree.misfit() { throw .misfit(misfit) }
         return try goOn(numbers.last ?? firstNumber, length)
     }
-    private var lengthBefore = 0
+    var lengthBefore = 0
     /// The journal was cut off where a sync had not come before the power was lost: what came after it is lost as well.
     var isCutOff = false
     /// This journal goes on from what is lost.
     var isAfterLoss = false
     var olderBytes = 0
+    /// What has to go before anything is written.
+    var strays: [String] = []
+    var mustTruncate = false
+    /// Of the last batch, some lines may be missing though whole ones follow.
+    var areSafeOnly = false
+    /// A journal that was looked at before its turn.
+    var peeked: (number: Int, bytes: [UInt8])?
 
     // MARK: Files
 
     private mutating func remove(_ numbers: ArraySlice<Int>) {
         for later in numbers {
             notes.append(
-                "\(StateFile.journal(later)) goes on from what was lost with the power: it was removed"
+                "\(StateFile.journal(later)) goes on from what was lost with the power: it is removed"
             )
-            try? disk.remove(StateFile.journal(later))
+            strays.append(StateFile.journal(later))
         }
     }
 
@@ -183,7 +185,7 @@ struct Recovery {
         startHistory()
         let journal = journal(number: 1, length: 0, epoch: conditions.freshEpoch)
         let header = ByteBuffer()
-        journal.appendHeader(number: 1, to: header)
+        journal.appendHeader(number: 1, after: 0, to: header)
         try attempt { () throws(DiskError) in
             try disk.make(StateFile.freshJournal)
             try disk.write(StateFile.freshJournal, header, at: 0)
@@ -211,6 +213,8 @@ struct Recovery {
             epoch: isLost ? conditions.freshEpoch : last?.epoch ?? conditions.freshEpoch
         )
         journal.olderBytes = olderBytes
+        journal.strays = strays
+        journal.mustTruncate = mustTruncate
         journal.snapshotBytes = snapshotBytes
         journal.appendStart(to: journal.prologue)
         // What was read may not be on the disk: the first sync is for all of it.

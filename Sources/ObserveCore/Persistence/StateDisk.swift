@@ -25,6 +25,9 @@ package protocol StateDisk: AnyObject {
 
 /// What takes a disk long enough to be done elsewhere.
 package enum DiskStep: Equatable, Sendable {
+    /// As ``StateDisk/make(_:)``.
+    case make(String)
+    case write(String, [UInt8], at: Int)
     case sync(String)
     case syncNames
     case rename(String, to: String)

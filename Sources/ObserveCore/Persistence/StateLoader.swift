@@ -171,6 +171,8 @@ final class StateLoader {
                 for model in value.elements { try loadModel(model, revision: nil) }
             } else if name.contents == "o" {
                 for stack in value.elements { try loadStack(stack) }
+            } else if name.contents == "b" {
+                for binding in value.elements { try load(binding: binding) }
             }
         }
     }
@@ -261,6 +263,8 @@ final class StateLoader {
             tree.change(id, kept.value, isWeak: kept.isWeak)
         } else if !tree.properties[id].value.isAbsent {
             tree.change(id, .absent, isWeak: tree.properties[id].flags.contains(.declaredWeak))
+        } else {
+            tree.freeIfUnused(id)
         }
     }
 
@@ -334,7 +338,13 @@ final class StateLoader {
             if kept.isWeak, let model = kept.value.modelID { made.instance = tree.models[model].instance }
             stack.append(made)
         }
-        if isPatching { stacks[id] = stack } else { tree.restoreStack(stack, of: id) }
+        if isPatching {
+            stacks[id] = stack
+        } else {
+            tree.restoreStack(stack, of: id)
+            // It came and went within the commit, and was looked up for this alone.
+            if tree.overlays[id] == nil { tree.freeIfUnused(id) }
+        }
     }
 
     private func term(_ json: JSONView) throws(StateFault) -> OverlayTerm? {

@@ -141,6 +141,7 @@ extension EventLoop {
             listener.close()
         }
         listener = nil
+        hub.settleJournal()
         for connection in connections {
             guard let connection else { continue }
             sayGoodbye(.shutdown, to: connection, seconds: 1)

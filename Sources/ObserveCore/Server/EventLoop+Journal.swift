@@ -22,7 +22,30 @@ extension EventLoop {
                 mailbox.post { $0.hub.finishJournalWork(error) }
             }
         }
+        hub.keeping.syncer = FlightSyncer(mailbox)
         hub.keep(journal)
         return notes
     }
+}
+
+/// Syncs on a queue of its own.
+private final class FlightSyncer: JournalSyncer {
+    private let queue = DispatchQueue(label: "observed.sync")
+    private let outcome: Confined<DiskError?>
+    private let mailbox: Mailbox
+
+    init(_ mailbox: Mailbox) {
+        self.mailbox = mailbox
+        outcome = Confined(nil, on: queue)
+    }
+
+    func start(_ work: @escaping @Sendable () -> DiskError?, _ batch: UInt64) {
+        queue.async { [outcome, mailbox] in
+            let error = work()
+            outcome.withState { $0 = error }
+            mailbox.post { $0.hub.flightHasLanded(batch, error) }
+        }
+    }
+
+    func wait() -> DiskError? { queue.sync { outcome.withState { $0 } } }
 }

@@ -73,6 +73,8 @@ final class EventLoop: Transport {
                 handle(ready)
             } else if hub.wantsJournalStep {
                 hub.stepJournal()
+            } else if hub.keeping.isGathering {
+                flushDirty()
             } else {
                 return hub.releaseSpareBuffers()
             }
@@ -189,7 +191,10 @@ final class EventLoop: Transport {
 
     func flushDirty() {
         while !hub.dirty.isEmpty {
-            hub.settleJournal()
+            if hub.isUnsettled {
+                if hub.dirty.allSatisfy(isOrdinary) { hub.settleSoon() } else { hub.settleJournal() }
+                if hub.isUnsettled { return flushSettled() }
+            }
             // Two lists take turns, so that neither is ever copied.
             swap(&flushed, &hub.dirty)
             for session in flushed {
@@ -206,6 +211,26 @@ final class EventLoop: Transport {
         }
     }
 
+    /// Whether all that is to be done for the session is to send it what waits.
+    private func isOrdinary(_ session: Session) -> Bool {
+        guard !session.isQueueing, session.closing == nil, !session.hasEndedInput else { return false }
+        return connection(session.token).map { !$0.isPaused } ?? true
+    }
+
+    /// Writes what may be sent already. Sessions that have more stay in the list.
+    private func flushSettled() {
+        let batch = hub.dirty
+        hub.dirty.removeAll(keepingCapacity: true)
+        for session in batch {
+            if let connection = connection(session.token), !session.isBlocked {
+                if hub.sendable(session) > 0 { write(connection) }
+                updateInterest(connection)
+            }
+            session.isDirty = session.outputCount > hub.sendable(session)
+            if session.isDirty { hub.dirty.append(session) }
+        }
+    }
+
     /// Gives a client that was told goodbye a time to take it.
     private func watchGoodbye(_ session: Session) {
         if session.closing != nil, deadlines[session.token] == nil { watch(session, seconds: 10) }
@@ -219,8 +244,12 @@ final class EventLoop: Transport {
     /// Writes until the client takes no more or nothing waits, but at most about a megabyte a turn, so that one reader
     /// that is as fast as we are does not keep the others waiting.
     private func drain(_ connection: Connection) {
-        hub.settleJournal()
         let session = connection.session
+        if hub.isUnsettled, hub.isFlying || hub.keeping.isGathering, isOrdinary(session) {
+            if hub.sendable(session) > 0 { write(connection) }
+            return updateInterest(connection)
+        }
+        hub.settleJournal()
         var rounds = 0
         repeat {
             if session.isQueueing { hub.refill(session) }
@@ -243,7 +272,8 @@ final class EventLoop: Transport {
 
     private func write(_ connection: Connection) {
         let session = connection.session
-        let waiting = session.hasRun ? hub.run(of: session) : session.output?.view ?? ByteView("")
+        var waiting = session.hasRun ? hub.run(of: session) : session.output?.view ?? ByteView("")
+        if hub.isUnsettled { waiting = waiting.prefix(min(hub.sendable(session), waiting.count)) }
         if connection.isDeaf || waiting.isEmpty {
             _ = hub.sent(waiting.count, to: session)
             return
@@ -253,7 +283,7 @@ final class EventLoop: Transport {
             if !deadlines.isEmpty, deadlines[session.token] != nil {
                 watch(session, seconds: afterShutdown == nil ? 10 : 1)
             }
-            if !hub.sent(count, to: session) { session.isBlocked = true }
+            if !hub.sent(count, to: session), count < waiting.count { session.isBlocked = true }
         case .wouldBlock: hub.block(session)
         case .failed:
             // Nobody hears the answers. What the client sent before it went is still carried out, to its end.

@@ -46,6 +46,7 @@ extension Hub {
                 ("bytes", .int(Int64(journal.bytes))),
                 ("snapshotBytes", .int(Int64(journal.snapshotBytes))),
                 ("longestSlice", .double(Double(keeping.longestSlice) / 1e6)),
+                ("longestSliceWork", .double(Double(keeping.longestWork) / 1e6)),
             ])
         )
     }

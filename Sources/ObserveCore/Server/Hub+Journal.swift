@@ -7,20 +7,36 @@
 // and the requests are carried out once more, the writes among them refused. So everybody is answered, and nobody has
 // seen what was not to be.
 
-/// A request of the batch that the journal does not have yet.
-struct UnsettledRequest {
+/// Requests of one client, one after another, of the batch that the journal does not have yet.
+struct UnsettledRequests {
     let session: Session
-    let start: Int
-    let count: Int
+    /// How much of the text is theirs: a line each, with its line feed.
+    var bytes: Int
 }
 
 /// What the hub knows of its journal beyond the journal itself.
 struct JournalKeeping {
     /// Requests of the batch: their text, and whose they are.
     var text = ByteBuffer()
-    var requests: [UnsettledRequest] = []
+    var requests: [UnsettledRequests] = []
+    /// How many of them there are.
+    var requestCount = 0
+    /// What the batch has made of what `throttle` and `debounce` hold back.
+    var held: [PacedPath] = []
     /// Counts batches.
     var batch: UInt64 = 1
+    /// The batch before, whose sync is under way.
+    var flight: Flight?
+    /// A batch is synced elsewhere as soon as it has so many requests: fewer take less time than waking another thread up.
+    /// A client that sends many and waits for all of their answers then gets some of them while the rest is carried out.
+    var manyRequests = 256
+    /// How long a sync takes, in nanoseconds: a mean in which the last ones count most. Long, until it is known.
+    var syncTime: UInt64 = 1_000_000
+    /// A flight has landed with a batch behind it, and: that batch waits for requests to join it.
+    var hasLanded = false
+    var isGathering = false
+    /// Syncs elsewhere; nil where nothing does.
+    var syncer: (any JournalSyncer)?
     /// Somebody's output is to be sent as soon as the batch is settled.
     var wantsRelief = false
     /// Requests are being carried out once more.
@@ -32,8 +48,9 @@ struct JournalKeeping {
     var isInBatch = false
     /// Whether the agenda says when to write and sync what waits.
     var isSyncDue = false
-    /// The longest time that a slice of a snapshot has taken.
+    /// The longest time that was spent on a snapshot between two batches, in nanoseconds; and the processor's part of one.
     var longestSlice: UInt64 = 0
+    var longestWork: UInt64 = 0
     /// Does something elsewhere, and then calls ``Hub/finishJournalWork(_:)`` on the hub's queue.
     var worker: ((@escaping @Sendable () -> DiskError?) -> Void)?
 }
@@ -42,13 +59,17 @@ extension Hub: CommitRecorder {
     /// Has every commit outlive the process from now on. Before anybody connects.
     ///
     /// - Parameter journal: opened with the hub's tree.
-    func keep(_ journal: Journal) {
+    /// - Parameter afterEnd: called after each commit that ends what a connection of the past had set.
+    func keep(_ journal: Journal, afterEnd: () -> Void = {}) {
         self.journal = journal
         epoch = journal.epoch
         tree.record(with: self)
         // Their numbers are not given out again.
         lastSession = max(lastSession, tree.overlayOwners.keys.max() ?? 0)
-        for owner in tree.overlayOwners.keys.sorted() { endLifetimes(of: owner) }
+        for owner in tree.overlayOwners.keys.sorted() {
+            endLifetimes(of: owner)
+            afterEnd()
+        }
         for number in tree.timedOverlays.keys {
             if let end = tree.end(ofTimed: number) { schedule(.endLifetime(number), at: end) }
         }
@@ -71,9 +92,16 @@ extension Hub: CommitRecorder {
 
     /// Notes a request that was carried out while the batch is open: it may have to be carried out once more.
     func noteUnsettled(_ line: ByteView, from session: Session) {
-        let start = keeping.text.count
         keeping.text.append(line)
-        keeping.requests.append(UnsettledRequest(session: session, start: start, count: line.count))
+        keeping.text.append(0x0A)
+        keeping.requestCount &+= 1
+        let last = keeping.requests.count &- 1
+        if last >= keeping.flight?.parts ?? 0, keeping.requests[last].session === session {
+            keeping.requests[last].bytes &+= line.count &+ 1
+        } else {
+            keeping.requests.append(UnsettledRequests(session: session, bytes: line.count &+ 1))
+        }
+        if keeping.requestCount >= keeping.manyRequests, keeping.flight == nil { takeOff() }
         guard keeping.wantsRelief || keeping.text.count > 256 << 10 else { return }
         settleJournal()
         for session in dirty where session.waitingBytes > limits.foldAfterBytes && !session.isBlocked {
@@ -88,11 +116,17 @@ extension Hub: CommitRecorder {
     @discardableResult
     func settleJournal() -> Bool {
         guard let journal, journal.isUnsettled else { return true }
+        if keeping.flight != nil {
+            if !land(keeping.syncer?.wait()) { return false }
+            if !journal.isUnsettled { return true }
+        }
+        let start = journal.durability == .commit ? clock() : MonotonicTime(nanoseconds: 0)
         do throws(DiskError) { try journal.settle() } catch {
             noteFailure()
             refuseBatch()
             return false
         }
+        if journal.durability == .commit { noteSync(since: start) }
         endBatch()
         tree.unpin()
         noteSuccess()
@@ -100,31 +134,45 @@ extension Hub: CommitRecorder {
         return true
     }
 
-    private func endBatch() {
+    func endBatch() {
+        keeping.flight = nil
+        (keeping.hasLanded, keeping.isGathering) = (false, false)
         keeping.batch += 1
         keeping.wantsRelief = false
         keeping.text.removeAll()
         keeping.requests.removeAll(keepingCapacity: true)
+        keeping.requestCount = 0
+        if !keeping.held.isEmpty { keeping.held.removeAll() }
     }
 
     /// Undoes the batch, and carries its requests out once more without its commits.
-    private func refuseBatch() {
-        let (text, requests, batch) = (keeping.text, keeping.requests, keeping.batch)
+    func refuseBatch() {
+        let (text, requests, held) = (keeping.text, keeping.requests, keeping.held)
+        let first = keeping.flight?.batch ?? keeping.batch
         keeping.text = ByteBuffer()
         endBatch()
         tree.undoPinned()
+        forgetUndone(held)
         for session in dirty { cut(session, to: session.settledCount) }
-        for session in sessions.values where session.queuedInBatch == batch {
+        for session in sessions.values where session.queuedInBatch >= first {
             // What waits for a slow reader shows what never was: it has to begin anew.
             sayGoodbye(.overflow, to: session)
         }
         let wasRefusing = keeping.isRefusing
         keeping.isRefusing = true
         let presentWriter = writer
-        for request in requests where sessions[ObjectIdentifier(request.session)] != nil {
-            guard request.session.closing == nil else { continue }
-            writer = request.session
-            handle(text.view.slice(request.start..<request.start + request.count), from: request.session)
+        for part in requests {
+            var lines = text.view.prefix(part.bytes)
+            text.consume(part.bytes)
+            while let end = lines.firstIndex(of: 0x0A, from: 0) {
+                let line = lines.prefix(end)
+                lines = lines.dropFirst(end + 1)
+                guard sessions[ObjectIdentifier(part.session)] != nil, part.session.closing == nil else {
+                    break
+                }
+                writer = part.session
+                handle(line, from: part.session)
+            }
         }
         writer = presentWriter
         keeping.isRefusing = wasRefusing
@@ -156,13 +204,14 @@ extension Hub: CommitRecorder {
 
     func noteFailure() {
         keeping.refusesUntil = clock().adding(milliseconds: 100)
+        scheduleSync()
         guard !keeping.isFailing else { return }
         keeping.isFailing = true
         let why = journal?.failure?.description ?? "the disk failed"
         Log.shared.error("the journal can't be written: \(why); writes are refused until it can")
     }
 
-    private func noteSuccess() {
+    func noteSuccess() {
         guard keeping.isFailing else { return }
         keeping.isFailing = false
         keeping.refusesUntil = nil
@@ -172,7 +221,9 @@ extension Hub: CommitRecorder {
     // MARK: Now and then
 
     private func scheduleSync() {
-        guard !keeping.isSyncDue, let journal, journal.durability != .commit else { return }
+        guard !keeping.isSyncDue, let journal, journal.durability != .commit || journal.hasFailedSync else {
+            return
+        }
         keeping.isSyncDue = true
         schedule(.syncJournal, at: clock().adding(milliseconds: 1000))
     }
@@ -186,8 +237,7 @@ extension Hub: CommitRecorder {
             if !journal.isUnsettled { try journal.write() }
             noteSuccess()
         } catch {
-            noteFailure()
-            return scheduleSync()
+            return noteFailure()
         }
         startJournalWork(isSyncDue: true)
         if journal.isWorking != nil, journal.durability == .interval { scheduleSync() }
@@ -199,27 +249,41 @@ extension Hub: CommitRecorder {
     }
 
     func finishJournalWork(_ error: DiskError?) {
-        journal?.finish(error)
-        guard error != nil else { return }
+        measuringSlice("what follows from a snapshot's part") {
+            journal?.finish(error)
+            startJournalWork(isSyncDue: false)
+        }
+        guard let error else { return }
+        if journal?.failure == nil {
+            return Log.shared.warning("no snapshot could be taken: \(error); the journal goes on without")
+        }
         noteFailure()
-        scheduleSync()
     }
 
     /// Whether there is something to be done for a snapshot while nothing else is.
     var wantsJournalStep: Bool { journal?.wantsStep ?? false }
 
-    /// Writes a slice of a snapshot: about half a millisecond's worth.
+    /// Writes a slice of a snapshot down: about half a millisecond's worth.
     func stepJournal() {
         guard let journal else { return }
-        let start = clock()
-        let end = start.adding(nanoseconds: 500_000)
-        journal.step { clock() >= end }
-        keeping.longestSlice = max(keeping.longestSlice, start.nanoseconds(until: clock()))
-        if journal.failure != nil {
-            noteFailure()
-            scheduleSync()
+        let what: StaticString = journal.snapshot == nil ? "beginning a snapshot" : "a slice of a snapshot"
+        measuringSlice(what) {
+            let end = clock().adding(nanoseconds: 500_000)
+            journal.step { clock() >= end }
+            startJournalWork(isSyncDue: false)
         }
-        startJournalWork(isSyncDue: false)
+        if journal.failure != nil { noteFailure() }
+    }
+
+    private func measuringSlice(_ what: StaticString, _ body: () -> Void) {
+        let (start, work) = (clock(), ProcessorTime.ofThread)
+        body()
+        let (time, effort) = (start.nanoseconds(until: clock()), ProcessorTime.ofThread &- work)
+        keeping.longestSlice = max(keeping.longestSlice, time)
+        keeping.longestWork = max(keeping.longestWork, effort)
+        if effort > 2_000_000 {
+            Log.shared.debug("\(what) took \(time / 1000) µs, \(effort / 1000) of them at work")
+        }
     }
 
     /// The process ends as it should.

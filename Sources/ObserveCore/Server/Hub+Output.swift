@@ -31,6 +31,7 @@ extension Hub {
         guard !session.isDirty else { return }
         session.isDirty = true
         session.settledCount = session.outputCount
+        session.flightCount = session.outputCount
         dirty.append(session)
     }
 
@@ -134,6 +135,8 @@ extension Hub {
     ///
     /// - Returns: whether nothing waits for it but what is folded.
     func sent(_ count: Int, to session: Session) -> Bool {
+        session.settledCount = max(session.settledCount &- count, 0)
+        session.flightCount = max(session.flightCount &- count, 0)
         guard session.hasRun else {
             guard let output = session.output else { return true }
             output.consume(count)

@@ -32,6 +32,7 @@ extension Hub {
         let place = place(of: change, in: tree, for: observer, pacer)
         let isMirror = observer.options.contains(.deep) || isOverlapped(observer)
         if isMirror, let above = place.heldAbove {
+            noteUnsettled(above, changes: 0)
             above.held?.revision = revision
             if observer.options.contains(.origin) { above.held?.origin = origin(of: change.cause) }
             return .held
@@ -152,7 +153,31 @@ extension Hub {
         entry.revision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }
         if !isOwn { entry.coalesced += 1 }
+        noteUnsettled(place, changes: isOwn ? 0 : 1)
         place.held = entry
+    }
+
+    /// What is held back shows commits that the journal may yet refuse.
+    private func noteUnsettled(_ place: PacedPath, changes: Int) {
+        guard isUnsettled else { return }
+        if place.batch != keeping.batch {
+            (place.batch, place.unsettledChanges) = (keeping.batch, 0)
+            keeping.held.append(place)
+        }
+        place.unsettledChanges += changes
+    }
+
+    /// The batch was undone: what is held back shows the commits before it alone.
+    func forgetUndone(_ places: [PacedPath]) {
+        for place in places {
+            if var entry = place.held {
+                entry.coalesced -= place.unsettledChanges
+                entry.revision = min(entry.revision, revision)
+                place.held = entry
+            }
+            place.unsettledChanges = 0
+        }
+        for session in sessions.values { session.lastRevision = min(session.lastRevision, revision) }
     }
 
     /// The newer entry stands for the older one as well. A root that went and came back has changed.
@@ -314,6 +339,7 @@ extension Hub {
         guard attachments[id].isPaced, let pacer = pacer(of: id, in: session),
             let place = pacer.knownPlace(of: id), place.held != nil
         else { return false }
+        noteUnsettled(place, changes: 0)
         place.held?.revision = revision
         return true
     }

@@ -34,6 +34,9 @@ final class PacedPath {
     var due = MonotonicTime(nanoseconds: 0)
     /// When the next event may be told without being held back.
     var freeAt = MonotonicTime(nanoseconds: 0)
+    /// The last batch that the journal had yet to take in which something was held back, and how many changes of it.
+    var batch: UInt64 = 0
+    var unsettledChanges = 0
     /// It is on the agenda: once, whatever becomes of its times.
     var isScheduled = false
 

@@ -58,6 +58,8 @@ final class Session {
     @safe @exclusivity(unchecked) var isDirty = false
     /// How much of what waits shows no commit that the journal does not have yet; while there are any.
     @safe @exclusivity(unchecked) var settledCount = 0
+    /// The same for those that are not being synced; while there is a ``Flight``.
+    @safe @exclusivity(unchecked) var flightCount = 0
     /// The last batch (see ``JournalKeeping``) in which something was queued.
     @safe @exclusivity(unchecked) var queuedInBatch: UInt64 = 0
     /// The client sends no more.

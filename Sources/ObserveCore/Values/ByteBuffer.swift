@@ -132,13 +132,23 @@ package final class ByteBuffer {
         append(decimal: value.magnitude)
     }
 
+    func overwrite(at offset: Int, _ byte: UInt8) {
+        precondition(offset >= 0 && offset < count, "a byte was overwritten that is not there")
+        storage[head &+ offset] = byte
+    }
+
     /// Puts eight hexadecimal digits over the bytes from `offset` on.
     func overwrite(at offset: Int, hexadecimal value: UInt32) {
         precondition(offset >= 0 && offset + 8 <= count, "bytes were overwritten that are not there")
-        for digit in 0..<8 {
-            let bits = UInt8(truncatingIfNeeded: value &>> UInt32(28 &- 4 &* digit)) & 0xF
-            storage[head &+ offset &+ digit] = bits &+ (bits < 10 ? 0x30 : 0x57)
-        }
+        // A digit in each byte, the first of them lowest; then 0x30 is added to each, and 0x27 more from ten on.
+        var digits = UInt64(value.byteSwapped)
+        digits = (digits | digits &<< 16) & 0x0000_FFFF_0000_FFFF
+        digits = (digits | digits &<< 8) & 0x00FF_00FF_00FF_00FF
+        digits = (digits &>> 4 | digits &<< 8) & 0x0F0F_0F0F_0F0F_0F0F
+        let letters = (digits &+ 0x0606_0606_0606_0606) &>> 4 & 0x0101_0101_0101_0101
+        digits = digits &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
+        unsafe UnsafeMutableRawPointer(storage + head + offset)
+            .storeBytes(of: digits.littleEndian, as: UInt64.self)
     }
 
     /// Makes room for `n` more bytes and hands it to `body`, which says how many it filled.

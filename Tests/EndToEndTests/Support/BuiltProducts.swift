@@ -3,9 +3,11 @@
 
 import Glibc
 
-/// The programs under test. They lie beside the running test program, whatever the build folder is called.
+/// The programs under test. They lie beside the running test program, whatever the build folder is called, unless
+/// `OBSERVED_PRODUCTS` says where others lie.
 enum BuiltProducts {
     static let folder: String = {
+        if let other = unsafe getenv("OBSERVED_PRODUCTS") { return unsafe String(cString: other) }
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)
         precondition(count > 0, "the running program cannot be found")

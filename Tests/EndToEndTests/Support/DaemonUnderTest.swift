@@ -45,10 +45,15 @@ final class DaemonUnderTest {
     }
 
     /// Starts one in a folder that others have used, or will.
-    init(in directory: TemporaryDirectory, _ arguments: [String]) throws {
+    init(in directory: TemporaryDirectory, _ arguments: [String], environment: [String: String] = [:]) throws
+    {
         self.directory = directory
         socket = directory.path("observed.sock")
-        process = try ChildProcess(BuiltProducts.observed, ["--socket", socket] + arguments)
+        process = try ChildProcess(
+            BuiltProducts.observed,
+            ["--socket", socket] + arguments,
+            environment: environment
+        )
         try process.readLine(containing: "ready on \(socket)", from: .errors)
     }
 

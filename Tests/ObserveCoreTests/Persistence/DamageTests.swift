@@ -7,8 +7,8 @@ import Testing
 
 @Suite struct DamageTests {
     /// A journal with a dozen commits, and the state after each of them.
-    private func written() throws -> (bytes: [UInt8], states: Set<String>) {
-        let kept = try KeptHub()
+    private func written(_ durability: Durability) throws -> (bytes: [UInt8], states: Set<String>) {
+        let kept = try KeptHub(durability)
         var states: Set<String> = [kept.dump]
         for n in 1...12 {
             kept.ask("set", #""path":"r\#(n % 3)","value":{"n":\#(n),"list":["\#(n)",{}]}"#)
@@ -33,24 +33,37 @@ import Testing
         return (tree.stateDump, opened.notes)
     }
 
-    @Test func `cut at every byte behind its first line, a journal starts with a prefix`() throws {
-        let (bytes, states) = try written()
+    /// Under `commit` there are zeros behind the last line: so much room is made in advance.
+    @Test(arguments: [Durability.interval, .commit])
+    func `cut at every byte behind its first line, a journal starts with a prefix`(durability: Durability)
+        throws
+    {
+        let (bytes, states) = try written(durability)
         let first = try #require(bytes.firstIndex(of: 0x0A)) + 1
+        let end = try #require(bytes.lastIndex(of: 0x0A)) + 1
+        #expect((bytes.count > end) == (durability == .commit))
         var last = 0
-        for count in first...bytes.count {
+        for count in Array(first...end) + [min(end + 1, bytes.count), bytes.count] {
             let found = try open(Array(bytes.prefix(count)))
             #expect(states.contains(found.dump), "cut at \(count)")
             let revision = Int(found.dump.prefix { $0 != "\n" }.dropFirst()) ?? -1
             #expect(revision >= last)
             last = revision
-            #expect(found.notes.isEmpty == (bytes[count - 1] == 0x0A), "cut at \(count): \(found.notes)")
+            let isWhole = count > end || bytes[count - 1] == 0x0A
+            #expect(found.notes.isEmpty == isWhole, "cut at \(count): \(found.notes)")
         }
         #expect(last == 12)
     }
 
-    @Test func `a byte that changed anywhere before the last line ends the start, and is named`() throws {
-        let (bytes, _) = try written()
-        let tail = try #require(bytes.dropLast().lastIndex(of: 0x0A)) + 1
+    @Test(arguments: [Durability.interval, .commit])
+    func `a byte that changed anywhere before the last batch ends the start, and is named`(
+        durability: Durability
+    ) throws {
+        let (room, _) = try written(durability)
+        let bytes = Array(room.prefix(try #require(room.lastIndex(of: 0x0A)) + 1))
+        var tail = try #require(bytes.dropLast().lastIndex(of: 0x0A)) + 1
+        // Its last batch begins with a line that says what was safe before.
+        if durability == .commit { tail = try #require(bytes.prefix(tail - 1).lastIndex(of: 0x0A)) + 1 }
         for place in 0..<tail {
             for bit in [0, 5] {
                 var spoilt = bytes

@@ -116,4 +116,85 @@ import Testing
         try kept.kill()
         #expect(kept.value("a") == "2")
     }
+
+    /// One commit that is kept, and one that is undone while the first is held back: with each, what is told at last.
+    @Test(arguments: [#""debounce":100"#, #""throttle":100"#])
+    func `what is held back over a batch that was undone shows the commits before it`(pace: String) throws {
+        let kept = try KeptHub()
+        kept.ask("set", #""path":"a","value":{"n":1,"m":1}"#)
+        for (number, path) in [(UInt64(2), "a.n"), (3, "a.**"), (4, "a.*")] {
+            _ = kept.client(number).ask(
+                #"{"id":1,"method":"subscribe","params":{"path":"\#(path)","old":true,\#(pace)}}"#
+            )
+        }
+        kept.clock.pass(milliseconds: 1, in: kept.hub)
+        kept.ask("set", #""path":"a.n","value":2"#)
+        kept.disk.isFull = true
+        for _ in 1...3 {
+            kept.clock.pass(milliseconds: 1, in: kept.hub)
+            #expect(
+                kept.ask("set", #""path":"a.n","value":3"#).hasPrefix(FailingDiskTests.refused)
+            )
+            #expect(kept.ask("get", #""path":"a.n""#, 2).contains(#""value":2,"revision":2"#))
+        }
+        kept.disk.isFull = false
+        kept.clock.pass(milliseconds: 200, in: kept.hub)
+        for number in UInt64(2)...4 {
+            let told = kept.client(number).take().filter { $0.contains("\"change\"") }
+            #expect(told.count == 1, "\(told)")
+            #expect(told.last?.contains(#""new":2,"old":1,"revision":2}"#) == true, "\(told)")
+        }
+        kept.ask("set", #""path":"a.m","value":5"#)
+        kept.clock.pass(milliseconds: 200, in: kept.hub)
+        #expect(kept.client(2).take() == [])
+        #expect(kept.client(4).take().map { $0.contains(#""revision":3}"#) } == [true])
+    }
+
+    @Test(arguments: [Durability.commit, .interval])
+    func `after the end of a snapshot has failed, service resumes by itself`(durability: Durability) throws {
+        let kept = try KeptHub(durability)
+        kept.ask("set", #""path":"a","value":1"#)
+        let journal = try #require(kept.hub.journal)
+        journal.isSnapshotWanted = true
+        while true {
+            if journal.takeWork(isSyncDue: false) != nil {
+                if case .snapshot = journal.isWorking { break }
+                journal.finish(kept.disk.doWork())
+            }
+            journal.step { true }
+        }
+        kept.disk.failures = 1000
+        kept.hub.finishJournalWork(kept.disk.doWork())
+        #expect(kept.ask("set", #""path":"a","value":2"#).hasPrefix(FailingDiskTests.refused))
+        #expect(kept.value("a") == "1")
+        kept.clock.pass(milliseconds: 5000, in: kept.hub)
+        #expect(kept.ask("set", #""path":"a","value":2"#).hasPrefix(FailingDiskTests.refused))
+        kept.disk.failures = 0
+        kept.clock.pass(milliseconds: 1100, in: kept.hub)
+        #expect(kept.ask("set", #""path":"a","value":2"#).contains("result"))
+        try kept.losePower(seed: 3)
+        #expect(durability == .interval || kept.value("a") == "2")
+    }
+
+    /// The journal goes on without a snapshot for which there is no room, and what was written of it goes away.
+    @Test func `a snapshot for which there is no room is given up, and nothing is refused for it`() throws {
+        let kept = try KeptHub()
+        kept.ask("set", #""path":"a","value":1"#)
+        let journal = try #require(kept.hub.journal)
+        journal.isSnapshotWanted = true
+        while kept.disk.contents(StateFile.freshSnapshot)?.isEmpty ?? true {
+            if journal.takeWork(isSyncDue: false) != nil { kept.hub.finishJournalWork(kept.disk.doWork()) }
+            journal.step { true }
+            if journal.snapshot?.writer.isDone == true { kept.disk.isFull = true }
+            if journal.isWorking == nil, journal.mustTidy { break }
+        }
+        kept.disk.isFull = false
+        #expect(journal.mustTidy)
+        #expect(kept.ask("set", #""path":"a","value":2"#).contains("result"))
+        #expect(journal.takeWork(isSyncDue: false) != nil)
+        kept.hub.finishJournalWork(kept.disk.doWork())
+        #expect(kept.disk.contents(StateFile.freshSnapshot) == nil)
+        try kept.kill()
+        #expect(kept.value("a") == "2")
+    }
 }

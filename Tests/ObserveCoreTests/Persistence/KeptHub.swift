@@ -82,9 +82,15 @@ final class KeptHub {
     /// Writes a whole snapshot and does all that follows from it.
     func snapshot() throws {
         guard let journal = hub.journal else { return }
-        try journal.beginSnapshot()
-        while journal.snapshot?.isDone == false { journal.step { true } }
-        if journal.takeWork(isSyncDue: true) != nil { journal.finish(disk.doWork()) }
+        let number = journal.number
+        journal.isSnapshotWanted = true
+        while journal.firstNumber == number {
+            if journal.takeWork(isSyncDue: true) != nil {
+                if let error = disk.doWork() { throw error }
+                journal.finish(nil)
+            }
+            if journal.wantsStep { journal.step { true } }
+        }
     }
 }
 

@@ -87,6 +87,58 @@ import Testing
         #expect(missed() == before)
     }
 
+    @Test func `since goes back no further than what was kept, and says so`() throws {
+        let kept = try filled()
+        let (revision, epoch) = (kept.tree.revision, kept.hub.epoch)
+        kept.ask("set", #""path":"app.a.n","value":7"#)
+        try kept.snapshot()
+        kept.ask("set", #""path":"app.a.n","value":8"#)
+        try kept.restart()
+        func asked(_ epoch: String, _ revision: UInt64) -> [String] {
+            let since = #""since":{"epoch":"\#(epoch)","revision":\#(revision)}"#
+            return kept.client(5).ask(
+                #"{"id":1,"method":"subscribe","params":{"path":"app.a.n",\#(since)}}"#
+            )
+        }
+        let early = asked(epoch, revision)
+        #expect(early.first?.contains(#""initial":1,"resumed":false"#) == true, "\(early)")
+        #expect(early.last?.contains(#""reason":"initial","new":8"#) == true)
+        let late = asked(epoch, revision + 1)
+        #expect(late.first?.contains(#""resumed":true,"replayed":1"#) == true, "\(late)")
+        #expect(late.last?.contains(#""reason":"valueChanged","new":8"#) == true)
+        #expect(asked("other", revision + 1).first?.contains(#""resumed":false"#) == true)
+    }
+
+    @Test func `a property that came and went within a commit leaves nothing behind`() throws {
+        let kept = try filled()
+        let overlaid = #"{"method":"set","params":{"path":"app.x","value":1,"lifetime":"connection"}}"#
+        let removed = #"{"method":"remove","params":{"path":"app.x"}}"#
+        kept.ask("transaction", #""operations":[\#(overlaid),\#(removed)]"#, 2)
+        kept.ask("set", #""path":"app.a.n","value":7"#)
+        try kept.kill()
+        #expect(kept.tree.faults() == [])
+    }
+
+    /// What ends a binding changes no value, and has no revision of its own.
+    @Test func `a journal does not go on from one that has lost its end with the power`() throws {
+        for seed in UInt64(1)...100 {
+            let kept = try filled()
+            let journal = try #require(kept.hub.journal)
+            #expect(journal.takeWork(isSyncDue: true) != nil)
+            journal.finish(kept.disk.doWork())
+            kept.ask("unbind", #""binding":1"#)
+            journal.isSnapshotWanted = true
+            while journal.number == 1 {
+                if journal.takeWork(isSyncDue: false) != nil { journal.finish(kept.disk.doWork()) }
+                journal.step { true }
+            }
+            kept.ask("set", #""path":"later","value":1"#)
+            try kept.losePower(seed: seed)
+            let isBound = kept.ask("bindings", "").contains("app.copy")
+            #expect(!isBound || kept.value("later") == "null", "seed \(seed)")
+        }
+    }
+
     @Test func `the epoch changes when acknowledged commits may be lost, and only then`() throws {
         for durability in Durability.allCases {
             let kept = try filled(durability)

@@ -176,10 +176,21 @@ final class SimulatedDisk: StateDisk {
 
     /// Does the work that waits, step by step.
     func doWork() -> DiskError? {
-        guard !waiting.isEmpty else { return nil }
+        waiting.isEmpty ? nil : done(waiting.removeFirst())
+    }
+
+    /// The work that was handed out last, to be done by somebody else.
+    func takeWork() -> [DiskStep] { waiting.popLast() ?? [] }
+
+    func done(_ steps: [DiskStep]) -> DiskError? {
         do throws(DiskError) {
-            for step in waiting.removeFirst() {
+            for step in steps {
                 switch step {
+                case .make(let name): try make(name)
+                case .write(let name, let bytes, let offset):
+                    let text = ByteBuffer()
+                    text.append(contentsOf: bytes)
+                    try write(name, text, at: offset)
                 case .sync(let name): if present[name] != nil { try sync(name) }
                 case .syncNames: try syncNames()
                 case .rename(let name, let other): try rename(name, to: other)
@@ -212,7 +223,15 @@ final class SimulatedDisk: StateDisk {
         for (name, file) in names {
             let writes = files[file, default: File()].writes
             let kept = Int(random.next() % UInt64(writes.count + 1))
-            var contents = SimulatedDisk.replay(writes.prefix(kept), on: files[file, default: File()].synced)
+            let synced = files[file, default: File()].synced
+            var contents = synced
+            // What was cut off has grown again in order.
+            let cut = writes.prefix(kept).map { $0.offset < 0 ? -1 - $0.offset : .max }.min() ?? .max
+            let old = synced.prefix(cut)
+            for write in writes.prefix(kept) {
+                contents = SimulatedDisk.replay([write], on: contents)
+                if write.offset >= 0 { forgetPages(of: write, old, in: &contents, &random) }
+            }
             if kept < writes.count, writes[kept].offset >= 0 {
                 let part = Int(random.next() % UInt64(writes[kept].bytes.count + 1))
                 SimulatedDisk.put(
@@ -224,6 +243,26 @@ final class SimulatedDisk: StateDisk {
             disk.place(name, contents)
         }
         return disk
+    }
+
+    /// Where room was made with zeros, pages come to the medium in any order: some may yet be missing.
+    private func forgetPages(
+        of write: (offset: Int, bytes: [UInt8]),
+        _ synced: ArraySlice<UInt8>,
+        in contents: inout [UInt8],
+        _ random: inout SeededGenerator
+    ) {
+        let page = 48
+        var start = write.offset
+        while start < write.offset + write.bytes.count {
+            let end = min((start / page + 1) * page, write.offset + write.bytes.count)
+            if end <= synced.count, end <= contents.count, random.next() % 8 == 0,
+                synced[start..<end].allSatisfy({ $0 == 0 })
+            {
+                contents.replaceSubrange(start..<end, with: synced[start..<end])
+            }
+            start = end
+        }
     }
 
     /// Puts a file there, as if it had always been.
@@ -240,5 +279,26 @@ final class SimulatedDisk: StateDisk {
     func lose(_ name: String) {
         present[name] = nil
         syncedNames[name] = nil
+    }
+}
+
+/// Syncs when it is asked whether it has.
+final class SimulatedSyncer: JournalSyncer {
+    private let disk: SimulatedDisk
+    private var steps: [DiskStep] = []
+    private var outcome: DiskError??
+
+    init(_ disk: SimulatedDisk) { self.disk = disk }
+
+    func start(_ work: @escaping @Sendable () -> DiskError?, _ batch: UInt64) {
+        steps = disk.takeWork()
+        outcome = nil
+    }
+
+    func wait() -> DiskError? {
+        if let outcome { return outcome }
+        let error = disk.done(steps)
+        outcome = .some(error)
+        return error
     }
 }

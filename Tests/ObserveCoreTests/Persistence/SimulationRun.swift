@@ -14,6 +14,9 @@ final class SimulationRun {
     private var clients: [FakeClient] = []
     private let clock = TestClock()
     private let isTyped: Bool
+    private var syncer: SimulatedSyncer?
+    /// A batch whose sync is under way, and the state after it.
+    private var flight: (batch: UInt64, dump: String)?
 
     /// What the state may be after the process is killed now: the last that was settled, and all that was tried since.
     private var candidates: [String] = []
@@ -25,6 +28,7 @@ final class SimulationRun {
     private(set) var commits = 0
     private(set) var refusals = 0
     private(set) var snapshots = 0
+    private(set) var flights = 0
     private(set) var fault: String?
     private var isLookingAt = false
     private var lives = 0
@@ -100,11 +104,19 @@ final class SimulationRun {
             let opened = try Recovery.open(hub.tree, on: disk, conditions("boot \(boots)"))
             candidates = [hub.tree.stateDump]
             opened.journal.minimumBytes = 600 + below(3000)
-            hub.keep(opened.journal)
+            opened.journal.mostSnapshotText = 20 + below(600)
+            opened.journal.mostRoom = below(3) * below(400)
+            powerCandidates = candidates
+            hub.keep(opened.journal) { noteState(hub) }
         } catch { return fail("the start failed: \(error)") }
         hub.keeping.worker = { _ in }
+        if seed % 3 != 0 {
+            syncer = SimulatedSyncer(disk)
+            hub.keeping.syncer = syncer
+            hub.keeping.manyRequests = 1 + below(4)
+            hub.keeping.syncTime = 0
+        }
         self.hub = hub
-        powerCandidates = candidates
         noteState(hub)
         clients = (1...3).map { FakeClient(hub, token: UInt64($0)) }
         for (index, path) in ["r.**", "s", "*.a", "t.**"].enumerated() {
@@ -144,6 +156,7 @@ final class SimulationRun {
     /// Several requests of several clients, and then their answers.
     private func batch() {
         guard let hub else { return }
+        if below(2) == 0 { land(hub) }
         let before = hub.tree.stateDump
         for _ in 0..<(1 + below(5)) {
             let line = writes.request(in: hub.tree)
@@ -164,7 +177,33 @@ final class SimulationRun {
             clients[index] = FakeClient(hub, token: 10 + UInt64(commits))
             noteState(hub)
         }
+        if below(3) > 0 {
+            hub.settleSoon()
+            if let flight = hub.keeping.flight {
+                if self.flight?.batch != flight.batch, hub.journal?.pending.isEmpty == true {
+                    self.flight = (flight.batch, hub.tree.stateDump)
+                }
+                flights += 1
+                return
+            }
+        }
         settleAll(hub, before)
+    }
+
+    /// The sync of a batch is done: with more of them behind it.
+    private func land(_ hub: Hub) {
+        guard let syncer, let flying = hub.keeping.flight else { return }
+        let error = syncer.wait()
+        hub.flightHasLanded(flying.batch, error)
+        noteState(hub)
+        if error != nil {
+            refusals += 1
+            let faults = hub.tree.faults()
+            if !faults.isEmpty { fail("after undoing: \(faults)") }
+        } else if let flight, flight.batch == flying.batch {
+            if let index = candidates.lastIndex(of: flight.dump) { candidates.removeFirst(index) }
+            if let index = powerCandidates.lastIndex(of: flight.dump) { powerCandidates.removeFirst(index) }
+        }
     }
 
     private func settleAll(_ hub: Hub, _ before: String? = nil) {
@@ -191,28 +230,41 @@ final class SimulationRun {
     /// What is done between batches, or elsewhere.
     private func housekeep() {
         guard let hub, let journal = hub.journal else { return }
-        for _ in 0..<below(6) where journal.wantsStep {
-            var left = 1 + below(4)
-            journal.step {
-                left -= 1
-                return left <= 0
+        for _ in 0..<below(30) {
+            if journal.wantsStep {
+                var left = 1 + below(4)
+                journal.step {
+                    left -= 1
+                    return left <= 0
+                }
             }
+            // In slices of its own size, a snapshot takes more work than there would be time for.
+            if !hub.isUnsettled, below(2) == 0 { work(journal, hub) }
             // In between, life goes on.
-            if below(2) == 0 { batch() }
+            if below(6) == 0 { batch() }
         }
         if journal.hasFailedSync { try? journal.repair() }
         if durability == .none, !hub.isUnsettled, below(2) == 0 {
             hub.syncJournal()
             settleAll(hub)
         }
-        guard !hub.isUnsettled, journal.takeWork(isSyncDue: below(2) == 0) != nil else { return }
-        let isSnapshot = if case .snapshot = journal.isWorking { true } else { false }
+        if !hub.isUnsettled { work(journal, hub) }
+    }
+
+    private func work(_ journal: Journal, _ hub: Hub) {
+        guard journal.takeWork(isSyncDue: below(2) == 0) != nil else { return }
+        let (isSnapshot, isSync) =
+            switch journal.isWorking {
+            case .snapshot: (true, true)
+            case .sync: (false, true)
+            default: (false, false)
+            }
         let safe = hub.tree.stateDump
         if below(3) == 0 { batch() }
         let error = disk.doWork()
         journal.finish(error)
         if error == nil, isSnapshot { snapshots += 1 }
-        if error == nil, let index = powerCandidates.lastIndex(of: safe), journal.failure == nil {
+        if isSync, error == nil, let index = powerCandidates.lastIndex(of: safe), journal.failure == nil {
             powerCandidates.removeFirst(index)
         }
     }

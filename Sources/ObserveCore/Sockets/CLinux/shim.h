@@ -187,3 +187,30 @@ static inline void linux_signal_release(int number) {
     signal(number, SIG_DFL);
     __atomic_store_n(slot, 0, __ATOMIC_RELEASE);
 }
+
+// CRC-32C by the processor's own instruction: eight bytes in the time of one multiplication.
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+
+static inline int linux_has_crc32c(void) {
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_2) != 0;
+}
+
+__attribute__((target("sse4.2"))) static inline uint32_t linux_crc32c(const void *bytes, size_t count) {
+    const unsigned char *next = (const unsigned char *)bytes;
+    uint64_t sum = 0xFFFFFFFFu;
+    for (; count >= 8; count -= 8, next += 8) {
+        uint64_t word;
+        memcpy(&word, next, 8);
+        sum = __builtin_ia32_crc32di(sum, word);
+    }
+    uint32_t rest = (uint32_t)sum;
+    for (; count > 0; count--, next++) rest = __builtin_ia32_crc32qi(rest, *next);
+    return ~rest;
+}
+#else
+static inline int linux_has_crc32c(void) { return 0; }
+static inline uint32_t linux_crc32c(const void *bytes, size_t count) { (void)bytes; (void)count; return 0; }
+#endif

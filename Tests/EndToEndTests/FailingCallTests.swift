@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// The real daemon on a disk whose calls fail: what is refused, what goes on, and what is there afterwards.
+
+import Glibc
+import ObserveCore
+import Testing
+
+struct FailingCallTests {
+    private static let patience = TimeLimitTrait.Duration.minutes(5)
+
+    @Test(
+        .timeLimit(patience),
+        .enabled(if: FailingCalls.hasCompiler, "clang builds what makes calls fail"),
+        arguments: [
+            ("commit", "fdatasync", EIO), ("commit", "pwrite", ENOSPC), ("interval", "pwrite", EIO),
+            ("interval", "fdatasync", EIO), ("none", "fdatasync", EIO),
+        ]
+    )
+    func `while a call fails, writes are refused with 8, all else goes on, and it mends by itself`(
+        durability: String,
+        call: String,
+        code: Int32
+    ) throws {
+        let state = try KeptState(durability)
+        let calls = try FailingCalls(in: state.directory)
+        let daemon = try state.start(environment: calls.environment)
+        let run = FailingCallRun(try daemon.connect(), try daemon.connect())
+        try run.begin()
+        #expect(try run.set(10) == [])
+        if durability != "none" {
+            try calls.fail(call, code)
+            try run.setUntilRefused()
+            #expect(try run.set(1000) == [8])
+            #expect(try run.value() == run.last)
+            let status = try run.result("status", "{}")
+            #expect(status["journal"]?["failing"] == true)
+            try calls.fail("nothing", 0)
+            try run.setUntilAnswered()
+            #expect(try run.set(1000) == [])
+            #expect(try run.result("status", "{}")["journal"]?["failing"] == false)
+        }
+        #expect(try run.told() == run.answered)
+        if durability == "none" {
+            #expect(try daemon.stop().status == .exited(0))
+        } else {
+            daemon.process.signal(SIGKILL)
+            try daemon.process.wait()
+        }
+        let next = try state.start()
+        let again = FailingCallRun(try next.connect(), try next.connect())
+        #expect(try again.value() == run.last)
+    }
+}
+
+/// A library in front of the system's that makes calls fail when a file says so.
+private struct FailingCalls {
+    private static let source = """
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <errno.h>
+        #include <fcntl.h>
+        #include <stdlib.h>
+        #include <string.h>
+        #include <unistd.h>
+        static int code(const char *call) {
+            char text[64] = {0};
+            int file = open(getenv("FAILING_CALLS"), O_RDONLY);
+            if (file < 0) return 0;
+            long count = read(file, text, sizeof text - 1);
+            close(file);
+            unsigned long length = strlen(call);
+            return count > 0 && !strncmp(text, call, length) && text[length] == ' ' ? atoi(text + length) : 0;
+        }
+        static ssize_t put(const char *name, int file, const void *bytes, size_t count, off_t at) {
+            static __thread int isHalf;
+            ssize_t (*real)(int, const void *, size_t, off_t) = dlsym(RTLD_NEXT, name);
+            int error = code("pwrite");
+            if (error && (isHalf = !isHalf) && count > 1) return real(file, bytes, count / 2, at);
+            if (!error) return real(file, bytes, count, at);
+            errno = error;
+            return -1;
+        }
+        ssize_t pwrite(int file, const void *bytes, size_t count, off_t at) {
+            return put("pwrite", file, bytes, count, at);
+        }
+        ssize_t pwrite64(int file, const void *bytes, size_t count, off_t at) {
+            return put("pwrite64", file, bytes, count, at);
+        }
+        int fdatasync(int file) {
+            int (*real)(int) = dlsym(RTLD_NEXT, "fdatasync");
+            int error = code("fdatasync");
+            if (!error) return real(file);
+            errno = error;
+            return -1;
+        }
+        """
+
+    static let hasCompiler = (try? ChildProcess.run("clang", ["--version"]))?.status == .exited(0)
+
+    let environment: [String: String]
+    private let directory: TemporaryDirectory
+
+    init(in directory: TemporaryDirectory) throws {
+        self.directory = directory
+        let source = try directory.write(FailingCalls.source, to: "calls.c")
+        let library = directory.path("calls.so")
+        let built = try ChildProcess.run("clang", ["-shared", "-fPIC", "-O1", "-o", library, source])
+        #expect(built.status == .exited(0), "\(built.errors)")
+        let order = try directory.write("nothing 0", to: "calls")
+        environment = ["LD_PRELOAD": library, "FAILING_CALLS": order]
+    }
+
+    /// From now on the call fails with that error. A file that takes the other's place: no half of it is ever read.
+    func fail(_ call: String, _ code: Int32) throws {
+        let fresh = try directory.write("\(call) \(code)", to: "calls.new")
+        #expect(unsafe rename(fresh, directory.path("calls")) == 0)
+    }
+}
+
+/// One client that sets numbers, and one that is told of them.
+private final class FailingCallRun {
+    private let writer: LineConnection
+    private let reader: LineConnection
+    /// The last number that was asked for, the last that was answered, and all of those.
+    private var asked: Int64 = 0
+    private(set) var last: Int64 = 0
+    private(set) var answered: [Int64] = []
+    private static let patience = Duration.seconds(30)
+
+    init(_ writer: LineConnection, _ reader: LineConnection) {
+        self.writer = writer
+        self.reader = reader
+    }
+
+    func begin() throws {
+        let params = #"{"path":"a","delivery":"every","initial":false}"#
+        _ = try reader.ask(#"{"id":"s","method":"subscribe","params":\#(params)}"#)
+    }
+
+    /// Sets so many numbers without waiting in between; the codes of the errors.
+    func set(_ count: Int) throws -> Set<Int64> {
+        let first = asked + 1
+        asked += Int64(count)
+        let lines = (first...asked).map {
+            #"{"id":\#($0),"method":"set","params":{"path":"a","value":\#($0)}}"# + "\n"
+        }
+        try writer.send(bytes: Array(lines.joined().utf8))
+        var codes: Set<Int64> = []
+        for number in first...asked {
+            let line = try writer.readLine() ?? "null"
+            let answer = try Value(json: line)
+            #expect(answer["id"]?.int == number, "\(line)")
+            if let code = answer["error"]?["code"]?.int {
+                codes.insert(code)
+            } else {
+                answered.append(number)
+                last = number
+            }
+        }
+        return codes
+    }
+
+    /// A sync that fails may be a second away.
+    func setUntilRefused() throws {
+        let deadline = Deadline(after: FailingCallRun.patience)
+        while try set(1) == [] {
+            guard deadline.remaining > .zero else { throw ProcessError(description: "nothing was refused") }
+        }
+    }
+
+    func setUntilAnswered() throws {
+        let deadline = Deadline(after: FailingCallRun.patience)
+        while try set(1) != [] {
+            guard deadline.remaining > .zero else { throw ProcessError(description: "it did not mend") }
+        }
+    }
+
+    func result(_ method: String, _ params: String) throws -> Value {
+        let line = try writer.ask(#"{"id":0,"method":"\#(method)","params":\#(params)}"#) ?? "null"
+        return try #require(try Value(json: line)["result"], "\(line)")
+    }
+
+    func value() throws -> Int64? { try result("get", #"{"path":"a"}"#)["value"]?.int }
+
+    /// All that the other was told; whatever was committed has been told before its answer.
+    func told() throws -> [Int64] {
+        try reader.send(#"{"id":"end","method":"ping"}"#)
+        var told: [Int64] = []
+        while let line = try reader.readLine() {
+            let message = try Value(json: line)
+            if message["id"]?.string == "end" { break }
+            if let new = message["params"]?["new"]?.int { told.append(new) }
+        }
+        return told
+    }
+}

@@ -1,0 +1,1 @@
+../../ObserveCoreTests/Persistence/SimulatedDisk.swift

@@ -1,0 +1,1 @@
+../../ObserveCoreTests/Persistence/SimulationRun.swift

@@ -1,0 +1,1 @@
+../../ObserveCoreTests/TestSupport/TestClock.swift

@@ -1,0 +1,1 @@
+../../ObserveCoreTests/Models/TreeInvariants.swift

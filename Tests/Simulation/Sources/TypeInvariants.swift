@@ -1,0 +1,1 @@
+../../ObserveCoreTests/Models/Types/TypeInvariants.swift
