@@ -11,7 +11,8 @@ extension ModelTree {
     ///   anybody take a picture, nor want to be told of equal assignments: no flag, reader, type or lifetime has a say;
     /// - what it held and what it gets are scalars: no reference is counted, no path leads elsewhere, no name comes or
     ///   goes, and nothing is below the nodes that are bound here;
-    /// - at most one node is bound here, and no star, operator or deep observer derives anything from values.
+    /// - at most one node is bound here, which the stars above it know already, and no operator or deep observer derives
+    ///   anything from values.
     ///
     /// - Parameter sink: the tree's, by its type: asking the tree for it would count a reference.
     /// - Returns: whether the value differs from the one that was there; nil where the above is not so, or where the
@@ -78,7 +79,7 @@ extension ModelTree {
     private var isPlain: Bool {
         @inline(__always) get {
             !isRecorded && !isWitnessed && hosted == nil && !notesEqualAssignments && cyclicBindings == 0
-                && deepObservers == 0 && followingNodes.isEmpty && derivations.isEmpty
+                && deepObservers == 0 && derivations.isEmpty
                 && history.commitLimit > 0
         }
     }
@@ -87,7 +88,8 @@ extension ModelTree {
     @inline(__always)
     private func isAlone(_ node: NodeID) -> Bool {
         nodes[node].nextBound == noRecord && nodes[node].firstFollower == noRecord
-            && !nodes[node].isReplayed && nodes[nodes[node].parent].firstFollower == noRecord
+            && !nodes[node].isReplayed
+            && (nodes[node].isMatched || nodes[nodes[node].parent].firstFollower == noRecord)
     }
 
     /// Text for a property.

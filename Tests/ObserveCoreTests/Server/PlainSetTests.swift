@@ -89,15 +89,16 @@ import Testing
                     )
                 }
             }
-            if chance == 99 {
+            if chance >= 98 {
                 let params = pick([
-                    #""path":"a.*""#, #""path":"a.**""#, #""path":"a.l.@count""#,
+                    #""path":"a.*""#, #""path":"a.m.*""#, #""paths":["*.x","b"]"#, #""path":"a.**""#,
+                    #""path":"a.l.@count""#,
                     #""path":"a.x","distinct":false"#,
                 ])
                 short.listen(params)
                 long.listen(params)
             }
-            if chance == 98, let last = short.listeners.indices.last, last > 2 {
+            if chance == 97, let last = short.listeners.indices.last, last > 2 {
                 short.listeners.remove(at: last).close()
                 long.listeners.remove(at: last).close()
             }
