@@ -322,6 +322,8 @@ package final class Journal: CommitRecorder {
             rest.append(contentsOf: Array(bytes[start...]))
             try disk.write(name, rest, at: start)
         }
+        // What was cut off may be there again for the next start, if the sync that failed was for that as well.
+        try disk.truncate(name, to: bytes.count)
         try disk.sync(name)
     }
 
