@@ -11,6 +11,8 @@ struct SnapshotUnderWay {
     var taken = 0
     var written = 0
     var synced = 0
+    /// All that its taking the others' place depends on is on the disk.
+    var isSealed = false
 }
 
 extension Journal {
@@ -22,6 +24,8 @@ extension Journal {
         case prepare
         /// Part of a snapshot will be written, up to there; and on the disk, if it is time for that.
         case slice(end: Int, isSynced: Bool)
+        /// All of the snapshot will be on the disk, and the commits that are a part of it.
+        case seal(failures: Int)
         /// The snapshot will take the place of the one before, and of the journals before it.
         case snapshot(firstNumber: Int, bytes: Int)
         /// What is left of a snapshot that came to nothing will be gone.
@@ -138,10 +142,13 @@ extension Journal {
                 [.write(name, bytes, at: start)] + (isSynced ? [.sync(name)] : [])
             )
         }
-        guard snapshot.writer.isDone, pending.isEmpty else { return nil }
-        // The commits made while it was written are a part of it.
-        var steps = (firstNumber...number).map { DiskStep.sync(StateFile.journal($0)) }
-        steps += [.sync(name), .rename(name, to: StateFile.snapshot), .syncNames]
+        guard snapshot.isSealed else {
+            guard snapshot.writer.isDone, pending.isEmpty else { return nil }
+            // The commits made while it was written are a part of it.
+            let steps = (firstNumber...number).map { DiskStep.sync(StateFile.journal($0)) } + [.sync(name)]
+            return (.seal(failures: syncFailures), steps)
+        }
+        var steps: [DiskStep] = [.rename(name, to: StateFile.snapshot), .syncNames]
         steps += (firstNumber..<number).map { .remove(StateFile.journal($0)) }
         self.snapshot = nil
         return (.snapshot(firstNumber: number, bytes: snapshot.written), steps)
@@ -161,6 +168,13 @@ extension Journal {
         case (.slice(let end, let isSynced), nil):
             snapshot?.written = end
             if isSynced { snapshot?.synced = end }
+        case (.seal(let failures), nil):
+            // One that has failed meanwhile may have made this one find nothing to do: then it is done again.
+            if failures == syncFailures { snapshot?.isSealed = true }
+        case (.seal, let error):
+            hasFailedSync = true
+            failure = error
+            dropSnapshot()
         case (.prepare, _), (.slice, _): dropSnapshot()
         case (.snapshot(let first, let bytes), nil):
             firstNumber = first

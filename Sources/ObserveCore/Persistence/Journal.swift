@@ -82,7 +82,9 @@ package final class Journal: CommitRecorder {
     /// What went wrong last, until it goes well again.
     package internal(set) var failure: DiskError?
     /// The last sync has failed: what it was for may not be on the disk, and has to be written again.
-    var hasFailedSync = false
+    var hasFailedSync = false { didSet { if hasFailedSync { syncFailures += 1 } } }
+    /// How often one has.
+    private(set) var syncFailures = 0
 
     /// After a snapshot has failed: how long the journals are to be before the next is tried.
     var retryBytes = 0

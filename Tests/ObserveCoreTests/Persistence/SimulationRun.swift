@@ -255,8 +255,8 @@ final class SimulationRun {
         guard journal.takeWork(isSyncDue: below(2) == 0) != nil else { return }
         let (isSnapshot, isSync) =
             switch journal.isWorking {
-            case .snapshot: (true, true)
-            case .sync: (false, true)
+            case .snapshot: (true, false)
+            case .sync, .seal: (false, true)
             default: (false, false)
             }
         let safe = hub.tree.stateDump
