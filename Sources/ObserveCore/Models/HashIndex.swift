@@ -4,7 +4,9 @@
 /// Finds record numbers by hash; the caller compares keys.
 ///
 /// Linear probing over 8-byte entries (32 bits of hash beside the number), so that a probe that misses does not touch
-/// the record. Removal shifts entries back: there are no tombstones, and names that come and go cost nothing.
+/// the record. At most four fifths are filled: with 100,000 records half as much memory as with three quarters, and an
+/// unsuccessful probe still looks at 13 entries on average, two cache lines. Removal shifts entries back: there are no
+/// tombstones, and names that come and go cost nothing.
 ///
 /// - Threading: none of its own; its owner is its only user.
 /// - Cost: O(1) expected. Growing needs no keys.

@@ -117,9 +117,27 @@ struct History: ~Copyable {
                 edits: .none
             )
         )
+        endCommit(revision, by: author, touches: 1)
+    }
+
+    /// Makes a commit of the last of what was appended.
+    @inline(__always)
+    mutating func endCommit(
+        _ revision: UInt64,
+        by author: CommitAuthor,
+        touches: Int,
+        orderChanges: Int = 0,
+        dead: Int = 0
+    ) {
         if authors.isEmpty || authors[authors.end - 1] != author { authors.append(author) }
         commits.append(
-            PastCommit(revision: revision, author: authors.end - 1, touches: 1, orderChanges: 0, dead: 0)
+            PastCommit(
+                revision: revision,
+                author: authors.end - 1,
+                touches: Int32(touches),
+                orderChanges: Int32(orderChanges),
+                dead: Int32(dead)
+            )
         )
     }
 

@@ -38,17 +38,12 @@ extension ModelTree {
         }
         if orderCount > 0 { orderChanges.drain { history.orderChanges.append($0) } }
         if deadCount > 0 { rememberDead() }
-        if history.authors.isEmpty || history.authors[history.authors.end - 1] != author {
-            history.authors.append(author)
-        }
-        history.commits.append(
-            PastCommit(
-                revision: revision,
-                author: history.authors.end - 1,
-                touches: Int32(touchCount),
-                orderChanges: Int32(orderCount),
-                dead: Int32(deadCount)
-            )
+        history.endCommit(
+            revision,
+            by: author,
+            touches: touchCount,
+            orderChanges: orderCount,
+            dead: deadCount
         )
         forgetBeyondLimits()
         if notesEqualAssignments { noteNoLongerThanWanted() }

@@ -89,7 +89,7 @@ enum CheckedStep {
 /// Goes through a file's lines.
 struct CheckedLines {
     let text: ByteView
-    /// Lines of which some may be missing though whole ones follow: see ``Journal/Batch``.
+    /// Lines of which some may be missing though whole ones follow: see ``Journal/beginBatch()``.
     var areSafeOnly = false
     /// Where the next line begins, and how many came before it.
     private(set) var offset = 0

@@ -38,10 +38,7 @@ extension Hub {
             journal.recordUnbinding(key)
             do throws(DiskError) { try journal.settle() } catch {
                 noteFailure()
-                throw WireError(
-                    .unavailable,
-                    "the journal can't be written (\(error)), so nothing can be changed now"
-                )
+                throw journalUnavailable
             }
         }
         _ = tree.removeBinding(key)

@@ -162,12 +162,7 @@ extension Hub {
         try requireJournal()
         let changed = try finish(intake)
         // At once: what has come of the parts is gone, so nothing could carry the request out once more.
-        guard settleJournal() else {
-            throw WireError(
-                .unavailable,
-                "the journal can't be written (\(journal?.failure?.description ?? "the disk failed")), so nothing can be changed now"
-            )
-        }
+        guard settleJournal() else { throw journalUnavailable }
         answer.beginWriteResult(tree.revision, changed: changed)
         answer.append(0x7D)
     }

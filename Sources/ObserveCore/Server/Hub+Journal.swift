@@ -187,8 +187,12 @@ extension Hub: CommitRecorder {
     }
 
     private func requireWorkingJournal() throws(WireError) {
-        guard isRefusing else { return }
-        throw WireError(
+        if isRefusing { throw journalUnavailable }
+    }
+
+    /// Why a write is refused that could not be kept.
+    var journalUnavailable: WireError {
+        WireError(
             .unavailable,
             "the journal can't be written (\(journal?.failure?.description ?? "the disk failed")), so nothing can be changed now"
         )

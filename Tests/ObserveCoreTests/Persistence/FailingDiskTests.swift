@@ -176,6 +176,34 @@ import Testing
         #expect(durability == .interval || kept.value("a") == "2")
     }
 
+    /// A sync that fails makes the system forget what it was for: the next finds nothing to do, which is no promise.
+    @Test func `a snapshot does not take the others' place when a sync has failed beside its own`() throws {
+        let kept = try KeptHub(.commit)
+        kept.ask("set", #""path":"a","value":1"#)
+        let journal = try #require(kept.hub.journal)
+        journal.isSnapshotWanted = true
+        while true {
+            if journal.takeWork(isSyncDue: false) != nil {
+                if case .seal = journal.isWorking { break }
+                journal.finish(kept.disk.doWork())
+            }
+            journal.step { true }
+        }
+        kept.disk.failures = 1000
+        #expect(kept.ask("set", #""path":"a","value":2"#).hasPrefix(FailingDiskTests.refused))
+        kept.disk.failures = 0
+        journal.finish(kept.disk.doWork())
+        #expect(journal.hasFailedSync)
+        #expect(journal.snapshot?.isSealed == false)
+        try journal.repair()
+        #expect(journal.takeWork(isSyncDue: false) != nil)
+        #expect(journal.isWorking == .seal(failures: journal.syncFailures))
+        journal.finish(kept.disk.doWork())
+        #expect(journal.snapshot?.isSealed == true)
+        try kept.losePower(seed: 3)
+        #expect(kept.value("a") == "1")
+    }
+
     /// The journal goes on without a snapshot for which there is no room, and what was written of it goes away.
     @Test func `a snapshot for which there is no room is given up, and nothing is refused for it`() throws {
         let kept = try KeptHub()
