@@ -159,6 +159,7 @@ extension StoredValue {
     var textBytes: Int {
         switch self {
         case .string(let string): string.count
+        case .text(let text): text.count
         case .array(let array): array.textBytes
         default: 0
         }

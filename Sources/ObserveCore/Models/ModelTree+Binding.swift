@@ -194,7 +194,7 @@ extension ModelTree {
     /// Whether the property there refers to the model weakly.
     private func isWeakly(_ value: StoredValue, at reader: ReaderID, _ isBackward: Bool) -> Bool {
         let slot = isBackward ? readers[reader].source : readers[reader].target
-        guard let id = property(slot.model, slot.name), properties[id].value.modelID != nil else {
+        guard let id = property(slot.model, slot.name), properties[id].slot.modelID != nil else {
             return false
         }
         return properties[id].isWeak && !properties[id].flags.contains(.declaredWeak)

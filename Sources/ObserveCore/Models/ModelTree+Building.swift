@@ -50,11 +50,11 @@ extension ModelTree {
         try json.forEachMember { (name, value) throws(TreeError) in
             let new = try build(value, depth: depth + 1)
             let id = try addProperty(named: name, to: model)
-            let old = properties[id].value
+            let old = properties[id].slot
             reference(new, from: id, isWeak: false)
             dereference(old, from: id, isWeak: false)
             if old.isAbsent { enlist(id, after: models[model].last) }
-            properties[id].value = new
+            setValue(new, of: id)
             properties[id].revision = pendingRevision
         }
         return model

@@ -4,7 +4,8 @@
 /// A property that the commit under way assigned, and what it held before.
 struct Touch {
     let property: PropertyID
-    /// What it held before the commit; after a single edit the array is not kept (see ``ModelTree/before(_:)``).
+    /// What it held before the commit; after a single edit the array is not kept (see ``ModelTree/before(_:)``). Text in the
+    /// tree's ``ModelTree/texts`` is the touch's own, and then the history's.
     var old: StoredValue
     let oldFlags: PropertyRecord.Flags
     let oldRevision: UInt64
@@ -96,10 +97,10 @@ extension ModelTree {
         for index in touches.indices.reversed() {
             let touch = touches[index]
             let id = touch.property
-            let (current, old) = (properties[id].value, before(id))
+            let (current, old) = (properties[id].slot, before(id))
             dereference(current, from: id, isWeak: properties[id].isWeak)
             reference(old, from: id, isWeak: touch.oldFlags.contains(.weak))
-            properties[id].value = old
+            setValue(old, of: id)
             properties[id].isWeak = touch.oldFlags.contains(.weak)
             properties[id].revision = touch.oldRevision
         }
@@ -115,6 +116,7 @@ extension ModelTree {
             let property = touches[index].property
             properties[property].touch = 0
             freeIfUnused(property)
+            if case .text(let text) = touches[index].old { texts.release(text) }
         }
         touches.removeAll()
         orderChanges.removeAll()
@@ -134,10 +136,11 @@ extension ModelTree {
             return known - 1
         }
         if isWitnessed { tellWitnesses(ofAssigning: id) }
+        let text = pooled(properties[id].slot)
         touches.append(
             Touch(
                 property: id,
-                old: properties[id].value,
+                old: text.isNone ? properties[id].slot : .text(text),
                 oldFlags: properties[id].flags,
                 oldRevision: properties[id].revision,
                 cause: cause
@@ -147,12 +150,12 @@ extension ModelTree {
         return touches.count - 1
     }
 
-    /// What the property held before the commit under way.
+    /// What the property held before the commit under way; text is lent.
     func before(_ id: PropertyID) -> StoredValue {
         let known = Int(properties[id].touch)
-        if known == 0 { return properties[id].value }
+        if known == 0 { return properties[id].slot }
         guard let edit = touches[known - 1].edit, !edit.isEqual else { return touches[known - 1].old }
-        guard case .array(let array) = properties[id].value else { return .absent }
+        guard case .array(let array) = properties[id].slot else { return .absent }
         return .array(edit.undone(array))
     }
 
@@ -168,12 +171,12 @@ extension ModelTree {
         keepWhole(touched)
         touches[touched].edits = .none
         touches[touched].isChanged = true
-        let old = properties[id].value
+        let old = properties[id].slot
         reference(new, from: id, isWeak: isWeak)
         dereference(old, from: id, isWeak: properties[id].isWeak)
         if old.isAbsent != new.isAbsent { reorder(id, wasPresent: !old.isAbsent) }
         if old.isContainer || new.isAbsent { knownPaths.forget() }
-        properties[id].value = new
+        setValue(new, of: id)
         if properties[id].isWeak != isWeak {
             properties[id].isWeak = isWeak
             markMemberReaders(of: properties[id].model)
@@ -221,9 +224,9 @@ extension ModelTree {
         if case .model(let model) = new { expect(model, at: edit.index) }
         dereference(edit.old, from: id, isWeak: false)
         var value = properties[id].value
-        properties[id].value = .null
+        setValue(.null, of: id)
         apply(edit, new, to: &value, level: 0)
-        properties[id].value = value
+        setValue(value, of: id)
         properties[id].revision = pendingRevision
         changedInCommit = true
         if properties[id].flags.contains(.read) { markReaders(of: id) }

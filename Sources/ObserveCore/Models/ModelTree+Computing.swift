@@ -29,9 +29,9 @@ extension ModelTree {
     /// commit, or when a write of the same commit asks.
     func addComputed(_ name: NameID, to model: ModelID, _ computation: Computation) {
         let id = propertyOrPlaceholder(model, name)
-        precondition(properties[id].value.isAbsent, "a property that is there was made computed")
+        precondition(properties[id].slot.isAbsent, "a property that is there was made computed")
         enlist(id, after: models[model].last)
-        properties[id].value = .null
+        setValue(.null, of: id)
         properties[id].flags.formUnion([.weak, .computed, .pending])
         properties[id].revision = pendingRevision
         let reader = readers.allocate()
@@ -87,7 +87,7 @@ extension ModelTree {
         case .bool(let bool): out.append(bool ? "true" : "false")
         case .int(let int): out.append(decimal: int)
         case .double(let double): out.append(double: double)
-        case .string(let string): string.append(to: out)
+        case .string, .text: value.withText { out.append($0) }
         case .array(let array):
             for (index, element) in array.elements.enumerated() {
                 guard out.count <= limits.maxRenderedBytes else { return }
@@ -100,7 +100,7 @@ extension ModelTree {
     /// Gives the computed property its value: as a change of the commit, unless the commit has made it.
     func store(_ value: StoredValue, of reader: ReaderID) {
         let id = readers[reader].property
-        let old = properties[id].value
+        let old = properties[id].slot
         let isNew = properties[id].flags.contains(.pending)
         properties[id].flags.remove(.pending)
         let writer = cause
@@ -117,7 +117,7 @@ extension ModelTree {
         dereference(old, from: id, isWeak: true)
         reference(value, from: id, isWeak: true)
         if old.isContainer { knownPaths.forget() }
-        properties[id].value = value
+        setValue(value, of: id)
         properties[id].revision = pendingRevision
         if properties[id].flags.contains(.read) { markReaders(of: id) }
     }

@@ -46,8 +46,8 @@ extension ModelTree {
                     if !properties[id].flags.contains(.computed) {
                         latest = max(latest, properties[id].revision)
                     }
-                    if !properties[id].isWeak, properties[id].value.isContainer {
-                        pending.append(properties[id].value)
+                    if !properties[id].isWeak, properties[id].slot.isContainer {
+                        pending.append(properties[id].slot)
                     }
                     id = properties[id].next
                 }
@@ -66,6 +66,7 @@ extension ModelTree {
         case (.double(let a), .double(let b)): a == b
         case (.int(let a), .double(let b)), (.double(let b), .int(let a)): Numbers.equal(a, b)
         case (.string(let a), .string(let b)): a.equals(utf8: b)
+        case (.text(let a), .string(let b)): StoredString.make(a.view).equals(utf8: b)
         case (.array(let a), .array(let b)):
             a.elements.count == b.count && zip(a.elements, b).allSatisfy { matches($0, $1) }
         case (.model(let model), .object(let members)): matches(model, members)
@@ -84,7 +85,7 @@ extension ModelTree {
         return members.allSatisfy { member in
             let found = ByteView.with(Array(member.name.utf8)) { presentProperty(model, $0) }
             guard let found, !properties[found].isWeak else { return false }
-            return matches(properties[found].value, member.value)
+            return matches(properties[found].slot, member.value)
         }
     }
 }

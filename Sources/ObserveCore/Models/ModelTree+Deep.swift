@@ -34,7 +34,7 @@ extension ModelTree {
     func strongValues(_ touch: Touch) -> (old: StoredValue, new: StoredValue) {
         let property = properties[touch.property]
         return (
-            touch.oldFlags.contains(.weak) ? .absent : touch.old, property.isWeak ? .absent : property.value
+            touch.oldFlags.contains(.weak) ? .absent : touch.old, property.isWeak ? .absent : property.slot
         )
     }
 

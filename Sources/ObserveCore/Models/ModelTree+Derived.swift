@@ -259,7 +259,7 @@ extension ModelTree {
         forEachHolder(of: model) { holder in
             var node = properties[holder].bound
             while node != noRecord {
-                if properties[holder].value.modelID == model {
+                if properties[holder].slot.modelID == model {
                     body(node)
                 } else {
                     forEachElement(of: node, model, body)

@@ -78,7 +78,7 @@ extension ModelTree {
             out.append("{\"name\":")
             out.appendJSONString(decoded: names.text(properties[id].name))
             out.append(0x2C)
-            describe(properties[id].value, declared(id), properties[id].flags, to: out)
+            describe(properties[id].slot, declared(id), properties[id].flags, to: out)
             out.append(0x7D)
             id = properties[id].next
             if id != noRecord { out.append(0x2C) }

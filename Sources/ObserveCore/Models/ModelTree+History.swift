@@ -28,7 +28,7 @@ extension ModelTree {
                 wasWeak: touch.oldFlags.contains(.weak),
                 isChanged: touch.isChanged,
                 isAssignedEqual: touch.isAssignedEqual,
-                isRemoval: properties[id].value.isAbsent,
+                isRemoval: properties[id].slot.isAbsent,
                 property: id,
                 cause: touch.cause,
                 edits: touch.edits
@@ -88,7 +88,7 @@ extension ModelTree {
         var bytes = 0
         var id = models[model].first
         while id != noRecord {
-            bytes += properties[id].value.textBytes
+            bytes += properties[id].slot.textBytes
             id = properties[id].next
         }
         return bytes
@@ -110,7 +110,7 @@ extension ModelTree {
         while history.authors.first < commit.author { _ = history.authors.removeFirst() }
         for _ in 0..<commit.touches {
             let first = history.touches.first
-            // Taken out, so that nobody else refers to it.
+            // Taken out, since it is let go.
             var old = StoredValue.absent
             swap(&history.touches[first].old, &old)
             history.textBytes &-= old.textBytes
@@ -188,7 +188,7 @@ extension ModelTree {
         if let edit = history.touches[index].edit {
             // Only the element goes to and fro: the arrays may be large.
             var value = properties[id].value
-            properties[id].value = .null
+            setValue(.null, of: id)
             let element = history.touches[index].old
             history.touches[index].old = .absent
             if isUndone {
@@ -196,12 +196,12 @@ extension ModelTree {
             } else {
                 apply(edit, element, to: &value, level: 0)
             }
-            properties[id].value = value
+            setValue(value, of: id)
         } else {
-            let (value, isWeak) = (properties[id].value, properties[id].isWeak)
-            properties[id].value = history.touches[index].old
+            let isWeak = properties[id].isWeak
+            // Text belongs to whoever has it now.
+            swap(&properties[id].slot, &history.touches[index].old)
             properties[id].isWeak = history.touches[index].wasWeak
-            history.touches[index].old = value
             history.touches[index].wasWeak = isWeak
         }
     }

@@ -39,7 +39,7 @@ extension ModelTree {
         case (.int(let old), .double(let step)): return try finite(Double(old), step, path)
         case (.double(let old), .int(let step)): return try finite(old, Double(step), path)
         case (.double(let old), .double(let step)): return try finite(old, step, path)
-        case (.bool, _), (.string, _), (.array, _), (.model, _):
+        case (.bool, _), (.string, _), (.text, _), (.array, _), (.model, _):
             throw TreeError(
                 kind: .typeMismatch,
                 message: "\(path.escaped) is \(old.kindPhrase), and only a number can be incremented",

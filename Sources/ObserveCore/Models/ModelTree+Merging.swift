@@ -48,7 +48,7 @@ extension ModelTree {
             assign(known, .absent)
             return true
         case .object:
-            if let known, let inner = properties[known].value.modelID {
+            if let known, let inner = properties[known].slot.modelID {
                 return try merge(member.value, into: inner, depth: depth + 1)
             }
             let new = try buildMerged(member.value, depth: depth + 1)
@@ -71,7 +71,7 @@ extension ModelTree {
         let known = presentProperty(model, name)
         // What a readonly property holds is not readonly itself.
         if member.value.kind == .object, !declared.traits.contains(.computed), let known,
-            let inner = properties[known].value.modelID
+            let inner = properties[known].slot.modelID
         {
             return try merge(member.value, into: inner, depth: depth + 1)
         }

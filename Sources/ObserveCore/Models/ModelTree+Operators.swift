@@ -107,6 +107,7 @@ extension ModelTree {
             Numbers.exactInt64(double).map { UInt64(bitPattern: $0) &* 0x9E37_79B9_7F4A_7C15 }
                 ?? double.bitPattern
         case .string(let string): string.hash(seed: seed)
+        case .text(let text): text.view.hash(seed: seed)
         case .array(let array):
             array.elements.reduce(3) { ($0 ^ self.hash(of: $1)) &* 0x9E37_79B9_7F4A_7C15 }
         case .model(let id): UInt64(UInt32(bitPattern: id)) &* 0xD6E8_FEB8_6659_FD93
@@ -135,7 +136,7 @@ extension ModelTree {
             switch value {
             case .model(let model):
                 guard let id = property(model, name) else { return .absent }
-                value = isBefore ? before(id) : properties[id].value
+                value = isBefore ? before(id).kept : properties[id].value
             case .array(let array):
                 guard let index = names.text(name).arrayIndex else { return .absent }
                 value = array.element(index)

@@ -112,7 +112,7 @@ extension ModelTree {
             if !isAlive { value = .null }
         }
         let isSame =
-            !value.isAbsent && properties[id].isWeak == overlay.isWeak && properties[id].value.equals(value)
+            !value.isAbsent && properties[id].isWeak == overlay.isWeak && properties[id].slot.equals(value)
         if !isSame { change(id, value, isWeak: overlay.isWeak) }
         release(overlay, of: id)
     }

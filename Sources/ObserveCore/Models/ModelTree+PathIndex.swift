@@ -63,13 +63,13 @@ extension ModelTree {
     /// The node of the observed path with this text: escaped, as it stands in a JSON string.
     @inline(__always)
     func observedNode(_ pathText: ByteView) -> NodeID? {
-        pathIndex.find(pathText.hash(seed: seed)) { nodes[$0].path?.equals(pathText) == true }
+        pathIndex.find(pathText.hash(seed: seed)) { nodes[$0].path.view == pathText }
     }
 
-    /// What the node's path reads as now.
+    /// What the node's path reads as now; text is lent.
     func currentValue(of node: NodeID) -> StoredValue {
         let property = nodes[node].property
-        if property != noRecord { return properties[property].value }
+        if property != noRecord { return properties[property].slot }
         if nodes[node].isDerived { return derivations[node]?.value ?? .null }
         guard node != rootNode else { return .model(rootModel) }
         guard case .array(let array) = currentValue(of: nodes[node].parent) else { return .absent }
@@ -110,7 +110,10 @@ extension ModelTree {
         nodes[node].name = name
         nodes[node].index = Int32(names.text(name).arrayIndex ?? -1)
         nodes[node].depth = nodes[parent].depth + 1
-        nodes[node].born = isTelling ? visit : 0
+        if isTelling {
+            nodes[node].isNewborn = true
+            newborn.append(node)
+        }
         nodes[node].isReplayed = isReplaying
         nodes[node].pathLength =
             nodes[parent].pathLength + Int32(escaped.count - 2) + (parent == rootNode ? 0 : 1)
@@ -159,14 +162,16 @@ extension ModelTree {
         let json = ByteBuffer()
         json.appendJSONString(decoded: dotted.view)
         let contents = json.view.slice(1..<json.count - 1)
-        nodes[node].path = PathText.make(contents)
+        nodes[node].path = texts.make(contents)
         pathIndex.insert(contents.hash(seed: seed), node)
     }
 
     private func unindexPath(of node: NodeID) {
-        guard let path = nodes[node].path else { return }
-        pathIndex.remove(path.hash(seed: seed), node)
-        nodes[node].path = nil
+        let path = nodes[node].path
+        guard !path.isNone else { return }
+        pathIndex.remove(path.view.hash(seed: seed), node)
+        nodes[node].path = .none
+        texts.release(path)
     }
 
     // MARK: Binding

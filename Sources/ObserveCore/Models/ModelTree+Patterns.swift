@@ -232,7 +232,7 @@ extension ModelTree {
     func makeNodesThatAppeared() {
         for index in touches.indices {
             let id = touches[index].property
-            guard touches[index].edits.isEmpty, touches[index].old.isAbsent, !properties[id].value.isAbsent,
+            guard touches[index].edits.isEmpty, touches[index].old.isAbsent, !properties[id].slot.isAbsent,
                 let following = followingNodes[properties[id].model]
             else { continue }
             for node in following { appeared.append(childOrNew(of: node, named: properties[id].name)) }

@@ -108,13 +108,13 @@ extension ModelTree {
                 touches[touched].isChanged = true
                 nulled.append(referrer)
                 knownPaths.forget()
-                properties[referrer].value = .null
+                setValue(.null, of: referrer)
                 properties[referrer].revision = pendingRevision
                 if properties[referrer].flags.contains(.read) { markReaders(of: referrer) }
             }
             var id = models[model].first
             while id != noRecord {
-                dereference(properties[id].value, from: id, isWeak: properties[id].isWeak)
+                dereference(properties[id].slot, from: id, isWeak: properties[id].isWeak)
                 if properties[id].flags.contains(.overlaid) { settleOverlays(id) }
                 id = properties[id].next
             }
@@ -136,7 +136,7 @@ extension ModelTree {
             unreferenced.append(model)
             var id = models[model].first
             while id != noRecord {
-                reference(properties[id].value, from: id, isWeak: properties[id].isWeak)
+                reference(properties[id].slot, from: id, isWeak: properties[id].isWeak)
                 if properties[id].flags.contains(.overlaid) { reviveOverlays(id) }
                 id = properties[id].next
             }

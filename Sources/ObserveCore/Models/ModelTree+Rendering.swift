@@ -60,7 +60,7 @@ extension ModelTree {
         out.appendJSONString(decoded: names.text(properties[id].name))
         out.append(0x3A)
         frames.append(.model(next: properties[id].next, isFirst: false))
-        open(properties[id].value, in: &frames, to: out)
+        open(properties[id].slot, in: &frames, to: out)
     }
 
     private func open(_ value: StoredValue, in frames: inout [Frame], to out: ByteBuffer) {
@@ -82,6 +82,10 @@ extension ModelTree {
         case .int(let int): out.append(decimal: int)
         case .double(let double): out.append(double: double)
         case .string(let string): string.write(to: out)
+        case .text(let text):
+            out.append(0x22)
+            out.append(text.view)
+            out.append(0x22)
         default: out.append("null")
         }
     }

@@ -21,7 +21,7 @@ extension ModelTree {
     func commit(scalar json: JSONView, to id: PropertyID, telling sink: some ChangeSink) -> Bool? {
         precondition(touches.isEmpty, "a commit was begun inside another")
         assert(self.sink === sink, "somebody else is to be told")
-        guard properties[id].flags.isEmpty, isPlain, properties[id].value.isPresentScalar else { return nil }
+        guard properties[id].flags.isEmpty, isPlain, properties[id].slot.isPresentScalar else { return nil }
         let node = properties[id].bound
         if node != noRecord, !isAlone(node) { return nil }
         var new = StoredValue.null
@@ -34,14 +34,14 @@ extension ModelTree {
         }
         // Taken out for the comparison: looking at it in its place would count a reference.
         var old = StoredValue.null
-        swap(&properties[id].value, &old)
+        swap(&properties[id].slot, &old)
         let isEqual = isText ? old.isText(json.contents) : old.equals(new)
         if isEqual {
-            swap(&properties[id].value, &old)
+            swap(&properties[id].slot, &old)
             return false
         }
-        if isText { new = .string(makeText(json.contents)) }
-        swap(&properties[id].value, &new)
+        if isText { new = makeValue(json.contents) }
+        swap(&properties[id].slot, &new)
         revision += 1
         properties[id].revision = revision
         if node != noRecord, nodes[node].firstObserver != noRecord { tell(node, id, &old, sink) }
@@ -68,7 +68,7 @@ extension ModelTree {
             cause: cause
         )
         swap(&change.old, &old)
-        unsafe change.new.overwrite(with: &properties[id].value)
+        unsafe change.new.overwrite(with: &properties[id].slot)
         sink.pathChanged(change, in: self)
         var nothing = StoredValue.null
         unsafe change.new.overwrite(with: &nothing)
@@ -92,18 +92,34 @@ extension ModelTree {
             && (nodes[node].isMatched || nodes[nodes[node].parent].firstFollower == noRecord)
     }
 
-    /// Text for a property.
+    /// Text that is to belong to a property.
+    @inline(__always)
+    private func makeValue(_ canonicalContents: ByteView) -> StoredValue {
+        canonicalContents.count <= TextPool.longest
+            ? .text(texts.make(canonicalContents)) : .string(makeText(canonicalContents))
+    }
+
+    /// Text that belongs to whoever refers to it.
     @inline(__always)
     func makeText(_ canonicalContents: ByteView) -> StoredString {
-        if let spare = spareText.take(), spare.take(canonicalContents) { return spare }
+        if var spare = spareText.take(), isKnownUniquelyReferenced(&spare), spare.take(canonicalContents) {
+            return spare
+        }
         return .make(canonicalContents)
     }
 
-    /// Lets go of a value; text that nobody else has is kept for the next.
+    /// Lets go of a value that belonged to a property, a commit or the history.
     @inline(__always)
     func recycle(_ value: consuming StoredValue) {
-        guard case .string(var text) = consume value else { return }
-        if text.room <= 4096, isKnownUniquelyReferenced(&text) { spareText = text }
+        if case .text(let text) = value { return texts.release(text) }
+        recycle(string: value)
+    }
+
+    /// Text that nobody else will have is kept for the next.
+    @inline(__always)
+    func recycle(string value: consuming StoredValue) {
+        guard case .string(let text) = consume value else { return }
+        if text.room <= 4096 { spareText = text }
     }
 }
 
@@ -112,7 +128,7 @@ extension StoredValue {
     fileprivate var isPresentScalar: Bool {
         switch self {
         case .absent, .array, .model: false
-        case .null, .bool, .int, .double, .string: true
+        case .null, .bool, .int, .double, .string, .text: true
         }
     }
 

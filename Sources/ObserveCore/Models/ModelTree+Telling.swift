@@ -39,6 +39,9 @@ extension ModelTree {
         if !derivations.isEmpty, !isReplaying { tellDerived() }
         if deepObservers > 0, !isReplaying { tellDeep() }
         isTelling = false
+        if !newborn.isEmpty {
+            newborn.drain { nodes[$0].isNewborn = false }
+        }
         if !vanished.isEmpty || !appeared.isEmpty { forgetVanished() }
         if !placeIndex.isEmpty { placeIndex = [:] }
     }
@@ -59,13 +62,13 @@ extension ModelTree {
         let touch = touches[Int(entry.touch)]
         var start = Descent(cause: touch.cause)
         start.isSourceDeleted =
-            nodes[entry.node].depth == 1 && properties[touch.property].value.isAbsent && !touch.old.isAbsent
+            nodes[entry.node].depth == 1 && properties[touch.property].slot.isAbsent && !touch.old.isAbsent
         tell(entry.node, touch, start)
     }
 
     /// The node leads to that property, now as before the commit.
     private func tell(_ node: NodeID, _ touch: Touch, _ descent: Descent) {
-        let new = properties[touch.property].value
+        let new = properties[touch.property].slot
         guard !touch.edits.isEmpty, case .array(let array) = new else {
             return tell(node, old: touch.old, new: new, descent)
         }
@@ -149,7 +152,7 @@ extension ModelTree {
 
     private func oldValue(of child: NodeID, in container: StoredValue) -> StoredValue {
         switch container {
-        case .model: nodes[child].born == visit ? .absent : before(nodes[child].property)
+        case .model: nodes[child].isNewborn ? .absent : before(nodes[child].property)
         case .array(let array): array.element(Int(nodes[child].index))
         default: .absent
         }
@@ -166,7 +169,7 @@ extension ModelTree {
             let property = isRight ? guess : propertyOrPlaceholder(model, name)
             guess = properties[property].next
             bind(child, to: property)
-            return properties[property].value
+            return properties[property].slot
         case .array(let array):
             unbind(child)
             return array.element(Int(nodes[child].index))

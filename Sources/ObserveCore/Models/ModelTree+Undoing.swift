@@ -138,15 +138,16 @@ extension ModelTree {
     private func undo(_ past: PastTouch) {
         let oldRevision = undoing.revisions.popLast() ?? 0
         history.textBytes &-= past.textBytes
+        defer { recycle(past.old) }
         guard past.isChanged else { return }
         let id = past.property
-        let (current, isWeak) = (properties[id].value, properties[id].isWeak)
+        let (current, isWeak) = (properties[id].slot, properties[id].isWeak)
         var old = past.old
         if let edit = past.edit, case .array(let array) = current { old = .array(edit.undone(array)) }
         dereference(current, from: id, isWeak: isWeak)
         reference(old, from: id, isWeak: past.wasWeak)
         knownPaths.forget()
-        properties[id].value = old
+        setValue(old, of: id)
         properties[id].isWeak = past.wasWeak
         properties[id].revision = oldRevision
         if properties[id].flags.contains(.read) { markReaders(of: id) }
@@ -160,7 +161,7 @@ extension ModelTree {
         unreferenced.append(model)
         var id = models[model].first
         while id != noRecord {
-            reference(properties[id].value, from: id, isWeak: properties[id].isWeak)
+            reference(properties[id].slot, from: id, isWeak: properties[id].isWeak)
             if properties[id].flags.contains(.computed) { followAgain(id) }
             id = properties[id].next
         }

@@ -32,7 +32,7 @@ extension ModelTree {
             walkedProperties.append(found)
             if staleCount > 0, properties[found].flags.contains(.computed) { refresh(found) }
             if component == last { return .property(found) }
-            switch properties[found].value {
+            switch properties[found].slot {
             case .model(let next):
                 model = next
                 component += 1
@@ -58,10 +58,10 @@ extension ModelTree {
         let hash = path.hash(seed: seed)
         // Observed paths are bound anew at the end of a commit: until it has changed something they lead where they did.
         if pathIndex.count > 0, touches.isEmpty,
-            let node = pathIndex.find(hash, { nodes[$0].path?.equals(path) == true })
+            let node = pathIndex.find(hash, { nodes[$0].path.view == path })
         {
             let property = nodes[node].property
-            if property != noRecord, !properties[property].value.isAbsent { return property }
+            if property != noRecord, !properties[property].slot.isAbsent { return property }
         }
         guard staleCount == 0 else { return nil }
         if let known = knownPaths.find(hash, path) { return known }
@@ -81,7 +81,7 @@ extension ModelTree {
                 knownPaths.note(hash, path, found)
                 return found
             }
-            guard case .model(let next) = properties[found].value else { return nil }
+            guard case .model(let next) = properties[found].slot else { return nil }
             model = next
             start = end &+ 1
         }
@@ -122,11 +122,11 @@ extension ModelTree {
         }
     }
 
-    /// What a place reads as.
+    /// What a place reads as; text is lent.
     func value(at place: Place) -> StoredValue {
         switch place {
-        case .property(let id): properties[id].value
-        case .element(let holder): element(of: properties[holder].value, walkedIndices)
+        case .property(let id): properties[id].slot
+        case .element(let holder): element(of: properties[holder].slot, walkedIndices)
         case .missingProperty, .missingElement, .broken: .absent
         }
     }

@@ -81,7 +81,7 @@ extension ModelTree {
     /// The same for a property. A weak one becomes strong by it, unless it is declared weak.
     func put(_ new: StoredValue, in id: PropertyID) -> Bool {
         let flags = properties[id].flags.intersection([.weak, .declaredWeak])
-        guard properties[id].value.isAbsent || flags == .weak || !properties[id].value.equals(new)
+        guard properties[id].slot.isAbsent || flags == .weak || !properties[id].slot.equals(new)
         else {
             assignEqual(id)
             return false
@@ -217,7 +217,7 @@ extension ModelTree {
             if !isWeak { try refuseCycle(from: properties[id].model, to: model, path, target) }
             return lay(.model(model), over: id, term, isWeak: isWeak)
         }
-        if properties[id].isWeak == isWeak, properties[id].value.modelID == model {
+        if properties[id].isWeak == isWeak, properties[id].slot.modelID == model {
             assignEqual(id)
             return false
         }
@@ -315,7 +315,7 @@ extension StoredValue {
         case .bool: "bool"
         case .int: "int"
         case .double: "double"
-        case .string: "string"
+        case .string, .text: "string"
         case .array: "array"
         case .model: "model"
         }
@@ -329,7 +329,7 @@ extension StoredValue {
         case .absent, .null: "null"
         case .bool: "a boolean"
         case .int, .double: "a number"
-        case .string: "a string"
+        case .string, .text: "a string"
         case .array: "an array"
         case .model: "a model"
         }

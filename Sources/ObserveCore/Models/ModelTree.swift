@@ -25,6 +25,8 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) unowned(unsafe) var sink: (any ChangeSink)?
 
     @safe @exclusivity(unchecked) var names: NameTable
+    /// The texts of properties, of what the history keeps of those, and of observed paths.
+    @safe @exclusivity(unchecked) var texts = TextPool()
     @safe @exclusivity(unchecked) var models = Arena(blank: ModelRecord())
     @safe @exclusivity(unchecked) var properties = Arena(blank: PropertyRecord())
     @safe @exclusivity(unchecked) var nodes = Arena(blank: PathNode())
@@ -131,6 +133,8 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var vanished = Scratch<NodeID>()
     /// Nodes that the telling under way has made for properties that appeared.
     @safe @exclusivity(unchecked) var appeared = Scratch<NodeID>()
+    /// All nodes that the telling under way has made, and some that are gone again.
+    @safe @exclusivity(unchecked) var newborn = Scratch<NodeID>()
     /// Where models stand in the arrays that the telling under way has looked into.
     @safe @exclusivity(unchecked) var placeIndex: [PropertyID: [ModelID: [[Int]]]] = [:]
     /// Whether a telling is under way: then stars are expanded by the visits that it makes anyway.
@@ -256,7 +260,7 @@ package final class ModelTree {
     @inline(__always)
     func presentProperty(_ model: ModelID, _ name: ByteView) -> PropertyID? {
         guard let known = names.find(name), let found = property(model, known) else { return nil }
-        return properties[found].value.isAbsent ? nil : found
+        return properties[found].slot.isAbsent ? nil : found
     }
 
     /// The property's record, made absent if there is none; takes its own reference to the name.
@@ -273,7 +277,7 @@ package final class ModelTree {
 
     /// Frees the record of a property that is absent, unwatched, unread, untouched, and in no commit that is remembered.
     func freeIfUnused(_ id: PropertyID) {
-        guard properties[id].value.isAbsent, properties[id].bound == noRecord, properties[id].touch == 0,
+        guard properties[id].slot.isAbsent, properties[id].bound == noRecord, properties[id].touch == 0,
             !properties[id].flags.contains(.read), properties[id].revision <= history.horizon
         else { return }
         free(id)
@@ -283,7 +287,31 @@ package final class ModelTree {
         let (model, name) = (properties[id].model, properties[id].name)
         propertyIndex.remove(pairHash(model, name, seed: seed), id)
         names.release(name)
+        if case .text(let text) = properties[id].slot { texts.release(text) }
         properties.release(id)
+    }
+
+    /// Gives the property's record a value, and nothing else. Short text is copied to ``texts``.
+    @inline(__always)
+    func setValue(_ value: consuming StoredValue, of id: PropertyID) {
+        let text = pooled(value)
+        var new = StoredValue.absent
+        if text.isNone {
+            new = value
+        } else {
+            new = .text(text)
+            recycle(string: value)
+        }
+        swap(&properties[id].slot, &new)
+        if case .text(let replaced) = new { texts.release(replaced) }
+    }
+
+    /// A copy of text in ``texts``; none of what is no text, or is too long.
+    @inline(__always)
+    func pooled(_ value: borrowing StoredValue) -> PooledText {
+        var copy = PooledText.none
+        value.withText { if $0.count <= TextPool.longest { copy = texts.make($0) } }
+        return copy
     }
 
     /// Puts the property after `previous` in its model's order.

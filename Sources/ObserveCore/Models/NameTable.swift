@@ -4,8 +4,8 @@
 /// A property name's number in a ``NameTable``. Equal numbers are equal names, scalar by scalar.
 typealias NameID = Int32
 
-/// Interned names, counted, so that names that come and go leave nothing behind. A name of at most sixteen bytes stands
-/// in its record; a longer one hangs on it.
+/// Interned names, counted, so that names that come and go leave nothing behind. A name of at most eight bytes stands in
+/// its record; a longer one in a pool.
 ///
 /// - Threading: none of its own; its owner is its only user.
 /// - Cost: O(length) to look up.
@@ -13,30 +13,22 @@ typealias NameID = Int32
 struct NameTable: ~Copyable {
     @safe
     private struct Record {
-        /// The bytes, or, where they are more than there is room for here, their address in the first word. Stands first:
-        /// the record's address is theirs.
-        var bytes: (UInt64, UInt64) = (0, 0)
+        /// The bytes, or, where they are more than there is room for here, what the pool calls them. Stands first: the
+        /// record's address is theirs.
+        var bytes: UInt64 = 0
         var count: Int32 = 0
         var references: Int32 = 0
 
-        static var room: Int32 { 16 }
-
-        var remote: UnsafeMutablePointer<UInt8>? {
-            count > Self.room ? unsafe UnsafeMutablePointer(bitPattern: UInt(bytes.0)) : nil
-        }
+        static var room: Int { 8 }
     }
 
     private var records = Arena(blank: Record())
+    private var longNames = TextPool()
     private var index = HashIndex()
     private let seed: UInt64
 
     init(seed: UInt64) {
         self.seed = seed
-    }
-
-    deinit {
-        // Every name's bytes hang on its record, which the arena does not know how to free.
-        for number in 0..<Int32(records.allocatedCount) { unsafe records[number].remote?.deallocate() }
     }
 
     /// How many different names are held.
@@ -58,9 +50,7 @@ struct NameTable: ~Copyable {
         if name.count <= Record.room {
             unsafe bytes(of: fresh).update(from: name.base, count: name.count)
         } else {
-            let remote = UnsafeMutablePointer<UInt8>.allocate(capacity: name.count)
-            unsafe remote.update(from: name.base, count: name.count)
-            records[fresh].bytes.0 = UInt64(UInt(bitPattern: remote))
+            records[fresh].bytes = longNames.make(name).word
         }
         index.insert(hash, fresh)
         return fresh
@@ -74,15 +64,18 @@ struct NameTable: ~Copyable {
         records[name].references -= 1
         guard records[name].references == 0 else { return }
         index.remove(text(name).hash(seed: seed), name)
-        unsafe records[name].remote?.deallocate()
+        if Int(records[name].count) > Record.room {
+            unsafe longNames.release(PooledText(word: records[name].bytes))
+        }
         records.release(name)
     }
 
     /// The name's bytes; valid while a reference to it is held.
     @inline(__always)
     func text(_ name: NameID) -> ByteView {
-        let base = unsafe records[name].remote ?? bytes(of: name)
-        return unsafe ByteView(base: UnsafePointer(base), count: Int(records[name].count))
+        let count = Int(records[name].count)
+        if count > Record.room { return unsafe PooledText(word: records[name].bytes).view }
+        return unsafe ByteView(base: UnsafePointer(bytes(of: name)), count: count)
     }
 
     /// The room for a short name in the record.

@@ -13,7 +13,8 @@ let noRecord: Int32 = -1
 
 /// One property of one model, present or only watched for.
 struct PropertyRecord {
-    var value: StoredValue = .absent
+    /// What it holds, on loan where it is text: see ``StoredValue/text(_:)``. Changed by ``ModelTree/setValue(_:of:)``.
+    var slot: StoredValue = .absent
     var flags: Flags = []
     private var revisionHigh: UInt16 = 0
     private var revisionLow: UInt32 = 0
@@ -53,6 +54,9 @@ struct PropertyRecord {
             revisionLow = UInt32(truncatingIfNeeded: newValue)
         }
     }
+
+    /// What it holds.
+    var value: StoredValue { slot.kept }
 
     var isWeak: Bool {
         get { flags.contains(.weak) }
@@ -116,26 +120,60 @@ struct PathNode {
     var firstObserver: ObserverID = noRecord
     /// The first star that follows what this node's value contains.
     var firstFollower: FollowerID = noRecord
-    /// The telling in which it was last visited, and the one that made it.
+    /// The telling in which it was last visited.
     var visit: UInt32 = 0
-    var born: UInt32 = 0
-    /// It exists, as far as the stars that follow its parent know: each of them has been expanded here.
-    var isMatched = false
-    /// It stands for a collection operator over its parent's value: see ``ModelTree/derivations``.
-    var isDerived = false
-    /// One of its observers is ``ObservingOptions/deep``.
-    var isDeep = false
-    /// It is there for telling commits of the past again.
-    var isReplayed = false
-    var depth: Int32 = 0
+    /// The flags below, and beneath them the depth.
+    private var bits: UInt32 = 0
     /// The length of the path up to here, in its escaped form, JSON's escapes included.
     var pathLength: Int32 = 0
-    /// The whole path, where there are observers.
-    var path: PathText?
-}
+    /// The whole path in the escaped dotted form, as it stands between the quotes of a JSON string, where there are
+    /// observers.
+    var path = PooledText.none
 
-/// A path's text in the escaped dotted form, as it stands between the quotes of a JSON string.
-typealias PathText = StoredString
+    // Packed, so that a node is one line of the processor's cache.
+
+    /// It exists, as far as the stars that follow its parent know: each of them has been expanded here.
+    var isMatched: Bool {
+        get { has(0) }
+        set { set(0, newValue) }
+    }
+    /// It stands for a collection operator over its parent's value: see ``ModelTree/derivations``.
+    var isDerived: Bool {
+        get { has(1) }
+        set { set(1, newValue) }
+    }
+    /// One of its observers is ``ObservingOptions/deep``.
+    var isDeep: Bool {
+        get { has(2) }
+        set { set(2, newValue) }
+    }
+    /// It is there for telling commits of the past again.
+    var isReplayed: Bool {
+        get { has(3) }
+        set { set(3, newValue) }
+    }
+    /// The telling under way has made it: see ``ModelTree/newborn``.
+    var isNewborn: Bool {
+        get { has(4) }
+        set { set(4, newValue) }
+    }
+    /// How many components its path has.
+    var depth: Int32 {
+        get { Int32(truncatingIfNeeded: bits & PathNode.depthMask) }
+        set { bits = bits & ~PathNode.depthMask | UInt32(truncatingIfNeeded: newValue) & PathNode.depthMask }
+    }
+
+    private static var depthMask: UInt32 { 1 &<< 27 &- 1 }
+
+    @inline(__always)
+    private func has(_ flag: UInt32) -> Bool { bits &>> (27 &+ flag) & 1 != 0 }
+
+    @inline(__always)
+    private mutating func set(_ flag: UInt32, _ isOn: Bool) {
+        let bit = 1 as UInt32 &<< (27 &+ flag)
+        bits = isOn ? bits | bit : bits & ~bit
+    }
+}
 
 /// One observer of one path.
 struct ObserverRecord {

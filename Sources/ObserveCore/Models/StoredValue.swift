@@ -4,7 +4,7 @@
 /// The number of a model in its tree. Numbers are used again; ``ModelRecord/instance`` is not.
 typealias ModelID = Int32
 
-/// What stands in a property or an array element: nine bytes, and a reference for text and arrays.
+/// What stands in a property or an array element: nine bytes.
 enum StoredValue {
     /// There is no such property; reads as null.
     case absent
@@ -15,6 +15,9 @@ enum StoredValue {
     case string(StoredString)
     case array(StoredArray)
     case model(ModelID)
+    /// Text in the tree's ``ModelTree/texts``. It belongs to the property that holds it, or to the history; everybody
+    /// else is lent it until that is assigned, or forgotten, and takes ``kept`` to have it longer.
+    case text(PooledText)
 
     /// Absent and null read the same.
     @inline(__always) var isNull: Bool {
@@ -45,7 +48,16 @@ enum StoredValue {
     /// Hands out what stands between the quotes of a text; does nothing for other values.
     @inline(__always)
     func withText(_ body: (ByteView) -> Void) {
-        if case .string(let text) = self { text.withContents(body) }
+        switch self {
+        case .text(let text): body(text.view)
+        case .string(let text): text.withContents(body)
+        default: break
+        }
+    }
+
+    /// The same value, for whoever keeps it: text that is lent is copied.
+    var kept: StoredValue {
+        if case .text(let text) = self { .string(.make(text.view)) } else { self }
     }
 
     /// Equality as the contract has it (§3): numbers by value, strings by their scalars, arrays element by element,
@@ -57,7 +69,9 @@ enum StoredValue {
         case (.int(let a), .int(let b)): a == b
         case (.double(let a), .double(let b)): a == b
         case (.int(let a), .double(let b)), (.double(let b), .int(let a)): Numbers.equal(a, b)
+        case (.text(let a), .text(let b)): a.view == b.view
         case (.string(let a), .string(let b)): a === b || a.equals(b)
+        case (.string(let a), .text(let b)), (.text(let b), .string(let a)): a.equals(b.view)
         case (.array(let a), .array(let b)): a === b || a.equals(b)
         case (.model(let a), .model(let b)): a == b
         default: false

@@ -76,7 +76,7 @@ struct Graft {
     private func children(of model: ModelID) -> [ModelID] {
         var children: [ModelID] = []
         forEachProperty(of: model) { id in
-            if !source.properties[id].isWeak { collect(source.properties[id].value, &children) }
+            if !source.properties[id].isWeak { collect(source.properties[id].slot, &children) }
         }
         return children
     }

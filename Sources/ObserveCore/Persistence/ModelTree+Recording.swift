@@ -125,7 +125,7 @@ extension ModelTree {
                 entries.begin(touches[touched].cause)
                 appendRemoval(id, to: entries.out)
             }
-            if !properties[id].value.isAbsent {
+            if !properties[id].slot.isAbsent {
                 entries.begin(touches[touched].cause)
                 appendWhole(id, to: entries.out)
             }
@@ -138,7 +138,7 @@ extension ModelTree {
         let id = touches[touched].property
         if let edit = touches[touched].edit, !edit.isEqual {
             append(edit, of: id, to: out)
-        } else if properties[id].value.isAbsent {
+        } else if properties[id].slot.isAbsent {
             appendRemoval(id, to: out)
         } else {
             appendWhole(id, to: out)

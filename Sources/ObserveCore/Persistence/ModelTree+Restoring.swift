@@ -54,12 +54,12 @@ extension ModelTree {
         for model in 0..<ModelID(reached.count) where reached[Int(model)] {
             var id = models[model].first
             while id != noRecord {
-                if properties[id].value.isContainer, !properties[id].flags.contains(.computed) {
-                    if properties[id].isWeak, let target = properties[id].value.modelID, !reached[Int(target)]
+                if properties[id].slot.isContainer, !properties[id].flags.contains(.computed) {
+                    if properties[id].isWeak, let target = properties[id].slot.modelID, !reached[Int(target)]
                     {
                         throw StateFault("a weak reference leads to a model that is not there")
                     }
-                    reference(properties[id].value, from: id, isWeak: properties[id].isWeak)
+                    reference(properties[id].slot, from: id, isWeak: properties[id].isWeak)
                 }
                 if let stack = stacks[id] { restoreStack(stack, of: id) }
                 id = properties[id].next
@@ -87,7 +87,7 @@ extension ModelTree {
         while let model = pending.popLast() {
             var id = models[model].first
             while id != noRecord {
-                if !properties[id].isWeak { reach(properties[id].value) }
+                if !properties[id].isWeak { reach(properties[id].slot) }
                 if !stacks.isEmpty, let stack = stacks[id] {
                     for overlay in stack where !overlay.isWeak { reach(overlay.value) }
                 }
@@ -133,7 +133,7 @@ extension ModelTree {
             beginTrail(.text(ByteView("")))
             if !isComputed, (try? converted(properties[id].value, as: declared.type)) == nil {
                 return
-                    "\(owner) \(name) holds \(properties[id].value.kindPhrase), and \(types.text(of: declared.type)) is declared"
+                    "\(owner) \(name) holds \(properties[id].slot.kindPhrase), and \(types.text(of: declared.type)) is declared"
             }
             id = properties[id].next
         }

@@ -78,11 +78,11 @@ final class StateLoader {
             let id = property(name, of: model)
             if let revision {
                 // Written down as it was made: a snapshot that has it has it as it was later.
-                if isPatching, !tree.properties[id].value.isAbsent { continue }
+                if isPatching, !tree.properties[id].slot.isAbsent { continue }
                 try load(value, into: id, revision)
             } else {
                 // It has left its place and come again while the snapshot was written.
-                if !tree.properties[id].value.isAbsent { clear(id) }
+                if !tree.properties[id].slot.isAbsent { clear(id) }
                 try load(value, into: id, StateLoader.revision(elements.next()))
             }
         }
@@ -104,7 +104,7 @@ final class StateLoader {
         }
         if !isPatching { tree.reference(kept.value, from: id, isWeak: kept.isWeak) }
         tree.enlist(id, after: tree.models[tree.properties[id].model].last)
-        tree.properties[id].value = kept.value
+        tree.setValue(kept.value, of: id)
         tree.properties[id].isWeak = kept.isWeak
         tree.properties[id].revision = revision
     }
@@ -113,7 +113,7 @@ final class StateLoader {
     private func clear(_ id: PropertyID) {
         if tree.properties[id].flags.contains(.computed) { return }
         tree.delist(id)
-        tree.properties[id].value = .absent
+        tree.setValue(.absent, of: id)
         tree.properties[id].isWeak = false
         tree.properties[id].revision = 0
         stacks[id] = nil
@@ -252,7 +252,7 @@ final class StateLoader {
         let value = elements.next()
         let place = elements.next()
         if isPatching {
-            guard tree.properties[id].value.isAbsent || tree.properties[id].revision < revision else {
+            guard tree.properties[id].slot.isAbsent || tree.properties[id].revision < revision else {
                 return
             }
             try patch(id, value, place, elements.next(), revision)
@@ -261,7 +261,7 @@ final class StateLoader {
         } else if let value {
             let kept = try kept(value)
             tree.change(id, kept.value, isWeak: kept.isWeak)
-        } else if !tree.properties[id].value.isAbsent {
+        } else if !tree.properties[id].slot.isAbsent {
             tree.change(id, .absent, isWeak: tree.properties[id].flags.contains(.declaredWeak))
         } else {
             tree.freeIfUnused(id)
@@ -285,7 +285,7 @@ final class StateLoader {
         _ revision: UInt64
     ) throws(StateFault) {
         guard let value else {
-            if tree.properties[id].value.isAbsent {
+            if tree.properties[id].slot.isAbsent {
                 emptied.append(id)
             } else {
                 clear(id)
@@ -303,13 +303,13 @@ final class StateLoader {
             let new = try self.value(value)
             var array = tree.properties[id].value
             tree.apply(edit, edit.kind == .removal ? .absent : new, to: &array, level: 0)
-            tree.properties[id].value = array
+            tree.setValue(array, of: id)
             tree.properties[id].revision = revision
-        } else if tree.properties[id].value.isAbsent {
+        } else if tree.properties[id].slot.isAbsent {
             try load(value, into: id, revision)
         } else {
             let kept = try kept(value)
-            tree.properties[id].value = kept.value
+            tree.setValue(kept.value, of: id)
             tree.properties[id].isWeak = kept.isWeak
             tree.properties[id].revision = revision
         }
@@ -364,7 +364,7 @@ final class StateLoader {
     func finishPatching(revision: UInt64) throws(StateFault) {
         guard isPatching else { return }
         isPatching = false
-        for id in Set(emptied) where tree.properties[id].value.isAbsent { tree.freeIfUnused(id) }
+        for id in Set(emptied) where tree.properties[id].slot.isAbsent { tree.freeIfUnused(id) }
         emptied = []
         tree.revision = revision
         var fault: StateFault?

@@ -12,6 +12,10 @@ extension ModelTree {
         case .int(let int): out.append(decimal: int)
         case .double(let double): out.append(double: double)
         case .string(let string): string.write(to: out)
+        case .text(let text):
+            out.append(0x22)
+            out.append(text.view)
+            out.append(0x22)
         case .array, .model: appendContainer(value, isWeak: isWeak, to: out)
         }
     }
@@ -39,7 +43,7 @@ extension ModelTree {
     func appendStored(_ id: PropertyID, to out: ByteBuffer) {
         let flags = properties[id].flags
         if flags.contains(.computed) { return out.append("{\"c\":true}") }
-        appendStored(properties[id].value, isWeak: flags.contains(.weak), to: out)
+        appendStored(properties[id].slot, isWeak: flags.contains(.weak), to: out)
     }
 
     /// Appends a property as it stands in its model's place in a snapshot: `"title","Alien",40`.

@@ -236,7 +236,7 @@ final class TreePicture: TreeWitness {
     /// Whether it is a weak reference to a model that the picture does not have.
     private func leadsOut(_ id: PropertyID) -> Bool {
         guard let scope, tree.properties[id].isWeak, !tree.properties[id].flags.contains(.computed),
-            let target = tree.properties[id].value.modelID
+            let target = tree.properties[id].slot.modelID
         else { return false }
         return Int(target) >= scope.count || !scope[Int(target)]
     }
@@ -274,7 +274,7 @@ final class TreePicture: TreeWitness {
 
     func willAssign(_ id: PropertyID) {
         let model = tree.properties[id].model
-        guard saved[id] == nil, !tree.properties[id].value.isAbsent, isToBeWritten(model) else { return }
+        guard saved[id] == nil, !tree.properties[id].slot.isAbsent, isToBeWritten(model) else { return }
         let start = savedText.count
         appendEntry(id, to: savedText)
         let middle = savedText.count

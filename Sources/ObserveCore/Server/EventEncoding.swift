@@ -37,17 +37,14 @@ extension ModelTree {
         to out: ByteBuffer
     ) -> Bool {
         guard change.reason == .valueChanged, change.edit == nil, change.suffix == nil,
-            change.nilAt == noRecord,
-            // The node keeps it: nothing is counted.
-            let path = unsafe nodes[change.node].path.map({ unsafe Unmanaged.passUnretained($0) })
+            change.nilAt == noRecord
         else { return false }
+        let path = nodes[change.node].path.view
         var fits = false
         change.new.withText { text in
             fits = text.count &+ 2 <= limits.maxRenderedBytes
             guard fits else { return }
-            unsafe path._withUnsafeGuaranteedRef { path in
-                path.withContents { out.appendFirstChange(path: $0, text: text, revision) }
-            }
+            out.appendFirstChange(path: path, text: text, revision)
         }
         return fits
     }
@@ -82,14 +79,10 @@ extension ModelTree {
     }
 
     private func appendPath(_ change: borrowing PathChange, to out: ByteBuffer) {
-        out.append(",\"path\":")
-        nodes[change.node].path?.write(to: out)
-        if let suffix = change.suffix {
-            out.truncate(to: out.count - 1)
-            out.append(suffix.view)
-            out.append(0x22)
-        }
-        out.append(",\"reason\":\"")
+        out.append(",\"path\":\"")
+        out.append(nodes[change.node].path.view)
+        if let suffix = change.suffix { out.append(suffix.view) }
+        out.append("\",\"reason\":\"")
         out.append(change.reason.name)
         out.append(0x22)
     }
@@ -157,9 +150,9 @@ extension ModelTree {
     /// Appends a member that names an ancestor of `node`, whose path begins with the ancestor's.
     private func append(_ member: StaticString, pathOf ancestor: NodeID, in node: NodeID, to out: ByteBuffer)
     {
-        guard ancestor != noRecord, let path = nodes[node].path else { return }
+        guard ancestor != noRecord else { return }
         out.append(member)
-        path.append(first: Int(nodes[ancestor].pathLength), to: out)
+        out.append(nodes[node].path.view.prefix(Int(nodes[ancestor].pathLength)))
         out.append(0x22)
     }
 }

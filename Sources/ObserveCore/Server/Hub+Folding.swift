@@ -328,7 +328,7 @@ extension Hub {
         case .model(let id): .instance(tree.models[id].instance)
         case .array(let array):
             array.holdsModels ? .array(array.elements.map { seen($0, in: tree) }) : .value(value)
-        default: .value(value)
+        default: .value(value.kept)
         }
     }
 

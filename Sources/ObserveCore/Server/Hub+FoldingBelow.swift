@@ -213,7 +213,7 @@ extension Hub {
         guard observer.options.contains(.deep), let suffix = change.suffix else { return false }
         guard patternSubscriptions[observer.group].hasSeveral else { return true }
         let path = ByteBuffer()
-        tree.nodes[change.node].path?.append(to: path)
+        path.append(tree.nodes[change.node].path.view)
         let start = path.count
         path.append(suffix.view)
         var end = start

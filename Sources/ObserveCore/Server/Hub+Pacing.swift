@@ -78,7 +78,7 @@ extension Hub {
         if let known = pacer.knownPlace(of: id) { return known }
         let path = ByteBuffer()
         path.append(0x2E)
-        tree.nodes[node].path?.append(to: path)
+        path.append(tree.nodes[node].path.view)
         return pacer.place(of: id, path: path.view)
     }
 

@@ -156,7 +156,7 @@ extension Hub {
             if last == noRecord { first = id } else { attachments[last].next = id }
             last = id
         }
-        session.subscriptions[number] = first
+        session.subscriptions.append(number, first)
         return nodes.count + daemonNodes.count
     }
 
@@ -289,7 +289,7 @@ extension Hub {
             removePatterns(of: id)
             return true
         }
-        guard let first = session.subscriptions.removeValue(forKey: number) else { return false }
+        guard let first = session.subscriptions.remove(number) else { return false }
         settleEntries(from: first, in: session)
         var id = first
         while id != noRecord {

@@ -120,9 +120,9 @@ final class Hub {
         session.outbox = Outbox()
         session.isQueueing = false
         subscriptionCount -= session.subscriptions.count + session.patternSubscriptions.count
-        for first in session.subscriptions.values { removeAttachments(from: first) }
+        session.subscriptions.forEach { removeAttachments(from: $0) }
         for id in session.patternSubscriptions.values { removePatterns(of: id) }
-        session.subscriptions = [:]
+        session.subscriptions = SubscriptionTable()
         session.patternSubscriptions = [:]
         session.deepEntries = [:]
         endDump(of: session)

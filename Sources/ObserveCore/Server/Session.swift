@@ -68,7 +68,7 @@ final class Session {
     @safe @exclusivity(unchecked) var closing: CloseReason? { didSet { findFree() } }
 
     /// The first attachment of each subscription, by the subscription's number.
-    @safe @exclusivity(unchecked) var subscriptions: [Int32: AttachmentID] = [:]
+    @safe @exclusivity(unchecked) var subscriptions = SubscriptionTable()
     /// The subscriptions with patterns, by their numbers.
     @safe @exclusivity(unchecked) var patternSubscriptions: [Int32: PatternSubscriptionID] = [:]
     /// The outbox entries of what changed below deeply observed paths.

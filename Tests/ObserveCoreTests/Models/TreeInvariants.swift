@@ -176,7 +176,21 @@ extension ModelTree {
         faults += recordFaults(census.present, census.names.union(declaredNames))
         faults += typeFaults(census.present)
         faults += knownPathFaults()
+        faults += textFaults()
         return faults
+    }
+
+    /// Each pooled text belongs to one property, one assignment of the past, or one observed path.
+    private func textFaults() -> [String] {
+        var owned = 0
+        for id in 0..<Int32(properties.allocatedCount) {
+            if case .text = properties[id].slot { owned += 1 }
+        }
+        for index in history.touches.first..<history.touches.end {
+            if case .text = history.touches[index].old { owned += 1 }
+        }
+        for node in 0..<Int32(nodes.allocatedCount) where !nodes[node].path.isNone { owned += 1 }
+        return texts.count == owned ? [] : ["\(texts.count) texts, of which \(owned) belong to somebody"]
     }
 
     private func knownPathFaults() -> [String] {

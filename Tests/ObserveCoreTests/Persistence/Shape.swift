@@ -62,6 +62,7 @@ extension ModelTree {
         case .bool(let bool): return "\(bool)"
         case .int(let int): return "\(int)"
         case .double(let double): return "\(double)d"
+        case .text: return shape(value.kept, numbers)
         case .string(let string):
             let out = ByteBuffer()
             string.write(to: out)

@@ -60,6 +60,7 @@ extension ModelTree {
         case .bool(let bool): return "\(bool)"
         case .int(let int): return "\(int)"
         case .double(let double): return "\(double)d"
+        case .text: return dumped(value.kept, isWeak: isWeak)
         case .string(let string):
             let out = ByteBuffer()
             string.write(to: out)

@@ -90,7 +90,7 @@ struct Truth {
         case .model(let model):
             guard let id = tree.presentProperty(model, ByteView("id")) else { return "?" }
             return ["id": reduced(tree.properties[id].value, tree)]
-        case .string:
+        case .string, .text:
             let text = ByteBuffer()
             _ = tree.render(value, to: text)
             return (try? Value(json: text.array)) ?? nil

@@ -186,7 +186,7 @@ extension HostedModels {
             hidden.remove(slot)
             let id = tree.propertyOrPlaceholder(slot.model, property.name)
             let new = stored(hosted.table.value(ofProperty: slot.index, of: object), slot, property)
-            if !tree.properties[id].value.equals(new) { tree.assign(id, new) }
+            if !tree.properties[id].slot.equals(new) { tree.assign(id, new) }
             fillAll()
         }
     }

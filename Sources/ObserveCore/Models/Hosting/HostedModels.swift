@@ -81,7 +81,7 @@ final class HostedModels: ModelHost {
         checkThread()
         tree.commit {
             let id = property(ofRoot: root, taking: .any)
-            if !tree.properties[id].value.isAbsent { tree.assign(id, .absent) }
+            if !tree.properties[id].slot.isAbsent { tree.assign(id, .absent) }
         }
     }
 

@@ -106,6 +106,7 @@ extension StoredValue {
         case .int(let int): .int(int)
         case .double(let double): .double(double)
         case .string(let string): .string(string.string)
+        case .text(let text): .string(StoredString.make(text.view).string)
         case .array, .model: nil
         }
     }

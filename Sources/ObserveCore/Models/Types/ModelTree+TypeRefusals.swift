@@ -66,7 +66,7 @@ extension ModelTree {
             models[model].type == noRecord
                 ? mismatch(type, found: "a model of no declared type", "model")
                 : mismatch(type, found: "a model of type \(types[models[model].type].name)", "model")
-        case .absent, .null, .string, .array: mismatch(type, found: value.kindPhrase, value.kindName)
+        case .absent, .null, .string, .text, .array: mismatch(type, found: value.kindPhrase, value.kindName)
         }
     }
 

@@ -145,7 +145,7 @@ extension ModelTree {
     func fill(_ id: PropertyID, _ value: StoredValue) {
         reference(value, from: id, isWeak: properties[id].isWeak)
         enlist(id, after: models[properties[id].model].last)
-        properties[id].value = value
+        setValue(value, of: id)
         properties[id].revision = pendingRevision
     }
 
@@ -210,7 +210,7 @@ extension ModelTree {
         case (_, .null), (_, .absent):
             guard type.isOptional else { throw mismatch(type, value) }
             return .null
-        case (.bool, .bool), (.string, .string): return value
+        case (.bool, .bool), (.string, .string), (.string, .text): return value
         case (.int, .int), (.int, .double), (.double, .int), (.double, .double):
             guard let number = number(value, as: type) else { throw mismatch(type, value) }
             return number
