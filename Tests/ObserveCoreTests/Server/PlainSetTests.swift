@@ -79,7 +79,8 @@ import Testing
         "observed.x", "a..x", "*", "a.*",
     ]
     private static let values = [
-        "1", "2", "1.0", "-3", "-0", "1e2", "0.50", "1e999", "123456789012345678901", "\"one\"", "\"two\"", "\"\"",
+        "1", "2", "1.0", "-3", "-0", "1e2", "0.50", "1e999", "123456789012345678901", "\"one\"", "\"two\"",
+        "\"\"",
         "\"a longer text than those before it, for which there is no room where they stood\"", "\"\\u0061\"",
         "\"ü\"", "null", "true", "false", #"{"x":1}"#, "[1]",
     ]
