@@ -94,8 +94,9 @@ package final class Journal: CommitRecorder {
     var retryBytes = 0
 
     var snapshot: SnapshotUnderWay?
-    /// More of it does not wait for the disk: then the tree has to.
-    var mostSnapshotText = 256 << 10
+    /// More of it does not wait for the disk: then the tree has to. Handing it out is one copy, into memory that is used
+    /// again: larger blocks would be fresh pages each time, which take longer than writing down what is in them.
+    var mostSnapshotText = 64 << 10
     /// One is to be taken, however short the journals are.
     var isSnapshotWanted = false
     /// The files of the next one are there, empty.
