@@ -4,23 +4,27 @@
 extension ModelTree {
     /// Commits a `set` of one property to a scalar, where that does nothing else.
     ///
-    /// The same comes of it as of ``set(_:to:path:)`` in a ``commit(_:)``: the same revision, the same call of the sink,
-    /// the same entry in the history. What those look for is shown here not to be there, so no list of touches is made:
+    /// The same comes of it as of ``set(_:to:path:)`` in a ``commit(_:)``: the same revision, the same record, the same
+    /// call of the sink, the same entry in the history. What those look for is shown here not to be there, so no list of
+    /// touches is made:
     ///
-    /// - the property is present, strong, lasting and open, and nobody reads it; nor does the journal keep a record, nor
-    ///   anybody take a picture, nor want to be told of equal assignments: no flag, reader, type or lifetime has a say;
+    /// - the property is present, strong, lasting and open, and nobody reads it, nor wants to be told of equal
+    ///   assignments: no flag, reader, type or lifetime has a say;
     /// - what it held and what it gets are scalars: no reference is counted, no path leads elsewhere, no name comes or
     ///   goes, and nothing is below the nodes that are bound here;
     /// - at most one node is bound here, which the stars above it know already, and no operator or deep observer derives
     ///   anything from values.
     ///
-    /// - Parameter sink: the tree's, by its type: asking the tree for it would count a reference.
+    /// - Parameter sink: the tree's, and its recorder if it has one, by its type: asking the tree for it would count a
+    ///   reference.
     /// - Returns: whether the value differs from the one that was there; nil where the above is not so, or where the
     ///   value is to be refused, with nothing done.
     @inline(__always)
-    func commit(scalar json: JSONView, to id: PropertyID, telling sink: some ChangeSink) -> Bool? {
+    func commit(scalar json: JSONView, to id: PropertyID, telling sink: some ChangeSink & CommitRecorder)
+        -> Bool?
+    {
         precondition(touches.isEmpty, "a commit was begun inside another")
-        assert(self.sink === sink, "somebody else is to be told")
+        assert(self.sink === sink && (!isRecorded || recorder === sink), "somebody else is to be told")
         guard properties[id].flags.isEmpty, isPlain, properties[id].slot.isPresentScalar else { return nil }
         let node = properties[id].bound
         if node != noRecord, !isAlone(node) { return nil }
@@ -40,8 +44,18 @@ extension ModelTree {
             swap(&properties[id].slot, &old)
             return false
         }
+        if isWitnessed {
+            swap(&properties[id].slot, &old)
+            tellWitnesses(ofAssigning: id)
+            swap(&properties[id].slot, &old)
+        }
         if isText { new = makeValue(json.contents) }
         swap(&properties[id].slot, &new)
+        if isRecorded {
+            pin()
+            undoing.revisions.append(properties[id].revision)
+            sink.record(self, scalar: json, of: id)
+        }
         revision += 1
         properties[id].revision = revision
         if node != noRecord, nodes[node].firstObserver != noRecord { tell(node, id, &old, sink) }
@@ -78,7 +92,7 @@ extension ModelTree {
     /// Whether nothing in the tree makes a change of a scalar more than that.
     private var isPlain: Bool {
         @inline(__always) get {
-            !isRecorded && !isWitnessed && hosted == nil && !notesEqualAssignments && cyclicBindings == 0
+            hosted == nil && !notesEqualAssignments && cyclicBindings == 0
                 && deepObservers == 0 && derivations.isEmpty
                 && history.commitLimit > 0
         }

@@ -11,15 +11,38 @@ typealias NameID = Int32
 /// - Cost: O(length) to look up.
 @safe
 struct NameTable: ~Copyable {
+    /// Twelve bytes: a tree has as many names as properties where its models are tables.
     @safe
     private struct Record {
-        /// The bytes, or, where they are more than there is room for here, what the pool calls them. Stands first: the
+        /// The bytes, or, where they are more than there is room for here, what the pool calls them. Stand first: the
         /// record's address is theirs.
-        var bytes: UInt64 = 0
-        var count: Int32 = 0
-        var references: Int32 = 0
+        var bytes: (UInt32, UInt32) = (0, 0)
+        /// How many references there are, and below that the count of bytes, or ``isLong``.
+        private var counts: UInt32 = 0
 
         static var room: Int { 8 }
+        private static var isLong: UInt32 { 15 }
+
+        init() {}
+
+        /// With one reference.
+        init(count: Int) { counts = 16 | (count <= Record.room ? UInt32(count) : Record.isLong) }
+
+        var references: UInt32 { counts >> 4 }
+        mutating func retain() { counts += 16 }
+        mutating func release() { counts -= 16 }
+
+        @inline(__always) var shortCount: Int? {
+            counts & 15 == Record.isLong ? nil : Int(truncatingIfNeeded: counts & 15)
+        }
+
+        @inline(__always) var long: PooledText {
+            get { unsafe PooledText(word: UInt64(bytes.1) << 32 | UInt64(bytes.0)) }
+            set {
+                let word = newValue.word
+                bytes = (UInt32(truncatingIfNeeded: word), UInt32(truncatingIfNeeded: word >> 32))
+            }
+        }
     }
 
     private var records = Arena(blank: Record())
@@ -42,39 +65,36 @@ struct NameTable: ~Copyable {
     mutating func intern(_ name: ByteView) -> NameID {
         let hash = name.hash(seed: seed)
         if let known = index.find(hash, { text($0) == name }) {
-            records[known].references += 1
+            records[known].retain()
             return known
         }
         let fresh = records.allocate()
-        records[fresh] = Record(count: Int32(name.count), references: 1)
+        records[fresh] = Record(count: name.count)
         if name.count <= Record.room {
             unsafe bytes(of: fresh).update(from: name.base, count: name.count)
         } else {
-            records[fresh].bytes = longNames.make(name).word
+            records[fresh].long = longNames.make(name)
         }
         index.insert(hash, fresh)
         return fresh
     }
 
     mutating func retain(_ name: NameID) {
-        records[name].references += 1
+        records[name].retain()
     }
 
     mutating func release(_ name: NameID) {
-        records[name].references -= 1
+        records[name].release()
         guard records[name].references == 0 else { return }
         index.remove(text(name).hash(seed: seed), name)
-        if Int(records[name].count) > Record.room {
-            unsafe longNames.release(PooledText(word: records[name].bytes))
-        }
+        if records[name].shortCount == nil { longNames.release(records[name].long) }
         records.release(name)
     }
 
     /// The name's bytes; valid while a reference to it is held.
     @inline(__always)
     func text(_ name: NameID) -> ByteView {
-        let count = Int(records[name].count)
-        if count > Record.room { return unsafe PooledText(word: records[name].bytes).view }
+        guard let count = records[name].shortCount else { return records[name].long.view }
         return unsafe ByteView(base: UnsafePointer(bytes(of: name)), count: count)
     }
 

@@ -130,7 +130,7 @@ struct TextPool: ~Copyable {
     @inline(__always)
     mutating func make(_ text: ByteView) -> PooledText {
         count &+= 1
-        if !spare.isNone, TextPool.size(spare.shortCount) == TextPool.size(text.count) {
+        if !spare.isNone, TextPool.steps(spare.shortCount) == TextPool.steps(text.count) {
             let made = unsafe PooledText(at: spare.address, count: text.count)
             spare = .none
             unsafe made.address.copyMemory(from: text.base, byteCount: text.count)
@@ -142,19 +142,21 @@ struct TextPool: ~Copyable {
     @inline(__always)
     mutating func release(_ text: PooledText) {
         count &-= 1
-        if spare.isNone, text.shortCount <= TextPool.longest {
-            // Whoever still reads it is to be found out.
-            assert({ TextPool.deface(text) }())
-            spare = text
-        } else {
-            giveBack(text)
-        }
+        guard text.shortCount <= TextPool.longest else { return giveBackFar(text) }
+        // Whoever still reads it is to be found out.
+        assert({ TextPool.deface(text) }())
+        let last = spare
+        spare = text
+        if !last.isNone { giveBack(last) }
     }
 
     // MARK: Blocks
 
     @inline(__always)
-    private static func size(_ count: Int) -> Int { max(1, (count &+ (step &- 1)) / step) }
+    private static func steps(_ count: Int) -> Int { (count &+ (step &- 1)) / step }
+
+    /// An empty text has a block too, so that it stands somewhere.
+    private static func size(_ count: Int) -> Int { max(1, steps(count)) }
 
     private static func deface(_ text: PooledText) -> Bool {
         unsafe text.address.initializeMemory(as: UInt8.self, repeating: 0xFF, count: text.count)
@@ -183,8 +185,6 @@ struct TextPool: ~Copyable {
 
     @inline(never)
     private mutating func giveBack(_ text: PooledText) {
-        guard text.shortCount <= TextPool.longest else { return giveBackFar(text) }
-        assert({ TextPool.deface(text) }())
         let size = TextPool.size(text.shortCount)
         let address = UInt(truncatingIfNeeded: text.bits & (1 &<< 48 &- 1))
         let start = address & ~UInt(TextPool.pageSize - 1)
@@ -275,6 +275,7 @@ struct TextPool: ~Copyable {
         return unsafe PooledText(at: block + header, count: PooledText.farMark)
     }
 
+    @inline(never)
     private mutating func giveBackFar(_ text: PooledText) {
         let block = unsafe text.address - MemoryLayout<Far>.size
         let far = unsafe block.assumingMemoryBound(to: Far.self)
