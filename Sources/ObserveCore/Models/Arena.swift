@@ -78,7 +78,12 @@ struct Arena<Record>: ~Copyable {
             unsafe chunks = larger
             chunkCapacity *= 2
         }
-        unsafe chunks[chunkCount] = .allocate(capacity: Self.chunkSize)
+        // Records of 64 bytes are one line of the processor's cache each.
+        let chunk = UnsafeMutableRawPointer.allocate(
+            byteCount: Self.chunkSize * MemoryLayout<Record>.stride,
+            alignment: 64
+        )
+        unsafe chunks[chunkCount] = chunk.bindMemory(to: Record.self, capacity: Self.chunkSize)
         chunkCount += 1
     }
 }

@@ -5,7 +5,7 @@
 ///
 /// Linear probing over 8-byte entries (32 bits of hash beside the number), so that a probe that misses does not touch
 /// the record. An entry's home is where its hash stands among all possible ones, and entries stand in the order of their
-/// hashes. So a search ends as soon without success as with it, which lets five sixths be filled, and growing is one pass
+/// hashes. So a search ends as soon without success as with it, which lets seven eighths be filled, and growing is one pass
 /// over both tables from front to back, which lets it be done in steps of an eighth: any number of records takes ten
 /// bytes each, where doubling takes up to twenty. Removal shifts entries back: there are no tombstones, and names that
 /// come and go cost nothing.
@@ -62,7 +62,7 @@ struct HashIndex: ~Copyable {
 
     /// Adds a record that ``find(_:_:)`` would not find.
     mutating func insert(_ hash: UInt64, _ number: Int32) {
-        if (count &+ 1) &* 6 > homes &* 5 { resize(homes: homes + max(16, homes / 8), further: further) }
+        if (count &+ 1) &* 8 > homes &* 7 { resize(homes: homes + max(16, homes / 8), further: further) }
         let entry = Entry(hash: UInt32(truncatingIfNeeded: hash), number: UInt32(bitPattern: number) &+ 1)
         var slot = HashIndex.home(of: entry.hash, among: homes)
         while unsafe entries[slot].number != 0 && entries[slot].hash <= entry.hash { slot &+= 1 }

@@ -54,8 +54,6 @@ struct AttachmentRecord {
     var isPaced = false
     /// Its initial event is held back until a batch has been answered.
     var isHeld = false
-    /// The number of its entry in the session's outbox, once it had one.
-    var entry = -1
 
     /// Calls `body` with the session, if nothing is in the way of a change; false without it.
     @inline(__always)

@@ -27,7 +27,7 @@ extension Hub {
     private func queueLines(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session)
     {
         if change.suffix != nil, showInInitial(of: observer.tag, session) { return }
-        let entry = attachments[observer.tag].entry
+        let entry = session.outbox.newest(of: observer.tag)
         if change.suffix == nil, session.outbox.isWaiting(entry), session.outbox[entry].attachment != noRecord
         {
             if session.outbox.canFold(entry), change.reason != .sourceDeleted {
@@ -59,7 +59,7 @@ extension Hub {
         let tree = tree(of: id)
         var entry = OutboxEntry(attachment: id)
         entry.reason = change.reason
-        let number = attachments[id].entry
+        let number = session.outbox.newest(of: id)
         if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
             join(number, change, in: session, &entry)
         } else {
@@ -76,7 +76,7 @@ extension Hub {
         entry.revision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }
         if !isOwn { entry.coalesced += 1 }
-        attachments[id].entry = session.outbox.append(entry)
+        session.outbox.append(newest: entry)
         compactIfWanted(session)
     }
 
@@ -91,7 +91,7 @@ extension Hub {
             // An edit is applied on top of what was there.
             if change.edit == nil { swallow(of: id, in: session) } else { settleBelow(id, in: session) }
         }
-        let number = attachments[id].entry
+        let number = session.outbox.newest(of: id)
         guard session.outbox.isWaiting(number), session.outbox[number].attachment == id else { return }
         if session.outbox.canFold(number), change.reason != .sourceDeleted,
             session.outbox[number].reason != .sourceDeleted
@@ -157,7 +157,7 @@ extension Hub {
 
     /// After a goodbye nothing is added, but what waits for this path shows what it stands for.
     func settleEntry(_ id: AttachmentID, before change: borrowing PathChange, in session: Session) {
-        let number = attachments[id].entry
+        let number = session.outbox.newest(of: id)
         guard change.suffix == nil, session.outbox.isWaiting(number),
             session.outbox[number].attachment == id
         else { return }
@@ -176,12 +176,10 @@ extension Hub {
 
     func compactIfWanted(_ session: Session) {
         guard session.outbox.wantsCompaction else { return }
-        session.outbox.compact { entry, old, new in
+        session.outbox.compact { entry, new in
             guard entry.attachment != noRecord else { return }
             if let suffix = entry.suffix {
                 session.deepEntries[entry.attachment]?.place(suffix.view).entry = new
-            } else if attachments[entry.attachment].entry == old {
-                attachments[entry.attachment].entry = new
             }
         }
     }
@@ -215,7 +213,7 @@ extension Hub {
         entry.nilAt = tree.brokenAncestor(of: node)
         entry.revision = revision
         if attachments[id].isPaced { noteInitial(id, node: node, in: tree, session) }
-        attachments[id].entry = session.outbox.append(entry)
+        session.outbox.append(newest: entry)
         startQueueing(session)
     }
 
@@ -230,7 +228,7 @@ extension Hub {
 
     /// The path matches no more: if nobody saw that it did, there is nothing to tell.
     func forgetEntry(of id: AttachmentID, in session: Session) {
-        let number = attachments[id].entry
+        let number = session.outbox.newest(of: id)
         let tree = tree(of: id)
         let observer = tree.observers[attachments[id].observer]
         if isOverlapped(observer), session.outbox.canFold(number), session.outbox[number].attachment == id,
@@ -247,7 +245,7 @@ extension Hub {
     }
 
     func settleEntry(of id: AttachmentID, in session: Session) {
-        let number = attachments[id].entry
+        let number = session.outbox.newest(of: id)
         if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
             let tree = tree(of: id)
             let node = tree.observers[attachments[id].observer].node

@@ -56,7 +56,7 @@ extension Hub {
     /// Whether the attachment's initial event still waits, and so shows a change below its path: as the newest, unless
     /// an answer stands behind it.
     func showInInitial(of id: AttachmentID, _ session: Session) -> Bool {
-        let number = attachments[id].entry
+        let number = session.outbox.newest(of: id)
         guard session.outbox.isWaiting(number), session.outbox[number].attachment == id,
             session.outbox[number].reason == .initial
         else { return false }
@@ -68,7 +68,7 @@ extension Hub {
         session.outbox.drop(number)
         entry.nilAt = noRecord
         entry.revision = revision
-        attachments[id].entry = session.outbox.append(entry)
+        session.outbox.append(newest: entry)
         compactIfWanted(session)
         return true
     }
@@ -182,7 +182,7 @@ extension Hub {
         let id = observer.tag
         if showInInitial(of: id, session) || willShow(id, in: session) { return }
         let tree = tree(of: id)
-        let number = attachments[id].entry
+        let number = session.outbox.newest(of: id)
         var entry = OutboxEntry(attachment: id)
         entry.reason = .valueChanged
         entry.coalesced = 1
@@ -201,7 +201,7 @@ extension Hub {
         entry.revision = revision
         session.lastRevision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: .consequence) }
-        attachments[id].entry = session.outbox.append(entry)
+        session.outbox.append(newest: entry)
     }
 
     // MARK: One event a path

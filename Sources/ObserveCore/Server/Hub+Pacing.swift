@@ -115,7 +115,7 @@ extension Hub {
         _ session: Session
     ) -> Bool {
         if let suffix = change.suffix, !suffix.isEmpty { return showInInitial(of: observer.tag, session) }
-        let number = attachments[observer.tag].entry
+        let number = session.outbox.newest(of: observer.tag)
         guard session.outbox.canFold(number), session.outbox[number].attachment == observer.tag,
             session.outbox[number].reason == .initial, change.reason != .sourceDeleted
         else { return false }
@@ -199,7 +199,7 @@ extension Hub {
         in session: Session,
         _ entry: inout OutboxEntry
     ) {
-        let number = attachments[observer.tag].entry
+        let number = session.outbox.newest(of: observer.tag)
         if observer.options.contains(.deep) { swallow(of: observer.tag, in: session) }
         guard session.outbox.isWaiting(number), session.outbox[number].attachment == observer.tag else {
             return
@@ -212,7 +212,9 @@ extension Hub {
         continueEntry(waiting, &entry)
         session.outbox.drop(number)
         // The removal that it followed is still to be told.
-        if session.outbox.isWaiting(waiting.deletion) { attachments[observer.tag].entry = waiting.deletion }
+        if session.outbox.isWaiting(waiting.deletion) {
+            session.outbox.setNewest(waiting.deletion, of: observer.tag)
+        }
         compactIfWanted(session)
     }
 
@@ -312,7 +314,7 @@ extension Hub {
             settleBelow(place.entry, in: session)
             place.entry = session.outbox.append(entry)
         } else {
-            let number = attachments[id].entry
+            let number = session.outbox.newest(of: id)
             if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
                 // Of what waits only a removal was left there: see ``takeWaiting(of:_:in:_:)``.
                 if session.outbox.canFold(number), session.outbox[number].reason == .sourceDeleted {
@@ -329,7 +331,7 @@ extension Hub {
                     settle(number, with: tree.currentValue(of: node), in: session)
                 }
             }
-            attachments[id].entry = session.outbox.append(entry)
+            session.outbox.append(newest: entry)
         }
         startQueueing(session)
     }

@@ -242,6 +242,7 @@ extension Hub {
                 forgetEntry(of: tag, in: session)
                 compactIfWanted(session)
             }
+            session.outbox.forget(tag)
         }
         if attachment.next != noRecord { attachments[attachment.next].previous = attachment.previous }
         if attachment.previous != noRecord {

@@ -142,6 +142,7 @@ final class Hub {
         while id != noRecord {
             let next = attachments[id].next
             tree(of: id).removeObserver(attachments[id].observer)
+            attachments[id].session?.outbox.forget(id)
             attachments.release(id)
             id = next
         }

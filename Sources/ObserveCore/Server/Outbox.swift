@@ -56,6 +56,8 @@ struct Outbox {
     private(set) var barrier = 0
     /// How many bytes the final lines are.
     private(set) var lineBytes = 0
+    /// The number of the newest entry of each attachment that had one since nothing waited.
+    private var newest: [AttachmentID: Int] = [:]
 
     var isEmpty: Bool { head == entries.count }
     private var end: Int { base + entries.count }
@@ -74,6 +76,19 @@ struct Outbox {
     mutating func append(_ entry: OutboxEntry) -> Int {
         entries.append(entry)
         return end - 1
+    }
+
+    /// The number of the attachment's newest entry, whether it still waits or not; below all others if it had none.
+    func newest(of attachment: AttachmentID) -> Int { newest.isEmpty ? -1 : newest[attachment] ?? -1 }
+
+    mutating func setNewest(_ number: Int, of attachment: AttachmentID) { newest[attachment] = number }
+
+    /// Adds a change at the end, as the newest of its attachment.
+    mutating func append(newest entry: OutboxEntry) { newest[entry.attachment] = append(entry) }
+
+    /// The attachment is no more: another will have its number.
+    mutating func forget(_ attachment: AttachmentID) {
+        if !newest.isEmpty { newest[attachment] = nil }
     }
 
     /// Adds final lines at the end.
@@ -124,13 +139,14 @@ struct Outbox {
         base = end
         head = 0
         entries.removeAll(keepingCapacity: entries.count <= 64)
+        newest = [:]
     }
 
     /// Whether so many entries are gone that ``compact(_:)`` pays.
     var wantsCompaction: Bool { head + dead > 64 && (head + dead) * 2 > entries.count }
 
     /// Closes the gaps; `body` is told of each entry's new number. Numbers below the new base count as gone.
-    mutating func compact(_ body: (_ entry: OutboxEntry, _ old: Int, _ new: Int) -> Void) {
+    mutating func compact(_ body: (_ entry: OutboxEntry, _ new: Int) -> Void) {
         let newBase = end
         let oldBarrier = barrier
         var kept: [OutboxEntry] = []
@@ -142,7 +158,10 @@ struct Outbox {
             var entry = entries[index]
             if entry.deletion >= 0 { entry.deletion = numbers[entry.deletion] ?? -1 }
             numbers[old] = newBase + kept.count
-            body(entry, old, newBase + kept.count)
+            if newest[entry.attachment] == old, entry.suffix == nil {
+                newest[entry.attachment] = newBase + kept.count
+            }
+            body(entry, newBase + kept.count)
             kept.append(entry)
             if old < oldBarrier { barrier = newBase + kept.count }
         }
