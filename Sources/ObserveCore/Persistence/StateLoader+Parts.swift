@@ -2,6 +2,12 @@
 // The parts of a kept line: revisions, authors, edits, what lies below values.
 
 extension StateLoader {
+    struct ComingProperty {
+        let name: NameID
+        let value: JSONView
+        let revision: UInt64
+    }
+
     struct KeptBinding {
         let source: String
         let target: String

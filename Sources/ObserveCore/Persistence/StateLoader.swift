@@ -29,12 +29,6 @@ final class StateLoader {
     /// What was made of places that were read early.
     @safe @exclusivity(unchecked) private var glances: UInt32 = 0
 
-    private struct ComingProperty {
-        let name: NameID
-        let value: JSONView
-        let revision: UInt64
-    }
-
     init(_ tree: ModelTree, clock: WallClock, isForeign: Bool = false) {
         self.tree = tree
         self.clock = clock
@@ -73,8 +67,7 @@ final class StateLoader {
     }
 
     /// `[instance,type,"name",value,…]`, or with revisions `[instance,type,removal,"name",value,revision,…]`.
-    private func loadModel(_ json: JSONView, revision: UInt64?) throws(StateFault) {
-        var elements = json.elements
+    private func loadModel(_ elements: inout JSONElements, revision: UInt64?) throws(StateFault) {
         guard let instance = elements.next(), let type = elements.next() else {
             throw StateFault("a model has an instance and a type")
         }
@@ -211,14 +204,21 @@ final class StateLoader {
 
     /// One slice of a snapshot.
     func load(slice json: JSONView) throws(StateFault) {
-        for (name, value) in json.members {
-            if name.contents == "m" {
-                for model in value.elements { try loadModel(model, revision: nil) }
-            } else if name.contents == "o" {
-                for stack in value.elements { try loadStack(stack) }
-            } else if name.contents == "b" {
-                for binding in value.elements { try load(binding: binding) }
+        var members = json.members
+        repeat {
+            while try members.enter({ (name, list) throws(StateFault) in try load(name, &list) }) {}
+        } while members.next() != nil
+    }
+
+    private func load(_ name: JSONView, _ elements: inout JSONElements) throws(StateFault) {
+        if name.contents == "m" {
+            while try elements.enter({ (model) throws(StateFault) in try loadModel(&model, revision: nil) }) {
             }
+            if elements.next() != nil { throw StateFault("a model is a list") }
+        } else if name.contents == "o" {
+            while let stack = elements.next() { try loadStack(stack) }
+        } else if name.contents == "b" {
+            while let binding = elements.next() { try load(binding: binding) }
         }
     }
 
@@ -257,7 +257,10 @@ final class StateLoader {
         if let models = record.models {
             // Those that come first may refer to those that follow.
             if !isPatching { for model in models.elements { try announce(model) } }
-            for model in models.elements { try loadModel(model, revision: revision) }
+            for model in models.elements {
+                var elements = model.elements
+                try loadModel(&elements, revision: revision)
+            }
         }
         if let entries = record.entries {
             var causes = record.causes?.elements
