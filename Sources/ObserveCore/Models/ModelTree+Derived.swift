@@ -89,11 +89,26 @@ extension ModelTree {
     private func tell(derived node: NodeID) {
         guard let derivation = derivations[node], let staleness = staleness[node] else { return }
         let container = currentValue(of: nodes[node].parent)
+        tell(node, derivation, updated(derivation, staleness.cause, over: container), staleness.descent)
+    }
+
+    /// Tells the operators over the node's value, a model, that one of its properties got another scalar, and nothing else
+    /// was touched: as ``tellDerived()`` would.
+    func tellDerived(below node: NodeID, old: StoredValue, new: StoredValue) {
+        let model = currentValue(of: node)
+        forEachDerivation(below: node) { child, derivation in
+            let value =
+                derivation.isKept
+                ? updated(derivation, over: model, gone: old, come: new) : evaluate(derivation, over: model)
+            tell(child, derivation, value, Descent())
+        }
+    }
+
+    private func tell(_ node: NodeID, _ derivation: Derivation, _ new: StoredValue, _ descent: Descent) {
         let old = derivation.value
-        let new = updated(derivation, staleness.cause, over: container)
         derivation.value = new
         nodes[node].visit = visit
-        var descent = staleness.descent
+        var descent = descent
         descent.nilAt = brokenAncestor(of: node)
         descent.cause = .consequence
         if nodes[node].firstObserver != noRecord {
