@@ -6,6 +6,9 @@ protocol CommitRecorder: AnyObject {
     /// The commit under way has come to what it does: see ``ModelTree/touches``, ``ModelTree/orderChanges`` and
     /// ``UndoState/created``; ``ModelTree/pendingRevision`` is its own, if it changed anything.
     func record(_ tree: ModelTree)
+    /// The same for a commit that does nothing but to give one property a scalar, which it holds already; no touch tells
+    /// of it.
+    func record(_ tree: ModelTree, scalar json: JSONView, of id: PropertyID)
 }
 
 extension ModelTree {

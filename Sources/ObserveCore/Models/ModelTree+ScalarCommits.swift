@@ -4,24 +4,27 @@
 extension ModelTree {
     /// Commits a `set` of one property to a scalar, where that does nothing else.
     ///
-    /// The same comes of it as of ``set(_:to:path:)`` in a ``commit(_:)``: the same revision, the same call of the sink,
-    /// the same entry in the history. What those look for is shown here not to be there, so no list of touches is made:
+    /// The same comes of it as of ``set(_:to:path:)`` in a ``commit(_:)``: the same revision, the same record, the same
+    /// call of the sink, the same entry in the history. What those look for is shown here not to be there, so no list of
+    /// touches is made:
     ///
-    /// - the property is present, strong and lasting, and nobody reads it; nor does the journal keep a record, nor anybody
-    ///   take a picture: no flag, reader or lifetime has a say;
+    /// - the property is present, strong and lasting, and nobody reads it: no flag, reader or lifetime has a say;
     /// - what it held and what it gets are scalars: no reference is counted, no path leads elsewhere, no name comes or
     ///   goes, and nothing is below the nodes that are bound here;
     /// - where something is declared for it, both are of one kind, so the type takes the one as it took the other;
     /// - at most one node is bound here, which the stars above it know already;
     /// - deep observers and operators, if there are any, are found on the one way up that there is: see ``reach(above:)``.
     ///
-    /// - Parameter sink: the tree's, by its type: asking the tree for it would count a reference.
+    /// - Parameter sink: the tree's, and its recorder if it has one, by its type: asking the tree for it would count a
+    ///   reference.
     /// - Returns: whether the value differs from the one that was there; nil where the above is not so, or where the
     ///   value is to be refused, with nothing done.
     @inline(__always)
-    func commit(scalar json: JSONView, to id: PropertyID, telling sink: some ChangeSink) -> Bool? {
+    func commit(scalar json: JSONView, to id: PropertyID, telling sink: some ChangeSink & CommitRecorder)
+        -> Bool?
+    {
         precondition(touches.isEmpty, "a commit was begun inside another")
-        assert(self.sink === sink, "somebody else is to be told")
+        assert(self.sink === sink && (!isRecorded || recorder === sink), "somebody else is to be told")
         guard properties[id].flags.isSubset(of: .declared), isPlain, properties[id].value.isPresentScalar,
             properties[id].flags.isEmpty || properties[id].value.isKind(of: json)
         else { return nil }
@@ -48,8 +51,18 @@ extension ModelTree {
             swap(&properties[id].value, &old)
             return notesEqualAssignments ? nil : false
         }
+        if isWitnessed {
+            swap(&properties[id].value, &old)
+            tellWitnesses(ofAssigning: id)
+            swap(&properties[id].value, &old)
+        }
         if isText { new = .string(makeText(json.contents)) }
         swap(&properties[id].value, &new)
+        if isRecorded {
+            pin()
+            undoing.revisions.append(properties[id].revision)
+            sink.record(self, scalar: json, of: id)
+        }
         revision += 1
         properties[id].revision = revision
         if above == .somewhere || node != noRecord && nodes[node].firstObserver != noRecord {
@@ -112,7 +125,7 @@ extension ModelTree {
     /// Whether nothing in the tree makes a change of a scalar more than that.
     private var isPlain: Bool {
         @inline(__always) get {
-            !isRecorded && !isWitnessed && hosted == nil && cyclicBindings == 0 && history.commitLimit > 0
+            hosted == nil && cyclicBindings == 0 && history.commitLimit > 0
         }
     }
 

@@ -10,7 +10,11 @@ enum CheckedLine {
 
     /// What stands before the members of a line that is being written.
     @inline(__always)
-    static func begin(_ out: ByteBuffer) { out.append("{\"crc\":\"00000000\",") }
+    static func begin(_ out: ByteBuffer) { out.append(blankHead) }
+
+    static var blankHead: StaticString {
+        @inline(__always) get { "{\"crc\":\"00000000\"," }
+    }
 
     /// Closes the line that began at `start`.
     @inline(__always)

@@ -54,7 +54,9 @@ extension Journal {
             if let snapshot {
                 // The commits made meanwhile are a part of it, and must not wait any longer.
                 if snapshot.writer.isDone { return try write() }
-                snapshot.writer.write(to: snapshot.text, until: isEnough)
+                snapshot.writer.write(to: snapshot.text) {
+                    isEnough() || snapshot.text.count >= mostSnapshotText
+                }
                 if snapshot.writer.isDone { try write() }
             } else if isPrepared {
                 try beginSnapshot()

@@ -60,11 +60,13 @@ package final class Journal: CommitRecorder {
     /// Lines that have to be written before any other.
     let prologue = ByteBuffer()
     /// Commits that are not written yet.
-    @safe @exclusivity(unchecked) var pending = ByteBuffer(capacity: 64 << 10)
+    let pending = ByteBuffer(capacity: 64 << 10)
     /// What ``pending`` held before the last unsettled batch: with durability `none` that is safe, and waits.
     @safe @exclusivity(unchecked) var settledPending = 0
     /// Who made the last commit that was written.
     @safe @exclusivity(unchecked) private var author: CommitAuthor?
+    /// The revision of the last commit that gave a property a scalar.
+    @safe @exclusivity(unchecked) private var revisionText = DecimalText()
     private var authorBefore: CommitAuthor?
     /// Where in ``pending`` the batch says what is safe.
     private var safeLine: Int?
@@ -82,7 +84,9 @@ package final class Journal: CommitRecorder {
     /// What went wrong last, until it goes well again.
     package internal(set) var failure: DiskError?
     /// The last sync has failed: what it was for may not be on the disk, and has to be written again.
-    var hasFailedSync = false { didSet { if hasFailedSync { syncFailures += 1 } } }
+    @safe @exclusivity(unchecked) var hasFailedSync = false {
+        didSet { if hasFailedSync { syncFailures += 1 } }
+    }
     /// How often one has.
     private(set) var syncFailures = 0
 
@@ -90,8 +94,9 @@ package final class Journal: CommitRecorder {
     var retryBytes = 0
 
     var snapshot: SnapshotUnderWay?
-    /// More of it does not wait for the disk: then the tree has to.
-    var mostSnapshotText = 256 << 10
+    /// More of it does not wait for the disk: then the tree has to. Handing it out is one copy, into memory that is used
+    /// again: larger blocks would be fresh pages each time, which take longer than writing down what is in them.
+    var mostSnapshotText = 64 << 10
     /// One is to be taken, however short the journals are.
     var isSnapshotWanted = false
     /// The files of the next one are there, empty.
@@ -136,6 +141,13 @@ package final class Journal: CommitRecorder {
     func record(_ tree: ModelTree) {
         if pending.count == settledPending { beginBatch() }
         tree.appendCommit(to: pending, author: &author, clock)
+    }
+
+    @inline(__always)
+    func record(_ tree: ModelTree, scalar json: JSONView, of id: PropertyID) {
+        if pending.count == settledPending { beginBatch() }
+        revisionText.show(tree.pendingRevision)
+        tree.appendCommit(of: json, to: id, revisionText, pending, author: &author)
     }
 
     /// Under `commit` a batch begins with a line that says what was on the disk before: pages come there in any order, so
@@ -265,7 +277,7 @@ package final class Journal: CommitRecorder {
         pending.removeAll()
         safeLine = nil
         // What was loaded may have been much: the room for it is not kept.
-        if pending.capacity > 4 << 20 { pending = ByteBuffer(capacity: 64 << 10) }
+        if pending.capacity > 4 << 20 { pending.releaseRoom() }
         settledPending = 0
         failure = nil
     }

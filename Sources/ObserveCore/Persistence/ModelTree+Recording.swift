@@ -35,6 +35,36 @@ extension ModelTree {
         CheckedLine.end(out, from: start)
     }
 
+    /// The same for the commit of a scalar; its text is copied where it is what would be written.
+    @inline(__always)
+    func appendCommit(
+        of json: JSONView,
+        to id: PropertyID,
+        _ revision: borrowing DecimalText,
+        _ out: ByteBuffer,
+        author last: inout CommitAuthor?
+    ) {
+        let start = out.count
+        out.append(atMost: CheckedLine.headCount &+ 4 &+ DecimalText.room) { writer in
+            writer.put(CheckedLine.blankHead)
+            writer.put("\"r\":")
+            writer.put(revision)
+        }
+        if author.withoutNumber != last { appendAuthor(to: out, &last) }
+        out.append(",\"e\":[[")
+        appendPlace(id, to: out)
+        out.append(0x2C)
+        if json.isCanonicalScalar { out.append(json.view) } else { appendStored(id, to: out) }
+        if cause == .writer {
+            out.append("]]")
+        } else {
+            out.append("]],\"k\":[")
+            out.append(decimal: Int64(cause.code))
+            out.append(0x5D)
+        }
+        CheckedLine.end(out, from: start)
+    }
+
     private func appendAuthor(to out: ByteBuffer, _ last: inout CommitAuthor?) {
         last = author.withoutNumber
         out.append(",\"a\":[")
@@ -243,5 +273,18 @@ extension CommitAuthor {
         var author = self
         author.number = 0
         return author
+    }
+}
+
+extension JSONView {
+    /// Whether a scalar reads as the value that is made of it is written: numbers have more than one form.
+    @inline(__always)
+    fileprivate var isCanonicalScalar: Bool {
+        switch kind {
+        case .integer: view[0] != 0x2D || view[1] != 0x30
+        case .string: !hasEscapes
+        case .true, .false, .null: true
+        case .double, .array, .object: false
+        }
     }
 }

@@ -4,18 +4,19 @@
 /// One accepted connection.
 ///
 /// - Threading: confined with its event loop.
+@safe
 final class Connection {
     let session: Session
-    var descriptor: FileDescriptor
+    @safe @exclusivity(unchecked) var descriptor: FileDescriptor
     /// What the epoll set waits for now.
-    var interest: EpollEvents = .readable
+    @safe @exclusivity(unchecked) var interest: EpollEvents = .readable
     /// Too many answers wait: no request is read until the client has taken some.
-    var isPaused = false
+    @safe @exclusivity(unchecked) var isPaused = false
     /// The client has shut down its writing side. A half-closed socket stays readable for ever: it is no longer asked.
-    var hasSeenEnd = false
+    @safe @exclusivity(unchecked) var hasSeenEnd = false
     /// A write has failed: there is nobody to read answers any more.
-    var isDeaf = false
-    var isClosed = false
+    @safe @exclusivity(unchecked) var isDeaf = false
+    @safe @exclusivity(unchecked) var isClosed = false
 
     init(session: Session, descriptor: consuming FileDescriptor) {
         self.session = session

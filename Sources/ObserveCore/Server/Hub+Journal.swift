@@ -15,10 +15,10 @@ struct UnsettledRequests {
 }
 
 /// What the hub knows of its journal beyond the journal itself.
-struct JournalKeeping {
+struct JournalKeeping: ~Copyable {
     /// Requests of the batch: their text, and whose they are.
     var text = ByteBuffer()
-    var requests: [UnsettledRequests] = []
+    var requests = Scratch<UnsettledRequests>()
     /// How many of them there are.
     var requestCount = 0
     /// What the batch has made of what `throttle` and `debounce` hold back.
@@ -27,7 +27,8 @@ struct JournalKeeping {
     var batch: UInt64 = 1
     /// The batch before, whose sync is under way.
     var flight: Flight?
-    /// A batch is synced elsewhere as soon as it has so many requests: fewer take less time than waking another thread up.
+    /// Under `commit` a batch is synced elsewhere as soon as it has so many requests: fewer take less time than waking another
+    /// thread up.
     /// A client that sends many and waits for all of their answers then gets some of them while the rest is carried out.
     var manyRequests = 256
     /// How long a sync takes, in nanoseconds: a mean in which the last ones count most. Long, until it is known.
@@ -55,6 +56,27 @@ struct JournalKeeping {
     var worker: ((@escaping @Sendable () -> DiskError?) -> Void)?
 }
 
+extension JournalKeeping {
+    @inline(__always)
+    mutating func note(_ line: ByteView, from session: Session) {
+        text.append(atMost: line.count &+ 1) { writer in
+            writer.put(line)
+            writer.put("\n")
+        }
+        requestCount &+= 1
+        let last = requests.count &- 1
+        if last >= flight?.parts ?? 0, requests[last].session === session {
+            requests[last].bytes &+= line.count &+ 1
+        } else {
+            requests.append(UnsettledRequests(session: session, bytes: line.count &+ 1))
+        }
+    }
+
+    /// Whether something may have to be done about the batch before it goes on.
+    @inline(__always)
+    var isFull: Bool { requestCount >= manyRequests || wantsRelief || text.count > 256 << 10 }
+}
+
 extension Hub: CommitRecorder {
     /// Has every commit outlive the process from now on. Before anybody connects.
     ///
@@ -62,6 +84,7 @@ extension Hub: CommitRecorder {
     /// - Parameter afterEnd: called after each commit that ends what a connection of the past had set.
     func keep(_ journal: Journal, afterEnd: () -> Void = {}) {
         self.journal = journal
+        if journal.durability != .commit { keeping.manyRequests = .max }
         epoch = journal.epoch
         tree.record(with: self)
         // Their numbers are not given out again.
@@ -82,26 +105,41 @@ extension Hub: CommitRecorder {
         journal.record(tree)
     }
 
+    @inline(__always)
+    func record(_ tree: ModelTree, scalar json: JSONView, of id: PropertyID) {
+        unsafe unretainedJournal?._withUnsafeGuaranteedRef { journal in
+            if !journal.isUnsettled { markOutputs() }
+            journal.record(tree, scalar: json, of: id)
+        }
+    }
+
     /// Whether there are commits that may not show yet.
     @inline(__always)
-    var isUnsettled: Bool { journal?.isUnsettled ?? false }
+    var isUnsettled: Bool {
+        unsafe unretainedJournal.map { unsafe $0._withUnsafeGuaranteedRef { $0.isUnsettled } } ?? false
+    }
+
+    /// Whether nothing is wrong with the journal, if there is one. While something is, ``isRefusing`` may be true.
+    @inline(__always)
+    var isJournalWell: Bool {
+        if keeping.isFailing || keeping.isRefusing { return false }
+        return unsafe unretainedJournal?._withUnsafeGuaranteedRef { !$0.hasFailedSync } ?? true
+    }
 
     private func markOutputs() {
         for session in dirty { session.settledCount = session.outputCount }
     }
 
     /// Notes a request that was carried out while the batch is open: it may have to be carried out once more.
+    @inline(__always)
     func noteUnsettled(_ line: ByteView, from session: Session) {
-        keeping.text.append(line)
-        keeping.text.append(0x0A)
-        keeping.requestCount &+= 1
-        let last = keeping.requests.count &- 1
-        if last >= keeping.flight?.parts ?? 0, keeping.requests[last].session === session {
-            keeping.requests[last].bytes &+= line.count &+ 1
-        } else {
-            keeping.requests.append(UnsettledRequests(session: session, bytes: line.count &+ 1))
-        }
-        if keeping.requestCount >= keeping.manyRequests, keeping.flight == nil { takeOff() }
+        keeping.note(line, from: session)
+        if keeping.isFull { settleFull() }
+    }
+
+    @inline(never)
+    private func settleFull() {
+        if !isFlying { takeOff() }
         guard keeping.wantsRelief || keeping.text.count > 256 << 10 else { return }
         settleJournal()
         for session in dirty where session.waitingBytes > limits.foldAfterBytes && !session.isBlocked {
@@ -140,14 +178,14 @@ extension Hub: CommitRecorder {
         keeping.batch += 1
         keeping.wantsRelief = false
         keeping.text.removeAll()
-        keeping.requests.removeAll(keepingCapacity: true)
+        keeping.requests.removeAll()
         keeping.requestCount = 0
         if !keeping.held.isEmpty { keeping.held.removeAll() }
     }
 
     /// Undoes the batch, and carries its requests out once more without its commits.
     func refuseBatch() {
-        let (text, requests, held) = (keeping.text, keeping.requests, keeping.held)
+        let (text, requests, held) = (keeping.text, keeping.requests.array, keeping.held)
         let first = keeping.flight?.batch ?? keeping.batch
         keeping.text = ByteBuffer()
         endBatch()

@@ -163,9 +163,8 @@ extension Hub {
             if output.isEmpty { recycle(output, of: session) }
             return session.output == nil
         }
-        let rest = session.run.dropFirst(count)
-        guard rest.isEmpty else {
-            session.run = rest
+        guard count >= session.run.count else {
+            session.run = session.run.dropFirst(count)
             copyRun(of: session)
             return false
         }

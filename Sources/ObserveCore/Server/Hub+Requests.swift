@@ -36,7 +36,7 @@ extension Hub {
                     set = nil
                     isParsed = false
                     if !setAtOnce(coming, session) { handle(line, from: session) }
-                } else if !isParsed || !setAtOnce(session) {
+                } else if !isParsed || !setAtOnce(line, session) {
                     handle(line, isParsed: isParsed, from: session)
                 }
             case .tooLong: refuseLongLine(session)

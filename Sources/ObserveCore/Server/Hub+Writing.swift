@@ -83,17 +83,17 @@ extension Hub {
     ///
     /// - Returns: false, with nothing done, where it is anything else.
     @inline(__always)
-    func setAtOnce(_ session: Session) -> Bool {
+    func setAtOnce(_ line: ByteView, _ session: Session) -> Bool {
         guard isPlainSet, let id = request.id, let path = request.value(.path),
             let value = request.value(.value)
         else { return false }
-        return set(path, to: value, answering: id, session)
+        return set(path, to: value, answering: id, line, session)
     }
 
     /// The same with one that was found ahead of its turn.
     @inline(never)
     func setAtOnce(_ coming: ComingSet, _ session: Session) -> Bool {
-        set(coming.path, to: coming.value, answering: coming.id, session)
+        set(coming.path, to: coming.value, answering: coming.id, coming.line, session)
     }
 
     /// Whether the request that was parsed is a `set` that gives a path and a value, and nothing else.
@@ -105,9 +105,10 @@ extension Hub {
         _ path: JSONView,
         to value: JSONView,
         answering id: ByteView,
+        _ line: ByteView,
         _ session: Session
     ) -> Bool {
-        guard journal == nil, session.isFree, let property = plainProperty(path),
+        guard isJournalWell, session.isFree, let property = plainProperty(path),
             let isChanged = tree.commit(scalar: value, to: property, telling: self)
                 ?? tree.commitWhole(scalar: value, to: property)
         else { return false }
@@ -123,6 +124,7 @@ extension Hub {
             answer.endResponse()
             finishAnswer(to: session)
         }
+        if isUnsettled { noteUnsettled(line, from: session) }
         return true
     }
 

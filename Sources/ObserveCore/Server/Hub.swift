@@ -8,6 +8,7 @@
 /// `+Bindings`, `+Subscribing`), the telling of changes (`+Delivering`) and slow readers (`+Folding`).
 ///
 /// - Threading: none of its own; its owner confines it to one queue, with its sessions.
+@safe
 final class Hub {
     let tree: ModelTree
     let limits: ServerLimits
@@ -26,7 +27,11 @@ final class Hub {
     /// Asked by what begins with a request and ends at a time.
     let clock: () -> MonotonicTime
     /// What makes commits outlive the process; nil if nothing does.
-    @safe @exclusivity(unchecked) var journal: Journal?
+    @safe @exclusivity(unchecked) var journal: Journal? {
+        didSet { unsafe unretainedJournal = journal.map { unsafe Unmanaged.passUnretained($0) } }
+    }
+    /// ``journal``, which holds it.
+    @safe @exclusivity(unchecked) private(set) var unretainedJournal: Unmanaged<Journal>?
     @safe @exclusivity(unchecked) var keeping = JournalKeeping()
     /// All sessions that are open.
     @safe @exclusivity(unchecked) var sessions: [ObjectIdentifier: Session] = [:]

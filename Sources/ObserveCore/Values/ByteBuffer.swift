@@ -38,6 +38,14 @@ package final class ByteBuffer {
         tail = 0
     }
 
+    /// Forgets all, and gives most of the room back.
+    func releaseRoom() {
+        removeAll()
+        unsafe storage.deallocate()
+        capacity = 64 << 10
+        storage = .allocate(capacity: capacity)
+    }
+
     /// Forgets the first `n` bytes.
     @inline(__always)
     package func consume(_ n: Int) {

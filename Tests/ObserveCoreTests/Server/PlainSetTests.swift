@@ -13,21 +13,49 @@ import Testing
         var listeners: [FakeClient] = []
         /// What is said of sets that the short way does not take.
         let more: String
+        let clock = TestClock()
+        /// What the journal is on, if there is one.
+        let disk = SimulatedDisk(seed: 1)
+
+        private static let roots = [
+            ("a", #"{"x":1,"y":"one","m":{"x":2,"z":null},"l":[1,{"x":3}],"w":null}"#), ("b", "0"),
+            ("t", #"{"d":0.5,"n":{"k":"one"},"any":1}"#),
+        ]
 
         init(_ more: String) {
             self.more = more
-            hub = Hub.with([
-                ("a", #"{"x":1,"y":"one","m":{"x":2,"z":null},"l":[1,{"x":3}],"w":null}"#), ("b", "0"),
-            ])
-            Side.defineTyped(in: hub.tree)
+            hub = Hub.with([], clock: clock)
+            Side.declareType(in: hub.tree)
+            Side.define(in: hub.tree)
             hub.epoch = "e"
             writer = FakeClient(hub, token: 1)
+            listen()
+        }
+
+        init(_ more: String, keptWith durability: Durability) throws {
+            self.more = more
+            hub = Hub.with([], clock: clock)
+            let conditions = StartConditions(
+                durability: durability,
+                boot: "b",
+                clockOffset: 1_000_000,
+                freshEpoch: "e"
+            )
+            Side.declareType(in: hub.tree)
+            hub.keep(try Recovery.open(hub.tree, on: disk, conditions).journal)
+            Side.define(in: hub.tree)
+            hub.settleJournal()
+            writer = FakeClient(hub, token: 1)
+            listen()
+        }
+
+        private mutating func listen() {
             listen(#""path":"a.x""#)
             listen(#""paths":["a.x","a.y","b","a.m.x"],"old":true,"origin":true"#)
             listen(#""path":"a.m","own":false,"delivery":"every""#)
         }
 
-        private static func defineTyped(in tree: ModelTree) {
+        private static func declareType(in tree: ModelTree) {
             var computed = PropertyDeclaration("c", "Any")
             computed.computed = "{i}"
             var fixed = PropertyDeclaration("r", "Int")
@@ -42,10 +70,18 @@ import Testing
                 ]
             )
             #expect(tree.declare([type]) == [])
-            do {
-                try tree.declare(root: "t", type: "T")
-                try tree.define(root: "t", json: #"{"d":0.5,"n":{"k":"one"},"any":1}"#)
-            } catch { fatalError("\(error)") }
+            do { try tree.declare(root: "t", type: "T") } catch { fatalError("\(error)") }
+        }
+
+        private static func define(in tree: ModelTree) {
+            for (name, json) in roots {
+                do { try tree.define(root: name, json: json) } catch { fatalError("\(error)") }
+            }
+        }
+
+        /// All that is on the disk.
+        func kept() throws -> [String] {
+            try disk.names().map { "\($0): \(String(decoding: try disk.read($0) ?? [], as: UTF8.self))" }
         }
 
         mutating func listen(_ params: String) {
@@ -73,7 +109,8 @@ import Testing
         "a.m.n.x",
     ]
     private static let values = [
-        "1", "2", "1.0", "-3", "0.5", "1e999", "123456789012345678901", "\"one\"", "\"two\"", "\"\"",
+        "1", "2", "1.0", "-3", "-0", "1e2", "0.50", "1e999", "123456789012345678901", "\"one\"", "\"two\"",
+        "\"\"",
         "\"a longer text than those before it, for which there is no room where they stood\"", "\"\\u0061\"",
         "\"ü\"", "null", "true", "false", #"{"x":1}"#, "[1]",
     ]
@@ -107,9 +144,24 @@ import Testing
 
     /// The same requests to two hubs, one of which is told what goes without saying, so that it takes the long way.
     @Test(arguments: seeds(12))
-    func `the short way comes to what the long way does`(seed: UInt64) {
+    func `the short way comes to what the long way does`(seed: UInt64) throws {
+        try compare(Side(""), Side(#","parents":false"#), seed)
+    }
+
+    /// The journal says the same, and what it can't take was never there.
+    @Test(arguments: seeds(12))
+    func `the short way is kept as the long way is`(seed: UInt64) throws {
+        let durability = [Durability.commit, .interval, .none][Int(seed % 3)]
+        try compare(
+            Side("", keptWith: durability),
+            Side(#","parents":false"#, keptWith: durability),
+            seed
+        )
+    }
+
+    private func compare(_ first: Side, _ second: Side, _ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        var (short, long) = (Side(""), Side(#","parents":false"#))
+        var (short, long) = (first, second)
         func pick(_ choices: [String]) -> String {
             choices[Int.random(in: 0..<choices.count, using: &random)]
         }
@@ -140,19 +192,31 @@ import Testing
                 for side in [short, long] { side.listeners[step % 3].isAsleep.toggle() }
             }
             #expect(short.hub.tree.revision == long.hub.tree.revision)
+            if chance > 92 {
+                for side in [short, long] {
+                    side.disk.isFull.toggle()
+                    if chance == 93 { side.clock.pass(milliseconds: 200, in: side.hub) }
+                }
+            }
             if step % 4 == 0 || chance > 90 {
                 let (found, expected) = (short.take(), long.take())
                 #expect(found == expected, "seed \(seed), step \(step)")
+                #expect(try short.kept() == long.kept())
                 if found != expected { return }
             }
         }
-        for side in [short, long] { for listener in side.listeners { listener.isAsleep = false } }
+        for side in [short, long] {
+            for listener in side.listeners { listener.isAsleep = false }
+            side.disk.isFull = false
+        }
         #expect(short.take() == long.take())
         let last = Int(short.hub.tree.revision)
         for revision in stride(from: max(1, last - 150), to: last, by: 13) {
             #expect(short.resumed(since: revision) == long.resumed(since: revision))
         }
         #expect(short.hub.tree.faults() == [])
+        for side in [short, long] { side.hub.closeJournal() }
+        #expect(try short.kept() == long.kept())
     }
 
     /// Many requests in one piece, to a hub that takes each tree for large and to one that takes none for it.

@@ -38,6 +38,10 @@ private final class LineRecorder: CommitRecorder {
         tree.appendCommit(to: out, author: &author, WallClock(offset: 0))
     }
 
+    func record(_ tree: ModelTree, scalar json: JSONView, of id: PropertyID) {
+        preconditionFailure("only the hub goes the short way")
+    }
+
     func run(_ count: Int, _ hub: Hub) {
         sure { try path.parse(dotted: "app.player.title") }
         for index in 0..<count {
