@@ -283,6 +283,37 @@ import Testing
         #expect(!out.string.contains(#""two""#) && !out.string.contains(#""three""#))
     }
 
+    @Test func `a path through an array leads to the element that is there now`() {
+        let hub = Hub.with([("a", #"{"l":[{"x":1},[{"x":2}],3]}"#)])
+        let client = FakeClient(hub)
+        func set(_ path: String, _ value: Int) {
+            client.send(#"{"id":1,"method":"set","params":{"path":"\#(path)","value":\#(value)}}"#)
+        }
+        func change(_ method: String, _ params: String) {
+            client.send(#"{"id":1,"method":"\#(method)","params":{\#(params)}}"#)
+        }
+        func list() -> String { client.ask(#"{"id":1,"method":"get","params":{"path":"a.l"}}"#).last ?? "" }
+        for value in 10...11 {
+            set("a.l.0.x", value)
+            set("a.l.1.0.x", value + 10)
+        }
+        set("a.l.2", 4)
+        #expect(list().contains(#"[{"x":11},[{"x":21}],4]"#))
+        change("insert", #""path":"a.l","index":0,"value":{"x":0}"#)
+        set("a.l.0.x", 12)
+        #expect(list().contains(#"[{"x":12},{"x":11},[{"x":21}],4]"#))
+        change("remove", #""path":"a.l.1""#)
+        set("a.l.1.0.x", 22)
+        change("set", #""path":"a.l.1.0","value":{"x":0}"#)
+        set("a.l.1.0.x", 23)
+        #expect(list().contains(#"[{"x":12},[{"x":23}],4]"#))
+        change("set", #""path":"a.l.1","value":5"#)
+        #expect(client.take().allSatisfy { $0.contains("result") })
+        set("a.l.1.0.x", 24)
+        #expect(client.take().allSatisfy { $0.contains("error") })
+        #expect(hub.tree.faults() == [])
+    }
+
     @Test func `a path leads to the model that is there now`() {
         let hub = Hub.with([("a", #"{"m":{"x":1},"n":{"x":1}}"#)])
         let client = FakeClient(hub)
