@@ -193,19 +193,22 @@ extension ModelTree {
     private func climb(from model: ModelID, touched id: PropertyID) {
         if lookedAt[properties[id].name] == nil { return }
         var pending = [Ascent(model: model, way: [properties[id].name])]
-        var seen = Set(pending)
+        var seen: Set<Ascent> = []
         while let ascent = pending.popLast() {
             guard isLookedAt(ascent.way) else { continue }
+            // How many names more some operator may look at.
+            let rest = longestDerivation - ascent.way.count
             forEachHolder(of: ascent.model) { holder in
                 forEachPlace(of: ascent.model, in: holder) { indices in
                     let steps = indices.map { name(ofIndex: $0) }
                     markElements(of: holder, indices, steps, ascent.way, ascent.model)
-                    if !properties[holder].isWeak {
+                    if steps.count <= rest, !properties[holder].isWeak {
                         forEachNode(leadingTo: properties[holder].model) { node in
                             let element = indices.isEmpty ? ascent.model : nil
                             mark(below: node, steps + ascent.way, element: element)
                         }
                     }
+                    guard steps.count < rest else { return }
                     let above = Ascent(
                         model: properties[holder].model,
                         way: [properties[holder].name] + steps + ascent.way
@@ -234,7 +237,7 @@ extension ModelTree {
             var inner = node
             for level in indices.indices where inner != noRecord {
                 let isLast = level == indices.count - 1
-                mark(below: inner, steps[(level + 1)...] + way, element: isLast ? model : nil)
+                mark(below: inner, isLast ? way : steps[(level + 1)...] + way, element: isLast ? model : nil)
                 inner = child(of: inner, at: indices[level])
             }
             node = nodes[node].nextBound

@@ -8,7 +8,7 @@ extension ModelTree {
     /// call of the sink, the same entry in the history. What those look for is shown here not to be there, so no list of
     /// touches is made:
     ///
-    /// - the property is present, strong, lasting and open, and nobody reads it: no flag, reader or lifetime has a say;
+    /// - the property is present, strong and lasting, and nobody reads it: no flag, reader or lifetime has a say;
     /// - what it held and what it gets are scalars: no reference is counted, no path leads elsewhere, no name comes or
     ///   goes, and nothing is below the nodes that are bound here;
     /// - where something is declared for it, both are of one kind, so the type takes the one as it took the other;

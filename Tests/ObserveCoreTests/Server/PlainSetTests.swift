@@ -19,12 +19,14 @@ import Testing
 
         private static let roots = [
             ("a", #"{"x":1,"y":"one","m":{"x":2,"z":null},"l":[1,{"x":3}],"w":null}"#), ("b", "0"),
+            ("t", #"{"d":0.5,"n":{"k":"one"},"any":1}"#),
         ]
 
         init(_ more: String) {
             self.more = more
-            hub = Hub.with(Side.roots, clock: clock)
-            Side.defineTyped(in: hub.tree)
+            hub = Hub.with([], clock: clock)
+            Side.declareType(in: hub.tree)
+            Side.define(in: hub.tree)
             hub.epoch = "e"
             writer = FakeClient(hub, token: 1)
             listen()
@@ -39,9 +41,9 @@ import Testing
                 clockOffset: 1_000_000,
                 freshEpoch: "e"
             )
+            Side.declareType(in: hub.tree)
             hub.keep(try Recovery.open(hub.tree, on: disk, conditions).journal)
-            for (name, json) in Side.roots { try hub.tree.define(root: name, json: json) }
-            Side.defineTyped(in: hub.tree)
+            Side.define(in: hub.tree)
             hub.settleJournal()
             writer = FakeClient(hub, token: 1)
             listen()
@@ -53,12 +55,7 @@ import Testing
             listen(#""path":"a.m","own":false,"delivery":"every""#)
         }
 
-        /// All that is on the disk.
-        func kept() throws -> [String] {
-            try disk.names().map { "\($0): \(String(decoding: try disk.read($0) ?? [], as: UTF8.self))" }
-        }
-
-        private static func defineTyped(in tree: ModelTree) {
+        private static func declareType(in tree: ModelTree) {
             var computed = PropertyDeclaration("c", "Any")
             computed.computed = "{i}"
             var fixed = PropertyDeclaration("r", "Int")
@@ -73,10 +70,18 @@ import Testing
                 ]
             )
             #expect(tree.declare([type]) == [])
-            do {
-                try tree.declare(root: "t", type: "T")
-                try tree.define(root: "t", json: #"{"d":0.5,"n":{"k":"one"},"any":1}"#)
-            } catch { fatalError("\(error)") }
+            do { try tree.declare(root: "t", type: "T") } catch { fatalError("\(error)") }
+        }
+
+        private static func define(in tree: ModelTree) {
+            for (name, json) in roots {
+                do { try tree.define(root: name, json: json) } catch { fatalError("\(error)") }
+            }
+        }
+
+        /// All that is on the disk.
+        func kept() throws -> [String] {
+            try disk.names().map { "\($0): \(String(decoding: try disk.read($0) ?? [], as: UTF8.self))" }
         }
 
         mutating func listen(_ params: String) {
@@ -276,6 +281,37 @@ import Testing
         while !picture.isDone { picture.write(to: out, bytes: 1) }
         #expect(out.string.contains(#""one""#))
         #expect(!out.string.contains(#""two""#) && !out.string.contains(#""three""#))
+    }
+
+    @Test func `a path through an array leads to the element that is there now`() {
+        let hub = Hub.with([("a", #"{"l":[{"x":1},[{"x":2}],3]}"#)])
+        let client = FakeClient(hub)
+        func set(_ path: String, _ value: Int) {
+            client.send(#"{"id":1,"method":"set","params":{"path":"\#(path)","value":\#(value)}}"#)
+        }
+        func change(_ method: String, _ params: String) {
+            client.send(#"{"id":1,"method":"\#(method)","params":{\#(params)}}"#)
+        }
+        func list() -> String { client.ask(#"{"id":1,"method":"get","params":{"path":"a.l"}}"#).last ?? "" }
+        for value in 10...11 {
+            set("a.l.0.x", value)
+            set("a.l.1.0.x", value + 10)
+        }
+        set("a.l.2", 4)
+        #expect(list().contains(#"[{"x":11},[{"x":21}],4]"#))
+        change("insert", #""path":"a.l","index":0,"value":{"x":0}"#)
+        set("a.l.0.x", 12)
+        #expect(list().contains(#"[{"x":12},{"x":11},[{"x":21}],4]"#))
+        change("remove", #""path":"a.l.1""#)
+        set("a.l.1.0.x", 22)
+        change("set", #""path":"a.l.1.0","value":{"x":0}"#)
+        set("a.l.1.0.x", 23)
+        #expect(list().contains(#"[{"x":12},[{"x":23}],4]"#))
+        change("set", #""path":"a.l.1","value":5"#)
+        #expect(client.take().allSatisfy { $0.contains("result") })
+        set("a.l.1.0.x", 24)
+        #expect(client.take().allSatisfy { $0.contains("error") })
+        #expect(hub.tree.faults() == [])
     }
 
     @Test func `a path leads to the model that is there now`() {
