@@ -60,6 +60,15 @@ struct HashIndex: ~Copyable {
         }
     }
 
+    /// Reads where ``find(_:_:)`` will begin to look. Several such reads go on at once, which one search after another
+    /// would wait for.
+    ///
+    /// - Returns: nothing of use, but to be used, lest it is not read.
+    @inline(__always)
+    func glance(_ hash: UInt64) -> UInt32 {
+        unsafe entries[HashIndex.home(of: UInt32(truncatingIfNeeded: hash), among: homes)].hash
+    }
+
     /// Adds a record that ``find(_:_:)`` would not find.
     mutating func insert(_ hash: UInt64, _ number: Int32) {
         if (count &+ 1) &* 8 > homes &* 7 { resize(homes: homes + max(16, homes / 8), further: further) }

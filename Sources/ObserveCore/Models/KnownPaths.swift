@@ -3,8 +3,8 @@
 
 /// The properties that some paths lead to, by the paths' text.
 ///
-/// A path goes on leading to the same property until one on its way holds something else than the model it held, or
-/// its last one goes. Whoever does that, to any property, calls ``forget()``.
+/// A path goes on leading to the same property until one on its way holds something else than the model it held, or has
+/// another model, or none, at that place in its array; or until its last one goes. Whoever does that, to any property, calls ``forget()``.
 ///
 /// - Bounds: 256 paths of up to 48 bytes; one that comes takes the place of another.
 /// - Threading: none of its own; its owner is its only user.

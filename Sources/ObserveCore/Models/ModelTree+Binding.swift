@@ -146,7 +146,7 @@ extension ModelTree {
         if binding.isNew || !ends.source.equals(binding.lastSource) { return .forward }
         if ends.place != binding.lastPlace || (isTargetChanged && ends.isArrayAssigned) { return .forward }
         if isTargetChanged, binding.isTwoWay { return .backward }
-        if binding.failure != nil { return binding.failedBackward && !isTargetChanged ? .backward : .forward }
+        if binding.isFailing { return binding.failedBackward && !isTargetChanged ? .backward : .forward }
         return .none
     }
 
@@ -165,7 +165,7 @@ extension ModelTree {
         let isBackward = direction == .backward
         let (value, present) = isBackward ? (ends.target, ends.source) : (ends.source, ends.target)
         if value.equals(present), value.modelID == nil || !isWeakly(present, at: reader, isBackward) {
-            return note(nil, of: binding, isBackward: isBackward)
+            return noteSuccess(of: binding, isBackward: isBackward)
         }
         writingReader = reader
         isWritingTarget = !isBackward
@@ -185,7 +185,7 @@ extension ModelTree {
             binding.lastWrite = pendingRevision
             if isBackward { binding.lastSource = written } else { binding.lastTarget = written }
             if !unreferenced.isEmpty { settle() }
-            note(nil, of: binding, isBackward: isBackward)
+            noteSuccess(of: binding, isBackward: isBackward)
         } catch {
             note(error, of: binding, isBackward: isBackward)
         }
@@ -246,6 +246,10 @@ extension ModelTree {
     }
 
     // MARK: Failing
+
+    private func noteSuccess(of binding: Binding, isBackward: Bool) {
+        if binding.isFailing { note(nil, of: binding, isBackward: isBackward) }
+    }
 
     /// Counts how a write went; tells when that is another state than before.
     private func note(

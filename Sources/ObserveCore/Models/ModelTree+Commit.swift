@@ -220,6 +220,7 @@ extension ModelTree {
             touches[touched].isChanged = true
             if touches[touched].edit != nil { touches[touched].old = .absent }
         }
+        if edit.old.isContainer || edit.kind == .insertion || edit.kind == .removal { knownPaths.forget() }
         reference(new, from: id, isWeak: false)
         if case .model(let model) = new { expect(model, at: edit.index) }
         dereference(edit.old, from: id, isWeak: false)

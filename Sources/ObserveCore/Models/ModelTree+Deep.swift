@@ -336,11 +336,8 @@ extension ModelTree {
 
     private func emit(_ event: DeepEvent) {
         let touch = touches[Int(event.touch)]
-        let suffix = deep.suffix
-        suffix.removeAll()
-        for step in (0..<Int(event.count)).reversed() {
-            append(deep.steps[Int(event.start) + step], to: suffix)
-        }
+        deep.suffix.removeAll()
+        for step in (0..<Int(event.count)).reversed() { spell(deep.steps[Int(event.start) + step]) }
         let (old, new) = strongValues(touch)
         var edit: ArrayEdit?
         if !touch.edits.isEmpty, case .array(let array) = new { edit = touch.edits.shown(at: 0, array) }
@@ -351,7 +348,7 @@ extension ModelTree {
                 old: edit == nil ? old : .absent,
                 new: new,
                 edit: edit,
-                suffix: suffix,
+                suffix: deep.suffix,
                 differs: event.differs,
                 cause: touch.cause
             ),
@@ -359,7 +356,14 @@ extension ModelTree {
         )
     }
 
-    private func append(_ step: DeepStep, to suffix: ByteBuffer) {
+    /// Makes the text of the way gone upwards, for the node to which it leads.
+    func spellWay() {
+        deep.suffix.removeAll()
+        for step in deep.way.indices.reversed() { spell(deep.way[step]) }
+    }
+
+    private func spell(_ step: DeepStep) {
+        let suffix = deep.suffix
         suffix.append(0x2E)
         switch step {
         case .index(let index): suffix.append(decimal: UInt64(index))

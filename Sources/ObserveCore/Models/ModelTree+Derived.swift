@@ -89,11 +89,26 @@ extension ModelTree {
     private func tell(derived node: NodeID) {
         guard let derivation = derivations[node], let staleness = staleness[node] else { return }
         let container = currentValue(of: nodes[node].parent)
+        tell(node, derivation, updated(derivation, staleness.cause, over: container), staleness.descent)
+    }
+
+    /// Tells the operators over the node's value, a model, that one of its properties got another scalar, and nothing else
+    /// was touched: as ``tellDerived()`` would.
+    func tellDerived(below node: NodeID, old: StoredValue, new: StoredValue) {
+        let model = currentValue(of: node)
+        forEachDerivation(below: node) { child, derivation in
+            let value =
+                derivation.isKept
+                ? updated(derivation, over: model, gone: old, come: new) : evaluate(derivation, over: model)
+            tell(child, derivation, value, Descent())
+        }
+    }
+
+    private func tell(_ node: NodeID, _ derivation: Derivation, _ new: StoredValue, _ descent: Descent) {
         let old = derivation.value
-        let new = updated(derivation, staleness.cause, over: container)
         derivation.value = new
         nodes[node].visit = visit
-        var descent = staleness.descent
+        var descent = descent
         descent.nilAt = brokenAncestor(of: node)
         descent.cause = .consequence
         if nodes[node].firstObserver != noRecord {
@@ -178,19 +193,22 @@ extension ModelTree {
     private func climb(from model: ModelID, touched id: PropertyID) {
         if lookedAt[properties[id].name] == nil { return }
         var pending = [Ascent(model: model, way: [properties[id].name])]
-        var seen = Set(pending)
+        var seen: Set<Ascent> = []
         while let ascent = pending.popLast() {
             guard isLookedAt(ascent.way) else { continue }
+            // How many names more some operator may look at.
+            let rest = longestDerivation - ascent.way.count
             forEachHolder(of: ascent.model) { holder in
                 forEachPlace(of: ascent.model, in: holder) { indices in
                     let steps = indices.map { name(ofIndex: $0) }
                     markElements(of: holder, indices, steps, ascent.way, ascent.model)
-                    if !properties[holder].isWeak {
+                    if steps.count <= rest, !properties[holder].isWeak {
                         forEachNode(leadingTo: properties[holder].model) { node in
                             let element = indices.isEmpty ? ascent.model : nil
                             mark(below: node, steps + ascent.way, element: element)
                         }
                     }
+                    guard steps.count < rest else { return }
                     let above = Ascent(
                         model: properties[holder].model,
                         way: [properties[holder].name] + steps + ascent.way
@@ -219,7 +237,7 @@ extension ModelTree {
             var inner = node
             for level in indices.indices where inner != noRecord {
                 let isLast = level == indices.count - 1
-                mark(below: inner, steps[(level + 1)...] + way, element: isLast ? model : nil)
+                mark(below: inner, isLast ? way : steps[(level + 1)...] + way, element: isLast ? model : nil)
                 inner = child(of: inner, at: indices[level])
             }
             node = nodes[node].nextBound

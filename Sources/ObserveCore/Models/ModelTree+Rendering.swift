@@ -75,7 +75,7 @@ extension ModelTree {
         }
     }
 
-    private func write(scalar value: StoredValue, to out: ByteBuffer) {
+    func write(scalar value: StoredValue, to out: ByteBuffer) {
         switch value {
         case .bool(true): out.append("true")
         case .bool(false): out.append("false")

@@ -8,12 +8,12 @@ extension ModelTree {
     /// call of the sink, the same entry in the history. What those look for is shown here not to be there, so no list of
     /// touches is made:
     ///
-    /// - the property is present, strong, lasting and open, and nobody reads it, nor wants to be told of equal
-    ///   assignments: no flag, reader, type or lifetime has a say;
+    /// - the property is present, strong and lasting, and nobody reads it: no flag, reader or lifetime has a say;
     /// - what it held and what it gets are scalars: no reference is counted, no path leads elsewhere, no name comes or
     ///   goes, and nothing is below the nodes that are bound here;
-    /// - at most one node is bound here, which the stars above it know already, and no operator or deep observer derives
-    ///   anything from values.
+    /// - where something is declared for it, both are of one kind, so the type takes the one as it took the other;
+    /// - at most one node is bound here, which the stars above it know already;
+    /// - deep observers and operators, if there are any, are found on the one way up that there is: see ``reach(above:)``.
     ///
     /// - Parameter sink: the tree's, and its recorder if it has one, by its type: asking the tree for it would count a
     ///   reference.
@@ -25,9 +25,16 @@ extension ModelTree {
     {
         precondition(touches.isEmpty, "a commit was begun inside another")
         assert(self.sink === sink && (!isRecorded || recorder === sink), "somebody else is to be told")
-        guard properties[id].flags.isEmpty, isPlain, properties[id].slot.isPresentScalar else { return nil }
+        guard properties[id].flags.isSubset(of: .declared), isPlain, properties[id].slot.isPresentScalar,
+            properties[id].flags.isEmpty || properties[id].slot.isKind(of: json)
+        else { return nil }
         let node = properties[id].bound
         if node != noRecord, !isAlone(node) { return nil }
+        var above = DeepReach.nowhere
+        if deepObservers > 0 || !derivations.isEmpty {
+            above = reach(above: id)
+            if above == .unknown { return nil }
+        }
         var new = StoredValue.null
         let isText = json.kind == .string
         if isText {
@@ -42,7 +49,7 @@ extension ModelTree {
         let isEqual = isText ? old.isText(json.contents) : old.equals(new)
         if isEqual {
             swap(&properties[id].slot, &old)
-            return false
+            return notesEqualAssignments ? nil : false
         }
         if isWitnessed {
             swap(&properties[id].slot, &old)
@@ -58,10 +65,34 @@ extension ModelTree {
         }
         revision += 1
         properties[id].revision = revision
-        if node != noRecord, nodes[node].firstObserver != noRecord { tell(node, id, &old, sink) }
+        if above == .somewhere || node != noRecord && nodes[node].firstObserver != noRecord {
+            tell(node, id, isHeardAbove: above == .somewhere, &old, sink)
+        }
         history.append(consume old, of: id, cause, by: author, at: revision)
         forgetBeyondLimits()
         return true
+    }
+
+    /// The same by a commit like any other, for a property that more comes of: it is read by bindings or computed
+    /// properties, or several paths lead to it. Only the value need not be looked at twice.
+    ///
+    /// - Returns: as the short way does.
+    @inline(never)
+    func commitWhole(scalar json: JSONView, to id: PropertyID) -> Bool? {
+        guard properties[id].flags.isSubset(of: [.declared, .read]), properties[id].slot.isPresentScalar,
+            !properties[id].flags.contains(.declared) || properties[id].slot.isKind(of: json)
+        else { return nil }
+        let new: StoredValue
+        if json.kind == .string {
+            if json.hasEscapes { return nil }
+            new = .string(makeText(json.contents))
+        } else {
+            guard let number = StoredValue(number: json) else { return nil }
+            new = number
+        }
+        var isChanged = false
+        commit { isChanged = put(new, in: id) }
+        return isChanged
     }
 
     /// Both values are lent to the change, since each copy of one would count a reference: the old one by swapping; the
@@ -70,6 +101,7 @@ extension ModelTree {
     private func tell(
         _ node: NodeID,
         _ id: PropertyID,
+        isHeardAbove: Bool,
         _ old: inout StoredValue,
         _ sink: some ChangeSink
     ) {
@@ -83,7 +115,8 @@ extension ModelTree {
         )
         swap(&change.old, &old)
         unsafe change.new.overwrite(with: &properties[id].slot)
-        sink.pathChanged(change, in: self)
+        if node != noRecord, nodes[node].firstObserver != noRecord { sink.pathChanged(change, in: self) }
+        if isHeardAbove { tellAbove(id, &change, sink) }
         var nothing = StoredValue.null
         unsafe change.new.overwrite(with: &nothing)
         swap(&change.old, &old)
@@ -92,9 +125,7 @@ extension ModelTree {
     /// Whether nothing in the tree makes a change of a scalar more than that.
     private var isPlain: Bool {
         @inline(__always) get {
-            hosted == nil && !notesEqualAssignments && cyclicBindings == 0
-                && deepObservers == 0 && derivations.isEmpty
-                && history.commitLimit > 0
+            hosted == nil && cyclicBindings == 0 && history.commitLimit > 0
         }
     }
 
@@ -102,9 +133,76 @@ extension ModelTree {
     @inline(__always)
     private func isAlone(_ node: NodeID) -> Bool {
         nodes[node].nextBound == noRecord && nodes[node].firstFollower == noRecord
-            && !nodes[node].isReplayed
+            && !nodes[node].isReplayed && (indistinctObservers == 0 || nodes[node].firstChild == noRecord)
             && (nodes[node].isMatched || nodes[nodes[node].parent].firstFollower == noRecord)
     }
+
+    // MARK: Above
+
+    /// Whether deep observers, or operators over its model's properties, are to hear of a change of the property.
+    ///
+    /// - Returns: `unknown` where finding that out takes more than to go up from holder to holder: where a model on the
+    ///   way is an array's element, or is referred to more than once; or where an operator looks into elements.
+    private func reach(above id: PropertyID) -> DeepReach {
+        if longestDerivation > 0, lookedAt[properties[id].name] != nil { return .unknown }
+        var reach = DeepReach.nowhere
+        var model = properties[id].model
+        var depth = 1
+        while model != rootModel, depth <= limits.maxDepth {
+            let holder = models[model].holder
+            guard models[model].strongReferences == 1, !weakReferrers.contains(model), holder != noRecord,
+                !properties[holder].isWeak, properties[holder].slot.isModel
+            else { return .unknown }
+            var node = properties[holder].bound
+            while node != noRecord {
+                if nodes[node].isDeep || depth == 1 && isOperatedUpon(node) { reach = .somewhere }
+                node = nodes[node].nextBound
+            }
+            model = properties[holder].model
+            depth &+= 1
+        }
+        return reach
+    }
+
+    /// Whether collection operators over the node's value are observed.
+    @inline(__always)
+    private func isOperatedUpon(_ node: NodeID) -> Bool {
+        // They stand before its other children.
+        nodes[node].firstChild != noRecord && nodes[nodes[node].firstChild].isDerived
+    }
+
+    /// Tells all whom ``reach(above:)`` has seen, in the order of the general way: the operators, then the deep observers,
+    /// the nearest first.
+    @inline(never)
+    private func tellAbove(_ id: PropertyID, _ change: inout PathChange, _ sink: some ChangeSink) {
+        if !derivations.isEmpty, properties[id].model != rootModel {
+            var node = properties[models[properties[id].model].holder].bound
+            while node != noRecord {
+                if isOperatedUpon(node) { tellDerived(below: node, old: change.old, new: change.new) }
+                node = nodes[node].nextBound
+            }
+        }
+        if deepObservers == 0 { return }
+        var (below, model) = (id, properties[id].model)
+        while model != rootModel, deep.way.count < limits.maxDepth {
+            deep.way.append(.name(properties[below].name))
+            below = models[model].holder
+            model = properties[below].model
+            var node = properties[below].bound
+            while node != noRecord {
+                if nodes[node].isDeep {
+                    spellWay()
+                    change.node = node
+                    change.suffix = deep.suffix
+                    sink.pathChanged(change, in: self)
+                }
+                node = nodes[node].nextBound
+            }
+        }
+        deep.way.removeAll()
+    }
+
+    // MARK: Text
 
     /// Text that is to belong to a property.
     @inline(__always)
@@ -143,6 +241,25 @@ extension StoredValue {
         switch self {
         case .absent, .array, .model: false
         case .null, .bool, .int, .double, .string, .text: true
+        }
+    }
+
+    /// Whether it is a model; a model's element in an array is none.
+    @inline(__always)
+    fileprivate var isModel: Bool {
+        if case .model = self { true } else { false }
+    }
+
+    /// Whether `json` is of the same kind.
+    @inline(__always)
+    fileprivate func isKind(of json: JSONView) -> Bool {
+        switch self {
+        case .absent, .array, .model: false
+        case .null: json.kind == .null
+        case .bool: json.kind == .true || json.kind == .false
+        case .int: json.kind == .integer
+        case .double: json.kind == .double
+        case .string, .text: json.kind == .string
         }
     }
 

@@ -48,8 +48,8 @@ extension ModelTree {
         }
     }
 
-    /// The present property that a dotted path without escapes leads to, from model to model; nil for a path that leads
-    /// nowhere, and for one that needs more than that: an index, a star, an operator, a refusal, a property to be computed first.
+    /// The present property that a dotted path without escapes leads to; nil for a path that leads nowhere, and for one
+    /// that needs more than that: an element, a star, an operator, a refusal, a property to be computed first.
     ///
     /// - Cost: one lookup for a path that is observed or was asked for lately; two for each component for others. The path
     ///   is not taken apart.
@@ -72,7 +72,10 @@ extension ModelTree {
     private func plainProperty(_ path: ByteView, _ hash: UInt64) -> PropertyID? {
         var model = rootModel
         var start = 0
-        for _ in 0..<limits.maxDepth {
+        // How many components more a path may have.
+        var rest = limits.maxDepth
+        while rest > 0 {
+            rest &-= 1
             let end = path.firstIndex(of: 0x2E, from: start) ?? path.count
             let name = path.slice(start..<end)
             guard !name.isEmpty, name[0] != 0x2A, name[0] != 0x40, let found = presentProperty(model, name)
@@ -81,9 +84,17 @@ extension ModelTree {
                 knownPaths.note(hash, path, found)
                 return found
             }
-            guard case .model(let next) = properties[found].slot else { return nil }
-            model = next
+            var value = properties[found].slot
             start = end &+ 1
+            while case .array(let array) = value {
+                rest &-= 1
+                let end = path.firstIndex(of: 0x2E, from: start) ?? path.count
+                guard end < path.count, let index = path.slice(start..<end).arrayIndex else { return nil }
+                value = array.element(index)
+                start = end &+ 1
+            }
+            guard case .model(let next) = value else { return nil }
+            model = next
         }
         return nil
     }

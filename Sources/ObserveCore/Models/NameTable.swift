@@ -79,6 +79,17 @@ struct NameTable: ~Copyable {
         return fresh
     }
 
+    /// The same, quicker where it is the name that came into the table after `last`: models are much like each other.
+    @inline(__always)
+    mutating func intern(_ name: ByteView, after last: NameID) -> NameID {
+        let next = last &+ 1
+        guard next < records.allocatedCount, records[next].references > 0, text(next) == name else {
+            return intern(name)
+        }
+        records[next].retain()
+        return next
+    }
+
     mutating func retain(_ name: NameID) {
         records[name].retain()
     }

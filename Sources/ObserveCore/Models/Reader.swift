@@ -150,7 +150,11 @@ final class Binding {
     /// The commit that it wrote in last.
     var lastWrite: UInt64 = 0
     /// Why its last write could not be made, and which way that was to go.
-    var failure: TreeError?
+    var failure: TreeError? {
+        didSet { isFailing = failure != nil }
+    }
+    /// Whether there is a reason: asked far more often than for the reason.
+    private(set) var isFailing = false
     var failedBackward = false
 
     /// Which property or element of which model, whatever their records' numbers.

@@ -44,6 +44,8 @@ struct PropertyRecord {
         static let declared = Flags(rawValue: 32)
         /// It is weak whatever is assigned.
         static let declaredWeak = Flags(rawValue: 64)
+        /// It may not take another value of the kind that stands here: it is readonly, or takes some of its type's alone.
+        static let choosy = Flags(rawValue: 128)
     }
 
     /// The commit that last assigned it. 48 bits: at a million commits a second, nine years.

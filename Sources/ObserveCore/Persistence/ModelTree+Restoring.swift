@@ -87,7 +87,7 @@ extension ModelTree {
         while let model = pending.popLast() {
             var id = models[model].first
             while id != noRecord {
-                if !properties[id].isWeak { reach(properties[id].slot) }
+                if properties[id].slot.isContainer, !properties[id].isWeak { reach(properties[id].slot) }
                 if !stacks.isEmpty, let stack = stacks[id] {
                     for overlay in stack where !overlay.isWeak { reach(overlay.value) }
                 }

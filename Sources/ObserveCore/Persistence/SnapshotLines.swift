@@ -93,8 +93,13 @@ struct SnapshotReader {
             header = try SnapshotHeader(line)
             return
         }
+        // Slices are long, and looked through once.
+        let body = line.view.dropFirst(min(CheckedLine.headCount, line.view.count))
+        guard body.count > 5, body.prefix(5) == "\"end\"" else {
+            return try loader.load(slice: line)
+        }
         let members = LineMembers(line)
-        guard let end = members["end"] else { return try loader.load(slice: line) }
+        guard let end = members["end"] else { throw StateFault("its end is without a revision") }
         self.end = try StateLoader.revision(end)
         let tree = loader.tree
         tree.lastInstance = max(tree.lastInstance, try StateLoader.revision(members["instance"]))

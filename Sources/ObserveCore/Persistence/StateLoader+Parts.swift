@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The parts of a kept line: revisions, authors, edits, terms. Builds no tree.
+// The parts of a kept line: revisions, authors, edits, what lies below values.
 
 extension StateLoader {
+    struct ComingProperty {
+        let name: NameID
+        let value: JSONView
+        let revision: UInt64
+    }
+
     struct KeptBinding {
         let source: String
         let target: String
@@ -73,6 +79,49 @@ extension StateLoader {
             return ArrayEdit(kind: .replacement, path: path, index: index, old: last.elements[index])
         default: throw StateFault("an edit is of no known kind")
         }
+    }
+
+    // MARK: What lies below
+
+    func loadStack(_ json: JSONView) throws(StateFault) {
+        var elements = json.elements
+        guard let instance = elements.next(), let name = elements.next(), let list = elements.next() else {
+            throw StateFault("a stack has a place and overlays")
+        }
+        let id = property(name, of: try find(instance))
+        if isPatching { emptied.append(id) }
+        var stack: [Overlay] = []
+        for overlay in list.elements {
+            var parts = overlay.elements
+            guard let value = parts.next(), let term = parts.next() else {
+                throw StateFault("an overlay has a term")
+            }
+            let kept = try kept(value)
+            tree.lastOverlay += 1
+            var made = Overlay(number: stack.isEmpty ? 0 : tree.lastOverlay, term: try self.term(term))
+            made.value = kept.value
+            made.isWeak = kept.isWeak
+            if kept.isWeak, let model = kept.value.modelID { made.instance = tree.models[model].instance }
+            stack.append(made)
+        }
+        if isPatching {
+            stacks[id] = stack
+        } else {
+            tree.restoreStack(stack, of: id)
+            // It came and went within the commit, and was looked up for this alone.
+            if tree.overlays[id] == nil { tree.freeIfUnused(id) }
+        }
+    }
+
+    private func term(_ json: JSONView) throws(StateFault) -> OverlayTerm? {
+        if json.kind == .null { return nil }
+        var parts = json.elements
+        guard let first = parts.next(), let second = parts.next()?.int64() else {
+            throw StateFault("a term has two parts")
+        }
+        if first.kind == .string { return .owner(Int32(clamping: second)) }
+        guard let end = first.int64() else { throw StateFault("a term ends at a time") }
+        return .time(clock.time(atMilliseconds: end), milliseconds: second)
     }
 }
 

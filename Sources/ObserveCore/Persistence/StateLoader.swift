@@ -19,10 +19,15 @@ final class StateLoader {
     private var unknown: Set<ModelID> = []
     /// Bindings by their numbers.
     var bindings: [Int32: KeptBinding] = [:]
-    private var stacks: [PropertyID: [Overlay]] = [:]
+    var stacks: [PropertyID: [Overlay]] = [:]
     /// Properties that may have come to be absent.
-    private var emptied: [PropertyID] = []
+    var emptied: [PropertyID] = []
     private let name = ByteBuffer()
+    /// What stands next in a snapshot.
+    @safe @exclusivity(unchecked) private var coming = Scratch<ComingProperty>()
+    @safe @exclusivity(unchecked) private var lastName: NameID = noRecord
+    /// What was made of places that were read early.
+    @safe @exclusivity(unchecked) private var glances: UInt32 = 0
 
     init(_ tree: ModelTree, clock: WallClock, isForeign: Bool = false) {
         self.tree = tree
@@ -33,7 +38,7 @@ final class StateLoader {
 
     // MARK: Models
 
-    private func find(_ json: JSONView) throws(StateFault) -> ModelID {
+    func find(_ json: JSONView) throws(StateFault) -> ModelID {
         guard let number = json.int64(), number >= 0 else { throw StateFault("an instance is a number") }
         let instance = UInt64(number)
         if let known = instances[instance], tree.models[known].instance == instance,
@@ -62,33 +67,66 @@ final class StateLoader {
     }
 
     /// `[instance,type,"name",value,…]`, or with revisions `[instance,type,removal,"name",value,revision,…]`.
-    private func loadModel(_ json: JSONView, revision: UInt64?) throws(StateFault) {
-        var elements = json.elements
+    private func loadModel(_ elements: inout JSONElements, revision: UInt64?) throws(StateFault) {
         guard let instance = elements.next(), let type = elements.next() else {
             throw StateFault("a model has an instance and a type")
         }
         let model = try make(instance, type: type)
-        if revision == nil {
+        guard let revision else {
             tree.models[model].removalRevision = try StateLoader.revision(elements.next())
+            return try loadProperties(&elements, of: model)
         }
         while let name = elements.next() {
             guard name.kind == .string, let value = elements.next() else {
                 throw StateFault("a property has a name and a value")
             }
             let id = property(name, of: model)
-            if let revision {
-                // Written down as it was made: a snapshot that has it has it as it was later.
-                if isPatching, !tree.properties[id].slot.isAbsent { continue }
-                try load(value, into: id, revision)
-            } else {
-                // It has left its place and come again while the snapshot was written.
-                if !tree.properties[id].slot.isAbsent { clear(id) }
-                try load(value, into: id, StateLoader.revision(elements.next()))
-            }
+            // Written down as it was made: a snapshot that has it has it as it was later.
+            if isPatching, !tree.properties[id].slot.isAbsent { continue }
+            try load(value, into: id, revision)
         }
     }
 
-    private func property(_ name: JSONView, of model: ModelID) -> PropertyID {
+    /// `"name",value,revision,…`, some at a time: where each will be looked for is read before any of them is, so that the
+    /// processor waits for many places at once.
+    private func loadProperties(_ elements: inout JSONElements, of model: ModelID) throws(StateFault) {
+        repeat {
+            coming.removeAll()
+            while coming.count < 32, let name = elements.next() {
+                guard name.kind == .string, let value = elements.next() else {
+                    throw StateFault("a property has a name and a value")
+                }
+                lastName = intern(name)
+                coming.append(
+                    ComingProperty(
+                        name: lastName,
+                        value: value,
+                        revision: try StateLoader.revision(elements.next())
+                    )
+                )
+            }
+            // Nothing else in between: the processor looks only so far ahead.
+            for index in coming.indices {
+                glances &+= tree.propertyIndex.glance(pairHash(model, coming[index].name, seed: tree.seed))
+            }
+            for index in coming.indices {
+                let id = tree.propertyOrPlaceholder(model, coming[index].name)
+                tree.names.release(coming[index].name)
+                // It has left its place and come again while the snapshot was written.
+                if !tree.properties[id].slot.isAbsent { clear(id) }
+                try load(coming[index].value, into: id, coming[index].revision)
+            }
+        } while !coming.isEmpty
+    }
+
+    private func intern(_ name: JSONView) -> NameID {
+        guard name.hasEscapes else { return tree.names.intern(name.contents, after: lastName) }
+        self.name.removeAll()
+        name.appendDecoded(to: self.name)
+        return tree.names.intern(self.name.view)
+    }
+
+    func property(_ name: JSONView, of model: ModelID) -> PropertyID {
         guard name.hasEscapes else { return tree.addProperty(named: name.contents, to: model) }
         self.name.removeAll()
         name.appendDecoded(to: self.name)
@@ -122,13 +160,13 @@ final class StateLoader {
 
     // MARK: Values
 
-    private struct Kept {
+    struct Kept {
         var value: StoredValue
         var isWeak = false
         var isComputed = false
     }
 
-    private func kept(_ json: JSONView) throws(StateFault) -> Kept {
+    func kept(_ json: JSONView) throws(StateFault) -> Kept {
         guard json.kind == .object else { return Kept(value: try value(json)) }
         var members = json.members
         guard let (name, value) = members.next() else { return Kept(value: .absent) }
@@ -166,14 +204,21 @@ final class StateLoader {
 
     /// One slice of a snapshot.
     func load(slice json: JSONView) throws(StateFault) {
-        for (name, value) in json.members {
-            if name.contents == "m" {
-                for model in value.elements { try loadModel(model, revision: nil) }
-            } else if name.contents == "o" {
-                for stack in value.elements { try loadStack(stack) }
-            } else if name.contents == "b" {
-                for binding in value.elements { try load(binding: binding) }
+        var members = json.members
+        repeat {
+            while try members.enter({ (name, list) throws(StateFault) in try load(name, &list) }) {}
+        } while members.next() != nil
+    }
+
+    private func load(_ name: JSONView, _ elements: inout JSONElements) throws(StateFault) {
+        if name.contents == "m" {
+            while try elements.enter({ (model) throws(StateFault) in try loadModel(&model, revision: nil) }) {
             }
+            if elements.next() != nil { throw StateFault("a model is a list") }
+        } else if name.contents == "o" {
+            while let stack = elements.next() { try loadStack(stack) }
+        } else if name.contents == "b" {
+            while let binding = elements.next() { try load(binding: binding) }
         }
     }
 
@@ -212,7 +257,10 @@ final class StateLoader {
         if let models = record.models {
             // Those that come first may refer to those that follow.
             if !isPatching { for model in models.elements { try announce(model) } }
-            for model in models.elements { try loadModel(model, revision: revision) }
+            for model in models.elements {
+                var elements = model.elements
+                try loadModel(&elements, revision: revision)
+            }
         }
         if let entries = record.entries {
             var causes = record.causes?.elements
@@ -313,49 +361,6 @@ final class StateLoader {
             tree.properties[id].isWeak = kept.isWeak
             tree.properties[id].revision = revision
         }
-    }
-
-    // MARK: What lies below
-
-    private func loadStack(_ json: JSONView) throws(StateFault) {
-        var elements = json.elements
-        guard let instance = elements.next(), let name = elements.next(), let list = elements.next() else {
-            throw StateFault("a stack has a place and overlays")
-        }
-        let id = property(name, of: try find(instance))
-        if isPatching { emptied.append(id) }
-        var stack: [Overlay] = []
-        for overlay in list.elements {
-            var parts = overlay.elements
-            guard let value = parts.next(), let term = parts.next() else {
-                throw StateFault("an overlay has a term")
-            }
-            let kept = try kept(value)
-            tree.lastOverlay += 1
-            var made = Overlay(number: stack.isEmpty ? 0 : tree.lastOverlay, term: try self.term(term))
-            made.value = kept.value
-            made.isWeak = kept.isWeak
-            if kept.isWeak, let model = kept.value.modelID { made.instance = tree.models[model].instance }
-            stack.append(made)
-        }
-        if isPatching {
-            stacks[id] = stack
-        } else {
-            tree.restoreStack(stack, of: id)
-            // It came and went within the commit, and was looked up for this alone.
-            if tree.overlays[id] == nil { tree.freeIfUnused(id) }
-        }
-    }
-
-    private func term(_ json: JSONView) throws(StateFault) -> OverlayTerm? {
-        if json.kind == .null { return nil }
-        var parts = json.elements
-        guard let first = parts.next(), let second = parts.next()?.int64() else {
-            throw StateFault("a term has two parts")
-        }
-        if first.kind == .string { return .owner(Int32(clamping: second)) }
-        guard let end = first.int64() else { throw StateFault("a term ends at a time") }
-        return .time(clock.time(atMilliseconds: end), milliseconds: second)
     }
 
     // MARK: Stages

@@ -27,26 +27,75 @@ extension ModelTree {
         if let revision { out.appendEventEnd(revision: revision, coalesced: extras.coalesced) }
     }
 
-    /// Appends the event of another text at a path as a line for subscription 1: what most are.
+    /// The same for what most events say: a property was assigned, and holds another scalar.
     ///
+    /// - Parameter isLine: whether to append the whole line, as it is for subscription 1.
     /// - Returns: false, with nothing appended, for any other change.
     @inline(__always)
-    func encodeFirst(
-        plain change: borrowing PathChange,
+    func encode(
+        scalars change: borrowing PathChange,
         _ revision: borrowing DecimalText,
+        isLine: Bool,
+        withOld: Bool,
         to out: ByteBuffer
     ) -> Bool {
-        guard change.reason == .valueChanged, change.edit == nil, change.suffix == nil,
-            change.nilAt == noRecord
+        guard change.reason == .valueChanged, change.edit == nil, change.nilAt == noRecord,
+            change.changedAt == noRecord, isShort(change.new), !withOld || isShort(change.old)
         else { return false }
         let path = nodes[change.node].path.view
-        var fits = false
-        change.new.withText { text in
-            fits = text.count &+ 2 <= limits.maxRenderedBytes
-            guard fits else { return }
-            out.appendFirstChange(path: path, text: text, revision)
+        // Who keeps it keeps it for longer than that: nothing is counted.
+        let suffix = unsafe change.suffix.map { unsafe Unmanaged.passUnretained($0) }
+        let below = unsafe suffix?._withUnsafeGuaranteedRef { $0.view } ?? ByteView("")
+        withText(of: change.new) { value, quote in
+            out.append(atMost: path.count &+ below.count &+ value.count &+ 220) { writer in
+                if isLine { writer.put(ByteBuffer.firstChangeHead) }
+                writer.put(",\"path\":\"")
+                writer.put(path)
+                writer.put(below)
+                writer.put("\",\"reason\":\"valueChanged\",\"new\":")
+                writer.put(quote)
+                writer.put(value)
+                writer.put(quote)
+                if !withOld { writer.putEventEnd(revision) }
+            }
         }
-        return fits
+        if withOld {
+            withText(of: change.old) { value, quote in
+                out.append(atMost: value.count &+ 100) { writer in
+                    writer.put(",\"old\":")
+                    writer.put(quote)
+                    writer.put(value)
+                    writer.put(quote)
+                    writer.putEventEnd(revision)
+                }
+            }
+        }
+        return true
+    }
+
+    /// Whether it is a scalar that surely may be rendered.
+    @inline(__always)
+    private func isShort(_ value: borrowing StoredValue) -> Bool {
+        if value.isContainer { return false }
+        var count = 32
+        value.withText { count = $0.count &+ 2 }
+        return count <= limits.maxRenderedBytes
+    }
+
+    /// Hands out a scalar as JSON without quotes, and what stands on both sides of it. Handing out a text counts no
+    /// reference, as taking it out of its value would.
+    @inline(__always)
+    private func withText(of value: borrowing StoredValue, _ body: (ByteView, _ quote: StaticString) -> Void)
+    {
+        var isText = false
+        value.withText {
+            isText = true
+            body($0, "\"")
+        }
+        if isText { return }
+        text.removeAll()
+        write(scalar: copy value, to: text)
+        body(text.view, "")
     }
 
     /// The same for the event before a change: it carries the old value, and no new one.
@@ -168,5 +217,15 @@ extension ByteBuffer {
             append(decimal: UInt64(coalesced))
         }
         append("}}\n")
+    }
+}
+
+extension ByteWriter {
+    /// The same in the middle of other things.
+    @inline(__always)
+    mutating func putEventEnd(_ revision: borrowing DecimalText) {
+        put(",\"revision\":")
+        put(revision)
+        put("}}\n")
     }
 }

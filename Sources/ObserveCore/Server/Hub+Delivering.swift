@@ -17,7 +17,7 @@ extension Hub: ChangeSink {
         makeRoomInBroadcast()
         let first = tree.nodes[change.node].firstObserver
         let special =
-            change.differs && change.edit == nil && change.suffix == nil
+            change.differs && change.edit == nil
             ? deliverAtOnce(change, in: tree, from: first, &tails) : first
         if special != noRecord { deliver(change, in: tree, from: special, &tails) }
     }
@@ -76,8 +76,13 @@ extension Hub: ChangeSink {
     ) -> ObserverID {
         var observer = first
         var sent: UInt64 = 0
-        while observer != noRecord, deliverAtOnce(change, in: tree, to: observer, &tails) {
-            sent &+= 1
+        let isBelow = change.suffix != nil
+        while observer != noRecord {
+            if !isBelow || tree.observers[observer].options.contains(.deep) {
+                if isBelow, isOverlapped(tree.observers[observer]) { break }
+                guard deliverAtOnce(change, in: tree, to: observer, &tails) else { break }
+                sent &+= 1
+            }
             observer = tree.observers[observer].next
         }
         eventsSent &+= sent
@@ -94,9 +99,31 @@ extension Hub: ChangeSink {
         to observer: ObserverID,
         _ tails: inout Tails
     ) -> Bool {
-        guard tree.observers[observer].options.isSubset(of: [.distinct, .deep]) else { return false }
+        let options = tree.observers[observer].options
+        guard options.isSubset(of: [.distinct, .deep, .old]) else { return false }
+        if options.contains(.old) { return deliverWithOld(change, in: tree, to: observer, &tails) }
         if tails.plain.isEmpty { makeTail(change, in: tree, &tails) }
         return deliver(line: tails.plain, to: tree.observers[observer].tag)
+    }
+
+    @inline(never)
+    private func deliverWithOld(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverID,
+        _ tails: inout Tails
+    ) -> Bool {
+        let attachment = tree.observers[observer].tag
+        let number = attachments[attachment].subscription
+        return attachments[attachment].withFreeSession { session in
+            let tail = richTailView(change, in: tree, .old, &tails)
+            guard session.waitingBytes &+ tail.count <= limits.foldAfterBytes else { return false }
+            write(to: session) { out in
+                out.appendChangeHead(subscription: number)
+                out.append(tail)
+            }
+            return true
+        }
     }
 
     /// Sends a line of ``broadcast``, as it is for subscription 1.
@@ -236,7 +263,7 @@ extension Hub: ChangeSink {
         guard tails.plain.isEmpty else { return }
         let start = broadcast.count
         revisionText.show(revision)
-        if !tree.encodeFirst(plain: change, revisionText, to: broadcast) {
+        if !tree.encode(scalars: change, revisionText, isLine: true, withOld: false, to: broadcast) {
             broadcast.appendChangeHead(subscription: 1)
             tree.encode(change, revision: revision, .init(), to: broadcast)
         }
@@ -255,6 +282,12 @@ extension Hub: ChangeSink {
         if tails.rich & 1 << index == 0 {
             tails.rich |= 1 << index
             text.removeAll()
+            if !withOrigin {
+                revisionText.show(revision)
+                if tree.encode(scalars: change, revisionText, isLine: false, withOld: true, to: text) {
+                    return text.view
+                }
+            }
             let origin = withOrigin ? origin(of: change.cause) : nil
             tree.encode(change, revision: revision, .init(withOld: withOld, origin: origin), to: text)
         }

@@ -78,7 +78,10 @@ extension Hub {
         if runCount == 0 {
             broadcast.removeAll()
         } else if broadcast.count > 256 << 10 {
-            for session in sessions.values { copyRun(of: session) }
+            for session in sessions.values where session.hasRun {
+                offer(session)
+                copyRun(of: session)
+            }
             broadcast.removeAll()
         }
     }
@@ -90,7 +93,9 @@ extension Hub {
     func extendRun(of session: Session, by line: Range<Int>) -> Bool {
         let run = session.run
         if run.upperBound == line.lowerBound, !run.isEmpty {
-            guard line.upperBound &- run.lowerBound <= limits.foldAfterBytes else { return false }
+            if line.upperBound &- run.lowerBound > limits.foldAfterBytes {
+                return renewRun(of: session, by: line)
+            }
             session.run = unsafe Range(uncheckedBounds: (run.lowerBound, line.upperBound))
             return true
         }
@@ -101,6 +106,21 @@ extension Hub {
         runCount &+= 1
         session.run = line
         return true
+    }
+
+    /// Sends the run, which is as long as one may be, and begins another, so that nothing is copied for a client that takes
+    /// what it is sent.
+    ///
+    /// - Returns: false, with none begun, where that is not all.
+    @inline(never)
+    private func renewRun(of session: Session, by line: Range<Int>) -> Bool {
+        offer(session)
+        return !session.hasRun && extendRun(of: session, by: line)
+    }
+
+    /// Sends what waits at once, if it may leave and its client takes it.
+    private func offer(_ session: Session) {
+        if !session.isBlocked, !isUnsettled { session.transport?.flush(session) }
     }
 
     /// The bytes of the session's run.

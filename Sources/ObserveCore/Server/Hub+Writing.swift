@@ -110,6 +110,7 @@ extension Hub {
     ) -> Bool {
         guard isJournalWell, session.isFree, let property = plainProperty(path),
             let isChanged = tree.commit(scalar: value, to: property, telling: self)
+                ?? tree.commitWhole(scalar: value, to: property)
         else { return false }
         if session.isFree {
             session.lastRevision = tree.revision

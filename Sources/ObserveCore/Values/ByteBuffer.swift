@@ -123,16 +123,37 @@ package final class ByteBuffer {
         tail &+= n
     }
 
+    @inline(__always)
     private static func decimalDigits(_ value: UInt64) -> Int {
-        var digits = 1
-        var limit: UInt64 = 10
-        while value >= limit, digits < 20 {
-            digits &+= 1
-            let (next, overflow) = limit.multipliedReportingOverflow(by: 10)
-            if overflow { break }
-            limit = next
+        // 1233/4096 is log₁₀ 2, near enough for 64 bits: one too few where the power of ten is reached.
+        let fewest = ((64 &- (value | 1).leadingZeroBitCount) &* 1233) &>> 12
+        return fewest &+ (value >= powerOfTen(fewest) ? 1 : 0)
+    }
+
+    @inline(__always)
+    private static func powerOfTen(_ exponent: Int) -> UInt64 {
+        switch exponent {
+        case 0: 0
+        case 1: 10
+        case 2: 100
+        case 3: 1000
+        case 4: 1_0000
+        case 5: 10_0000
+        case 6: 100_0000
+        case 7: 1000_0000
+        case 8: 1_0000_0000
+        case 9: 10_0000_0000
+        case 10: 100_0000_0000
+        case 11: 1000_0000_0000
+        case 12: 1_0000_0000_0000
+        case 13: 10_0000_0000_0000
+        case 14: 100_0000_0000_0000
+        case 15: 1000_0000_0000_0000
+        case 16: 1_0000_0000_0000_0000
+        case 17: 10_0000_0000_0000_0000
+        case 18: 100_0000_0000_0000_0000
+        default: 1000_0000_0000_0000_0000
         }
-        return digits
     }
 
     package func append(decimal value: Int64) {

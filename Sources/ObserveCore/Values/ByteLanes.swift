@@ -39,6 +39,23 @@ enum ByteLanes {
         return ((quote &- ones) | (backslash &- ones) | (word &- ones &* 0x20) | word) & tops
     }
 
+    /// Whether there is any of those among sixty-four bytes.
+    @inline(__always)
+    static func hasStopInString(_ words: (Pair, Pair, Pair, Pair)) -> Bool {
+        let found = stops(words.0) | stops(words.1) | stops(words.2) | stops(words.3)
+        return (found[0] | found[1]) & tops != 0
+    }
+
+    typealias Pair = SIMD2<UInt64>
+
+    @inline(__always)
+    private static func stops(_ words: Pair) -> Pair {
+        let quote = words ^ Pair(repeating: ones &* 0x22)
+        let backslash = words ^ Pair(repeating: ones &* 0x5C)
+        let lowest = Pair(repeating: ones)
+        return (quote &- lowest) | (backslash &- lowest) | (words &- Pair(repeating: ones &* 0x20)) | words
+    }
+
     @inline(__always)
     static func quoteOrBackslash(_ word: UInt64) -> UInt64 {
         (((word ^ ones &* 0x22) &- ones) | ((word ^ ones &* 0x5C) &- ones)) & ~word & tops

@@ -63,6 +63,19 @@ struct ByteView {
         return unsafe UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
     }
 
+    /// The sixty-four bytes from `index`.
+    @inline(__always)
+    func words(at index: Int) -> (ByteLanes.Pair, ByteLanes.Pair, ByteLanes.Pair, ByteLanes.Pair) {
+        assert(index >= 0 && index &+ 64 <= count)
+        let raw = unsafe UnsafeRawPointer(base + index)
+        return unsafe (
+            raw.loadUnaligned(as: ByteLanes.Pair.self),
+            raw.loadUnaligned(fromByteOffset: 16, as: ByteLanes.Pair.self),
+            raw.loadUnaligned(fromByteOffset: 32, as: ByteLanes.Pair.self),
+            raw.loadUnaligned(fromByteOffset: 48, as: ByteLanes.Pair.self)
+        )
+    }
+
     @inline(__always) func dropFirst(_ n: Int) -> ByteView { slice(n..<count) }
     @inline(__always) func prefix(_ n: Int) -> ByteView { slice(0..<n) }
 

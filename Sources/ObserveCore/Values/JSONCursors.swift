@@ -25,6 +25,24 @@ struct JSONMembers: Sequence, IteratorProtocol {
         position = middle &+ value.view.count
         return (name, value)
     }
+
+    /// Hands the name of the next member, whose value is an array, and that one's elements to `body`; its end is where
+    /// they end, and not looked for before.
+    ///
+    /// - Returns: false where there is none, or its value is no array.
+    mutating func enter<E: Error>(
+        _ body: (_ name: JSONView, inout JSONElements) throws(E) -> Void
+    ) throws(E) -> Bool {
+        let start = JSONSteps.skipSeparators(text, from: position)
+        guard text.byteOrZero(start) == 0x22 else { return false }
+        let name = JSONSteps.value(in: text, at: start)
+        let middle = JSONSteps.skipSeparators(text, from: start &+ name.view.count)
+        guard text.byteOrZero(middle) == 0x5B else { return false }
+        var elements = JSONElements(text, from: middle &+ 1)
+        try body(name, &elements)
+        position = elements.end
+        return true
+    }
 }
 
 /// The elements of one array, one after another.
@@ -48,6 +66,31 @@ struct JSONElements: Sequence, IteratorProtocol {
         guard !element.view.isEmpty else { return nil }
         position = start &+ element.view.count
         return element
+    }
+
+    fileprivate init(_ text: ByteView, from position: Int) {
+        self.text = text
+        self.position = position
+    }
+
+    /// Hands the elements of the next element, an array, to `body`; its end is where they end, and not looked for before.
+    ///
+    /// - Returns: false where there is none, or it is no array.
+    mutating func enter<E: Error>(_ body: (inout JSONElements) throws(E) -> Void) throws(E) -> Bool {
+        let start = JSONSteps.skipSeparators(text, from: position)
+        guard text.byteOrZero(start) == 0x5B else { return false }
+        var elements = JSONElements(text, from: start &+ 1)
+        try body(&elements)
+        position = elements.end
+        return true
+    }
+
+    /// The offset behind the array, when what is left of its elements has been gone through.
+    fileprivate var end: Int {
+        mutating get {
+            while next() != nil {}
+            return Swift.min(JSONSteps.skipSeparators(text, from: position) &+ 1, text.count)
+        }
     }
 }
 

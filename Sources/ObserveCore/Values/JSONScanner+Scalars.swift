@@ -14,6 +14,7 @@ extension JSONScanner {
                 let stops = ByteLanes.stopsInString(text.word(at: next))
                 if stops == 0 {
                     next &+= 8
+                    if next &- position > JSONScanner.shortText { next = stepOverPlain(from: next) }
                     continue
                 }
                 next &+= ByteLanes.indexOfFirst(stops)
@@ -32,6 +33,17 @@ extension JSONScanner {
             if byte == 0x5C { hasEscapes = true }
             next = try stepOverUnusual(byte, at: next)
         }
+    }
+
+    /// From this many bytes on a text is long enough for larger steps.
+    private static var shortText: Int { 64 }
+
+    /// Steps over as much as there is of sixty-four plain bytes at a time.
+    @inline(__always)
+    private func stepOverPlain(from start: Int) -> Int {
+        var next = start
+        while next &+ 64 <= text.count, !ByteLanes.hasStopInString(text.words(at: next)) { next &+= 64 }
+        return next
     }
 
     /// The offset behind the escape or the run of characters beyond ASCII that begins at `start`.
@@ -89,16 +101,22 @@ extension JSONScanner {
         let first = text.byteOrZero(start)
         var next = start &+ 1
         if first == 0x22 {
-            while next &+ 8 <= text.count {
-                let stops = ByteLanes.stopsInString(text.word(at: next))
-                if stops == 0 {
-                    next &+= 8
-                    continue
+            var bound = Swift.min(text.count, start &+ JSONScanner.shortText)
+            while true {
+                while next &+ 8 <= bound {
+                    let stops = ByteLanes.stopsInString(text.word(at: next))
+                    if stops == 0 {
+                        next &+= 8
+                        continue
+                    }
+                    next &+= ByteLanes.indexOfFirst(stops)
+                    guard text[next] == 0x22 else { return nil }
+                    position = next &+ 1
+                    return JSONToken(view: text.slice(from: start, count: position &- start), kind: .string)
                 }
-                next &+= ByteLanes.indexOfFirst(stops)
-                guard text[next] == 0x22 else { return nil }
-                position = next &+ 1
-                return JSONToken(view: text.slice(from: start, count: position &- start), kind: .string)
+                if bound == text.count { return nil }
+                next = stepOverPlain(from: next)
+                bound = text.count
             }
         } else if first &- 0x31 < 9 {
             while next &+ 8 <= text.count {

@@ -42,8 +42,19 @@ struct LineReader {
         _ body: (Step) -> Bool
     ) -> Bool {
         guard let kept else { return cut(input, fromKept: false, measure, body) }
-        kept.append(input)
-        return cut(kept.view, fromKept: true, measure, body)
+        // What follows the line under way stays where it is.
+        let isUnderWay = searched == kept.count
+        guard isUnderWay, let feed = input.firstIndex(of: 0x0A, from: 0), feed &+ 1 < input.count else {
+            kept.append(input)
+            return cut(kept.view, fromKept: true, measure, body)
+        }
+        kept.append(input.prefix(feed &+ 1))
+        let rest = input.dropFirst(feed &+ 1)
+        guard cut(kept.view, fromKept: true, measure, body) else {
+            keep(rest)
+            return false
+        }
+        return cut(rest, fromKept: false, measure, body)
     }
 
     /// The unterminated last line at the end of input, which counts as a line.
@@ -100,10 +111,13 @@ struct LineReader {
             kept?.consume(start)
             if kept?.isEmpty == true { kept = nil }
         } else if start < bytes.count {
-            let rest = bytes.dropFirst(start)
-            let buffer = ByteBuffer(capacity: max(256, rest.count))
-            buffer.append(rest)
-            kept = buffer
+            keep(bytes.dropFirst(start))
         }
+    }
+
+    private mutating func keep(_ rest: ByteView) {
+        let buffer = ByteBuffer(capacity: max(256, rest.count))
+        buffer.append(rest)
+        kept = buffer
     }
 }

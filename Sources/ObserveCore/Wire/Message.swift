@@ -32,26 +32,6 @@ extension ByteBuffer {
         }
     }
 
-    /// The event of another text at a path, which says nothing but that, as a line for subscription 1.
-    ///
-    /// - Parameters:
-    ///   - path: as it stands in a JSON string.
-    ///   - text: what stands between the quotes of the new value.
-    @inline(__always)
-    func appendFirstChange(path: ByteView, text: ByteView, _ revision: borrowing DecimalText) {
-        append(atMost: path.count &+ text.count &+ 200) { writer in
-            writer.put(
-                "{\"jsonrpc\":\"2.0\",\"method\":\"change\",\"params\":{\"subscription\":1,\"path\":\""
-            )
-            writer.put(path)
-            writer.put("\",\"reason\":\"valueChanged\",\"new\":\"")
-            writer.put(text)
-            writer.put("\",\"revision\":")
-            writer.put(revision)
-            writer.put("}}\n")
-        }
-    }
-
     /// A change event up to its subscription's number: the only part that differs between subscribers.
     @inline(__always)
     func appendChangeHead(subscription: Int32) {
@@ -59,9 +39,15 @@ extension ByteBuffer {
         append(decimal: UInt64(UInt32(bitPattern: subscription)))
     }
 
+    /// The head where the subscription's number is 1.
+    @inline(__always)
+    static var firstChangeHead: StaticString {
+        "{\"jsonrpc\":\"2.0\",\"method\":\"change\",\"params\":{\"subscription\":1"
+    }
+
     /// How long the head is where the subscription's number is 1.
     @inline(__always)
-    static var firstChangeHeadCount: Int { ByteBuffer.changeHead.utf8CodeUnitCount &+ 1 }
+    static var firstChangeHeadCount: Int { ByteBuffer.firstChangeHead.utf8CodeUnitCount }
 
     @inline(__always)
     private static var changeHead: StaticString {

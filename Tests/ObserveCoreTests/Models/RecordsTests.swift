@@ -104,6 +104,27 @@ private final class Counter { var value = 0 }
         #expect(names.text(b).string == "other")
     }
 
+    @Test func `a name is guessed only where it is the next`() {
+        var names = NameTable(seed: 3)
+        let texts = ["a", "b", "title", "a name that is longer than its record"]
+        func intern(_ text: String, after last: NameID) -> NameID {
+            ByteView.with(text) { names.intern($0, after: last) }
+        }
+        var last: NameID = noRecord
+        for text in texts { last = intern(text, after: last) }
+        #expect(names.count == 4)
+        let numbers = texts.map { text in ByteView.with(text) { names.find($0) } ?? noRecord }
+        for last in [noRecord] + numbers {
+            for (text, number) in zip(texts, numbers) { #expect(intern(text, after: last) == number) }
+        }
+        // Each was referred to six times: by the first, and by one after each of five.
+        for _ in 0..<6 { for number in numbers { names.release(number) } }
+        #expect(names.count == 0)
+        // The numbers are free, and hold what they held.
+        let fresh = intern("b", after: numbers[0])
+        #expect(names.count == 1 && names.text(fresh).string == "b")
+    }
+
     @Test func `names are told apart scalar by scalar`() {
         var names = NameTable(seed: 3)
         let texts = ["e\u{301}", "\u{e9}", "E", "e", "a", "aa", "\u{0}", "\u{0}\u{0}"]

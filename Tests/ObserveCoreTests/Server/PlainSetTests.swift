@@ -19,11 +19,14 @@ import Testing
 
         private static let roots = [
             ("a", #"{"x":1,"y":"one","m":{"x":2,"z":null},"l":[1,{"x":3}],"w":null}"#), ("b", "0"),
+            ("t", #"{"d":0.5,"n":{"k":"one"},"any":1}"#),
         ]
 
         init(_ more: String) {
             self.more = more
-            hub = Hub.with(Side.roots, clock: clock)
+            hub = Hub.with([], clock: clock)
+            Side.declareType(in: hub.tree)
+            Side.define(in: hub.tree)
             hub.epoch = "e"
             writer = FakeClient(hub, token: 1)
             listen()
@@ -38,8 +41,9 @@ import Testing
                 clockOffset: 1_000_000,
                 freshEpoch: "e"
             )
+            Side.declareType(in: hub.tree)
             hub.keep(try Recovery.open(hub.tree, on: disk, conditions).journal)
-            for (name, json) in Side.roots { try hub.tree.define(root: name, json: json) }
+            Side.define(in: hub.tree)
             hub.settleJournal()
             writer = FakeClient(hub, token: 1)
             listen()
@@ -49,6 +53,30 @@ import Testing
             listen(#""path":"a.x""#)
             listen(#""paths":["a.x","a.y","b","a.m.x"],"old":true,"origin":true"#)
             listen(#""path":"a.m","own":false,"delivery":"every""#)
+        }
+
+        private static func declareType(in tree: ModelTree) {
+            var computed = PropertyDeclaration("c", "Any")
+            computed.computed = "{i}"
+            var fixed = PropertyDeclaration("r", "Int")
+            fixed.isReadonly = true
+            let type = TypeDeclaration(
+                "T",
+                [
+                    PropertyDeclaration("s", "String"), PropertyDeclaration("i", "Int"),
+                    PropertyDeclaration("j", "Int"), PropertyDeclaration("d", "Double?"),
+                    PropertyDeclaration("b", "Bool"), PropertyDeclaration("n", "[String: String]"),
+                    PropertyDeclaration("any", "Any"), fixed, computed,
+                ]
+            )
+            #expect(tree.declare([type]) == [])
+            do { try tree.declare(root: "t", type: "T") } catch { fatalError("\(error)") }
+        }
+
+        private static func define(in tree: ModelTree) {
+            for (name, json) in roots {
+                do { try tree.define(root: name, json: json) } catch { fatalError("\(error)") }
+            }
         }
 
         /// All that is on the disk.
@@ -76,7 +104,9 @@ import Testing
 
     private static let paths = [
         "a.x", "a.x", "a.y", "a.m.x", "a.m.x", "a.m.z", "b", "a.l.0", "a.w", "a.w.x", "a.new", "a", "a.m.x.y",
-        "observed.x", "a..x", "*", "a.*",
+        "observed.x", "a..x", "*", "a.*", "t.s", "t.i", "t.j", "t.d", "t.b", "t.n.k", "t.any", "t.r", "t.c",
+        "t.x", "a.l.1.x",
+        "a.m.n.x",
     ]
     private static let values = [
         "1", "2", "1.0", "-3", "-0", "1e2", "0.50", "1e999", "123456789012345678901", "\"one\"", "\"two\"",
@@ -96,6 +126,20 @@ import Testing
         #"{"id":7,"method":"transaction","params":{"operations":[{"method":"set","params":{"path":"a.m","value":{"x":0}}},{"method":"set","params":{"path":"a.m.x","value":4}}]}}"#,
         #"{"id":7,"method":"bind","params":{"source":"a.x","target":"b"}}"#,
         #"{"id":7,"method":"unbind","params":{"binding":1}}"#,
+        #"{"id":7,"method":"set","params":{"path":"a.m.n","value":{"x":1,"y":2}}}"#,
+        #"{"id":7,"method":"link","params":{"path":"b","target":"a.m"}}"#,
+    ]
+    private static let listeners = [
+        #""path":"a.*""#, #""path":"a.m.*""#, #""paths":["*.x","b"]"#, #""path":"a.**""#, #""path":"**""#,
+        #""path":"a.m.**","old":true"#, #""paths":["a.**","a.x"]"#, #""paths":["*.**","b"],"distinct":false"#,
+        #""path":"t.**","origin":true"#, #""path":"a.m.x.**""#, #""path":"a.m.n.**","own":false"#,
+        #""path":"a.l.@count""#, #""path":"a.@count","distinct":false"#,
+        #""paths":["a.@sum","a.m.@max"],"old":true"#,
+        #""path":"a.m.@avg""#, #""path":"a.l.@sum.x""#, #""path":"a.@unionOfObjects.x""#,
+        #""path":"t.n.@count""#,
+        #""path":"a.x","distinct":false"#, #""path":"a.m.x.y","distinct":false"#,
+        #""path":"a.m.x","prior":true,"old":true"#,
+        #""path":"a.y","throttle":100000"#, #""paths":["t.i","t.n.k"],"old":true"#,
     ]
 
     /// The same requests to two hubs, one of which is told what goes without saying, so that it takes the long way.
@@ -135,16 +179,12 @@ import Testing
                     )
                 }
             }
-            if chance >= 98 {
-                let params = pick([
-                    #""path":"a.*""#, #""path":"a.m.*""#, #""paths":["*.x","b"]"#, #""path":"a.**""#,
-                    #""path":"a.l.@count""#,
-                    #""path":"a.x","distinct":false"#,
-                ])
+            if chance >= 97 {
+                let params = pick(PlainSetTests.listeners)
                 short.listen(params)
                 long.listen(params)
             }
-            if chance == 97, let last = short.listeners.indices.last, last > 2 {
+            if chance >= 95, chance < 97, let last = short.listeners.indices.last, last > 2 {
                 short.listeners.remove(at: last).close()
                 long.listeners.remove(at: last).close()
             }
@@ -219,11 +259,11 @@ import Testing
         }
         _ = side.take()
         let events = side.resumed(since: 2100).dropFirst()
-        // The roots are two commits, so each text came with the revision two above its number.
+        // The roots are three commits, so each text came with the revision three above its number.
         let texts = events.compactMap { event in
             event.split(separator: #""old":""#).last?.split(separator: "\"").first.map(String.init)
         }
-        #expect(texts == (2098..<3000).map { "text \($0)" })
+        #expect(texts == (2097..<3000).map { "text \($0)" })
     }
 
     @Test func `a picture that is being taken shows what was`() {
@@ -241,6 +281,37 @@ import Testing
         while !picture.isDone { picture.write(to: out, bytes: 1) }
         #expect(out.string.contains(#""one""#))
         #expect(!out.string.contains(#""two""#) && !out.string.contains(#""three""#))
+    }
+
+    @Test func `a path through an array leads to the element that is there now`() {
+        let hub = Hub.with([("a", #"{"l":[{"x":1},[{"x":2}],3]}"#)])
+        let client = FakeClient(hub)
+        func set(_ path: String, _ value: Int) {
+            client.send(#"{"id":1,"method":"set","params":{"path":"\#(path)","value":\#(value)}}"#)
+        }
+        func change(_ method: String, _ params: String) {
+            client.send(#"{"id":1,"method":"\#(method)","params":{\#(params)}}"#)
+        }
+        func list() -> String { client.ask(#"{"id":1,"method":"get","params":{"path":"a.l"}}"#).last ?? "" }
+        for value in 10...11 {
+            set("a.l.0.x", value)
+            set("a.l.1.0.x", value + 10)
+        }
+        set("a.l.2", 4)
+        #expect(list().contains(#"[{"x":11},[{"x":21}],4]"#))
+        change("insert", #""path":"a.l","index":0,"value":{"x":0}"#)
+        set("a.l.0.x", 12)
+        #expect(list().contains(#"[{"x":12},{"x":11},[{"x":21}],4]"#))
+        change("remove", #""path":"a.l.1""#)
+        set("a.l.1.0.x", 22)
+        change("set", #""path":"a.l.1.0","value":{"x":0}"#)
+        set("a.l.1.0.x", 23)
+        #expect(list().contains(#"[{"x":12},[{"x":23}],4]"#))
+        change("set", #""path":"a.l.1","value":5"#)
+        #expect(client.take().allSatisfy { $0.contains("result") })
+        set("a.l.1.0.x", 24)
+        #expect(client.take().allSatisfy { $0.contains("error") })
+        #expect(hub.tree.faults() == [])
     }
 
     @Test func `a path leads to the model that is there now`() {

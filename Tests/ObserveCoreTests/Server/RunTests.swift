@@ -56,6 +56,24 @@ struct RunTests {
         #expect(other.take() == (1...3).map(event))
     }
 
+    @Test func `a run that is full is sent, and another begun`() {
+        let (writer, client, asleep) = (FakeClient(hub, token: 9), listener(1), listener(2))
+        let longest = hub.limits.foldAfterBytes
+        asleep.isAsleep = true
+        var (number, most) = (0, 0)
+        while (number + 1) * event(1).utf8.count < 3 * longest {
+            number += 1
+            set(number...number, writer)
+            #expect(client.session.output == nil && client.session.hasRun)
+            most = max(most, client.session.run.count)
+        }
+        #expect(most > longest - 200 && most <= longest)
+        #expect(client.take() == (1...number).map(event))
+        asleep.isAsleep = false
+        #expect(asleep.take().last?.contains(#""new":\#(number),"#) == true)
+        #expect(hub.runCount == 0)
+    }
+
     @Test func `one that goes, or falls asleep, leaves the others theirs`() {
         let (writer, gone, asleep, other) = (FakeClient(hub, token: 9), listener(1), listener(2), listener(3))
         set(1...2, writer)

@@ -113,6 +113,30 @@ import Testing
         Issue.record("\(bytes)")
     }
 
+    /// Long texts are looked at in larger steps, by the scan of whole lines as by the one of values.
+    @Test func `every place in a long text is looked at`() {
+        for length in [60, 63, 64, 71, 72, 73, 127, 128, 129, 136, 200, 330] {
+            for place in 0..<length {
+                for found in [0x1F, 0x22, 0x5C, 0x80] as [UInt8] {
+                    var text = [0x22] + [UInt8](repeating: 0x7F, count: length) + [0x22]
+                    text += [UInt8](repeating: 0x20, count: 80)
+                    text[1 + place] = found
+                    ByteView.with(text) { text in
+                        var scanner = JSONScanner(text, maxDepth: 1)
+                        let plain = scanner.scanPlainValue()?.view.count
+                        #expect(
+                            plain == (found == 0x22 ? place + 2 : nil),
+                            "\(found) at \(place) of \(length)"
+                        )
+                        scanner = JSONScanner(text, maxDepth: 1)
+                        let whole = try? scanner.scanValue().view.count
+                        #expect(found == 0x5C || whole == plain, "\(found) at \(place) of \(length)")
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `every place in a string is looked at`() {
         for length in 0..<40 {
             for place in 0..<length {

@@ -22,6 +22,7 @@ import Testing
         #expect(withView(compact) { rebuilt($0) } == compact)
         #expect(withView(compact) { walked($0) } == compact)
         #expect(withView(text) { walked($0) } == compact)
+        #expect(withView(text) { entered($0) } == compact)
         // Between strings, whitespace is all that was left out.
         guard kind != .string, !text.contains("\\"), !text.contains("\"\"") else { return }
         #expect(compact.utf8.elementsEqual(text.utf8.filter { $0 > 0x20 }))
@@ -61,6 +62,54 @@ import Testing
             }
         }
         return text
+    }
+
+    /// As ``rebuilt(_:)``, without looking for the ends of arrays that are gone through.
+    private func entered(_ view: JSONView) -> String {
+        var parts: [String] = []
+        switch view.kind {
+        case .object:
+            var members = view.members
+            while true {
+                let isArray = members.enter { parts.append($0.view.string + ":" + entered(&$1)) }
+                if isArray { continue }
+                guard let (name, value) = members.next() else { break }
+                parts.append(name.view.string + ":" + entered(value))
+            }
+            return "{" + parts.joined(separator: ",") + "}"
+        case .array:
+            var elements = view.elements
+            return entered(&elements)
+        default: return view.view.string
+        }
+    }
+
+    private func entered(_ elements: inout JSONElements) -> String {
+        var parts: [String] = []
+        while true {
+            if elements.enter({ parts.append(entered(&$0)) }) { continue }
+            guard let element = elements.next() else { break }
+            parts.append(entered(element))
+        }
+        return "[" + parts.joined(separator: ",") + "]"
+    }
+
+    @Test func `an array that is left early is passed to its end`() {
+        withView("[[1,[2,\"]\"],3] , {\"a\":[4,{\"b\":5},6],\"c\":7}]") { view in
+            var elements = view.elements
+            var first: [Int64?] = []
+            var isArray = elements.enter { first.append($0.next()?.int64()) }
+            #expect(isArray)
+            isArray = elements.enter { _ in }
+            #expect(!isArray)
+            guard var members = elements.next()?.members else { return }
+            isArray = members.enter { first.append($0.contents == "a" ? $1.next()?.int64() : nil) }
+            #expect(isArray && first == [1, 4])
+            isArray = members.enter { _, _ in }
+            #expect(!isArray)
+            #expect(members.next()?.value.int64() == 7)
+            #expect(elements.next() == nil)
+        }
     }
 
     @Test func `members and elements come in order, duplicates included`() {
@@ -284,6 +333,7 @@ extension JSONViewTests {
             var parts = 0
             withView(bytes) { view in
                 visit(view, depth: 0, &parts)
+                _ = entered(view)
                 for _ in JSONWalker(view) { parts += 1 }
                 _ = try? Value(view)
             }

@@ -108,7 +108,7 @@ final class HostedModels: ModelHost {
             )
         )
         let id = tree.propertyOrPlaceholder(rootModel, name)
-        tree.properties[id].flags.remove(.declared)
+        tree.properties[id].flags.subtract([.declared, .choosy])
         tree.properties[id].flags.formUnion(tree.declaredFlags(of: id))
         return id
     }

@@ -161,6 +161,7 @@ extension ModelTree {
         let type = models[properties[id].model].type
         guard type != noRecord, let declared = types[type].declared(properties[id].name), declared.isStrict
         else { return [] }
-        return declared.isWeak ? [.declared, .weak, .declaredWeak] : .declared
+        if declared.isWeak { return [.declared, .weak, .declaredWeak] }
+        return declared.isChoosy ? [.declared, .choosy] : .declared
     }
 }

@@ -71,6 +71,12 @@ struct Declared {
     static let anything = Declared(type: .any)
 
     var isWeak: Bool { traits.contains(.weak) }
+    /// Whether a value that stands there says nothing of others of its kind.
+    var isChoosy: Bool {
+        if case .refined = type.wrapped { return true }
+        return !traits.isDisjoint(with: [.readonly, .computed])
+    }
+
     /// Whether it says more than that anything may stand there.
     var isStrict: Bool { type != .any || !traits.isEmpty }
 }
