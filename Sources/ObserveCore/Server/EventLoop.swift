@@ -44,6 +44,9 @@ final class EventLoop: Transport {
     @safe @exclusivity(unchecked) private var lastBatchEndedAt = MonotonicTime(nanoseconds: 0)
     /// The last batch came soon after the one before, so that another may be awaited.
     @safe @exclusivity(unchecked) private var isInDialogue = false
+    /// Whether others can run while the loop spins. May change at any time, so it is asked for now and then.
+    @safe @exclusivity(unchecked) private var hasOtherProcessors = false
+    @safe @exclusivity(unchecked) private var spinsUntilAsked = 0
     /// The last batch brought more than who waits for answers sends: then a wake-up that comes late only lets more gather.
     @safe @exclusivity(unchecked) private var isPipelined = false
 
@@ -97,9 +100,16 @@ final class EventLoop: Transport {
     }
 
     /// Looks again for 30 µs, if the last batch came within 100 µs: measured to save a wake-up of 20 µs. Clients that take
-    /// longer to answer, as a hundred subscribers do to read what they were told, are not awaited.
+    /// longer to answer, as a hundred subscribers do to read what they were told, are not awaited; nor is anybody where
+    /// there is only one processor, which they need.
     private func spin() -> Int {
         guard isInDialogue else { return 0 }
+        spinsUntilAsked &-= 1
+        if spinsUntilAsked < 0 {
+            hasOtherProcessors = Platform.processorCount != 1
+            spinsUntilAsked = 256
+        }
+        guard hasOtherProcessors else { return 0 }
         let end = MonotonicTime.now.adding(nanoseconds: 30_000)
         repeat {
             let ready = epoll.wait(timeoutMilliseconds: 0)

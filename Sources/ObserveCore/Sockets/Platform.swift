@@ -47,6 +47,9 @@ package enum Platform {
 }
 
 extension Platform {
+    /// How many processors the calling thread may run on now; zero where the system does not say. One system call.
+    package static var processorCount: Int { Int(linux_processor_count()) }
+
     /// Names this run of the system: another one has another name. Empty where the system does not say.
     package static var boot: String {
         guard let bytes = try? readFile("/proc/sys/kernel/random/boot_id", limitBytes: 4096) else {
