@@ -29,7 +29,7 @@ tsan:
 POINTS ?= 1000000
 simulation:
 	$(SWIFT) build -c release -Xswiftc -enable-testing --package-path Tests/Simulation --scratch-path .build/simulation
-	.build/simulation/release/Simulation $(POINTS)
+	SWIFT_DETERMINISTIC_HASHING=1 .build/simulation/release/Simulation $(POINTS)
 
 # File systems that are full, or read-only. Wants root and python3.
 failing-disk:

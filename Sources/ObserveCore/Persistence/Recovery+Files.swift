@@ -85,10 +85,14 @@ extension Recovery {
                     guard isLast || isCutOff else {
                         throw StateError.damaged(name, line: lines.count + 1, offset: offset)
                     }
-                    guard lines.count > 0 else {
+                    if lines.count > 0 { return offset }
+                    guard isCutOff, number != firstNumber else {
                         throw StateError.foreign(name, why: "is not a journal of ours")
                     }
-                    return offset
+                    // Its very beginning was lost.
+                    isCutOff = false
+                    isAfterLoss = true
+                    return 0
                 }
             }
         }

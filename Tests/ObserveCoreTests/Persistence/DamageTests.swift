@@ -17,17 +17,19 @@ import Testing
         return (kept.disk.contents("journal-1") ?? [], states)
     }
 
-    private func open(_ journal: [UInt8]?, snapshot: [UInt8]? = nil, more: [String: [UInt8]] = [:])
-        throws(StateError)
-        -> (dump: String, notes: [String])
-    {
+    private func open(
+        _ journal: [UInt8]?,
+        snapshot: [UInt8]? = nil,
+        more: [String: [UInt8]] = [:],
+        boot: String = "boot"
+    ) throws(StateError) -> (dump: String, notes: [String]) {
         let disk = SimulatedDisk(seed: 1)
         if let journal { disk.place("journal-1", journal) }
         if let snapshot { disk.place("snapshot", snapshot) }
         for (name, bytes) in more { disk.place(name, bytes) }
         let tree = ModelTree()
         tree.keepHistory(commits: 10)
-        let conditions = StartConditions(durability: .interval, boot: "boot", clockOffset: 0, freshEpoch: "e")
+        let conditions = StartConditions(durability: .interval, boot: boot, clockOffset: 0, freshEpoch: "e")
         let opened = try Recovery.open(tree, on: disk, conditions)
         tree.isRecorded = false
         return (tree.stateDump, opened.notes)
@@ -53,6 +55,20 @@ import Testing
             #expect(found.notes.isEmpty == isWhole, "cut at \(count): \(found.notes)")
         }
         #expect(last == 12)
+    }
+
+    @Test func `a journal whose beginning was lost with the power is removed, and what goes on from it`()
+        throws
+    {
+        let (bytes, states) = try written(.interval)
+        let more = ["journal-2": Array(bytes.prefix(20)), "journal-3": bytes]
+        let found = try open(bytes, more: more, boot: "another")
+        #expect(states.contains(found.dump))
+        #expect(
+            found.notes.filter { $0.hasSuffix("goes on from what was lost with the power: it is removed") }
+                .map { $0.prefix(9) } == ["journal-2", "journal-3"]
+        )
+        #expect(throws: StateError.damaged("journal-2", line: 1, offset: 0)) { try open(bytes, more: more) }
     }
 
     @Test(arguments: [Durability.interval, .commit])
