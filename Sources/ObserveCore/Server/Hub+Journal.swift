@@ -27,9 +27,9 @@ struct JournalKeeping: ~Copyable {
     var batch: UInt64 = 1
     /// The batch before, whose sync is under way.
     var flight: Flight?
-    /// Under `commit` a batch is synced elsewhere as soon as it has so many requests: fewer take less time than waking another
-    /// thread up.
-    /// A client that sends many and waits for all of their answers then gets some of them while the rest is carried out.
+    /// Under `commit` a batch is synced elsewhere as soon as it has so many requests: fewer take less time than waking
+    /// another thread up. A client that sends many and waits for all of their answers then gets some of them while the
+    /// rest is carried out.
     var manyRequests = 256
     /// How long a sync takes, in nanoseconds: a mean in which the last ones count most. Long, until it is known.
     var syncTime: UInt64 = 1_000_000
