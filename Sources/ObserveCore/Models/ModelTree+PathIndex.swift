@@ -177,11 +177,13 @@ extension ModelTree {
     // MARK: Binding
 
     /// Leads the node to that property instead of where it led before.
+    @inline(__always)
     func bind(_ node: NodeID, to property: PropertyID) {
         if nodes[node].property == property { return }
         if isReplaying, properties[property].flags.contains(.computed) { hasReplayedComputed = true }
         unbind(node)
         nodes[node].property = property
+        nodes[node].nextBound = noRecord
         let first = properties[property].bound
         if first == noRecord {
             properties[property].bound = node
@@ -192,23 +194,30 @@ extension ModelTree {
             nodes[node].previousBound = last
             nodes[first].previousBound = node
         }
-        nodes[node].nextBound = noRecord
     }
 
     /// Leads the node nowhere: its parent is no model.
+    @inline(__always)
     func unbind(_ node: NodeID) {
         let property = nodes[node].property
         guard property != noRecord else { return }
-        let (next, previous) = (nodes[node].nextBound, nodes[node].previousBound)
-        let first = properties[property].bound
-        if first == node { properties[property].bound = next } else { nodes[previous].nextBound = next }
-        if next != noRecord {
-            nodes[next].previousBound = previous
-        } else if first != node {
-            nodes[first].previousBound = previous
+        let next = nodes[node].nextBound
+        if properties[property].bound == node {
+            properties[property].bound = next
+            if next != noRecord { nodes[next].previousBound = nodes[node].previousBound }
+        } else {
+            unlinkBound(node, from: property)
         }
         nodes[node].property = noRecord
-        freeIfUnused(property)
+        if properties[property].slot.isAbsent { freeIfUnused(property) }
+    }
+
+    /// Takes a node that is not the first out of those that are bound to the property.
+    @inline(never)
+    private func unlinkBound(_ node: NodeID, from property: PropertyID) {
+        let (next, previous) = (nodes[node].nextBound, nodes[node].previousBound)
+        nodes[previous].nextBound = next
+        nodes[next == noRecord ? properties[property].bound : next].previousBound = previous
     }
 
     // MARK: Lists; a first entry's `previous` is the last one, so that appending needs no further field
