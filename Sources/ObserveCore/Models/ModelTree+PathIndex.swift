@@ -179,19 +179,21 @@ extension ModelTree {
     /// Leads the node to that property instead of where it led before.
     @inline(__always)
     func bind(_ node: NodeID, to property: PropertyID) {
-        if nodes[node].property == property { return }
+        let bound = unsafe nodes.address(node)
+        if unsafe bound.pointee.property == property { return }
         if isReplaying, properties[property].flags.contains(.computed) { hasReplayedComputed = true }
         unbind(node)
-        nodes[node].property = property
-        nodes[node].nextBound = noRecord
-        let first = properties[property].bound
+        unsafe bound.pointee.property = property
+        unsafe bound.pointee.nextBound = noRecord
+        let place = unsafe properties.address(property)
+        let first = unsafe place.pointee.bound
         if first == noRecord {
-            properties[property].bound = node
-            nodes[node].previousBound = node
+            unsafe place.pointee.bound = node
+            unsafe bound.pointee.previousBound = node
         } else {
             let last = nodes[first].previousBound
             nodes[last].nextBound = node
-            nodes[node].previousBound = last
+            unsafe bound.pointee.previousBound = last
             nodes[first].previousBound = node
         }
     }
@@ -199,17 +201,19 @@ extension ModelTree {
     /// Leads the node nowhere: its parent is no model.
     @inline(__always)
     func unbind(_ node: NodeID) {
-        let property = nodes[node].property
+        let bound = unsafe nodes.address(node)
+        let property = unsafe bound.pointee.property
         guard property != noRecord else { return }
-        let next = nodes[node].nextBound
-        if properties[property].bound == node {
-            properties[property].bound = next
-            if next != noRecord { nodes[next].previousBound = nodes[node].previousBound }
+        let place = unsafe properties.address(property)
+        if unsafe place.pointee.bound == node {
+            let next = unsafe bound.pointee.nextBound
+            unsafe place.pointee.bound = next
+            if next != noRecord { nodes[next].previousBound = unsafe bound.pointee.previousBound }
         } else {
             unlinkBound(node, from: property)
         }
-        nodes[node].property = noRecord
-        if properties[property].slot.isAbsent { freeIfUnused(property) }
+        unsafe bound.pointee.property = noRecord
+        if unsafe place.pointee.slot.isAbsent { freeIfUnused(property) }
     }
 
     /// Takes a node that is not the first out of those that are bound to the property.

@@ -167,21 +167,24 @@ extension ModelTree {
         _ guess: inout PropertyID,
         _ descent: Descent
     ) -> Bool {
-        let old = nodes[node].property
-        guard old != noRecord, nodes[node].firstChild == noRecord, nodes[node].firstFollower == noRecord,
-            !nodes[node].isNewborn, properties[old].touch == 0
+        let leaf = unsafe nodes.address(node)
+        guard unsafe leaf.pointee.firstChild == noRecord, unsafe leaf.pointee.firstFollower == noRecord,
+            unsafe leaf.pointee.property != noRecord, unsafe !leaf.pointee.isNewborn
         else { return false }
-        let new = boundProperty(of: node, in: model, &guess)
-        guard properties[new].touch == 0 else { return false }
-        nodes[node].visit = visit
-        if properties[old].slot.equalsInPlace(properties[new].slot) {
-            bind(node, to: new)
+        let old = unsafe properties.address(leaf.pointee.property)
+        guard unsafe old.pointee.touch == 0 else { return false }
+        let property = boundProperty(of: node, in: model, &guess)
+        let new = unsafe properties.address(property)
+        guard unsafe new.pointee.touch == 0 else { return false }
+        unsafe leaf.pointee.visit = visit
+        if unsafe old.pointee.slot.equalsInPlace(new.pointee.slot) {
+            bind(node, to: property)
             return true
         }
-        let value = properties[old].slot
-        bind(node, to: new)
-        if nodes[node].firstObserver != noRecord {
-            emit(node, old: value, new: properties[new].slot, edit: nil, true, descent)
+        let value = unsafe old.pointee.slot
+        bind(node, to: property)
+        if unsafe leaf.pointee.firstObserver != noRecord {
+            unsafe emit(node, old: value, new: new.pointee.slot, edit: nil, true, descent)
         }
         return true
     }
