@@ -313,34 +313,6 @@ package final class Journal: CommitRecorder {
         try disk.sync(name)
     }
 
-    /// After a sync has failed the system may take for written what is not: writes it again, and syncs it.
-    func repair() throws(DiskError) {
-        guard hasFailedSync else { return }
-        do throws(DiskError) {
-            try prepare()
-            for older in firstNumber..<number { try rewrite(StateFile.journal(older), from: 0) }
-            try rewrite(name, from: syncedLength)
-        } catch {
-            failure = error
-            throw error
-        }
-        hasFailedSync = false
-        syncedLength = length
-        failure = nil
-    }
-
-    private func rewrite(_ name: String, from start: Int) throws(DiskError) {
-        guard let bytes = try disk.read(name) else { return }
-        if start < bytes.count {
-            let rest = ByteBuffer(capacity: bytes.count - start)
-            rest.append(contentsOf: Array(bytes[start...]))
-            try disk.write(name, rest, at: start)
-        }
-        // What was cut off may be there again for the next start, if the sync that failed was for that as well.
-        try disk.truncate(name, to: bytes.count)
-        try disk.sync(name)
-    }
-
     /// The next commit says who made it, whoever made the one before.
     func forgetAuthor() { author = nil }
 

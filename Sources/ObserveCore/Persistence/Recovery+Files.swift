@@ -81,18 +81,21 @@ extension Recovery {
                     throw StateError.damaged(name, line: lines.count + 1, offset: offset)
                 case .end: return lines.offset
                 case .torn(let offset):
+                    if lines.count == 0 {
+                        guard mayHaveLostTail, number != firstNumber else {
+                            throw isLast
+                                ? StateError.foreign(name, why: "is not a journal of ours")
+                                : .damaged(name, line: 1, offset: offset)
+                        }
+                        // Its very beginning was lost.
+                        isAfterLoss = true
+                        return 0
+                    }
                     isCutOff = !isLast && mayHaveLostTail
                     guard isLast || isCutOff else {
                         throw StateError.damaged(name, line: lines.count + 1, offset: offset)
                     }
-                    if lines.count > 0 { return offset }
-                    guard isCutOff, number != firstNumber else {
-                        throw StateError.foreign(name, why: "is not a journal of ours")
-                    }
-                    // Its very beginning was lost.
-                    isCutOff = false
-                    isAfterLoss = true
-                    return 0
+                    return offset
                 }
             }
         }
