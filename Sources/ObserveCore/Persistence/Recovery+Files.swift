@@ -133,7 +133,10 @@ extension Recovery {
             // The member's name is a letter where it is a commit.
             if line.view.byteOrZero(CheckedLine.headCount + 1) == UInt8(ascii: "r") {
                 isClean = false
-                if loader.isPatching, revision >= snapshotEnd {
+                // Lines that change no value repeat the revision, and may be a part of the snapshot as well.
+                if loader.isPatching, revision >= snapshotEnd,
+                    try StateLoader.revision(LineMembers(line)["r"]) > revision
+                {
                     try loader.finishPatching(revision: revision)
                     startHistory()
                 }
