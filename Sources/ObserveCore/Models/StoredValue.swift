@@ -63,7 +63,9 @@ enum StoredValue {
     /// The same as ``equals(_:)``, without counting a reference where both stand in their records and are texts of the pool.
     @inline(__always)
     borrowing func equalsInPlace(_ other: borrowing StoredValue) -> Bool {
-        guard let own = pooledText, let others = other.pooledText else { return (copy self).equals(copy other) }
+        guard let own = pooledText, let others = other.pooledText else {
+            return (copy self).equals(copy other)
+        }
         return own.view == others.view
     }
 

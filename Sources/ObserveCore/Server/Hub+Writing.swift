@@ -213,7 +213,8 @@ extension Hub {
 
     private func link(_ params: Params) throws(WireError) -> WriteOutcome {
         try params.allow(Hub.linkParams)
-        if params.areOnly(Hub.plainLinkParams), let from = params.value(.path), let to = params.value(.target),
+        if params.areOnly(Hub.plainLinkParams), let from = params.value(.path),
+            let to = params.value(.target),
             let place = plainProperty(from), let target = plainProperty(to),
             let isChanged = tree.link(place, toModelIn: target)
         {

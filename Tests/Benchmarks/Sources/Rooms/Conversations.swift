@@ -26,7 +26,8 @@ func conversationBenchmarks() -> [RoomBenchmark] {
 
 /// A client that links to one model and another, and one that observes so many of their properties.
 private func rebindings() -> [RoomBenchmark] {
-    let line = #"{"jsonrpc":"2.0","id":1000,"method":"link","params":{"path":"app.now","target":"app.X"}}"# + "\n"
+    let line =
+        #"{"jsonrpc":"2.0","id":1000,"method":"link","params":{"path":"app.now","target":"app.X"}}"# + "\n"
     let lines = Bytes((line.replacing("X", with: "a") + line.replacing("X", with: "b")))
     return [0, 1, 1_000].flatMap { size in
         (size == 0 ? [true] : [true, false]).map { differs in

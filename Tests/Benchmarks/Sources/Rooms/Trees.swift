@@ -61,11 +61,14 @@ func treeBenchmarks() -> [RoomBenchmark] {
 private func rebindings() -> [RoomBenchmark] {
     [0, 1, 1_000, 100_000].flatMap { size in
         (size == 0 ? [true] : [true, false]).map { differs in
-            RoomBenchmark(rebindingTitle("Models", size, differs), preparing: {
-                let stage = TreeStage(twoModels(of: size, differs))
-                for index in 0..<size { stage.observe("app.now.k\(index)") }
-                return { stage.link("app.now", to: ["app.a", "app.b"], $0) }
-            })
+            RoomBenchmark(
+                rebindingTitle("Models", size, differs),
+                preparing: {
+                    let stage = TreeStage(twoModels(of: size, differs))
+                    for index in 0..<size { stage.observe("app.now.k\(index)") }
+                    return { stage.link("app.now", to: ["app.a", "app.b"], $0) }
+                }
+            )
         }
     }
 }
