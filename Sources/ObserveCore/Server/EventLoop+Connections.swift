@@ -156,5 +156,6 @@ extension EventLoop {
         isOver = true
         hub.closeJournal()
         for completion in completions { completion() }
+        mailbox.close(self)
     }
 }

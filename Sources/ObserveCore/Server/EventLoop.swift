@@ -21,7 +21,7 @@ final class EventLoop: Transport {
     let hub: Hub
     let epoll: Epoll
     let pacing: Pacing
-    private let mailbox: Mailbox
+    let mailbox: Mailbox
     let timer: TimerDescriptor
     var listener: UnixListener?
     /// Signals that are told to `signalled`, which says whether the server is to stop.
@@ -120,7 +120,8 @@ final class EventLoop: Transport {
 
     /// Looks again for 30 µs, if the last batch came within 100 µs: measured to save a wake-up of 20 µs. Clients that take
     /// longer to answer, as a hundred subscribers do to read what they were told, are not awaited; nor is anybody where
-    /// there is only one processor, which they need.
+    /// there is only one processor, which they need. Where there are more and others keep them busy, the client may have to
+    /// run on this one, so it is left to whoever waits for it.
     private func spin() -> Int {
         guard isInDialogue else { return 0 }
         spinsUntilAsked &-= 1
@@ -133,6 +134,7 @@ final class EventLoop: Transport {
         repeat {
             let ready = epoll.wait(timeoutMilliseconds: 0)
             if ready > 0 { return ready }
+            Platform.yield()
         } while MonotonicTime.now < end
         return 0
     }

@@ -142,9 +142,9 @@ package final class Server: Sendable {
     }
 
     /// Stops accepting, says goodbye to all clients, and calls `completion` on the server's queue when the last has
-    /// gone: those that take nothing are cut after a second. The socket file is removed at once.
+    /// gone: those that take nothing are cut after a second. The socket file is removed at once. Harmless when done twice.
     package func stop(_ completion: @escaping @Sendable () -> Void) {
-        mailbox.post { loop in
+        let isRunning = mailbox.post { loop in
             loop.shutDown {
                 self.core.queue.async {
                     self.core.withObject { core in
@@ -155,5 +155,6 @@ package final class Server: Sendable {
                 }
             }
         }
+        if !isRunning { core.queue.async { completion() } }
     }
 }
