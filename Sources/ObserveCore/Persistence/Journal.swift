@@ -65,8 +65,8 @@ package final class Journal: CommitRecorder {
     @safe @exclusivity(unchecked) var settledPending = 0
     /// Who made the last commit that was written.
     @safe @exclusivity(unchecked) private var author: CommitAuthor?
-    /// The revision of the last commit that gave a property a scalar.
-    @safe @exclusivity(unchecked) private var revisionText = DecimalText()
+    /// The line of ``pending`` that further commits may share.
+    @safe @exclusivity(unchecked) private var run = CommitRun()
     private var authorBefore: CommitAuthor?
     /// Where in ``pending`` the batch says what is safe.
     private var safeLine: Int?
@@ -139,15 +139,30 @@ package final class Journal: CommitRecorder {
     // MARK: Commits
 
     func record(_ tree: ModelTree) {
+        if let cause = tree.causeOfOnlyEntry {
+            enter(tree, cause)
+            return tree.appendOnlyEntry(to: pending)
+        }
+        run.end(in: pending)
         if pending.count == settledPending { beginBatch() }
         tree.appendCommit(to: pending, author: &author, clock)
     }
 
     @inline(__always)
     func record(_ tree: ModelTree, scalar json: JSONView, of id: PropertyID) {
+        enter(tree, tree.cause)
+        tree.appendEntry(of: json, to: id, to: pending)
+    }
+
+    /// Stands where an entry is to be appended.
+    @inline(__always)
+    private func enter(_ tree: ModelTree, _ cause: ChangeCause) {
+        guard !run.goesOn(with: tree, cause, in: pending, author: author) else {
+            return run.goOn(with: tree, in: pending)
+        }
+        run.end(in: pending)
         if pending.count == settledPending { beginBatch() }
-        revisionText.show(tree.pendingRevision)
-        tree.appendCommit(of: json, to: id, revisionText, pending, author: &author)
+        run.begin(tree, cause, in: pending, author: &author)
     }
 
     /// Under `commit` a batch begins with a line that says what was on the disk before: pages come there in any order, so
@@ -159,6 +174,7 @@ package final class Journal: CommitRecorder {
 
     /// Notes that a binding was ended: nothing is undone by ``settle()`` failing.
     func recordUnbinding(_ binding: Int32) {
+        run.end(in: pending)
         if pending.count == settledPending { beginBatch() }
         let start = pending.count
         CheckedLine.begin(pending)
@@ -178,6 +194,7 @@ package final class Journal: CommitRecorder {
     /// - Errors: none of them is, nor will be: whoever made them has to undo them.
     func settle() throws(DiskError) {
         guard isUnsettled else { return }
+        run.end(in: pending)
         if durability == .none, pending.count < 256 << 10, failure == nil {
             settledPending = pending.count
             return
@@ -191,6 +208,7 @@ package final class Journal: CommitRecorder {
 
     private func dropPending() {
         pending.truncate(to: settledPending)
+        run.forget()
         safeLine = nil
     }
 
@@ -206,6 +224,7 @@ package final class Journal: CommitRecorder {
     ///
     /// - Errors: as ``settle()``'s.
     func takeOff() throws(DiskError) -> @Sendable () -> DiskError? {
+        run.end(in: pending)
         do throws(DiskError) {
             try prepare()
             try writePending()
@@ -310,34 +329,6 @@ package final class Journal: CommitRecorder {
 
     private func syncIfPromised() throws(DiskError) {
         guard durability == .commit else { return }
-        try disk.sync(name)
-    }
-
-    /// After a sync has failed the system may take for written what is not: writes it again, and syncs it.
-    func repair() throws(DiskError) {
-        guard hasFailedSync else { return }
-        do throws(DiskError) {
-            try prepare()
-            for older in firstNumber..<number { try rewrite(StateFile.journal(older), from: 0) }
-            try rewrite(name, from: syncedLength)
-        } catch {
-            failure = error
-            throw error
-        }
-        hasFailedSync = false
-        syncedLength = length
-        failure = nil
-    }
-
-    private func rewrite(_ name: String, from start: Int) throws(DiskError) {
-        guard let bytes = try disk.read(name) else { return }
-        if start < bytes.count {
-            let rest = ByteBuffer(capacity: bytes.count - start)
-            rest.append(contentsOf: Array(bytes[start...]))
-            try disk.write(name, rest, at: start)
-        }
-        // What was cut off may be there again for the next start, if the sync that failed was for that as well.
-        try disk.truncate(name, to: bytes.count)
         try disk.sync(name)
     }
 

@@ -11,6 +11,10 @@
 //      "b":[[number,"source","target",twoWay],…]} bindings that were made
 //
 // "r" is the revision that the commit made; a line that changes no value repeats the one before.
+//
+//     {"crc":"…","r":43,"a":[…],"s":[[instance,"name",value],…],"k":[cause]}
+//
+// Commits of one entry each, one revision after the other, the first of which is "r": see ``CommitRun``.
 
 extension ModelTree {
     /// Appends the commit under way, which is settled.
@@ -23,49 +27,36 @@ extension ModelTree {
         out.append(decimal: changedInCommit ? pendingRevision : revision)
         if changedInCommit, author.withoutNumber != last { appendAuthor(to: out, &last) }
         if !undoing.created.isEmpty { appendCreated(to: out) }
-        if changedInCommit {
-            if touches.count == 1, orderChanges.isEmpty, undoing.created.isEmpty, dying.isEmpty {
-                appendOne(to: out)
-            } else {
-                appendAssigned(to: out)
-            }
-        }
+        if changedInCommit { appendAssigned(to: out) }
         if !savedOverlays.isEmpty { appendStacks(clock, to: out) }
         if !undoing.bound.isEmpty { appendBindings(undoing.bound, to: out) }
         CheckedLine.end(out, from: start)
     }
 
-    /// The same for the commit of a scalar; its text is copied where it is what would be written.
+    // MARK: One entry
+
+    /// Who made the commit's only entry; nil if there is more to be said of the commit than that.
+    var causeOfOnlyEntry: ChangeCause? {
+        guard touches.count == 1, touches[0].isChanged, orderChanges.isEmpty, undoing.created.isEmpty,
+            dying.isEmpty, savedOverlays.isEmpty, undoing.bound.isEmpty,
+            !properties[touches[0].property].flags.contains(.computed)
+        else { return nil }
+        return touches[0].cause
+    }
+
+    func appendOnlyEntry(to out: ByteBuffer) { appendEntry(0, to: out) }
+
+    /// Appends `[instance,"name",value]` for a scalar, whose text is copied where it is what would be written.
     @inline(__always)
-    func appendCommit(
-        of json: JSONView,
-        to id: PropertyID,
-        _ revision: borrowing DecimalText,
-        _ out: ByteBuffer,
-        author last: inout CommitAuthor?
-    ) {
-        let start = out.count
-        out.append(atMost: CheckedLine.headCount &+ 4 &+ DecimalText.room) { writer in
-            writer.put(CheckedLine.blankHead)
-            writer.put("\"r\":")
-            writer.put(revision)
-        }
-        if author.withoutNumber != last { appendAuthor(to: out, &last) }
-        out.append(",\"e\":[[")
+    func appendEntry(of json: JSONView, to id: PropertyID, to out: ByteBuffer) {
+        out.append(0x5B)
         appendPlace(id, to: out)
         out.append(0x2C)
         if json.isCanonicalScalar { out.append(json.view) } else { appendStored(id, to: out) }
-        if cause == .writer {
-            out.append("]]")
-        } else {
-            out.append("]],\"k\":[")
-            out.append(decimal: Int64(cause.code))
-            out.append(0x5D)
-        }
-        CheckedLine.end(out, from: start)
+        out.append(0x5D)
     }
 
-    private func appendAuthor(to out: ByteBuffer, _ last: inout CommitAuthor?) {
+    func appendAuthor(to out: ByteBuffer, _ last: inout CommitAuthor?) {
         last = author.withoutNumber
         out.append(",\"a\":[")
         out.append(decimal: Int64(author.process))
@@ -115,17 +106,6 @@ extension ModelTree {
     }
 
     // MARK: Properties
-
-    private func appendOne(to out: ByteBuffer) {
-        guard touches[0].isChanged, !properties[touches[0].property].flags.contains(.computed) else { return }
-        out.append(",\"e\":[")
-        appendEntry(0, to: out)
-        if touches[0].cause != .writer {
-            out.append("],\"k\":[")
-            out.append(decimal: Int64(touches[0].cause.code))
-        }
-        out.append(0x5D)
-    }
 
     private func appendAssigned(to out: ByteBuffer) {
         var entries = Entries(out)

@@ -81,18 +81,21 @@ extension Recovery {
                     throw StateError.damaged(name, line: lines.count + 1, offset: offset)
                 case .end: return lines.offset
                 case .torn(let offset):
+                    if lines.count == 0 {
+                        guard mayHaveLostTail, number != firstNumber else {
+                            throw isLast
+                                ? StateError.foreign(name, why: "is not a journal of ours")
+                                : .damaged(name, line: 1, offset: offset)
+                        }
+                        // Its very beginning was lost.
+                        isAfterLoss = true
+                        return 0
+                    }
                     isCutOff = !isLast && mayHaveLostTail
                     guard isLast || isCutOff else {
                         throw StateError.damaged(name, line: lines.count + 1, offset: offset)
                     }
-                    if lines.count > 0 { return offset }
-                    guard isCutOff, number != firstNumber else {
-                        throw StateError.foreign(name, why: "is not a journal of ours")
-                    }
-                    // Its very beginning was lost.
-                    isCutOff = false
-                    isAfterLoss = true
-                    return 0
+                    return offset
                 }
             }
         }
@@ -130,7 +133,10 @@ extension Recovery {
             // The member's name is a letter where it is a commit.
             if line.view.byteOrZero(CheckedLine.headCount + 1) == UInt8(ascii: "r") {
                 isClean = false
-                if loader.isPatching, revision >= snapshotEnd {
+                // Lines that change no value repeat the revision, and may be a part of the snapshot as well.
+                if loader.isPatching, revision >= snapshotEnd,
+                    try StateLoader.revision(LineMembers(line)["r"]) > revision
+                {
                     try loader.finishPatching(revision: revision)
                     startHistory()
                 }

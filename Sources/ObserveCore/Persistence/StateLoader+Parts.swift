@@ -143,6 +143,8 @@ struct JournalRecord {
     var author: JSONView?
     var models: JSONView?
     var entries: JSONView?
+    /// Commits of one entry each.
+    var run: JSONView?
     var causes: JSONView?
     var stacks: JSONView?
     var bindings: JSONView?
@@ -155,6 +157,7 @@ struct JournalRecord {
         case UInt8(ascii: "a"): author = value
         case UInt8(ascii: "n"): models = value
         case UInt8(ascii: "e"): entries = value
+        case UInt8(ascii: "s"): run = value
         case UInt8(ascii: "k"): causes = value
         case UInt8(ascii: "o"): stacks = value
         case UInt8(ascii: "b"): bindings = value

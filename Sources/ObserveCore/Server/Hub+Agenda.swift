@@ -29,14 +29,16 @@ extension Hub {
     func runAgenda(at now: MonotonicTime) {
         // What is told now could not be told once more.
         settleJournal()
-        while let item = agenda.popDue(at: now) {
-            switch item {
-            case .refreshDaemonRoot: refreshDaemonRoot(at: now)
-            case .endLifetime(let number): endLifetime(number)
-            case .endLifetimes(let owner): endLifetimes(of: owner)
-            case .syncJournal: syncJournal()
-            case .release(let place): release(place, at: now)
-            }
+        while let item = agenda.popDue(at: now) { run(item, at: now) }
+    }
+
+    func run(_ item: AgendaItem, at now: MonotonicTime) {
+        switch item {
+        case .refreshDaemonRoot: refreshDaemonRoot(at: now)
+        case .endLifetime(let number): endLifetime(number)
+        case .endLifetimes(let owner): endLifetimes(of: owner)
+        case .syncJournal: syncJournal()
+        case .release(let place): release(place, at: now)
         }
     }
 

@@ -69,6 +69,9 @@ import Testing
                 .map { $0.prefix(9) } == ["journal-2", "journal-3"]
         )
         #expect(throws: StateError.damaged("journal-2", line: 1, offset: 0)) { try open(bytes, more: more) }
+        // The last was begun no more than the one before.
+        let neither = try open(bytes, more: ["journal-2": [0x7B], "journal-3": [0x7B]], boot: "another")
+        #expect(states.contains(neither.dump))
     }
 
     @Test(arguments: [Durability.interval, .commit])

@@ -80,16 +80,23 @@ final class KeptHub {
     }
 
     /// Writes a whole snapshot and does all that follows from it.
-    func snapshot() throws {
+    ///
+    /// - Parameter meanwhile: what happens after it was begun, and before anything of it is written down.
+    func snapshot(_ meanwhile: () -> Void = {}) throws {
         guard let journal = hub.journal else { return }
-        let number = journal.number
+        let first = journal.firstNumber
+        var isBegun = false
         journal.isSnapshotWanted = true
-        while journal.firstNumber == number {
+        while journal.firstNumber == first {
             if journal.takeWork(isSyncDue: true) != nil {
                 if let error = disk.doWork() { throw error }
                 journal.finish(nil)
             }
             if journal.wantsStep { journal.step { true } }
+            if journal.snapshot != nil, !isBegun {
+                isBegun = true
+                meanwhile()
+            }
         }
     }
 }

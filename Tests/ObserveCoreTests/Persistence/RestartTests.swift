@@ -209,4 +209,21 @@ import Testing
             try Recovery.open(other.tree, on: disk, conditions)
         }
     }
+
+    /// Such an end has a line in the journal, and no revision of its own.
+    @Test func `what ends unseen as the last thing while a snapshot is written is gone after it`() throws {
+        let kept = try KeptHub()
+        kept.ask("set", #""path":"r","value":0"#)
+        kept.ask("set", #""path":"r","value":{},"lifetime":15"#)
+        try kept.snapshot {
+            kept.ask("set", #""path":"r","value":true,"lifetime":"connection""#, 2)
+            let revision = kept.tree.revision
+            kept.clock.pass(milliseconds: 20, in: kept.hub)
+            #expect(kept.tree.revision == revision)
+        }
+        kept.ask("set", #""path":"s","value":1"#)
+        try kept.kill()
+        #expect(kept.value("r") == "0")
+        #expect(kept.value("s") == "1")
+    }
 }
