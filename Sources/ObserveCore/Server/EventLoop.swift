@@ -50,9 +50,9 @@ final class EventLoop: Transport {
     @safe @exclusivity(unchecked) private var lastBatchEndedAt = MonotonicTime(nanoseconds: 0)
     /// The last batch came soon after the one before, so that another may be awaited.
     @safe @exclusivity(unchecked) private var isInDialogue = false
-    /// Whether others can run while the loop spins. May change at any time, so it is asked for now and then.
-    @safe @exclusivity(unchecked) private var hasOtherProcessors = false
-    @safe @exclusivity(unchecked) private var spinsUntilAsked = 0
+    /// How many batches more are not spun for; and how many will not be when others want the processor the next time.
+    @safe @exclusivity(unchecked) private var unspunBatches = 0
+    @safe @exclusivity(unchecked) private var disturbance = 1
     /// The last batch brought more than who waits for answers sends: then a wake-up that comes late only lets more gather.
     @safe @exclusivity(unchecked) private var isPipelined = false
 
@@ -119,24 +119,34 @@ final class EventLoop: Transport {
     }
 
     /// Looks again for 30 µs, if the last batch came within 100 µs: measured to save a wake-up of 20 µs. Clients that take
-    /// longer to answer, as a hundred subscribers do to read what they were told, are not awaited; nor is anybody where
-    /// there is only one processor, which they need. Where there are more and others keep them busy, the client may have to
-    /// run on this one, so it is left to whoever waits for it.
+    /// longer to answer, as a hundred subscribers do to read what they were told, are not awaited.
+    ///
+    /// Where others wait for this processor, the client may be one of them: at each look it is theirs. A look that took
+    /// long says that they are there, and then sleeping is better; so nobody spins for the next batch, and the next 2, 4
+    /// and so on to 4096, until a spin is not disturbed. A timer's interrupt, which takes as long, costs one batch.
     private func spin() -> Int {
         guard isInDialogue else { return 0 }
-        spinsUntilAsked &-= 1
-        if spinsUntilAsked < 0 {
-            hasOtherProcessors = Platform.processorCount != 1
-            spinsUntilAsked = 256
+        if unspunBatches > 0 {
+            unspunBatches &-= 1
+            return 0
         }
-        guard hasOtherProcessors else { return 0 }
-        let end = MonotonicTime.now.adding(nanoseconds: 30_000)
+        var now = MonotonicTime.now
+        let end = now.adding(nanoseconds: 30_000)
+        var ready = 0
         repeat {
-            let ready = epoll.wait(timeoutMilliseconds: 0)
-            if ready > 0 { return ready }
+            ready = epoll.wait(timeoutMilliseconds: 0)
+            if ready > 0 { break }
             Platform.yield()
-        } while MonotonicTime.now < end
-        return 0
+            let last = now
+            now = .now
+            if last.nanoseconds(until: now) > 5000 {
+                unspunBatches = disturbance
+                disturbance = min(disturbance &* 2, 4096)
+                return 0
+            }
+            disturbance = 1
+        } while now < end
+        return ready
     }
 
     private func handle(_ ready: Int) {
