@@ -153,7 +153,9 @@ extension EventLoop {
     private func finishShutdownIfDone() {
         guard connectionCount == 0, let completions = afterShutdown else { return }
         afterShutdown = []
+        isOver = true
         hub.closeJournal()
         for completion in completions { completion() }
+        mailbox.close(self)
     }
 }
