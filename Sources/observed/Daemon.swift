@@ -64,12 +64,11 @@ private enum Daemon {
         try fill(server, from: configuration)
         let listener = try UnixListener.listen(path: socketPath(options.socket))
         let place = listener.path
+        var reloading = Reloading(file, configuration)
         var isEnding = false
-        try server.listen(on: listener, until: signals) { signal in
+        try server.listen(on: listener, until: signals) { signal, server in
             if signal == reload {
-                Log.shared.warning(
-                    "reading the configuration anew is not supported yet; nothing was changed"
-                )
+                reloading.reload(server)
             } else if isEnding {
                 Log.shared.warning("told to end a second time; ending at once")
                 CurrentProcess.exit(ExitStatus.signalled(signal))

@@ -26,7 +26,7 @@ final class EventLoop: Transport {
     var listener: UnixListener?
     /// Signals that are told to `signalled`, which says whether the server is to stop.
     private var signals: [SignalCounter] = []
-    private var signalled: (Int32) -> Bool = { _ in false }
+    private var signalled: (Int32, Hub) -> Bool = { _, _ in false }
     /// Out of descriptors: the listener is out of the set until a connection has closed or the timer rings.
     var isListenerParked = false
     @safe @exclusivity(unchecked) var connections: [Connection?] = []
@@ -75,7 +75,7 @@ final class EventLoop: Transport {
     }
 
     /// Tells `body` of the signals as they come. Once, and of a dozen at most.
-    func watch(_ signals: [SignalCounter], _ body: @escaping (Int32) -> Bool) throws(SocketError) {
+    func watch(_ signals: [SignalCounter], _ body: @escaping (Int32, Hub) -> Bool) throws(SocketError) {
         precondition(self.signals.isEmpty && signals.count <= Int(Token.firstConnection - Token.firstSignal))
         for (index, signal) in signals.enumerated() {
             try epoll.add(signal.number, .readable, token: Token.firstSignal + UInt64(index))
@@ -170,7 +170,7 @@ final class EventLoop: Transport {
             cutUnresponsive()
         case Token.firstSignal..<Token.firstConnection:
             let signal = signals[Int(token - Token.firstSignal)]
-            if signal.drain(), signalled(signal.signal) { shutDown {} }
+            if signal.drain(), signalled(signal.signal, hub) { shutDown {} }
         default:
             guard let connection = connection(token) else { return }
             if flags.contains(.writable) { connectionIsWritable(connection) }

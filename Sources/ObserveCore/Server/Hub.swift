@@ -11,7 +11,7 @@
 @safe
 final class Hub {
     let tree: ModelTree
-    let limits: ServerLimits
+    @safe @exclusivity(unchecked) private(set) var limits: ServerLimits
     /// Names this history of the tree (contract §4).
     var epoch: String
     let startedAt: MonotonicTime
@@ -107,6 +107,14 @@ final class Hub {
         tree.sink = nil
         tree.isRecorded = false
         daemonTree?.sink = nil
+    }
+
+    /// Takes other limits. The depth stays: the tree and what parses for it were made with it.
+    func adopt(_ limits: ServerLimits) {
+        let depth = self.limits.tree.maxDepth
+        self.limits = limits
+        self.limits.tree.maxDepth = depth
+        tree.limits = self.limits.tree
     }
 
     // MARK: Sessions

@@ -93,13 +93,13 @@ package final class Server: Sendable {
     package func listen(
         on listener: sending UnixListener,
         until signals: sending [SignalCounter],
-        isEnd: @escaping (Int32) -> Bool
+        isEnd: @escaping (Int32, ServerOnQueue) -> Bool
     ) throws(SocketError) {
         let result = core.queue.sync { () -> Result<Void, SocketError> in
             core.withObject { core in
                 do throws(SocketError) {
                     try core.loop.listen(on: listener)
-                    return .success(try core.loop.watch(signals, isEnd))
+                    return .success(try core.loop.watch(signals) { isEnd($0, ServerOnQueue(hub: $1)) })
                 } catch {
                     return .failure(error)
                 }
