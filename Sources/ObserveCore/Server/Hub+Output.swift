@@ -95,13 +95,13 @@ extension Hub {
     func extendRun(of session: Session, by line: Range<Int>) -> Bool {
         let run = session.run
         if run.upperBound == line.lowerBound, !run.isEmpty {
-            if line.upperBound &- run.lowerBound > limits.foldAfterBytes {
+            if line.upperBound &- run.lowerBound > limits.offerAfterBytes {
                 return renewRun(of: session, by: line)
             }
             session.run = unsafe Range(uncheckedBounds: (run.lowerBound, line.upperBound))
             return true
         }
-        guard session.output == nil, !session.hasRun, line.count <= limits.foldAfterBytes else {
+        guard session.output == nil, !session.hasRun, line.count <= limits.offerAfterBytes else {
             return false
         }
         noteDirty(session)

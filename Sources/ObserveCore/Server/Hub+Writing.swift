@@ -42,6 +42,7 @@ extension Hub {
         .path, .value, .target, .index, .ifRevision, .ifValue,
     ]
     private static let incrementParams: ParamNames = [.path, .by, .ifRevision, .ifValue]
+    private static let plainLinkParams: ParamNames = [.path, .target]
     private static let linkParams: ParamNames = [
         .path, .target, .weak, .ifRevision, .ifValue, .lifetime,
     ]
@@ -212,6 +213,13 @@ extension Hub {
 
     private func link(_ params: Params) throws(WireError) -> WriteOutcome {
         try params.allow(Hub.linkParams)
+        if params.areOnly(Hub.plainLinkParams), let from = params.value(.path),
+            let to = params.value(.target),
+            let place = plainProperty(from), let target = plainProperty(to),
+            let isChanged = tree.link(place, toModelIn: target)
+        {
+            return WriteOutcome(changed: isChanged)
+        }
         let isWeak = try params.bool(.weak, default: false)
         let term = try term(params)
         let condition = try pathAndCondition(params)

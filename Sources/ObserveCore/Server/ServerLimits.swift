@@ -12,6 +12,10 @@ package struct ServerLimits: Sendable {
     package var maxConnections = 16384
     package var tree = TreeLimits()
 
+    /// Bytes that are gathered in a turn for a client that has taken all so far, before it is offered them in the middle of
+    /// it. Sent in smaller pieces, they would wake it once for each, and it would read while we write to the same socket.
+    var offerAfterBytes: Int { 4 * foldAfterBytes }
+
     package init() {}
 }
 
