@@ -46,10 +46,6 @@ extension ConfigurationFault {
         return ConfigurationFault(at: place, "the root \(root) is not declared, expected one in models")
     }
 
-    static func notSupported(at place: [String]) -> ConfigurationFault {
-        ConfigurationFault(at: place, "not supported yet")
-    }
-
     static func repeated(_ name: RepeatedName) -> ConfigurationFault {
         ConfigurationFault(at: name.place, "given twice in one object, expected once")
     }

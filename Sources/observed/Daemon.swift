@@ -56,13 +56,20 @@ private struct Daemon {
         let (configuration, path) = try file.load()
         Log.shared.info(path.map { "the models come from \($0)" } ?? "no configuration: the tree is empty")
         Daemon.makeRoom(forConnections: configuration.limits.maxConnections)
-        server = try Server(limits: configuration.limits, pacing: .spinning)
+        server = try Server(
+            limits: configuration.limits,
+            access: configuration.access,
+            pacing: .spinning
+        )
         // Reading the configuration tried this out.
         let undeclared = server.withTree { configuration.declare(in: $0) }
         precondition(undeclared.isEmpty, "a checked configuration was refused: \(undeclared)")
         try Daemon.keepState(options.state, configuration.durability, of: server)
         try Daemon.fill(server, from: configuration)
-        let listener = try UnixListener.listen(path: Daemon.socketPath(options.socket))
+        let listener = try UnixListener.listen(
+            path: Daemon.socketPath(options.socket),
+            mode: configuration.access == nil ? 0o600 : 0o666
+        )
         let place = listener.path
         try server.start(on: listener)
         Log.shared.info("ready on \(place)")

@@ -21,6 +21,8 @@ final class EventLoop: Transport {
     let epoll: Epoll
     private let pacing: Pacing
     private let mailbox: Mailbox
+    /// Who else may connect; nil if nobody is asked who they are, since the socket's file lets in nobody else.
+    let access: AccessRules?
     let timer: TimerDescriptor
     var listener: UnixListener?
     /// Out of descriptors: the listener is out of the set until a connection has closed or the timer rings.
@@ -50,8 +52,9 @@ final class EventLoop: Transport {
     /// The last batch brought more than who waits for answers sends: then a wake-up that comes late only lets more gather.
     @safe @exclusivity(unchecked) private var isPipelined = false
 
-    init(hub: Hub, pacing: Pacing, mailbox: Mailbox) throws(SocketError) {
+    init(hub: Hub, access: AccessRules?, pacing: Pacing, mailbox: Mailbox) throws(SocketError) {
         self.hub = hub
+        self.access = access
         self.pacing = pacing
         self.mailbox = mailbox
         epoll = try Epoll()
