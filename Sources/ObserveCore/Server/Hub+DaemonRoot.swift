@@ -13,7 +13,8 @@ extension Hub {
         let capabilities = [
             "batch", "bind", "bindings", "computed", "debounce", "describe", "dump", "get", "increment",
             "insert", "lifetime", "link", "load", "merge", "operators", "origin", "own", "patterns", "ping",
-            "remove", "set", "since", "status", "subscribe", "throttle", "transaction", "types", "unbind",
+            "remove", "rpc.discover", "set", "since", "status", "subscribe", "throttle", "transaction",
+            "types", "unbind",
         ]
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }

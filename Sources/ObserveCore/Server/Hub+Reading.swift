@@ -50,4 +50,9 @@ extension Hub {
         try params.allow([])
         status(at: clock()).write(to: answer)
     }
+
+    func discover(_ params: Params) throws(WireError) {
+        try params.allow([])
+        ServiceDescription.append(to: answer, version: version)
+    }
 }

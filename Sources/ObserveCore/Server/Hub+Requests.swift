@@ -233,15 +233,13 @@ extension Hub {
         case _ where method == "load": try load(params, session)
         case _ where method == "status": try status(params)
         case _ where method == "ping": try ping(params)
+        case _ where method == "rpc.discover": try discover(params)
         default: throw WireError(.methodNotFound, unknownMethod(method))
         }
     }
 
     func unknownMethod(_ method: ByteView) -> String {
-        let later: [StaticString] = ["rpc.discover"]
-        let name = method.prefix(min(method.count, 80)).string
-        return later.contains { method == $0 }
-            ? "the method \(name) is not supported yet" : "there is no method \(name)"
+        "there is no method \(method.prefix(min(method.count, 80)).string)"
     }
 
     // MARK: What the methods share

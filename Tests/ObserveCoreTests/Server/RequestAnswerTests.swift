@@ -62,8 +62,8 @@ import Testing
         (#"{"id":3,"method":"ping","params":{"x":1}}"#, [no("3", -32602, "ping has no param x")]),
         (#"{"method":"ping","params":{"x":1}}"#, []),
         (
-            #"{"id":3,"method":"rpc.discover"}"#,
-            [no("3", -32601, "the method rpc.discover is not supported yet")]
+            #"{"id":3,"method":"rpc.describe"}"#,
+            [no("3", -32601, "there is no method rpc.describe")]
         ),
         (
             #"{"id":3"#, [no("null", -32700, "the line is no JSON: an early end of the text at byte 7")]

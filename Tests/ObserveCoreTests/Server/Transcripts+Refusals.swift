@@ -98,11 +98,11 @@ extension Transcript {
             """#
         ),
         Transcript(
-            "what is not supported yet",
+            "a method that is none, and params as they are by themselves",
             #"""
             = $a {"x":1,"r":[1]}
-            > {"id":22,"method":"rpc.discover"}
-            < {"jsonrpc":"2.0","id":22,"error":{"code":-32601,"message":"the method rpc.discover is not supported yet"}}
+            > {"id":22,"method":"rpc.describe"}
+            < {"jsonrpc":"2.0","id":22,"error":{"code":-32601,"message":"there is no method rpc.describe"}}
             > {"id":23,"method":"subscribe","params":{"path":"$a.x","own":true,"origin":false,"throttle":0,"debounce":0,"delivery":"latest"}}
             < {"jsonrpc":"2.0","id":23,"result":{"subscription":1,"revision":1,"epoch":"E","initial":1,"resumed":false}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"initial","new":1,"revision":1}}
