@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the daemon begins with: types, models, links, bindings, limits. Does not know which file they came from.
+// What the daemon begins with: types, models, links, bindings, limits, who may connect. Does not know which file they came from.
 
 package import ObserveCore
 
@@ -44,6 +44,8 @@ package struct Configuration: Sendable {
     package var bindings: [Binding] = []
     package var durability = Durability.interval
     package var limits = ServerLimits()
+    /// Who else may connect; nil if nobody.
+    package var access: AccessRules?
 
     /// An empty, open tree.
     package init() {}

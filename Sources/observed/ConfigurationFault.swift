@@ -51,10 +51,6 @@ extension ConfigurationFault {
         ConfigurationFault(at: place, "\(why): that takes a restart")
     }
 
-    static func notSupported(at place: [String]) -> ConfigurationFault {
-        ConfigurationFault(at: place, "not supported yet")
-    }
-
     static func repeated(_ name: RepeatedName) -> ConfigurationFault {
         ConfigurationFault(at: name.place, "given twice in one object, expected once")
     }

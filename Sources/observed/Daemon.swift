@@ -56,13 +56,20 @@ private enum Daemon {
         let (configuration, path) = try file.load()
         Log.shared.info(path.map { "the models come from \($0)" } ?? "no configuration: the tree is empty")
         makeRoom(forConnections: configuration.limits.maxConnections)
-        let server = try Server(limits: configuration.limits, pacing: .dedicated)
+        let server = try Server(
+            limits: configuration.limits,
+            access: configuration.access,
+            pacing: .dedicated
+        )
         // Reading the configuration tried this out.
         let undeclared = server.withTree { configuration.declare(in: $0) }
         precondition(undeclared.isEmpty, "a checked configuration was refused: \(undeclared)")
         try keepState(options.state, configuration.durability, of: server)
         try fill(server, from: configuration)
-        let listener = try UnixListener.listen(path: socketPath(options.socket))
+        let listener = try UnixListener.listen(
+            path: socketPath(options.socket),
+            mode: configuration.access == nil ? 0o600 : 0o666
+        )
         let place = listener.path
         var reloading = Reloading(file, configuration)
         var isEnding = false

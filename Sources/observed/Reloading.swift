@@ -38,10 +38,12 @@ struct Reloading {
             throw ConfigurationFileError(sentences: ["what the configuration adds can't be kept: \(error)"])
         }
         try refuse(faults, path)
-        if fresh.durability != current.durability
+        if fresh.durability != current.durability || fresh.access != current.access
             || fresh.limits.tree.maxDepth != current.limits.tree.maxDepth
         {
-            Log.shared.warning("journal.durability and limits.maxDepth change with a restart, and not before")
+            Log.shared.warning(
+                "access, journal.durability and limits.maxDepth change with a restart, and not before"
+            )
         }
         server.adopt(fresh.limits)
     }

@@ -25,12 +25,13 @@ package final class Server: Sendable {
 
     package init(
         limits: ServerLimits = ServerLimits(),
+        access: AccessRules? = nil,
         pacing: Pacing = .embedded,
         queue: DispatchQueue = DispatchQueue(label: "observed.server")
     ) throws(SocketError) {
         let mailbox = try Mailbox()
         let hub = Hub(limits: limits, now: .now)
-        let loop = try EventLoop(hub: hub, pacing: pacing, mailbox: mailbox)
+        let loop = try EventLoop(hub: hub, access: access, pacing: pacing, mailbox: mailbox)
         self.mailbox = mailbox
         core = Confined(Core(loop), on: queue)
     }
