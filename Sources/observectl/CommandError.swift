@@ -15,7 +15,7 @@ enum CommandError: Error, Equatable {
     var ending: Ending {
         switch self {
         case .usage: .status(.usage)
-        case .client(.refused): .status(.refused)
+        case .client(.refused), .client(.goodbye("accessDenied")): .status(.refused)
         case .client(.timedOut), .output(.timedOut): .status(.timedOut)
         case .client(.abandoned), .output(.readerGone): .brokenPipe
         case .client: .status(.unavailable)

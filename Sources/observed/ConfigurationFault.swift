@@ -46,8 +46,9 @@ extension ConfigurationFault {
         return ConfigurationFault(at: place, "the root \(root) is not declared, expected one in models")
     }
 
-    static func notSupported(at place: [String]) -> ConfigurationFault {
-        ConfigurationFault(at: place, "not supported yet")
+    /// What a configuration that is read again can't change.
+    static func needsRestart(_ why: String, at place: [String]) -> ConfigurationFault {
+        ConfigurationFault(at: place, "\(why): that takes a restart")
     }
 
     static func repeated(_ name: RepeatedName) -> ConfigurationFault {

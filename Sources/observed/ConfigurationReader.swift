@@ -27,7 +27,7 @@ struct ConfigurationReader {
             case "bindings": readBindings(value)
             case "limits": break
             case "journal": readJournal(value)
-            case "access": report(.notSupported(at: [name]))
+            case "access": readAccess(value)
             default: report(.unknownKey(at: [name], known: Self.keys))
             }
         }
@@ -51,6 +51,38 @@ extension ConfigurationReader {
         if let flag = value.bool { return flag }
         report(.expected("true or false", at: place, found: value))
         return nil
+    }
+
+    /// The names along a literal key path; nil after reporting why it is none.
+    mutating func names(of value: Value, at place: [String]) -> [String]? {
+        guard let text = dotted(value) else {
+            let wanted = "a key path: a string, or an array of strings and integers"
+            report(.expected(wanted, at: place, found: value))
+            return nil
+        }
+        do throws(KeyPathError) {
+            let depth = configuration.limits.tree.maxDepth
+            if let names = try DottedKeyPath.literalNames(of: text, maxDepth: depth) { return names }
+            report(ConfigurationFault(at: place, "expected a path without wildcards and operators"))
+        } catch {
+            report(ConfigurationFault(at: place, error.description))
+        }
+        return nil
+    }
+
+    /// A key path in dotted form, whichever of its two forms is given.
+    func dotted(_ value: Value) -> String? {
+        if let text = value.string { return text }
+        guard let elements = value.array else { return nil }
+        var names: [String] = []
+        for element in elements {
+            switch element {
+            case .string(let name): names.append(name)
+            case .int(let index): names.append(String(index))
+            default: return nil
+            }
+        }
+        return DottedKeyPath.text(of: names)
     }
 }
 
@@ -188,37 +220,6 @@ private extension ConfigurationReader {
             return nil
         }
         return names
-    }
-
-    mutating func names(of value: Value, at place: [String]) -> [String]? {
-        guard let text = dotted(value) else {
-            let wanted = "a key path: a string, or an array of strings and integers"
-            report(.expected(wanted, at: place, found: value))
-            return nil
-        }
-        do throws(KeyPathError) {
-            let depth = configuration.limits.tree.maxDepth
-            if let names = try DottedKeyPath.literalNames(of: text, maxDepth: depth) { return names }
-            report(ConfigurationFault(at: place, "expected a path without wildcards and operators"))
-        } catch {
-            report(ConfigurationFault(at: place, error.description))
-        }
-        return nil
-    }
-
-    /// A key path in dotted form, whichever of its two forms is given.
-    func dotted(_ value: Value) -> String? {
-        if let text = value.string { return text }
-        guard let elements = value.array else { return nil }
-        var names: [String] = []
-        for element in elements {
-            switch element {
-            case .string(let name): names.append(name)
-            case .int(let index): names.append(String(index))
-            default: return nil
-            }
-        }
-        return DottedKeyPath.text(of: names)
     }
 }
 

@@ -171,4 +171,20 @@ struct RequestCommandTests {
         #expect(run.ending == .status(.timedOut))
         #expect(run.error == "observectl: timed out\n")
     }
+
+    @Test func `a user that no rule lets in is told so`() throws {
+        let daemon = try FakeDaemon { _ in
+            FakeDaemon.Reply(
+                lines: [#"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"accessDenied"}}"#],
+                isLast: true
+            )
+        }
+        let run = try ToolRun(daemon, "get", "app.volume")
+        #expect(run.ending == .status(.refused))
+        #expect(
+            run.error
+                == "observectl: this user may not connect: the daemon's configuration names no rule for it\n"
+        )
+        #expect(run.output.isEmpty)
+    }
 }

@@ -56,6 +56,14 @@ struct WritingCommandTests {
         #expect(run.output == (method == "increment" ? "6.50\n" : ""))
     }
 
+    @Test func `an increment of what may not be read prints nothing`() throws {
+        let run = try ToolRun(FakeDaemon(result: #"{"revision":3,"changed":true}"#), "increment", "a")
+        #expect(run.ending == .status(.done))
+        #expect(run.output.isEmpty && run.error.isEmpty)
+        let other = try ToolRun(FakeDaemon(result: "{}"), "increment", "a")
+        #expect(other.ending == .status(.unavailable))
+    }
+
     @Test(arguments: [
         (["set", "a", "1"], #""path":"a","value":1"#), (["link", "a", "b"], #""path":"a","target":"b""#),
     ])

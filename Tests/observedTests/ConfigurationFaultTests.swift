@@ -53,7 +53,6 @@ struct ConfigurationFaultTests {
             "journal.durability: expected one of commit, interval, none, found 1"
         ),
         (#"{"journal":{"sync":1}}"#, "journal.sync: unknown key, expected one of durability"),
-        (#"{"access":null}"#, "access: not supported yet"),
         (#"{"limits":{},"limits":{}}"#, "limits: given twice in one object, expected once"),
     ])
     func `the outermost object`(json: String, fault: String) { #expect(faults(json) == [fault]) }

@@ -76,8 +76,11 @@ extension ModelTree {
 
     /// All bindings, in the order in which they were made.
     var allBindings: [Binding] {
-        bindings.keys.sorted().compactMap { number in bindings[number].flatMap { readers[$0].binding } }
+        bindings.keys.sorted().compactMap(binding)
     }
+
+    /// The binding of that number.
+    func binding(_ number: Int32) -> Binding? { bindings[number].flatMap { readers[$0].binding } }
 
     // MARK: Carrying
 

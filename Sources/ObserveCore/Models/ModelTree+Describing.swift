@@ -24,10 +24,10 @@ extension ModelTree {
         out.append(0x7D)
     }
 
-    /// Appends the description of the set of roots.
-    func describeRoots(to out: ByteBuffer) {
+    /// Appends the description of the set of those roots whose names `isShown` lets pass.
+    func describeRoots(to out: ByteBuffer, where isShown: (ByteView) -> Bool) {
         out.append("{\"kind\":\"model\",\"type\":\"Any\",\"weak\":false,\"computed\":false,\"readonly\":true")
-        describeProperties(of: rootModel, to: out)
+        describeProperties(of: rootModel, to: out, where: isShown)
         out.append(0x7D)
     }
 
@@ -69,19 +69,27 @@ extension ModelTree {
         out.append(isReadOnly || declared.traits.contains(.readonly) ? "true" : "false")
     }
 
-    private func describeProperties(of model: ModelID, to out: ByteBuffer) {
-        out.append(",\"count\":")
-        out.append(decimal: UInt64(models[model].count))
-        out.append(",\"properties\":[")
+    private func describeProperties(
+        of model: ModelID,
+        to out: ByteBuffer,
+        where isShown: (ByteView) -> Bool = { _ in true }
+    ) {
+        var shown: [PropertyID] = []
         var id = models[model].first
         while id != noRecord {
+            if isShown(names.text(properties[id].name)) { shown.append(id) }
+            id = properties[id].next
+        }
+        out.append(",\"count\":")
+        out.append(decimal: UInt64(shown.count))
+        out.append(",\"properties\":[")
+        for (index, id) in shown.enumerated() {
+            if index > 0 { out.append(0x2C) }
             out.append("{\"name\":")
             out.appendJSONString(decoded: names.text(properties[id].name))
             out.append(0x2C)
             describe(properties[id].slot, declared(id), properties[id].flags, to: out)
             out.append(0x7D)
-            id = properties[id].next
-            if id != noRecord { out.append(0x2C) }
         }
         out.append(0x5D)
     }

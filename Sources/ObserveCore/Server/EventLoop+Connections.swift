@@ -27,10 +27,21 @@ extension EventLoop {
             // Closing it is all that can be done for a client of whom the kernel does not say who it is.
             return Log.shared.error("\(error)")
         }
+        var grant: Grant?
+        var isRefused = false
+        switch access?.admission(
+            of: peer,
+            groups: { (try? UnixSocket.peerGroups(descriptor.number)) ?? [] },
+            owner: hub.process.uid
+        ) {
+        case nil, .everything: break
+        case .restricted(let granted): grant = granted
+        case .refused: isRefused = true
+        }
         let slot = freeSlots.popLast() ?? connections.count
         lastGeneration += 1
         let token = lastGeneration << 32 | (UInt64(slot) + Token.firstConnection)
-        let session = Session(token: token, peer: peer, limits: hub.limits)
+        let session = Session(token: token, peer: peer, grant: grant, limits: hub.limits)
         session.transport = self
         let connection = Connection(session: session, descriptor: descriptor)
         if slot == connections.count {
@@ -46,7 +57,12 @@ extension EventLoop {
             Log.shared.error("\(error)")
             return close(connection, .failed(errno: 0))
         }
-        if connectionCount > hub.limits.maxConnections {
+        if isRefused {
+            Log.shared.info(
+                "user \(peer.uid) (process \(peer.pid)) was refused: no rule under access names them"
+            )
+            sayGoodbye(.accessDenied, to: connection, seconds: 1)
+        } else if connectionCount > hub.limits.maxConnections {
             sayGoodbye(.tooManyConnections, to: connection, seconds: 1)
         }
     }
@@ -153,7 +169,9 @@ extension EventLoop {
     private func finishShutdownIfDone() {
         guard connectionCount == 0, let completions = afterShutdown else { return }
         afterShutdown = []
+        isOver = true
         hub.closeJournal()
         for completion in completions { completion() }
+        mailbox.close(self)
     }
 }

@@ -5,8 +5,9 @@ extension Hub {
     func bind(_ params: Params) throws(WireError) {
         try params.allow([.source, .target, .twoWay])
         let isTwoWay = try params.bool(.twoWay, default: false)
-        try parseReadable(try params.required(.source), .source, into: path)
-        try parseLiteral(try params.required(.target), .target, into: secondPath)
+        let both: Access = [.read, .write]
+        try parseReadable(try params.required(.source), .source, isTwoWay ? both : .read, into: path)
+        try parseLiteral(try params.required(.target), .target, isTwoWay ? both : .write, into: secondPath)
         if isDaemonRoot(path) { throw .invalidParams("the daemon's own root observed can't be bound") }
         try requireJournal()
         var number: Int32 = 0
@@ -29,8 +30,15 @@ extension Hub {
         guard let number = try params.required(.binding).int64() else {
             throw .invalidParams("the param binding is the number of a binding")
         }
-        guard let key = Int32(exactly: number), tree.bindings[key] != nil else {
+        guard let key = Int32(exactly: number), let binding = tree.binding(key) else {
             throw WireError(.notFound, "there is no binding \(number)")
+        }
+        guard allows(.write, at: binding.target) else {
+            throw WireError(
+                .accessDenied,
+                "the target of binding \(number) may not be written by this client",
+                path: allows(.read, at: binding.target) ? binding.target.escaped : nil
+            )
         }
         try requireJournal()
         if let journal {
@@ -48,7 +56,8 @@ extension Hub {
     func bindings(_ params: Params) throws(WireError) {
         try params.allow([])
         answer.append("{\"bindings\":[")
-        for (index, binding) in tree.allBindings.enumerated() {
+        let shown = tree.allBindings.filter { allows(.read, at: $0.source) && allows(.read, at: $0.target) }
+        for (index, binding) in shown.enumerated() {
             if index > 0 { answer.append(0x2C) }
             answer.append("{\"binding\":")
             answer.append(decimal: Int64(binding.number))

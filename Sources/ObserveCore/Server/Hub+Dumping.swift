@@ -78,6 +78,7 @@ extension Hub {
             limits.maxOutboxBytes, WallClock(offset: journal?.clock.offset ?? Platform.clockOffset)
         )
         guard let param = params.value(.path) else {
+            try requireEverything(.read, "a dump of all roots is for who may read everything")
             dump.picture = TreePicture(
                 of: tree,
                 epoch: epoch,
@@ -87,7 +88,7 @@ extension Hub {
             )
             return dump
         }
-        try parseReadable(param, .path, into: path)
+        try parseReadable(param, .path, .read, into: path)
         guard path.isLiteral else {
             throw .invalidParams("the param path has a collection operator, and a dump is of what is there")
         }
@@ -169,10 +170,12 @@ extension Hub {
 
     private func beginIntake(_ params: Params) throws(WireError) -> Intake {
         guard let param = params.value(.path) else {
+            // Its bindings read where they like.
+            try requireEverything([.read, .write], "a dump is loaded by who may read and write everything")
             return Intake(.dump(DumpReader(limits: limits.tree)))
         }
         let path = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
-        try parseLiteral(param, .path, into: path)
+        try parseLiteral(param, .path, .write, into: path)
         return Intake(.value(path, ByteBuffer()))
     }
 

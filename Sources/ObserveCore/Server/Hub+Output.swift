@@ -45,9 +45,11 @@ extension Hub {
         spareBuffers.append(buffer)
     }
 
-    /// Lets go of most spare buffers: while there is work, a thousand subscribers fill a thousand of them at a time.
+    /// While there is work, a thousand subscribers fill a thousand buffers at a time; in a silence, most of them go.
+    var hasTooManySpareBuffers: Bool { spareBuffers.count > 64 }
+
     func releaseSpareBuffers() {
-        while spareBuffers.count > 64, let spare = spareBuffers.popLast() { spareBytes &-= spare.capacity }
+        while hasTooManySpareBuffers, let spare = spareBuffers.popLast() { spareBytes &-= spare.capacity }
     }
 
     /// Sends whole lines, behind everything that waits.

@@ -9,7 +9,7 @@ extension Hub {
 
     func get(_ params: Params) throws(WireError) {
         try params.allow([.path])
-        try parseReadable(try params.required(.path), .path, into: path)
+        try parseReadable(try params.required(.path), .path, .read, into: path)
         let tree = isDaemonRoot(path) ? freshDaemonTree(at: clock()) : tree
         let (value, broken) = tree.read(path)
         answer.append("{\"value\":")
@@ -35,10 +35,9 @@ extension Hub {
         try params.allow([.path])
         let param = try params.required(.path)
         if param.kind == .string, param.contents.isEmpty {
-            tree.describeRoots(to: answer)
-            return
+            return tree.describeRoots(to: answer) { grant?.allowsReading(partOf: $0) ?? true }
         }
-        try parseLiteral(param, .path, into: path)
+        try parseLiteral(param, .path, .read, into: path)
         if isDaemonRoot(path) {
             // While somebody subscribes to it, its models keep their identity.
             (daemonTree ?? freshDaemonTree(at: clock())).describe(path, to: answer)

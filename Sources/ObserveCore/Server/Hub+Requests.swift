@@ -244,9 +244,14 @@ extension Hub {
 
     // MARK: What the methods share
 
-    /// Parses the path that a param gives into `path`; it must be literal.
-    func parseLiteral(_ json: JSONView, _ name: ParamName, into path: ParsedKeyPath) throws(WireError) {
-        try parseReadable(json, name, into: path)
+    /// Parses the path that a param gives into `path`, where the client needs that access; it must be literal.
+    func parseLiteral(
+        _ json: JSONView,
+        _ name: ParamName,
+        _ access: Access,
+        into path: ParsedKeyPath
+    ) throws(WireError) {
+        try parseReadable(json, name, access, into: path)
         guard path.isLiteral else {
             throw WireError(
                 .readOnly,
@@ -257,8 +262,13 @@ extension Hub {
     }
 
     /// The same for a path that may have a collection operator.
-    func parseReadable(_ json: JSONView, _ name: ParamName, into path: ParsedKeyPath) throws(WireError) {
-        try parsePath(json, name, into: path)
+    func parseReadable(
+        _ json: JSONView,
+        _ name: ParamName,
+        _ access: Access,
+        into path: ParsedKeyPath
+    ) throws(WireError) {
+        try parsePath(json, name, access, into: path)
         guard !path.hasWildcard else {
             throw .invalidParams(
                 "the param \(name.text) is one key path, not a pattern; a name that is a star is written \\*"
@@ -272,10 +282,17 @@ extension Hub {
         do throws(TreeError) { try tree.refuseUnknown(path) } catch { throw WireError(error) }
     }
 
-    func parsePath(_ json: JSONView, _ name: ParamName, into path: ParsedKeyPath) throws(WireError) {
+    /// The same for a pattern. All paths of requests are parsed here.
+    func parsePath(
+        _ json: JSONView,
+        _ name: ParamName,
+        _ access: Access,
+        into path: ParsedKeyPath
+    ) throws(WireError) {
         do throws(KeyPathError) { try path.parse(json) } catch {
             throw WireError(error, param: name)
         }
+        try require(access, at: path)
     }
 }
 

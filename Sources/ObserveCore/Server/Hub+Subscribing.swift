@@ -119,7 +119,7 @@ extension Hub {
     }
 
     private func parseSubscribed(_ json: JSONView, _ name: ParamName) throws(WireError) {
-        try parsePath(json, name, into: path)
+        try parsePath(json, name, .read, into: path)
         try refuseUnknown(path)
     }
 

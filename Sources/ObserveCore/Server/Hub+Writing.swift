@@ -109,7 +109,7 @@ extension Hub {
         _ line: ByteView,
         _ session: Session
     ) -> Bool {
-        guard isJournalWell, session.isFree, let property = plainProperty(path),
+        guard isJournalWell, session.isFree, session.grant == nil, let property = plainProperty(path),
             let isChanged = tree.commit(scalar: value, to: property, telling: self)
                 ?? tree.commitWhole(scalar: value, to: property)
         else { return false }
@@ -136,12 +136,13 @@ extension Hub {
         let parents = try params.bool(.parents, default: false)
         let term = try term(params)
         let condition = try Condition(params, maxDepth: limits.tree.maxDepth)
-        if condition == nil, term == nil, let known = plainProperty(pathParam) {
+        if condition == nil, term == nil, grant == nil, let known = plainProperty(pathParam) {
             return try change { () throws(TreeError) in
                 try tree.set(known, to: value, path: .text(pathParam.contents))
             }
         }
-        try parseLiteral(pathParam, .path, into: path)
+        try parseWritten(pathParam, condition)
+        if parents { try requireParents(of: path) }
         let outcome = try change(condition) { () throws(TreeError) in
             try tree.set(path, to: value, parents: parents, term: term)
         }
@@ -177,7 +178,7 @@ extension Hub {
             throw .invalidParams("insert needs the param value or the param target, and not both")
         }
         let condition = try pathAndCondition(params)
-        if let target { try parseLiteral(target, .target, into: secondPath) }
+        if let target { try parseLiteral(target, .target, .read, into: secondPath) }
         return try change(condition) { () throws(TreeError) in
             if let value {
                 try tree.insert(value, path, at: index)
@@ -198,7 +199,7 @@ extension Hub {
             value = new
             return changed
         }
-        outcome.value = value
+        if allows(.read, at: path) { outcome.value = value }
         return outcome
     }
 
@@ -223,7 +224,7 @@ extension Hub {
         let isWeak = try params.bool(.weak, default: false)
         let term = try term(params)
         let condition = try pathAndCondition(params)
-        try parseLiteral(try params.required(.target), .target, into: secondPath)
+        try parseLiteral(try params.required(.target), .target, .read, into: secondPath)
         let outcome = try change(condition) { () throws(TreeError) in
             try tree.link(path, to: secondPath, isWeak: isWeak, term: term)
         }
@@ -236,8 +237,14 @@ extension Hub {
     /// Reads the param path into ``path``, and what must hold there for the write to happen.
     private func pathAndCondition(_ params: Params) throws(WireError) -> Condition? {
         let condition = try Condition(params, maxDepth: limits.tree.maxDepth)
-        try parseLiteral(try params.required(.path), .path, into: path)
+        try parseWritten(try params.required(.path), condition)
         return condition
+    }
+
+    /// Reads the path of a write into ``path``. A condition is a question about what is there, so it needs the right to
+    /// read: a conflict's answer then tells nothing that could not be asked for.
+    private func parseWritten(_ json: JSONView, _ condition: Condition?) throws(WireError) {
+        try parseLiteral(json, .path, condition == nil ? .write : [.read, .write], into: path)
     }
 
     @inline(__always)

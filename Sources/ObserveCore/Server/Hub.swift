@@ -5,13 +5,13 @@
 ///
 /// Lines go in by ``receive(_:from:)``; what comes of them stands in the sessions' outputs, and the sessions that have
 /// some in ``dirty``. By file: requests (`+Requests`), the methods (`+Reading`, `+Writing`, `+Transactions`,
-/// `+Bindings`, `+Subscribing`), the telling of changes (`+Delivering`) and slow readers (`+Folding`).
+/// `+Bindings`, `+Subscribing`), what clients may do (`+Access`), the telling of changes (`+Delivering`) and slow readers (`+Folding`).
 ///
 /// - Threading: none of its own; its owner confines it to one queue, with its sessions.
 @safe
 final class Hub {
     let tree: ModelTree
-    let limits: ServerLimits
+    @safe @exclusivity(unchecked) private(set) var limits: ServerLimits
     /// Names this history of the tree (contract §4).
     var epoch: String
     let startedAt: MonotonicTime
@@ -109,6 +109,14 @@ final class Hub {
         daemonTree?.sink = nil
     }
 
+    /// Takes other limits. The depth stays: the tree and what parses for it were made with it.
+    func adopt(_ limits: ServerLimits) {
+        let depth = self.limits.tree.maxDepth
+        self.limits = limits
+        self.limits.tree.maxDepth = depth
+        tree.limits = self.limits.tree
+    }
+
     // MARK: Sessions
 
     func open(_ session: Session) {
@@ -158,6 +166,7 @@ extension CloseReason {
         case .overflow: "overflow"
         case .shutdown: "shutdown"
         case .tooManyConnections: "tooManyConnections"
+        case .accessDenied: "accessDenied"
         case .unresponsive: "unresponsive"
         case .failed: "failed"
         }

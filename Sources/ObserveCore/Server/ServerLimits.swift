@@ -23,8 +23,7 @@ package struct ServerLimits: Sendable {
 package enum Pacing: Sendable {
     /// Returns to the queue at once: for a queue that belongs to somebody else.
     case embedded
-    /// Waits up to a millisecond for more before it returns: fewer wake-ups.
-    case lingering
-    /// And first looks again and again for some microseconds while traffic is dense: a wake-up costs more than that.
-    case spinning
+    /// Keeps the queue until it is stopped, and waits there for all that concerns it; at first it looks again and again for
+    /// some microseconds, while traffic is dense: a wake-up costs more than that.
+    case dedicated
 }

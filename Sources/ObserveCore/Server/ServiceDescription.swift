@@ -51,7 +51,7 @@ enum ServiceDescription {
         {"name":"increment","paramStructure":"by-name","summary":"Adds to a number; null counts from 0.",
           "params":[{"$ref":"#/components/contentDescriptors/Path"},{"name":"by","schema":{"type":"number","default":1}},
             {"$ref":"#/components/contentDescriptors/IfRevision"},{"$ref":"#/components/contentDescriptors/IfValue"}],
-          "result":{"name":"written","schema":{"type":"object","required":["revision","changed","value"],"properties":{
+          "result":{"name":"written","schema":{"type":"object","required":["revision","changed"],"properties":{
             "revision":{"$ref":"#/components/schemas/Revision"},"changed":{"type":"boolean"},"value":{"type":"number"}}}}},
         {"name":"link","paramStructure":"by-name","summary":"Makes a property refer to the very model that target refers to now.",
           "params":[{"$ref":"#/components/contentDescriptors/Path"},

@@ -14,6 +14,8 @@ package enum CloseReason: Equatable, Sendable {
     case overflow
     case shutdown
     case tooManyConnections
+    /// No rule lets its user in.
+    case accessDenied
     /// A goodbye was said, and the client took nothing for too long.
     case unresponsive
     case failed(errno: Int32)
@@ -60,6 +62,8 @@ final class Session {
     /// Set with the goodbye: what is still to be sent is all there will be.
     @safe @exclusivity(unchecked) var closing: CloseReason? { didSet { findFree() } }
 
+    /// What its client is restricted to; nil if to nothing.
+    let grant: Grant?
     /// Who is at the other end, as the kernel says.
     let peer: PeerCredentials
     /// Counted from 1 in its hub; never given out again.
@@ -87,9 +91,10 @@ final class Session {
     @safe @exclusivity(unchecked) var dump: Dump?
     @safe @exclusivity(unchecked) var intake: Intake?
 
-    init(token: UInt64, peer: PeerCredentials, limits: ServerLimits) {
+    init(token: UInt64, peer: PeerCredentials, grant: Grant? = nil, limits: ServerLimits) {
         self.token = token
         self.peer = peer
+        self.grant = grant
         lines = LineReader(limitBytes: limits.maxLineBytes)
     }
 

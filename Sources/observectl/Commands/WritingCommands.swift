@@ -130,7 +130,7 @@ extension CommandSpec {
         details: [
             """
             Null, or no property at all, counts from 0. BY may be negative. Integers that would not fit 64
-            bits are refused.
+            bits are refused. Who may write PATH and not read it is told nothing.
             """,
             "Options stand before PATH.",
             """
@@ -141,7 +141,13 @@ extension CommandSpec {
         run: { (invocation) throws(CommandError) in
             var params = [("path", invocation.operand(0))]
             if invocation.operands.count > 1 { params.append(("by", try invocation.step())) }
-            try invocation.print(invocation.write("increment", params).required("value").bytes)
+            let answer = try invocation.write("increment", params)
+            // Who may not read the path is not told.
+            if let value = answer.member("value") {
+                try invocation.print(value.bytes)
+            } else {
+                _ = try answer.required("revision")
+            }
         }
     )
 

@@ -132,7 +132,7 @@ private func nested(_ levels: Int, _ open: String, _ close: String, _ inner: Str
     @Test func `the roots are described`() throws {
         let driver = try TreeDriver(("a", "1"), ("b.c", "{}"))
         #expect(
-            written { driver.tree.describeRoots(to: $0) }
+            written { driver.tree.describeRoots(to: $0) { _ in true } }
                 == #"{"kind":"model","type":"Any","weak":false,"computed":false,"readonly":true,"count":2,"#
                 + #""properties":[{"name":"a","kind":"int","type":"Any","weak":false,"computed":false,"#
                 + #""readonly":false},{"name":"b.c","kind":"model","type":"Any","instance":1,"weak":false,"#

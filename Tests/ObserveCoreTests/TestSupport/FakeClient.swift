@@ -13,9 +13,9 @@ final class FakeClient: Transport {
         didSet { if !isAsleep { wake() } }
     }
 
-    init(_ hub: Hub, token: UInt64 = 1) {
+    init(_ hub: Hub, token: UInt64 = 1, grant: Grant? = nil) {
         self.hub = hub
-        session = Session(token: token, peer: .invented(token), limits: hub.limits)
+        session = Session(token: token, peer: .invented(token), grant: grant, limits: hub.limits)
         session.transport = self
         hub.open(session)
     }

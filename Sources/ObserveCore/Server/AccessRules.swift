@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Who else than the daemon's own user and root may connect, and what they may do. Knows no method and no tree.
+
+/// What a request does at a path.
+struct Access: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    static let read = Access(rawValue: 1)
+    static let write = Access(rawValue: 2)
+}
+
+/// The first components of paths, and so all paths that begin with them; without any, all paths.
+package struct PathPrefix: Equatable, Sendable {
+    private let names: [[UInt8]]
+
+    package init(_ names: [String]) { self.names = names.map { Array($0.utf8) } }
+
+    fileprivate var isEverything: Bool { names.isEmpty }
+
+    /// Whether these are the first of the path's components, as far as they are names: a pattern may match anything below
+    /// its literal head, and an operator looks at what is before it.
+    fileprivate func covers(_ path: ParsedKeyPath, first count: Int) -> Bool {
+        names.count <= count
+            && names.indices.allSatisfy { path.kind($0) == .name && isName($0, path.name($0)) }
+    }
+
+    /// Whether there are paths below the root that begin so.
+    fileprivate func leads(into root: ByteView) -> Bool { names.isEmpty || isName(0, root) }
+
+    private func isName(_ index: Int, _ name: ByteView) -> Bool {
+        ByteView.with(names[index]) { $0 == name }
+    }
+}
+
+/// What one client may do that not everything is allowed to: what all rules that fit it grant.
+///
+/// - Cost: a comparison for each prefix, until one covers the path. Sessions that are not restricted have no grant.
+final class Grant: Sendable {
+    private let readable: [PathPrefix]
+    private let writable: [PathPrefix]
+
+    init(read: [PathPrefix], write: [PathPrefix]) {
+        readable = read
+        writable = write
+    }
+
+    /// Whether all of `access` is granted for the path that the first `count` components make.
+    func allows(_ access: Access, at path: ParsedKeyPath, first count: Int) -> Bool {
+        (!access.contains(.read) || readable.contains { $0.covers(path, first: count) })
+            && (!access.contains(.write) || writable.contains { $0.covers(path, first: count) })
+    }
+
+    /// Whether all of `access` is granted for every path.
+    func allowsEverything(_ access: Access) -> Bool {
+        (!access.contains(.read) || readable.contains(where: \.isEverything))
+            && (!access.contains(.write) || writable.contains(where: \.isEverything))
+    }
+
+    /// Whether something at or below the root may be read.
+    func allowsReading(partOf root: ByteView) -> Bool { readable.contains { $0.leads(into: root) } }
+}
+
+/// The configuration's `access` (contract §8).
+package struct AccessRules: Equatable, Sendable {
+    /// Whom a rule names, as the kernel does.
+    package enum Subject: Equatable, Sendable {
+        case user(UInt32)
+        /// Everybody whose group it is, or one of whose supplementary groups.
+        case group(UInt32)
+    }
+
+    package struct Rule: Equatable, Sendable {
+        package let subject: Subject
+        package let read: [PathPrefix]
+        package let write: [PathPrefix]
+
+        package init(_ subject: Subject, read: [PathPrefix], write: [PathPrefix]) {
+            self.subject = subject
+            self.read = read
+            self.write = write
+        }
+    }
+
+    /// What becomes of who connects.
+    enum Admission {
+        case everything
+        case restricted(Grant)
+        case refused
+    }
+
+    package let rules: [Rule]
+
+    package init(_ rules: [Rule]) { self.rules = rules }
+
+    /// - Parameter owner: the daemon's own user.
+    /// - Parameter groups: the peer's supplementary groups; asked for only where it matters.
+    func admission(of peer: PeerCredentials, groups: () -> [UInt32], owner: UInt32) -> Admission {
+        if peer.uid == owner || peer.uid == 0 { return .everything }
+        let groups = Set(groups()).union([peer.gid])
+        let fitting = rules.filter { rule in
+            switch rule.subject {
+            case .user(let uid): uid == peer.uid
+            case .group(let gid): groups.contains(gid)
+            }
+        }
+        guard !fitting.isEmpty else { return .refused }
+        return .restricted(Grant(read: fitting.flatMap(\.read), write: fitting.flatMap(\.write)))
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Other users on a real daemon's socket, by the kernel's word. Where the tests are nobody special, rules about others.
+
+import Glibc
+import ObserveCore
+import Testing
+
+struct AccessTests {
+    private static let configuration = """
+        {
+          "models": { "app": { "value": { "volume": 50, "title": "Alien" } }, "library": { "value": { "n": 1 } } },
+          "access": [
+            { "uid": 41001, "read": ["app"], "write": ["app.volume"] },
+            { "gid": 41002, "read": ["library"] }
+          ]
+        }
+        """
+    private static let strangers = #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"accessDenied"}}"#
+
+    /// A daemon whose folder others may enter.
+    private func daemon(_ configuration: String) throws -> DaemonUnderTest {
+        let daemon = try DaemonUnderTest(configuration: configuration)
+        try #require(unsafe chmod(daemon.directory.path, 0o711) == 0)
+        return daemon
+    }
+
+    private func mode(of path: String) -> mode_t {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status.st_mode & 0o7777 : 0
+    }
+
+    private func get(_ path: String) -> String { #"{"id":1,"method":"get","params":{"path":"\#(path)"}}"# }
+
+    private func isDenied(_ answer: String?) -> Bool { answer?.contains(#""name":"accessDenied""#) == true }
+
+    @Test func `with rules the socket is open to all, without to nobody else`() throws {
+        for (configuration, expected) in [
+            (AccessTests.configuration, 0o666), (#"{"access":[]}"#, 0o600), ("{}", 0o600),
+        ] as [(String, mode_t)] {
+            let daemon = try daemon(configuration)
+            #expect(mode(of: daemon.socket) == expected)
+            #expect(try daemon.stop().status == .exited(0))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `rules about others restrict neither the daemon's own user nor its children`() throws {
+        let daemon = try daemon(AccessTests.configuration)
+        let connection = try daemon.connect()
+        for path in ["app", "library", "observed"] {
+            #expect(try connection.ask(get(path))?.contains(#""result""#) == true)
+        }
+        let set = #"{"id":1,"method":"set","params":{"path":"library.n","value":2}}"#
+        #expect(try connection.ask(set)?.contains(#""changed":true"#) == true)
+        #expect(try daemon.observectl("set", "app.title", "Brazil").status == .exited(0))
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `others may do what the rules grant their user and groups`() throws {
+        let daemon = try daemon(AccessTests.configuration)
+        // Who may be nobody else can still be itself, which no rule names.
+        guard OtherUser.isPossible else {
+            #expect(try daemon.connect().ask(get("app.volume"))?.contains(#""value":50"#) == true)
+            return
+        }
+        let connect = { (uid: UInt32, gid: UInt32, groups: [UInt32]) in
+            try OtherUser.run(uid: uid, gid: gid, groups: groups) { try daemon.connect() }
+        }
+        let volume = #"{"id":1,"method":"set","params":{"path":"app.volume","value":51}}"#
+        let title = #"{"id":1,"method":"set","params":{"path":"app.title","value":"x"}}"#
+
+        let user = try connect(41001, 41001, [])
+        #expect(try user.ask(get("app.volume"))?.contains(#""value":50"#) == true)
+        #expect(try user.ask(volume)?.contains(#""changed":true"#) == true)
+        #expect(isDenied(try user.ask(title)))
+        #expect(isDenied(try user.ask(get("library"))))
+        #expect(try user.ask(#"{"id":1,"method":"status"}"#)?.contains(#""connections":1"#) == true)
+
+        for member in [try connect(41003, 41002, []), try connect(41003, 41003, [7, 41002])] {
+            #expect(try member.ask(get("library.n"))?.contains(#""value":1"#) == true)
+            #expect(isDenied(try member.ask(get("app"))))
+            #expect(isDenied(try member.ask(volume)))
+        }
+
+        let both = try connect(41001, 41001, [41002])
+        #expect(try both.ask(get("library.n"))?.contains(#""value":1"#) == true)
+        #expect(try both.ask(get("app.volume"))?.contains(#""value":51"#) == true)
+
+        for stranger in [try connect(41003, 41003, []), try connect(41002, 41001, [41001])] {
+            #expect(try stranger.readLine() == AccessTests.strangers)
+            #expect(try stranger.readLine() == nil)
+        }
+        let root = try connect(0, 41003, [])
+        #expect(try root.ask(get("library.n"))?.contains(#""value":1"#) == true)
+
+        // Nobody else's connection was touched, and one who may not connect at all does not.
+        #expect(try user.ask(get("app.volume"))?.contains(#""value":51"#) == true)
+        let closed = try self.daemon("{}")
+        #expect(throws: SocketError.self) {
+            try OtherUser.run(uid: 41001, gid: 41001) { try closed.connect() }
+        }
+    }
+
+    /// The document's example of a member of the sample's group.
+    @Test(
+        .timeLimit(.minutes(1)),
+        arguments: Document.blocks("transcript-of-another-user", in: "docs/protocol.md")
+    )
+    func `the document's example is what the daemon says to another user`(transcript: Block) throws {
+        let daemon = try daemon(Document.text("config/observed.json"))
+        let isOther = OtherUser.isPossible
+        let connection =
+            isOther ? try OtherUser.run(uid: 41003, gid: 0) { try daemon.connect() } : try daemon.connect()
+        for line in transcript.lines {
+            if line.hasPrefix("> ") {
+                try connection.send(String(line.dropFirst(2)))
+            } else {
+                let said = try connection.readLine() ?? "nothing"
+                // To the daemon's own user nothing of it is refused.
+                if isOther {
+                    #expect(Document.matches(line, "< \(said)"), "shown: \(line)\nsaid:  < \(said)")
+                } else {
+                    #expect(!isDenied(said))
+                }
+            }
+        }
+    }
+
+    @Test func `the document has an example of another user`() {
+        #expect(!Document.blocks("transcript-of-another-user", in: "docs/protocol.md").isEmpty)
+    }
+}
