@@ -54,7 +54,7 @@ final class EventLoop: Transport {
     @safe @exclusivity(unchecked) private var isInDialogue = false
     /// How many batches more are not spun for; and how many will not be when others want the processor the next time.
     @safe @exclusivity(unchecked) private var unspunBatches = 0
-    @safe @exclusivity(unchecked) private var disturbance = 1
+    @safe @exclusivity(unchecked) private var disturbance = 0
     /// The last batch brought more than who waits for answers sends: then a wake-up that comes late only lets more gather.
     @safe @exclusivity(unchecked) private var isPipelined = false
 
@@ -125,8 +125,8 @@ final class EventLoop: Transport {
     /// longer to answer, as a hundred subscribers do to read what they were told, are not awaited.
     ///
     /// Where others wait for this processor, the client may be one of them: at each look it is theirs. A look that took
-    /// long says that they are there, and then sleeping is better; so nobody spins for the next batch, and the next 2, 4
-    /// and so on to 4096, until a spin is not disturbed. A timer's interrupt, which takes as long, costs one batch.
+    /// long says that they are there, and then sleeping is better: nobody spins for the next batch, and the next 2, 4 and
+    /// so on to 4096, until a spin is not disturbed. The first such look may be a timer's interrupt, and counts for nothing.
     private func spin() -> Int {
         guard isInDialogue else { return 0 }
         if unspunBatches > 0 {
@@ -136,19 +136,24 @@ final class EventLoop: Transport {
         var now = MonotonicTime.now
         let end = now.adding(nanoseconds: 30_000)
         var ready = 0
+        var isDisturbed = false
         repeat {
             ready = epoll.wait(timeoutMilliseconds: 0)
             if ready > 0 { break }
             Platform.yield()
             let last = now
             now = .now
-            if last.nanoseconds(until: now) > 5000 {
-                unspunBatches = disturbance
-                disturbance = min(disturbance &* 2, 4096)
-                return 0
+            if last.nanoseconds(until: now) > 5000, !isDisturbed {
+                isDisturbed = true
+                if disturbance > 0 {
+                    unspunBatches = disturbance
+                    disturbance = min(disturbance &* 2, 4096)
+                    return 0
+                }
+                disturbance = 1
             }
-            disturbance = 1
         } while now < end
+        if !isDisturbed { disturbance = 0 }
         return ready
     }
 
