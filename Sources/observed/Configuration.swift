@@ -114,8 +114,14 @@ extension Configuration {
 
     /// Makes the models, links and bindings that the tree does not have yet.
     package func fill(_ tree: ModelTree) -> [ConfigurationFault] {
-        var faults: [ConfigurationFault] = []
         var refused: Set<String> = []
+        let faults = makeModels(in: tree, &refused)
+        return faults + makeBindings(in: tree, except: refused)
+    }
+
+    /// - Parameter refused: roots that could not be made.
+    private func makeModels(in tree: ModelTree, _ refused: inout Set<String>) -> [ConfigurationFault] {
+        var faults: [ConfigurationFault] = []
         let kept = Set(models.map(\.name).filter(tree.hasRoot))
         for model in models where !kept.contains(model.name) {
             let found = model.make(in: tree)
@@ -130,6 +136,11 @@ extension Configuration {
                 faults.append(ConfigurationFault(at: ["links", String(link.index)], error.message))
             }
         }
+        return faults
+    }
+
+    private func makeBindings(in tree: ModelTree, except refused: Set<String>) -> [ConfigurationFault] {
+        var faults: [ConfigurationFault] = []
         for binding in bindings where refused.isDisjoint(with: binding.roots) {
             if tree.hasBinding(from: binding.source, to: binding.target, isTwoWay: binding.isTwoWay) {
                 continue
@@ -144,12 +155,66 @@ extension Configuration {
     }
 }
 
+// MARK: - Reading it again
+
+extension Configuration {
+    /// Why `fresh` can't take this one's place while models made with this one live: types and roots stay as they were
+    /// declared, and roots that somebody made without a type stay without.
+    package func obstacles(to fresh: Configuration, in tree: ModelTree) -> [ConfigurationFault] {
+        var faults: [ConfigurationFault] = []
+        for type in fresh.types {
+            guard let known = types.first(where: { $0.name == type.name }), known != type else { continue }
+            faults.append(.needsRestart("models were declared with another", at: ["types", type.name]))
+        }
+        for model in fresh.models {
+            let place = ["models", model.name, "type"]
+            if let known = models.first(where: { $0.name == model.name }) {
+                if known.type != model.type {
+                    faults.append(.needsRestart("the root was declared with another", at: place))
+                }
+            } else if model.type != nil, tree.hasRoot(model.name) {
+                faults.append(.needsRestart("the root is there already, without a declaration", at: place))
+            }
+        }
+        return faults
+    }
+
+    /// Declares what `fresh` has and this one has not, which is known from here on even if something else is refused.
+    package mutating func declare(_ fresh: Configuration, in tree: ModelTree) -> [ConfigurationFault] {
+        var added = Configuration()
+        added.types = fresh.types.filter { type in !types.contains { $0.name == type.name } }
+        added.models = fresh.models.filter { model in !models.contains { $0.name == model.name } }
+        types += added.types
+        models += added.models
+        return added.declare(in: tree)
+    }
+
+    /// Makes what the tree does not have yet: all models and links, and then the bindings; or says why nothing was made.
+    package func add(to tree: ModelTree) -> [ConfigurationFault] {
+        struct Refused: Error {}
+        var faults: [ConfigurationFault] = []
+        do {
+            try tree.layOut {
+                var refused: Set<String> = []
+                faults = makeModels(in: tree, &refused)
+                if !faults.isEmpty { throw Refused() }
+            }
+        } catch { return faults }
+        return makeBindings(in: tree, except: [])
+    }
+}
+
 extension Configuration.Model {
     /// Makes the root, or says all that is wrong with its value.
     fileprivate func make(in tree: ModelTree) -> [ConfigurationFault] {
-        if (try? tree.define(root: name, json: value?.json)) != nil { return [] }
-        return tree.refusals(ofRoot: name, json: value?.json).map {
-            ConfigurationFault(at: ["models", name, "value"] + $0.components.dropFirst(), $0.reason)
+        do throws(TreeError) {
+            try tree.define(root: name, json: value?.json)
+            return []
+        } catch {
+            let refusals = tree.isLayingOut ? [error] : tree.refusals(ofRoot: name, json: value?.json)
+            return refusals.map {
+                ConfigurationFault(at: ["models", name, "value"] + $0.components.dropFirst(), $0.reason)
+            }
         }
     }
 }

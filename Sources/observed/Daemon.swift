@@ -25,10 +25,9 @@ func run(_ arguments: [String]?, endingOn endings: [Int32], reloadingOn reload: 
         case .printVersion: print("observed \(version)")
         case .checkConfiguration(let path): _ = try ConfigurationFile.required(path).load()
         case .serve:
-            let events = EventQueue()
-            // From here on a signal is an event, whenever it comes.
-            let watch = try SignalWatch(endingOn: endings, reloadingOn: reload, events: events)
-            return try withExtendedLifetime(watch) { try Daemon(options).run(taking: events) }
+            // From here on a signal is told to the server, whenever it comes.
+            let signals = try (endings + [reload]).map(SignalCounter.init)
+            try Daemon.serve(options, watching: signals, reloadingOn: reload)
         }
         return ExitStatus.done
     } catch let error as UsageError {
@@ -44,36 +43,51 @@ func run(_ arguments: [String]?, endingOn endings: [Int32], reloadingOn reload: 
     }
 }
 
-/// A server that listens, and what it was configured with.
-private struct Daemon {
-    private let server: Server
-
-    /// Takes the socket and serves.
-    init(_ options: Arguments) throws {
+private enum Daemon {
+    /// Takes the socket and serves until a signal ends it.
+    static func serve(
+        _ options: Arguments,
+        watching signals: sending [SignalCounter],
+        reloadingOn reload: Int32
+    ) throws {
         Platform.ignoreBrokenPipe()
         Platform.ignoreFileSizeLimit()
         let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
         let (configuration, path) = try file.load()
         Log.shared.info(path.map { "the models come from \($0)" } ?? "no configuration: the tree is empty")
-        Daemon.makeRoom(forConnections: configuration.limits.maxConnections)
-        server = try Server(
+        makeRoom(forConnections: configuration.limits.maxConnections)
+        let server = try Server(
             limits: configuration.limits,
             access: configuration.access,
-            pacing: .spinning
+            pacing: .dedicated
         )
         // Reading the configuration tried this out.
         let undeclared = server.withTree { configuration.declare(in: $0) }
         precondition(undeclared.isEmpty, "a checked configuration was refused: \(undeclared)")
-        try Daemon.keepState(options.state, configuration.durability, of: server)
-        try Daemon.fill(server, from: configuration)
+        try keepState(options.state, configuration.durability, of: server)
+        try fill(server, from: configuration)
         let listener = try UnixListener.listen(
-            path: Daemon.socketPath(options.socket),
+            path: socketPath(options.socket),
             mode: configuration.access == nil ? 0o600 : 0o666
         )
         let place = listener.path
-        try server.start(on: listener)
+        var reloading = Reloading(file, configuration)
+        var isEnding = false
+        try server.listen(on: listener, until: signals) { signal, server in
+            if signal == reload {
+                reloading.reload(server)
+            } else if isEnding {
+                Log.shared.warning("told to end a second time; ending at once")
+                CurrentProcess.exit(ExitStatus.signalled(signal))
+            } else {
+                isEnding = true
+                Log.shared.info("ending")
+            }
+            return isEnding
+        }
         Log.shared.info("ready on \(place)")
         Platform.releaseStartPages()
+        server.run()
     }
 
     /// Reads what was kept, if anything is to be.
@@ -125,26 +139,6 @@ private struct Daemon {
         let limit = Platform.raiseDescriptorLimit()
         if limit < count + 32 {
             Log.shared.warning("only \(limit) descriptors may be open, too few for \(count) connections")
-        }
-    }
-
-    /// Serves until it is told to end, and returns the status to exit with.
-    func run(taking events: EventQueue) -> Int32 {
-        var isEnding = false
-        while true {
-            switch events.next() {
-            case .reload:
-                Log.shared.warning("reading the configuration anew is not supported yet; nothing was changed")
-            case .end(let number) where isEnding:
-                Log.shared.warning("told to end a second time; ending at once")
-                return ExitStatus.signalled(number)
-            case .end:
-                isEnding = true
-                Log.shared.info("ending")
-                server.stop { events.post(.stopped) }
-            case .stopped:
-                return ExitStatus.done
-            }
         }
     }
 }

@@ -4,7 +4,8 @@
 /// The properties that some paths lead to, by the paths' text.
 ///
 /// A path goes on leading to the same property until one on its way holds something else than the model it held, or has
-/// another model, or none, at that place in its array; or until its last one goes. Whoever does that, to any property, calls ``forget()``.
+/// another model, or none, at that place in its array; or until its last one goes. Whoever does that calls
+/// ``forget(through:)`` for the former, ``forget()`` for the latter.
 ///
 /// - Bounds: 256 paths of up to 48 bytes; one that comes takes the place of another.
 /// - Threading: none of its own; its owner is its only user.
@@ -26,6 +27,8 @@ struct KnownPaths: ~Copyable {
     private let texts: UnsafeMutablePointer<UInt8>
     /// Counts what ended all that was known before.
     private var era: UInt64 = 1
+    /// The ``mark(_:)``s of all properties that a known path leads through, and maybe of some others.
+    private var marks: UInt64 = 0
 
     init() {
         unsafe entries = .allocate(capacity: KnownPaths.places)
@@ -51,8 +54,14 @@ struct KnownPaths: ~Copyable {
         return text == path ? entry.property : nil
     }
 
-    mutating func note(_ hash: UInt64, _ path: ByteView, _ property: Int32) {
+    /// A bit that stands for the property, and for some others.
+    @inline(__always)
+    static func mark(_ property: Int32) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: property & 63) }
+
+    /// - Parameter marks: those of the properties that the path leads through, its last not counted.
+    mutating func note(_ hash: UInt64, _ path: ByteView, _ property: Int32, through marks: UInt64) {
         guard path.count <= KnownPaths.longest else { return }
+        self.marks |= marks
         let place = KnownPaths.place(hash)
         unsafe entries[place] = Entry(hash: hash, era: era, property: property, count: Int32(path.count))
         unsafe (texts + place &* KnownPaths.longest).update(from: path.base, count: path.count)
@@ -73,7 +82,16 @@ struct KnownPaths: ~Copyable {
 
     /// No path is known to lead anywhere any more.
     @inline(__always)
-    mutating func forget() { era &+= 1 }
+    mutating func forget() {
+        era &+= 1
+        marks = 0
+    }
+
+    /// No path is known to lead through that property any more; those that end with it stay.
+    @inline(__always)
+    mutating func forget(through property: Int32) {
+        if marks & KnownPaths.mark(property) != 0 { forget() }
+    }
 
     @inline(__always)
     private static func place(_ hash: UInt64) -> Int { Int(truncatingIfNeeded: hash & UInt64(places &- 1)) }

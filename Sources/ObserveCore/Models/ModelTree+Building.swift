@@ -47,13 +47,18 @@ extension ModelTree {
 
     private func buildModel(_ json: JSONView, _ depth: Int) throws(TreeError) -> ModelID {
         let model = makeLooseModel()
+        var lastName = noRecord
         try json.forEachMember { (name, value) throws(TreeError) in
             let new = try build(value, depth: depth + 1)
-            let id = try addProperty(named: name, to: model)
-            let old = properties[id].slot
-            reference(new, from: id, isWeak: false)
-            dereference(old, from: id, isWeak: false)
-            if old.isAbsent { enlist(id, after: models[model].last) }
+            lastName = names.intern(try decoded(name), after: lastName)
+            let id = propertyOrPlaceholder(model, lastName)
+            names.release(lastName)
+            if new.isContainer { reference(new, from: id, isWeak: false) }
+            if properties[id].slot.isAbsent {
+                enlist(id, after: models[model].last)
+            } else {
+                dereference(properties[id].slot, from: id, isWeak: false)
+            }
             setValue(new, of: id)
             properties[id].revision = pendingRevision
         }

@@ -175,7 +175,7 @@ extension ModelTree {
         reference(new, from: id, isWeak: isWeak)
         dereference(old, from: id, isWeak: properties[id].isWeak)
         if old.isAbsent != new.isAbsent { reorder(id, wasPresent: !old.isAbsent) }
-        if old.isContainer || new.isAbsent { knownPaths.forget() }
+        if new.isAbsent { knownPaths.forget() } else if old.isContainer { knownPaths.forget(through: id) }
         setValue(new, of: id)
         if properties[id].isWeak != isWeak {
             properties[id].isWeak = isWeak
@@ -220,7 +220,9 @@ extension ModelTree {
             touches[touched].isChanged = true
             if touches[touched].edit != nil { touches[touched].old = .absent }
         }
-        if edit.old.isContainer || edit.kind == .insertion || edit.kind == .removal { knownPaths.forget() }
+        if edit.old.isContainer || edit.kind == .insertion || edit.kind == .removal {
+            knownPaths.forget(through: id)
+        }
         reference(new, from: id, isWeak: false)
         if case .model(let model) = new { expect(model, at: edit.index) }
         dereference(edit.old, from: id, isWeak: false)

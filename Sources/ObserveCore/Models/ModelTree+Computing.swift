@@ -116,7 +116,7 @@ extension ModelTree {
         }
         dereference(old, from: id, isWeak: true)
         reference(value, from: id, isWeak: true)
-        if old.isContainer { knownPaths.forget() }
+        if old.isContainer { knownPaths.forget(through: id) }
         setValue(value, of: id)
         properties[id].revision = pendingRevision
         if properties[id].flags.contains(.read) { markReaders(of: id) }

@@ -2,16 +2,32 @@
 // Laying out a tree from a program: whole roots and links, by their texts. Knows nothing of files.
 
 extension ModelTree {
+    /// Runs `body`, which makes roots and links, as one commit: all of them are there, or, if it throws, none.
+    package func layOut<E: Error>(_ body: () throws(E) -> Void) throws(E) {
+        isLayingOut = true
+        defer { isLayingOut = false }
+        try commit(body)
+    }
+
+    private func commitLayout(_ body: () throws(TreeError) -> Void) throws(TreeError) {
+        guard isLayingOut else {
+            try commit(body)
+            return
+        }
+        try body()
+        endOperation()
+    }
+
     /// Gives a root the value that `json` says; makes the root if there is none.
     ///
     /// - Parameter json: nil for what stands where nothing is given: null, zero or nothing, as its declared type has it.
     /// - Errors: an empty or reserved name, text that is no JSON, a value beyond the limits or of another type.
     package func define(root: String, json: String?) throws(TreeError) {
         let path = try path(toRoot: root)
-        try commit { () throws(TreeError) in try set(path, to: json, root) }
+        try commitLayout { () throws(TreeError) in try set(path, to: json, root) }
     }
 
-    /// All that the root refuses in that value.
+    /// All that the root refuses in that value. Not inside ``layOut(_:)``.
     package func refusals(ofRoot root: String, json: String?) -> [TreeError] {
         attempt { () throws(TreeError) in try set(try path(toRoot: root), to: json, root) }
     }
@@ -77,7 +93,7 @@ extension ModelTree {
         let (from, to) = (try parsed(path), try parsed(target))
         try refuseUnknown(from)
         try refuseUnknown(to)
-        try commit { () throws(TreeError) in _ = try link(from, to: to, isWeak: isWeak) }
+        try commitLayout { () throws(TreeError) in _ = try link(from, to: to, isWeak: isWeak) }
     }
 
     /// Carries the value of `source` to `target` from now on; both in dotted form.

@@ -177,38 +177,51 @@ extension ModelTree {
     // MARK: Binding
 
     /// Leads the node to that property instead of where it led before.
+    @inline(__always)
     func bind(_ node: NodeID, to property: PropertyID) {
-        if nodes[node].property == property { return }
+        let bound = unsafe nodes.address(node)
+        if unsafe bound.pointee.property == property { return }
         if isReplaying, properties[property].flags.contains(.computed) { hasReplayedComputed = true }
         unbind(node)
-        nodes[node].property = property
-        let first = properties[property].bound
+        unsafe bound.pointee.property = property
+        unsafe bound.pointee.nextBound = noRecord
+        let place = unsafe properties.address(property)
+        let first = unsafe place.pointee.bound
         if first == noRecord {
-            properties[property].bound = node
-            nodes[node].previousBound = node
+            unsafe place.pointee.bound = node
+            unsafe bound.pointee.previousBound = node
         } else {
             let last = nodes[first].previousBound
             nodes[last].nextBound = node
-            nodes[node].previousBound = last
+            unsafe bound.pointee.previousBound = last
             nodes[first].previousBound = node
         }
-        nodes[node].nextBound = noRecord
     }
 
     /// Leads the node nowhere: its parent is no model.
+    @inline(__always)
     func unbind(_ node: NodeID) {
-        let property = nodes[node].property
+        let bound = unsafe nodes.address(node)
+        let property = unsafe bound.pointee.property
         guard property != noRecord else { return }
-        let (next, previous) = (nodes[node].nextBound, nodes[node].previousBound)
-        let first = properties[property].bound
-        if first == node { properties[property].bound = next } else { nodes[previous].nextBound = next }
-        if next != noRecord {
-            nodes[next].previousBound = previous
-        } else if first != node {
-            nodes[first].previousBound = previous
+        let place = unsafe properties.address(property)
+        if unsafe place.pointee.bound == node {
+            let next = unsafe bound.pointee.nextBound
+            unsafe place.pointee.bound = next
+            if next != noRecord { nodes[next].previousBound = unsafe bound.pointee.previousBound }
+        } else {
+            unlinkBound(node, from: property)
         }
-        nodes[node].property = noRecord
-        freeIfUnused(property)
+        unsafe bound.pointee.property = noRecord
+        if unsafe place.pointee.slot.isAbsent { freeIfUnused(property) }
+    }
+
+    /// Takes a node that is not the first out of those that are bound to the property.
+    @inline(never)
+    private func unlinkBound(_ node: NodeID, from property: PropertyID) {
+        let (next, previous) = (nodes[node].nextBound, nodes[node].previousBound)
+        nodes[previous].nextBound = next
+        nodes[next == noRecord ? properties[property].bound : next].previousBound = previous
     }
 
     // MARK: Lists; a first entry's `previous` is the last one, so that appending needs no further field

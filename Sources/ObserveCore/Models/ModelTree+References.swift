@@ -107,14 +107,16 @@ extension ModelTree {
                 }
                 touches[touched].isChanged = true
                 nulled.append(referrer)
-                knownPaths.forget()
+                knownPaths.forget(through: referrer)
                 setValue(.null, of: referrer)
                 properties[referrer].revision = pendingRevision
                 if properties[referrer].flags.contains(.read) { markReaders(of: referrer) }
             }
             var id = models[model].first
             while id != noRecord {
-                dereference(properties[id].slot, from: id, isWeak: properties[id].isWeak)
+                if properties[id].slot.isContainer {
+                    dereference(properties[id].slot, from: id, isWeak: properties[id].isWeak)
+                }
                 if properties[id].flags.contains(.overlaid) { settleOverlays(id) }
                 id = properties[id].next
             }

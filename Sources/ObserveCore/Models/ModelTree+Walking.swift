@@ -74,6 +74,7 @@ extension ModelTree {
         var start = 0
         // How many components more a path may have.
         var rest = limits.maxDepth
+        var marks: UInt64 = 0
         while rest > 0 {
             rest &-= 1
             let end = path.firstIndex(of: 0x2E, from: start) ?? path.count
@@ -81,9 +82,10 @@ extension ModelTree {
             guard !name.isEmpty, name[0] != 0x2A, name[0] != 0x40, let found = presentProperty(model, name)
             else { return nil }
             if end == path.count {
-                knownPaths.note(hash, path, found)
+                knownPaths.note(hash, path, found, through: marks)
                 return found
             }
+            marks |= KnownPaths.mark(found)
             var value = properties[found].slot
             start = end &+ 1
             while case .array(let array) = value {

@@ -217,11 +217,26 @@ extension ModelTree {
             if !isWeak { try refuseCycle(from: properties[id].model, to: model, path, target) }
             return lay(.model(model), over: id, term, isWeak: isWeak)
         }
+        if !isWeak { try refuseCycle(from: properties[id].model, to: model, path, target) }
+        return refer(id, to: model, isWeak: isWeak)
+    }
+
+    /// The same, strong and lasting, where both places are known already.
+    ///
+    /// - Parameter target: holds the model.
+    /// - Returns: nil, with nothing done, where more is to be looked at, or the link is to be refused.
+    func link(_ id: PropertyID, toModelIn target: PropertyID) -> Bool? {
+        guard !properties[id].flags.contains(.declared), let model = properties[target].slot.modelID,
+            !reaches(model, properties[id].model)
+        else { return nil }
+        return refer(id, to: model, isWeak: false)
+    }
+
+    private func refer(_ id: PropertyID, to model: ModelID, isWeak: Bool) -> Bool {
         if properties[id].isWeak == isWeak, properties[id].slot.modelID == model {
             assignEqual(id)
             return false
         }
-        if !isWeak { try refuseCycle(from: properties[id].model, to: model, path, target) }
         assign(id, .model(model), isWeak: isWeak)
         return true
     }

@@ -18,7 +18,7 @@
 /// - Threading: none of its own. Its owner confines it to one queue; the sink is called on it, in the middle of a
 ///   commit, and must not write.
 package final class ModelTree {
-    package let limits: TreeLimits
+    @safe @exclusivity(unchecked) package internal(set) var limits: TreeLimits
     /// Clients can't write it, and it may have the reserved root.
     let isReadOnly: Bool
     /// Told of every change on an observed path; it takes itself away before it goes.
@@ -84,6 +84,8 @@ package final class ModelTree {
 
     /// Where a snapshot that is being written stands.
     @safe @exclusivity(unchecked) var scan = ScanCursor()
+    /// What is laid out is part of one commit: see ``layOut(_:)``.
+    package internal(set) var isLayingOut = false
 
     // What the commit under way has done so far; empty between commits.
     @safe @exclusivity(unchecked) var touches = Scratch<Touch>()

@@ -60,6 +60,20 @@ enum StoredValue {
         if case .text(let text) = self { .string(.make(text.view)) } else { self }
     }
 
+    /// The same as ``equals(_:)``, without counting a reference where both stand in their records and are texts of the pool.
+    @inline(__always)
+    borrowing func equalsInPlace(_ other: borrowing StoredValue) -> Bool {
+        guard let own = pooledText, let others = other.pooledText else {
+            return (copy self).equals(copy other)
+        }
+        return own.view == others.view
+    }
+
+    @inline(__always)
+    private var pooledText: PooledText? {
+        if case .text(let text) = self { text } else { nil }
+    }
+
     /// Equality as the contract has it (§3): numbers by value, strings by their scalars, arrays element by element,
     /// models by identity. Recursion is as deep as arrays nest, which the tree bounds.
     func equals(_ other: StoredValue) -> Bool {

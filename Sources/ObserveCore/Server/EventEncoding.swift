@@ -27,7 +27,7 @@ extension ModelTree {
         if let revision { out.appendEventEnd(revision: revision, coalesced: extras.coalesced) }
     }
 
-    /// The same for what most events say: a property was assigned, and holds another scalar.
+    /// The same for what most events say: a path holds another scalar.
     ///
     /// - Parameter isLine: whether to append the whole line, as it is for subscription 1.
     /// - Returns: false, with nothing appended, for any other change.
@@ -39,38 +39,71 @@ extension ModelTree {
         withOld: Bool,
         to out: ByteBuffer
     ) -> Bool {
-        guard change.reason == .valueChanged, change.edit == nil, change.nilAt == noRecord,
-            change.changedAt == noRecord, isShort(change.new), !withOld || isShort(change.old)
-        else { return false }
+        guard change.edit == nil, isShort(change.new), !withOld || isShort(change.old) else { return false }
+        let isPlain = change.reason == .valueChanged && change.nilAt == noRecord
+        if !isPlain, change.reason != .pathChanged { return false }
         let path = nodes[change.node].path.view
         // Who keeps it keeps it for longer than that: nothing is counted.
         let suffix = unsafe change.suffix.map { unsafe Unmanaged.passUnretained($0) }
         let below = unsafe suffix?._withUnsafeGuaranteedRef { $0.view } ?? ByteView("")
         withText(of: change.new) { value, quote in
-            out.append(atMost: path.count &+ below.count &+ value.count &+ 220) { writer in
+            out.append(atMost: 3 &* path.count &+ below.count &+ value.count &+ 240) { writer in
                 if isLine { writer.put(ByteBuffer.firstChangeHead) }
                 writer.put(",\"path\":\"")
                 writer.put(path)
                 writer.put(below)
-                writer.put("\",\"reason\":\"valueChanged\",\"new\":")
+                if isPlain {
+                    writer.put("\",\"reason\":\"valueChanged\",\"new\":")
+                } else {
+                    writer.put("\",\"reason\":\"pathChanged\",\"new\":")
+                }
                 writer.put(quote)
                 writer.put(value)
                 writer.put(quote)
-                if !withOld { writer.putEventEnd(revision) }
+                if !withOld { putEnd(of: change, path, isPlain: isPlain, revision, &writer) }
             }
         }
         if withOld {
             withText(of: change.old) { value, quote in
-                out.append(atMost: value.count &+ 100) { writer in
+                out.append(atMost: 2 &* path.count &+ value.count &+ 120) { writer in
                     writer.put(",\"old\":")
                     writer.put(quote)
                     writer.put(value)
                     writer.put(quote)
-                    writer.putEventEnd(revision)
+                    putEnd(of: change, path, isPlain: isPlain, revision, &writer)
                 }
             }
         }
         return true
+    }
+
+    /// What follows the values.
+    @inline(__always)
+    private func putEnd(
+        of change: borrowing PathChange,
+        _ path: ByteView,
+        isPlain: Bool,
+        _ revision: borrowing DecimalText,
+        _ writer: inout ByteWriter
+    ) {
+        if !isPlain {
+            put(",\"changedAt\":\"", pathOf: change.changedAt, in: path, &writer)
+            put(",\"nilAt\":\"", pathOf: change.nilAt, in: path, &writer)
+        }
+        writer.putEventEnd(revision)
+    }
+
+    @inline(__always)
+    private func put(
+        _ member: StaticString,
+        pathOf ancestor: NodeID,
+        in path: ByteView,
+        _ writer: inout ByteWriter
+    ) {
+        guard ancestor != noRecord else { return }
+        writer.put(member)
+        writer.put(path.prefix(Int(nodes[ancestor].pathLength)))
+        writer.put("\"")
     }
 
     /// Whether it is a scalar that surely may be rendered.

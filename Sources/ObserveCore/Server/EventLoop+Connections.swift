@@ -29,7 +29,7 @@ extension EventLoop {
         }
         var grant: Grant?
         var isRefused = false
-        switch access?.admission(
+        switch hub.access?.admission(
             of: peer,
             groups: { (try? UnixSocket.peerGroups(descriptor.number)) ?? [] },
             owner: hub.process.uid
@@ -169,7 +169,9 @@ extension EventLoop {
     private func finishShutdownIfDone() {
         guard connectionCount == 0, let completions = afterShutdown else { return }
         afterShutdown = []
+        isOver = true
         hub.closeJournal()
         for completion in completions { completion() }
+        mailbox.close(self)
     }
 }

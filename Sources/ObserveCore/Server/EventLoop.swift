@@ -5,7 +5,7 @@
 ///
 /// A turn takes the descriptors that are ready, 256 at a time: reads each once, lets the hub carry out what came, and
 /// then writes each session that has output once. Writability is asked for only after a socket took less than it was
-/// offered. When nothing is left, the loop spins and lingers as its ``Pacing`` says before it returns to its queue.
+/// offered. When nothing is left, the loop waits, or returns to its queue, as its ``Pacing`` says.
 ///
 /// - Threading: confined to the server's queue.
 @safe
@@ -14,17 +14,19 @@ final class EventLoop: Transport {
         static let listener: UInt64 = 0
         static let wakeUp: UInt64 = 1
         static let timer: UInt64 = 2
+        static let firstSignal: UInt64 = 3
         static let firstConnection: UInt64 = 16
     }
 
     let hub: Hub
     let epoll: Epoll
-    private let pacing: Pacing
-    private let mailbox: Mailbox
-    /// Who else may connect; nil if nobody is asked who they are, since the socket's file lets in nobody else.
-    let access: AccessRules?
+    let pacing: Pacing
+    let mailbox: Mailbox
     let timer: TimerDescriptor
     var listener: UnixListener?
+    /// Signals that are told to `signalled`, which says whether the server is to stop.
+    private var signals: [SignalCounter] = []
+    private var signalled: (Int32, Hub) -> Bool = { _, _ in false }
     /// Out of descriptors: the listener is out of the set until a connection has closed or the timer rings.
     var isListenerParked = false
     @safe @exclusivity(unchecked) var connections: [Connection?] = []
@@ -40,21 +42,22 @@ final class EventLoop: Transport {
     @safe @exclusivity(unchecked) var armedAgenda: MonotonicTime?
     /// Who is called when the last connection has closed; nil as long as nobody wants an end.
     var afterShutdown: [@Sendable () -> Void]?
+    /// The last connection has closed after a shutdown.
+    var isOver = false
     /// What a window of a thousand requests comes to: then they are answered in one write.
     private static let readBytes = 256 << 10
     @safe private let readBuffer: UnsafeMutableRawPointer
     @safe @exclusivity(unchecked) private var lastBatchEndedAt = MonotonicTime(nanoseconds: 0)
     /// The last batch came soon after the one before, so that another may be awaited.
     @safe @exclusivity(unchecked) private var isInDialogue = false
-    /// Whether others can run while the loop spins. May change at any time, so it is asked for now and then.
-    @safe @exclusivity(unchecked) private var hasOtherProcessors = false
-    @safe @exclusivity(unchecked) private var spinsUntilAsked = 0
+    /// How many batches more are not spun for; and how many will not be when others want the processor the next time.
+    @safe @exclusivity(unchecked) private var unspunBatches = 0
+    @safe @exclusivity(unchecked) private var disturbance = 1
     /// The last batch brought more than who waits for answers sends: then a wake-up that comes late only lets more gather.
     @safe @exclusivity(unchecked) private var isPipelined = false
 
-    init(hub: Hub, access: AccessRules?, pacing: Pacing, mailbox: Mailbox) throws(SocketError) {
+    init(hub: Hub, pacing: Pacing, mailbox: Mailbox) throws(SocketError) {
         self.hub = hub
-        self.access = access
         self.pacing = pacing
         self.mailbox = mailbox
         epoll = try Epoll()
@@ -71,12 +74,24 @@ final class EventLoop: Transport {
         self.listener = listener
     }
 
+    /// Tells `body` of the signals as they come. Once, and of a dozen at most.
+    func watch(_ signals: [SignalCounter], _ body: @escaping (Int32, Hub) -> Bool) throws(SocketError) {
+        precondition(self.signals.isEmpty && signals.count <= Int(Token.firstConnection - Token.firstSignal))
+        for (index, signal) in signals.enumerated() {
+            try epoll.add(signal.number, .readable, token: Token.firstSignal + UInt64(index))
+        }
+        self.signals = signals
+        signalled = body
+    }
+
     // MARK: Turns
 
-    /// Works until nothing is ready. Called when the epoll descriptor is readable.
-    func turn() {
-        var ready = epoll.wait(timeoutMilliseconds: 0)
+    /// Carries out what comes: an embedded loop until nothing is ready, when its queue calls it again; any other until the
+    /// last connection has closed after a shutdown.
+    func run() {
         while true {
+            if hub.agenda.next != armedAgenda { armTimer() }
+            let ready = hub.wantsJournalStep ? epoll.wait(timeoutMilliseconds: 0) : waitForMore()
             if ready > 0 {
                 handle(ready)
             } else if hub.wantsJournalStep {
@@ -84,52 +99,64 @@ final class EventLoop: Transport {
             } else if hub.keeping.isGathering {
                 flushDirty()
             } else {
-                return hub.releaseSpareBuffers()
+                hub.releaseSpareBuffers()
+                if pacing == .embedded { return }
             }
-            ready = hub.wantsJournalStep ? epoll.wait(timeoutMilliseconds: 0) : waitForMore()
+            if isOver, pacing == .dedicated { return }
         }
     }
 
-    /// Stays a while, since a return to the queue and a wake-up cost more.
-    ///
-    /// - Returns: how many descriptors have become ready.
+    /// - Returns: how many descriptors have become ready; none, if there is something to be done in a silence.
     private func waitForMore() -> Int {
-        if pacing == .embedded || afterShutdown != nil { return epoll.wait(timeoutMilliseconds: 0) }
-        if pacing == .spinning, !isPipelined {
+        if pacing == .embedded { return epoll.wait(timeoutMilliseconds: 0) }
+        if !isPipelined {
             let ready = spin()
             if ready > 0 { return ready }
         }
-        return epoll.wait(timeoutMilliseconds: 1)
+        // A wait with a timeout arms a timer, which takes as long as all the rest of a wake-up.
+        let isToBeTidied = hub.keeping.isGathering || hub.hasTooManySpareBuffers
+        return epoll.wait(timeoutMilliseconds: isToBeTidied ? 1 : -1)
     }
 
     /// Looks again for 30 µs, if the last batch came within 100 µs: measured to save a wake-up of 20 µs. Clients that take
-    /// longer to answer, as a hundred subscribers do to read what they were told, are not awaited; nor is anybody where
-    /// there is only one processor, which they need.
+    /// longer to answer, as a hundred subscribers do to read what they were told, are not awaited.
+    ///
+    /// Where others wait for this processor, the client may be one of them: at each look it is theirs. A look that took
+    /// long says that they are there, and then sleeping is better; so nobody spins for the next batch, and the next 2, 4
+    /// and so on to 4096, until a spin is not disturbed. A timer's interrupt, which takes as long, costs one batch.
     private func spin() -> Int {
         guard isInDialogue else { return 0 }
-        spinsUntilAsked &-= 1
-        if spinsUntilAsked < 0 {
-            hasOtherProcessors = Platform.processorCount != 1
-            spinsUntilAsked = 256
+        if unspunBatches > 0 {
+            unspunBatches &-= 1
+            return 0
         }
-        guard hasOtherProcessors else { return 0 }
-        let end = MonotonicTime.now.adding(nanoseconds: 30_000)
+        var now = MonotonicTime.now
+        let end = now.adding(nanoseconds: 30_000)
+        var ready = 0
         repeat {
-            let ready = epoll.wait(timeoutMilliseconds: 0)
-            if ready > 0 { return ready }
-        } while MonotonicTime.now < end
-        return 0
+            ready = epoll.wait(timeoutMilliseconds: 0)
+            if ready > 0 { break }
+            Platform.yield()
+            let last = now
+            now = .now
+            if last.nanoseconds(until: now) > 5000 {
+                unspunBatches = disturbance
+                disturbance = min(disturbance &* 2, 4096)
+                return 0
+            }
+            disturbance = 1
+        } while now < end
+        return ready
     }
 
     private func handle(_ ready: Int) {
         let lines = hub.linesRead
-        if pacing == .spinning { isInDialogue = lastBatchEndedAt.nanoseconds(until: .now) < 100_000 }
+        if pacing == .dedicated { isInDialogue = lastBatchEndedAt.nanoseconds(until: .now) < 100_000 }
         defer { isPipelined = hub.linesRead &- lines > 2 &* ready }
         for index in 0..<ready { handle(epoll.token(index), epoll.flags(index)) }
         flushDirty()
         if hub.wantsJournalStep { hub.stepJournal() }
-        if hub.agenda.next != armedAgenda { armTimer() }
-        if pacing == .spinning { lastBatchEndedAt = .now }
+        if pacing == .dedicated { lastBatchEndedAt = .now }
     }
 
     private func handle(_ token: UInt64, _ flags: EpollEvents) {
@@ -141,6 +168,9 @@ final class EventLoop: Transport {
             if listenAgainAt <= .now { unparkListener() }
             hub.runAgenda(at: .now)
             cutUnresponsive()
+        case Token.firstSignal..<Token.firstConnection:
+            let signal = signals[Int(token - Token.firstSignal)]
+            if signal.drain(), signalled(signal.signal, hub) { shutDown {} }
         default:
             guard let connection = connection(token) else { return }
             if flags.contains(.writable) { connectionIsWritable(connection) }

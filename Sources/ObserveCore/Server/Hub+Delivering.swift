@@ -117,7 +117,7 @@ extension Hub: ChangeSink {
         let number = attachments[attachment].subscription
         return attachments[attachment].withFreeSession { session in
             let tail = richTailView(change, in: tree, .old, &tails)
-            guard session.waitingBytes &+ tail.count <= limits.foldAfterBytes else { return false }
+            guard session.waitingBytes &+ tail.count <= limits.offerAfterBytes else { return false }
             write(to: session) { out in
                 out.appendChangeHead(subscription: number)
                 out.append(tail)
@@ -141,7 +141,7 @@ extension Hub: ChangeSink {
     @inline(never)
     private func copy(_ line: Range<Int>, to session: Session, _ number: Int32) -> Bool {
         let line = broadcast.view.slice(line)
-        guard session.waitingBytes &+ line.count <= limits.foldAfterBytes else { return false }
+        guard session.waitingBytes &+ line.count <= limits.offerAfterBytes else { return false }
         write(to: session) { out in
             if number == 1 { return out.append(line) }
             out.appendChangeHead(subscription: number)
@@ -193,7 +193,7 @@ extension Hub: ChangeSink {
         if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: out) }
         out.appendChangeHead(subscription: attachment.subscription)
         out.append(tailView(change, in: tree, observer.options, &tails))
-        if out.count > limits.foldAfterBytes { relieve(session, attachment) }
+        if out.count > limits.offerAfterBytes { relieve(session, attachment) }
     }
 
     /// Tells an array's edit as a new value: another pattern of the subscription may tell of its elements as well, and a

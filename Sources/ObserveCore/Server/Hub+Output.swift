@@ -45,9 +45,11 @@ extension Hub {
         spareBuffers.append(buffer)
     }
 
-    /// Lets go of most spare buffers: while there is work, a thousand subscribers fill a thousand of them at a time.
+    /// While there is work, a thousand subscribers fill a thousand buffers at a time; in a silence, most of them go.
+    var hasTooManySpareBuffers: Bool { spareBuffers.count > 64 }
+
     func releaseSpareBuffers() {
-        while spareBuffers.count > 64, let spare = spareBuffers.popLast() { spareBytes &-= spare.capacity }
+        while hasTooManySpareBuffers, let spare = spareBuffers.popLast() { spareBytes &-= spare.capacity }
     }
 
     /// Sends whole lines, behind everything that waits.
@@ -93,13 +95,13 @@ extension Hub {
     func extendRun(of session: Session, by line: Range<Int>) -> Bool {
         let run = session.run
         if run.upperBound == line.lowerBound, !run.isEmpty {
-            if line.upperBound &- run.lowerBound > limits.foldAfterBytes {
+            if line.upperBound &- run.lowerBound > limits.offerAfterBytes {
                 return renewRun(of: session, by: line)
             }
             session.run = unsafe Range(uncheckedBounds: (run.lowerBound, line.upperBound))
             return true
         }
-        guard session.output == nil, !session.hasRun, line.count <= limits.foldAfterBytes else {
+        guard session.output == nil, !session.hasRun, line.count <= limits.offerAfterBytes else {
             return false
         }
         noteDirty(session)

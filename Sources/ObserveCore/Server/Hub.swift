@@ -11,7 +11,9 @@
 @safe
 final class Hub {
     let tree: ModelTree
-    let limits: ServerLimits
+    @safe @exclusivity(unchecked) private(set) var limits: ServerLimits
+    /// Who else may connect; nil if nobody is asked who they are, since the socket's file lets in nobody else.
+    var access: AccessRules?
     /// Names this history of the tree (contract §4).
     var epoch: String
     let startedAt: MonotonicTime
@@ -109,6 +111,14 @@ final class Hub {
         daemonTree?.sink = nil
     }
 
+    /// Takes other limits. The depth stays: the tree and what parses for it were made with it.
+    func adopt(_ limits: ServerLimits) {
+        let depth = self.limits.tree.maxDepth
+        self.limits = limits
+        self.limits.tree.maxDepth = depth
+        tree.limits = self.limits.tree
+    }
+
     // MARK: Sessions
 
     func open(_ session: Session) {
@@ -159,6 +169,7 @@ extension CloseReason {
         case .shutdown: "shutdown"
         case .tooManyConnections: "tooManyConnections"
         case .accessDenied: "accessDenied"
+        case .accessChanged: "accessChanged"
         case .unresponsive: "unresponsive"
         case .failed: "failed"
         }

@@ -8,24 +8,35 @@ final class Mailbox: Sendable {
     typealias Work = @Sendable (EventLoop) -> Void
 
     let wakeUp: EventCounter
-    private let waiting = Mutex<[Work]>([])
+    /// Nil once it is closed.
+    private let waiting = Mutex<[Work]?>([])
 
     init() throws(SocketError) {
         wakeUp = try EventCounter()
     }
 
-    func post(_ work: @escaping Work) {
-        waiting.withLock { $0.append(work) }
+    /// - Returns: false, with nothing done, if it is closed.
+    @discardableResult
+    func post(_ work: @escaping Work) -> Bool {
+        guard waiting.withLock({ $0?.append(work) }) != nil else { return false }
         wakeUp.signal()
+        return true
     }
 
     /// Runs what waits, outside of the lock.
     func drain(_ loop: EventLoop) {
         wakeUp.drain()
         let work = waiting.withLock { waiting in
-            defer { waiting = [] }
+            defer { waiting = waiting.map { _ in [] } }
             return waiting
         }
-        for item in work { item(loop) }
+        run(work, loop)
+    }
+
+    /// Runs what waits, and takes no more.
+    func close(_ loop: EventLoop) { run(waiting.withLock { $0.take() }, loop) }
+
+    private func run(_ work: [Work]?, _ loop: EventLoop) {
+        for item in work ?? [] { item(loop) }
     }
 }

@@ -14,6 +14,8 @@ package final class Server: Sendable {
     /// What lives on the queue.
     final class Core {
         let loop: EventLoop
+        var hasStarted = false
+        /// What calls the loop where it does not keep the queue.
         var source: ReadinessSource?
         /// The loop was woken and has not run yet.
         var isWaking = false
@@ -29,7 +31,8 @@ package final class Server: Sendable {
     ) throws(SocketError) {
         let mailbox = try Mailbox()
         let hub = Hub(limits: limits, now: .now)
-        let loop = try EventLoop(hub: hub, access: access, pacing: pacing, mailbox: mailbox)
+        hub.access = access
+        let loop = try EventLoop(hub: hub, pacing: pacing, mailbox: mailbox)
         self.mailbox = mailbox
         core = Confined(Core(loop), on: queue)
     }
@@ -77,27 +80,54 @@ package final class Server: Sendable {
 
     /// Serves whoever connects to `listener`, which it closes in the end.
     package func start(on listener: sending UnixListener) throws(SocketError) {
-        let box = Confined(Optional(listener), on: core.queue)
         let result = core.queue.sync { () -> Result<Void, SocketError> in
-            do throws(SocketError) {
-                try box.withState { (listener) throws(SocketError) in
-                    if let listener = listener.take() { try startOnQueue(listener) }
-                }
-                return .success(())
-            } catch {
+            do throws(SocketError) { return .success(try startOnQueue(listener)) } catch {
                 return .failure(error)
             }
         }
         try result.get()
     }
 
+    /// Takes `listener`, for ``run()`` to serve whoever connects.
+    ///
+    /// - Parameter signals: a dozen at most.
+    /// - Parameter isEnd: called on the queue when one of the signals has come; says whether the server is to stop.
+    package func listen(
+        on listener: sending UnixListener,
+        until signals: sending [SignalCounter],
+        isEnd: @escaping (Int32, ServerOnQueue) -> Bool
+    ) throws(SocketError) {
+        let result = core.queue.sync { () -> Result<Void, SocketError> in
+            core.withObject { core in
+                do throws(SocketError) {
+                    try core.loop.listen(on: listener)
+                    return .success(try core.loop.watch(signals) { isEnd($0, ServerOnQueue(hub: $1)) })
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        try result.get()
+    }
+
+    /// Serves on the calling thread, which is the queue's meanwhile, until the server has stopped. So a process that does
+    /// nothing else has one thread, for which the kernel does less at each call. Its pacing is `dedicated`.
+    package func run() {
+        core.queue.sync { core.withObject { $0.loop.run() } }
+    }
+
     /// The same for whoever is on the queue already.
     func startOnQueue(_ listener: UnixListener) throws(SocketError) {
         try core.withObject { (core) throws(SocketError) in
             try core.loop.listen(on: listener)
-            guard core.source == nil else { return }
+            guard !core.hasStarted else { return }
+            core.hasStarted = true
+            guard core.loop.pacing == .embedded else {
+                // A block that may last as long as the process: a serial queue of one's own has a thread of its own.
+                return self.core.queue.async { self.core.withObject { $0.loop.run() } }
+            }
             let source = try ReadinessSource(descriptor: core.loop.epoll.number, queue: self.core.queue) {
-                self.core.withObject { $0.loop.turn() }
+                self.core.withObject { $0.loop.run() }
             }
             core.source = source
             source.start()
@@ -114,9 +144,9 @@ package final class Server: Sendable {
     }
 
     /// Stops accepting, says goodbye to all clients, and calls `completion` on the server's queue when the last has
-    /// gone: those that take nothing are cut after a second. The socket file is removed at once.
+    /// gone: those that take nothing are cut after a second. The socket file is removed at once. Harmless when done twice.
     package func stop(_ completion: @escaping @Sendable () -> Void) {
-        mailbox.post { loop in
+        let isRunning = mailbox.post { loop in
             loop.shutDown {
                 self.core.queue.async {
                     self.core.withObject { core in
@@ -127,5 +157,6 @@ package final class Server: Sendable {
                 }
             }
         }
+        if !isRunning { core.queue.async { completion() } }
     }
 }

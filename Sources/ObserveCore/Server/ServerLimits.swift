@@ -12,6 +12,10 @@ package struct ServerLimits: Sendable {
     package var maxConnections = 16384
     package var tree = TreeLimits()
 
+    /// Bytes that are gathered in a turn for a client that has taken all so far, before it is offered them in the middle of
+    /// it. Sent in smaller pieces, they would wake it once for each, and it would read while we write to the same socket.
+    var offerAfterBytes: Int { 4 * foldAfterBytes }
+
     package init() {}
 }
 
@@ -19,8 +23,7 @@ package struct ServerLimits: Sendable {
 package enum Pacing: Sendable {
     /// Returns to the queue at once: for a queue that belongs to somebody else.
     case embedded
-    /// Waits up to a millisecond for more before it returns: fewer wake-ups.
-    case lingering
-    /// And first looks again and again for some microseconds while traffic is dense: a wake-up costs more than that.
-    case spinning
+    /// Keeps the queue until it is stopped, and waits there for all that concerns it; at first it looks again and again for
+    /// some microseconds, while traffic is dense: a wake-up costs more than that.
+    case dedicated
 }

@@ -47,8 +47,9 @@ package enum Platform {
 }
 
 extension Platform {
-    /// How many processors the calling thread may run on now; zero where the system does not say. One system call.
-    package static var processorCount: Int { Int(linux_processor_count()) }
+    /// Lets another thread run that waits for this processor, if there is one.
+    @inline(__always)
+    package static func yield() { _ = sched_yield() }
 
     /// Names this run of the system: another one has another name. Empty where the system does not say.
     package static var boot: String {

@@ -4,9 +4,7 @@
 // On Linux the handlers of Dispatch's own sources are not `@Sendable`: the compiler would let a handler share
 // anything with whoever made it. The initialisers here ask for `@Sendable`, which brings the check back.
 
-internal import CLinux
 package import Dispatch
-internal import Synchronization
 
 /// Calls its handler on a queue while a descriptor is readable.
 ///
@@ -57,18 +55,11 @@ package final class ReadinessSource {
 /// Calls its handler on a queue when the process gets a signal, which then has no other effect.
 ///
 /// Not Dispatch's own signal source: that one takes hold some time after it was started, and a signal that
-/// comes before is lost or ends the process. This one has hold when `init` returns.
+/// comes before is lost or ends the process. This one has hold when `init` returns: see ``SignalCounter``.
 ///
-/// - Lifetime: works from `init` until ``cancel()`` or until it is freed; the signal then does again what it
-///   does by default, so a second Ctrl-C ends a program that is slow to end.
-/// - Bounds: one source for each signal at a time.
-/// - Order: signals that come close together may be told as one.
+/// - Lifetime: works from `init` until ``cancel()`` or until it is freed.
 package final class SignalSource {
-    /// The counters that the signal handler raises. Never closed: a handler may run on another thread just
-    /// now.
-    private static let counters = Mutex<[Int32: EventCounter]>([:])
-
-    private let signal: Int32
+    private let signal: SignalCounter
     private let source: ReadinessSource
 
     package init(
@@ -76,31 +67,16 @@ package final class SignalSource {
         queue: DispatchQueue,
         handler: @escaping @Sendable () -> Void
     ) throws(SocketError) {
-        let counter = try SignalSource.counter(for: number)
-        signal = number
-        counter.drain()
-        source = try ReadinessSource(descriptor: counter.number, queue: queue) {
+        signal = try SignalCounter(number)
+        source = try ReadinessSource(descriptor: signal.number, queue: queue) { [counter = signal.counter] in
             if counter.drain() > 0 { handler() }
         }
-        try Syscall.check("sigaction") { linux_signal_catch(number, counter.number) }
         source.start()
     }
 
-    deinit { cancel() }
-
     /// Harmless when done twice.
     package func cancel() {
-        guard !source.isCancelled else { return }
-        linux_signal_release(signal)
+        signal.cancel()
         source.cancel()
-    }
-
-    private static func counter(for number: Int32) throws(SocketError) -> EventCounter {
-        if let known = counters.withLock({ $0[number] }) { return known }
-        let counter = try EventCounter()
-        return counters.withLock { known in
-            known[number] = known[number] ?? counter
-            return known[number] ?? counter
-        }
     }
 }

@@ -26,6 +26,10 @@ struct Params {
         preconditionFailure("all params are allowed")
     }
 
+    /// Whether these are given, of those that methods have, and no others.
+    @inline(__always)
+    func areOnly(_ names: ParamNames) -> Bool { request.given == names }
+
     @inline(__always)
     func value(_ name: ParamName) -> JSONView? { request.value(name) }
 

@@ -78,7 +78,7 @@ struct Bench {
         guard invocation.arguments.has("--socket") else {
             let daemon = try PrivateDaemon(
                 for: "bench",
-                pacing: .spinning,
+                pacing: .dedicated,
                 removedOnSignals: invocation.tool.isWholeProcess
             )
             defer { daemon.stop() }

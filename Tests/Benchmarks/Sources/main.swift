@@ -3,6 +3,9 @@
 // toolchain's `withObservationTracking`.
 //
 //     Benchmarks [BASELINE [--save]]
+//     Benchmarks --only TEXT
+//
+// The latter runs the rooms' benchmarks whose titles begin with the text, to look at them one by one.
 
 #if canImport(Musl)
     import Musl
@@ -11,11 +14,12 @@
 #endif
 
 /// Prints what each room's work costs; returns whether a baseline could be written, if that was wanted.
-func runRooms(_ baselinePath: String?, isSaving: Bool) -> Bool {
+func runRooms(_ baselinePath: String?, isSaving: Bool, only beginning: String = "") -> Bool {
     print("The rooms. A ratio of 1 is a loop that hashes an ordinary request byte by byte.\n")
     print("       ns    ratio   before   change  allocations")
     let before = baselinePath.map(Baseline.init(readFrom:))
-    let results = measure(textBenchmarks() + treeBenchmarks() + conversationBenchmarks())
+    let all = textBenchmarks() + treeBenchmarks() + conversationBenchmarks()
+    let results = measure(all.filter { $0.title.hasPrefix(beginning) })
     for result in results {
         let earlier = before?.ratios[result.title]
         print(
@@ -57,6 +61,10 @@ func runBars() -> Bool {
 }
 
 let arguments = CommandLine.arguments.dropFirst()
+if arguments.first == "--only" {
+    _ = runRooms(nil, isSaving: false, only: arguments.dropFirst().first ?? "")
+    exit(0)
+}
 let isSaving = arguments.contains("--save")
 let hasSaved = runRooms(arguments.first { $0 != "--save" }, isSaving: isSaving)
 if !hasSaved { print("the baseline could not be written") }

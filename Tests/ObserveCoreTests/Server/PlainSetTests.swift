@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A `set` of a scalar takes a short way through the hub and the tree. Nobody can tell.
+// A `set` of a scalar, and a link, take short ways through the hub and the tree. Nobody can tell.
 
 import Testing
 
@@ -13,6 +13,8 @@ import Testing
         var listeners: [FakeClient] = []
         /// What is said of sets that the short way does not take.
         let more: String
+        /// The same of links.
+        var moreOfLinks: String { more.isEmpty ? "" : #","weak":false"# }
         let clock = TestClock()
         /// What the journal is on, if there is one.
         let disk = SimulatedDisk(seed: 1)
@@ -114,6 +116,9 @@ import Testing
         "\"a longer text than those before it, for which there is no room where they stood\"", "\"\\u0061\"",
         "\"ü\"", "null", "true", "false", #"{"x":1}"#, "[1]",
     ]
+    private static let targets = [
+        "a.m", "a.m.n", "a", "t", "t.n", "a.w", "a.l", "a.l.1", "b", "a.x", "a.c", "t.c",
+    ]
     private static let others = [
         #"{"id":7,"method":"link","params":{"path":"a.w","target":"a.m"}}"#,
         #"{"id":7,"method":"link","params":{"path":"a.w","target":"a.m","weak":true}}"#,
@@ -170,9 +175,14 @@ import Testing
                 pick(PlainSetTests.paths), pick(PlainSetTests.values), Int.random(in: 0..<100, using: &random)
             )
             let other = chance < 12 ? pick(PlainSetTests.others) : nil
+            let target = (12..<20).contains(chance) ? pick(PlainSetTests.targets) : nil
             for side in [short, long] {
                 if let other {
                     side.writer.push(other)
+                } else if let target {
+                    side.writer.push(
+                        #"{"id":\#(step),"method":"link","params":{"path":"\#(path)","target":"\#(target)"\#(side.moreOfLinks)}}"#
+                    )
                 } else {
                     side.writer.push(
                         #"{"id":\#(step),"method":"set","params":{"path":"\#(path)","value":\#(value)\#(side.more)}}"#

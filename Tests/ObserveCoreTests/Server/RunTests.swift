@@ -58,7 +58,7 @@ struct RunTests {
 
     @Test func `a run that is full is sent, and another begun`() {
         let (writer, client, asleep) = (FakeClient(hub, token: 9), listener(1), listener(2))
-        let longest = hub.limits.foldAfterBytes
+        let longest = hub.limits.offerAfterBytes
         asleep.isAsleep = true
         var (number, most) = (0, 0)
         while (number + 1) * event(1).utf8.count < 3 * longest {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The server over real sockets: how connections begin, half-close, vanish and are many.
 
+import Dispatch
 import Testing
 
 @testable import ObserveCore
@@ -133,8 +134,9 @@ import Testing
 
     // MARK: Stopping
 
-    @Test func `stopping says goodbye to all and removes the socket file`() throws {
-        let server = try TestServer()
+    @Test(arguments: [Pacing.embedded, .dedicated])
+    func `stopping says goodbye to all and removes the socket file`(pacing: Pacing) throws {
+        let server = try TestServer(pacing: pacing)
         let peers = try (0..<20).map { _ in try server.connect() }
         for peer in peers { #expect(try peer.ask(RawPeer.ping)["result"] != nil) }
         try peers[0].send(#"{"id":1,"method":"subscribe","params":{"path":"a.x"}}"#)
@@ -146,9 +148,10 @@ import Testing
         #expect(throws: SocketError.self) { try server.connect() }
     }
 
-    @Test func `stopping sends what is queued, and waits a second for who takes nothing`() throws {
+    @Test(arguments: [Pacing.embedded, .dedicated])
+    func `stopping sends what is queued, and waits a second for who takes nothing`(pacing: Pacing) throws {
         let big = String(repeating: "x", count: 400_000)
-        let server = try TestServer([("a", #"{"x":0,"big":"\#(big)"}"#)])
+        let server = try TestServer([("a", #"{"x":0,"big":"\#(big)"}"#)], pacing: pacing)
         let deaf = try server.connect()
         for _ in 0..<5 { try deaf.send(#"{"id":1,"method":"get","params":{"path":"a.big"}}"#) }
         try deaf.send(#"{"method":"set","params":{"path":"a.x","value":1}}"#)
@@ -163,11 +166,25 @@ import Testing
         #expect(!server.socketFileExists)
     }
 
-    @Test func `a server without clients stops at once`() throws {
-        let server = try TestServer()
+    @Test(arguments: [Pacing.embedded, .dedicated])
+    func `a server without clients stops at once`(pacing: Pacing) throws {
+        let server = try TestServer(pacing: pacing)
         let start = MonotonicTime.now
         #expect(server.stop())
         #expect(start.nanoseconds(until: .now) < 900_000_000)
         #expect(!server.socketFileExists)
+    }
+
+    /// What is posted from elsewhere wakes a loop that waits for ever, and the queue is free when it has ended.
+    @Test(arguments: [Pacing.embedded, .dedicated])
+    func `each of many calls to stop is told of the end`(pacing: Pacing) throws {
+        let server = try TestServer(pacing: pacing)
+        let peer = try server.connect()
+        let ends = DispatchSemaphore(value: 0)
+        for _ in 0..<3 { server.server.stop { ends.signal() } }
+        #expect(try peer.rest() == [RawPeer.goodbye("shutdown")])
+        for _ in 0..<3 { #expect(ends.wait(timeout: .now() + 20) == .success) }
+        server.server.core.queue.sync {}
+        #expect(server.stop())
     }
 }

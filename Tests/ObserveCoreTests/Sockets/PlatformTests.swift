@@ -25,14 +25,6 @@ struct PlatformTests {
         }
     }
 
-    @Test func `processors are those that the thread may run on`() throws {
-        let status = try Platform.readFile("/proc/thread-self/status", limitBytes: 1 << 16)
-        let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
-        let mask = try #require(lines.first { $0.hasPrefix("Cpus_allowed:") })
-        let count = mask.dropFirst(13).compactMap(\.hexDigitValue).reduce(0) { $0 + $1.nonzeroBitCount }
-        #expect(Platform.processorCount == count)
-    }
-
     @Test func `an endless file stops at the limit`() {
         #expect(throws: SocketError.fileTooLarge("/dev/zero", limitBytes: 1000)) {
             try Platform.readFile("/dev/zero", limitBytes: 1000)

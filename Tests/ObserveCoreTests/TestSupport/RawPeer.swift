@@ -17,10 +17,14 @@ final class TestServer {
     private let folder: TemporaryFolder
     private var isStopped = false
 
-    init(_ roots: [(String, String)] = [("a", #"{"x":0}"#)], limits: ServerLimits = ServerLimits()) throws {
+    init(
+        _ roots: [(String, String)] = [("a", #"{"x":0}"#)],
+        limits: ServerLimits = ServerLimits(),
+        pacing: Pacing = .embedded
+    ) throws {
         folder = try TemporaryFolder.make(prefix: "observed-test-")
         path = folder.path + "/s"
-        server = try Server(limits: limits)
+        server = try Server(limits: limits, pacing: pacing)
         try server.withTree { (tree) throws(TreeError) in
             for (name, json) in roots { try tree.define(root: name, json: json) }
         }

@@ -24,17 +24,6 @@ extern int pipe2(int[2], int);
 extern int epoll_pwait2(int, struct epoll_event *, int, const struct timespec *, const sigset_t *)
     __attribute__((weak));
 
-extern int linux_sched_getaffinity(pid_t, size_t, void *) __asm__("sched_getaffinity");
-
-// How many processors the calling thread may run on; 0 where the system does not say.
-static inline int linux_processor_count(void) {
-    uint64_t mask[128];
-    if (linux_sched_getaffinity(0, sizeof mask, mask) != 0) return 0;
-    int count = 0;
-    for (size_t i = 0; i < sizeof mask / sizeof mask[0]; i++) count += __builtin_popcountll(mask[i]);
-    return count;
-}
-
 // struct epoll_event is packed on x86-64 only. These keep its layout a matter of C.
 
 static inline size_t linux_epoll_event_size(void) { return sizeof(struct epoll_event); }

@@ -21,7 +21,26 @@ func conversationBenchmarks() -> [RoomBenchmark] {
         RoomBenchmark("Persistence: write a set as a line of the journal") { [recorded] count in
             recorder.run(count, recorded.hub)
         },
-    ]
+    ] + rebindings()
+}
+
+/// A client that links to one model and another, and one that observes so many of their properties.
+private func rebindings() -> [RoomBenchmark] {
+    let line =
+        #"{"jsonrpc":"2.0","id":1000,"method":"link","params":{"path":"app.now","target":"app.X"}}"# + "\n"
+    let lines = Bytes((line.replacing("X", with: "a") + line.replacing("X", with: "b")))
+    return [0, 1, 1_000].flatMap { size in
+        (size == 0 ? [true] : [true, false]).map { differs in
+            RoomBenchmark(
+                rebindingTitle("Server", size, differs),
+                preparing: {
+                    let party = Party(twoModels(of: size, differs))
+                    party.join((0..<size).map { "app.now.k\($0)" })
+                    return party.ask(lines, count: 2)
+                }
+            )
+        }
+    }
 }
 
 /// Writes every commit into a buffer that nobody reads.
@@ -57,24 +76,35 @@ private final class Party: Transport {
     let hub = Hub(limits: ServerLimits(), now: .now)
     private var sessions: [Session] = []
 
-    init(subscribers: Int) {
-        sure { try hub.tree.define(root: "app", json: #"{"player":{"title":"Brazil"}}"#) }
-        for token in 0...UInt64(subscribers) {
-            let peer = PeerCredentials(pid: 1, uid: 1, gid: 1)
-            let session = Session(token: token, peer: peer, limits: hub.limits)
-            session.transport = self
-            hub.open(session)
-            sessions.append(session)
-            guard token > 0 else { continue }
-            let line = Bytes(#"{"id":1,"method":"subscribe","params":{"path":"app.player.title"}}"# + "\n")
+    convenience init(subscribers: Int) {
+        self.init(#"{"player":{"title":"Brazil"}}"#)
+        for _ in 0..<subscribers { join(["app.player.title"]) }
+    }
+
+    /// With the one who asks alone.
+    init(_ app: String) {
+        sure { try hub.tree.define(root: "app", json: app) }
+        join([])
+    }
+
+    /// One more client, who observes these paths.
+    func join(_ paths: [String]) {
+        let peer = PeerCredentials(pid: 1, uid: 1, gid: 1)
+        let session = Session(token: UInt64(sessions.count), peer: peer, limits: hub.limits)
+        session.transport = self
+        hub.open(session)
+        sessions.append(session)
+        for path in paths {
+            let line = Bytes(#"{"id":1,"method":"subscribe","params":{"path":""# + path + "\"}}\n")
             _ = hub.receive(line.view, from: session)
             settle()
         }
     }
 
-    func ask(_ lines: Bytes) -> (Int) -> Void {
+    /// - Parameter number: how many lines they are.
+    func ask(_ lines: Bytes, count number: Int = 64) -> (Int) -> Void {
         { [self] count in
-            for _ in 0..<max(count / 64, 1) {
+            for _ in 0..<max(count / number, 1) {
                 _ = hub.receive(lines.view, from: sessions[0])
                 settle()
             }

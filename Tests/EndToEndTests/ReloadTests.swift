@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// SIGHUP: the configuration is read again while clients are there.
+
+import Glibc
+import Testing
+
+private let patience: TimeLimitTrait.Duration = .minutes(2)
+
+struct ReloadTests {
+    private static let first = #"""
+        {"types":{"Film":{"title":"String"}},
+         "models":{"film":{"type":"Film","value":{"title":"M"}},"shelf":{"value":{"best":null}}}}
+        """#
+
+    private let daemon: DaemonUnderTest
+
+    init() throws { daemon = try DaemonUnderTest(configuration: ReloadTests.first) }
+
+    /// Puts another text in the file's place and has it read; returns when the log says `sentence`.
+    private func reload(_ text: String, _ sentence: String) throws {
+        _ = try daemon.directory.write(text, to: "observed.json")
+        daemon.process.signal(SIGHUP)
+        try daemon.process.readLine(containing: sentence, from: .errors)
+    }
+
+    @Test(.timeLimit(patience))
+    func `what the file has and the daemon has not is made, and who watches for it is told`() throws {
+        let client = try daemon.connect()
+        _ = try client.ask(#"{"id":1,"method":"set","params":{"path":"film.title","value":"Metropolis"}}"#)
+        #expect(
+            try client.ask(#"{"id":2,"method":"subscribe","params":{"path":"label.text","initial":false}}"#)?
+                .contains(#""initial":0"#) == true
+        )
+        try reload(
+            #"""
+            {"types":{"Film":{"title":"String"},"Label":{"text":"String?"}},
+             "models":{"film":{"type":"Film","value":{"title":"M"}},"shelf":{"value":{"best":null}},
+                       "label":{"type":"Label","value":{"text":null}}},
+             "links":[{"path":"shelf.best","target":"film"},{"path":"label.film","target":"film"}],
+             "bindings":[{"source":"film.title","target":"label.text"}]}
+            """#,
+            "label.film"
+        )
+        #expect(
+            try client.ask(#"{"id":3,"method":"get","params":{"path":"label"}}"#)?.contains(#""code":1"#)
+                == false
+        )
+        try reload(
+            #"""
+            {"types":{"Film":{"title":"String"},"Label":{"text":"String?"}},
+             "models":{"film":{"type":"Film","value":{"title":"M"}},"shelf":{"value":{"best":null}},
+                       "label":{"type":"Label","value":{"text":null}},"more":{"value":{"of":null}}},
+             "links":[{"path":"more.of","target":"film"}],
+             "bindings":[{"source":"film.title","target":"label.text"}]}
+            """#,
+            "read again"
+        )
+        let event = try #require(try client.readLine())
+        #expect(
+            event.contains(#""path":"label.text","reason":"valueChanged","new":"Metropolis""#),
+            "\(event)"
+        )
+        #expect(
+            try client.ask(#"{"id":4,"method":"get","params":{"path":"more.of.title"}}"#)?
+                .contains(#""value":"Metropolis""#) == true
+        )
+        // What is there stays as it is.
+        #expect(
+            try client.ask(#"{"id":5,"method":"get","params":{"path":"shelf.best"}}"#)?
+                .contains(#""value":null"#) == true
+        )
+        #expect(
+            try client.ask(#"{"id":6,"method":"set","params":{"path":"label.text","value":1}}"#)?
+                .contains(#""code":2"#) == true
+        )
+    }
+
+    @Test(
+        .timeLimit(patience),
+        arguments: [
+            (#"{"models":{"new":{"value":1}},"#, "observed.json"),
+            (#"{"models":{"new":{"value":1}},"limit":{}}"#, "limit: unknown key"),
+            (
+                #"{"types":{"Film":{"title":"String?"}},"models":{"new":{"value":1}}}"#,
+                "types.Film: models were declared with another: that takes a restart"
+            ),
+            (
+                #"{"types":{"Film":{"title":"String"}},"models":{"new":{"value":1},"shelf":{"type":"Film","value":{"title":""}}}}"#,
+                "models.shelf.type: the root was declared with another: that takes a restart"
+            ),
+            (
+                #"{"types":{"Film":{"title":"String"}},"models":{"new":{"value":1},"mine":{"type":"Film","value":{"title":""}}}}"#,
+                "models.mine.type: the root is there already, without a declaration"
+            ),
+            (
+                #"{"models":{"new":{"value":1},"shelf":{"value":{"best":{}}},"other":{"value":{"x":null}}},"links":[{"path":"other.x","target":"shelf.best"}]}"#,
+                "links.0"
+            ),
+        ]
+    )
+    func `one with a fault changes nothing, and the log says why`(text: String, sentence: String) throws {
+        let client = try daemon.connect()
+        _ = try client.ask(#"{"id":1,"method":"set","params":{"path":"mine","value":{"title":2}}}"#)
+        let before = try client.ask(#"{"id":2,"method":"describe","params":{"path":""}}"#)
+        try reload(text, sentence)
+        try daemon.process.readLine(containing: "nothing was changed", from: .errors)
+        #expect(try client.ask(#"{"id":2,"method":"describe","params":{"path":""}}"#) == before)
+        try reload(ReloadTests.first, "read again")
+    }
+
+    @Test(.timeLimit(patience))
+    func `limits are those of the file`() throws {
+        let client = try daemon.connect()
+        let text = String(repeating: "x", count: 3000)
+        let line = #"{"id":1,"method":"set","params":{"path":"long","value":"\#(text)"}}"#
+        #expect(try client.ask(line)?.contains(#""changed":true"#) == true)
+        try reload(
+            #"{"limits":{"maxLineBytes":2000,"maxRenderedBytes":1000,"maxDepth":5}}"#,
+            "maxDepth change with a restart"
+        )
+        #expect(
+            try client.ask(#"{"id":2,"method":"get","params":{"path":"long"}}"#)?.contains(#""code":6"#)
+                == true
+        )
+        #expect(try daemon.connect().ask(line)?.contains("maxLineBytes") == true)
+        #expect(
+            try client.ask(
+                #"{"id":3,"method":"set","params":{"path":"deep","value":{"a":{"b":{"c":{"d":{"e":1}}}}}}}"#
+            )?
+            .contains(#""changed":true"#) == true
+        )
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Paths that were asked for lately are known to lead where they led, until something on their way holds something else.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct KnownPathsTests {
+    private let driver: TreeDriver
+
+    init() throws {
+        driver = try TreeDriver(
+            ("app", #"{"a":{"x":1},"b":{"x":2},"now":null,"list":[{"x":3},{"x":4}],"other":{}}"#)
+        )
+        try driver.link("app.now", "app.a")
+        for path in ["app.now", "app.now.x", "app.b.x", "app.list.1.x"] { _ = value(path) }
+    }
+
+    /// What the path reads as, and the paths that are known afterwards.
+    private func value(_ path: String) -> Int64? {
+        let found = ByteView.with(Array(path.utf8)) { driver.tree.plainProperty($0) }
+        guard let found, case .int(let number) = driver.tree.properties[found].slot else { return nil }
+        return number
+    }
+
+    private var known: Set<String> {
+        Set(driver.tree.knownPaths.all.map { String(decoding: $0.path, as: UTF8.self) })
+    }
+
+    @Test func `none leads elsewhere when a model is replaced, and those elsewhere stay known`() throws {
+        #expect(known == ["app.now", "app.now.x", "app.b.x", "app.list.1.x"])
+        try driver.set("app.other", "{}")
+        #expect(known == ["app.now", "app.now.x", "app.b.x", "app.list.1.x"])
+        try driver.link("app.now", "app.b")
+        #expect(known == [])
+        #expect(value("app.now.x") == 2)
+    }
+
+    @Test func `a path stays known while what it ends with is replaced`() throws {
+        driver.tree.knownPaths.forget()
+        #expect(value("app.now") == nil && known == ["app.now"])
+        try driver.link("app.now", "app.b")
+        try driver.set("app.now", "{}")
+        #expect(known == ["app.now"])
+        try driver.remove("app.now")
+        #expect(known == [])
+    }
+
+    @Test func `none leads elsewhere when elements move`() throws {
+        try driver.remove("app.list.0")
+        #expect(known == [])
+        #expect(value("app.list.0.x") == 4 && value("app.list.1.x") == nil)
+    }
+
+    @Test func `none leads through a weak reference that is gone`() throws {
+        try driver.set("app.other", #"{"m":{"x":5}}"#)
+        try driver.link("app.now", "app.other.m", weak: true)
+        #expect(value("app.now.x") == 5)
+        try driver.set("app.other.m", "null")
+        #expect(!known.contains("app.now.x") && value("app.now.x") == nil)
+        #expect(driver.tree.faults() == [])
+    }
+}
