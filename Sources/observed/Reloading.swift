@@ -41,7 +41,9 @@ struct Reloading {
         if fresh.durability != current.durability
             || fresh.limits.tree.maxDepth != current.limits.tree.maxDepth
         {
-            Log.shared.warning("journal.durability and limits.maxDepth change with a restart, and not before")
+            Log.shared.warning(
+                "journal.durability and limits.maxDepth change with a restart, and not before"
+            )
         }
         server.adopt(fresh.limits)
         // The socket's permissions are those that it was made with.

@@ -154,7 +154,7 @@ extension Hub {
     /// and are not for those who are restricted: what may be done at a path is asked where it is taken apart.
     @inline(__always)
     private func plainProperty(_ pathParam: JSONView) -> PropertyID? {
-        guard grant == nil, pathParam.kind == .string, !pathParam.hasEscapes else { return nil }
+        guard !isRestricted, pathParam.kind == .string, !pathParam.hasEscapes else { return nil }
         return tree.plainProperty(pathParam.contents)
     }
 

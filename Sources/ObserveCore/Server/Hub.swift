@@ -43,8 +43,13 @@ final class Hub {
     @safe @exclusivity(unchecked) var isDaemonRootDue = false
     /// Whose requests are being carried out.
     @safe @exclusivity(unchecked) unowned(unsafe) var writer: Session? {
-        didSet { tree.author = author }
+        didSet {
+            tree.author = author
+            isRestricted = grant != nil
+        }
     }
+    /// Whether ``writer`` has a grant: for the short ways, that ask nothing but this byte.
+    @safe @exclusivity(unchecked) private(set) var isRestricted = false
     /// The lifetime whose end is being committed.
     @safe @exclusivity(unchecked) var endingLifetime: Lifetime? {
         didSet { tree.author = author }

@@ -13,5 +13,5 @@ func rounded(_ value: Double, _ digits: Int) -> String {
 
 func column(_ value: Double, _ digits: Int = 1) -> String {
     let text = rounded(value, digits)
-    return String(repeating: " ", count: max(0, 9 - text.count)) + text
+    return String(repeating: " ", count: max(1, 9 - text.count)) + text
 }
