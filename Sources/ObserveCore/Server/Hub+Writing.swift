@@ -217,7 +217,7 @@ extension Hub {
         try params.allow(Hub.linkParams)
         if params.areOnly(Hub.plainLinkParams), let from = params.value(.path),
             let to = params.value(.target),
-            grant == nil, let place = plainProperty(from), let target = plainProperty(to),
+            let place = plainProperty(from), let target = plainProperty(to),
             let isChanged = tree.link(place, toModelIn: target)
         {
             return WriteOutcome(changed: isChanged)
