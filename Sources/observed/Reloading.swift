@@ -38,14 +38,18 @@ struct Reloading {
             throw ConfigurationFileError(sentences: ["what the configuration adds can't be kept: \(error)"])
         }
         try refuse(faults, path)
-        if fresh.durability != current.durability || fresh.access != current.access
+        if fresh.durability != current.durability
             || fresh.limits.tree.maxDepth != current.limits.tree.maxDepth
         {
             Log.shared.warning(
-                "access, journal.durability and limits.maxDepth change with a restart, and not before"
+                "journal.durability and limits.maxDepth change with a restart, and not before"
             )
         }
         server.adopt(fresh.limits)
+        // The socket's permissions are those that it was made with.
+        if !server.adopt(fresh.access ?? AccessRules([])), fresh.access != nil {
+            Log.shared.warning("the socket is open to other users (access) after a restart, and not before")
+        }
     }
 
     private func refuse(_ faults: [ConfigurationFault], _ path: String) throws(ConfigurationFileError) {

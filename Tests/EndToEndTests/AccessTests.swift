@@ -101,6 +101,52 @@ struct AccessTests {
         }
     }
 
+    /// The daemon's own user keeps its connection; others connect again, if they may.
+    @Test(.timeLimit(.minutes(1)))
+    func `rules that are read again are for all who were let in`() throws {
+        let daemon = try daemon(AccessTests.configuration)
+        let owner = try daemon.connect()
+        let isOther = OtherUser.isPossible
+        let connect = { (uid: UInt32) in
+            isOther
+                ? try OtherUser.run(uid: uid, gid: uid) { try daemon.connect() } : try daemon.connect()
+        }
+        let user = try connect(41001)
+        #expect(try user.ask(get("app.volume"))?.contains(#""value":50"#) == true)
+        let reload = { (text: String) in
+            _ = try daemon.directory.write(text, to: "observed.json")
+            daemon.process.signal(SIGHUP)
+            try daemon.process.readLine(containing: "was read again", from: .errors)
+        }
+        // Nothing is different, so nobody goes.
+        try reload(AccessTests.configuration)
+        #expect(try user.ask(get("app.volume"))?.contains(#""value":50"#) == true)
+
+        try reload(#"{"access":[{"uid":41003,"read":[""]}]}"#)
+        #expect(try owner.ask(get("library.n"))?.contains(#""value":1"#) == true)
+        if isOther {
+            let goodbye = #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"accessChanged"}}"#
+            #expect(try user.readLine() == goodbye)
+            #expect(try user.readLine() == nil)
+            #expect(try connect(41001).readLine() == AccessTests.strangers)
+        }
+        #expect(try connect(41003).ask(get("library.n"))?.contains(#""value":1"#) == true)
+
+        try reload("{}")
+        #expect(try owner.ask(get("library.n"))?.contains(#""value":1"#) == true)
+        if isOther { #expect(try connect(41003).readLine() == AccessTests.strangers) }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a socket that is one user's own stays so until a restart`() throws {
+        let daemon = try daemon("{}")
+        _ = try daemon.directory.write(AccessTests.configuration, to: "observed.json")
+        daemon.process.signal(SIGHUP)
+        try daemon.process.readLine(containing: "access) after a restart", from: .errors)
+        #expect(mode(of: daemon.socket) == 0o600)
+        #expect(try daemon.connect().ask(get("library.n"))?.contains(#""value":1"#) == true)
+    }
+
     /// The document's example of a member of the sample's group.
     @Test(
         .timeLimit(.minutes(1)),

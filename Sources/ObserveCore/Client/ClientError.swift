@@ -48,6 +48,7 @@ extension ClientError: CustomStringConvertible {
         case .goodbye("shutdown"): "the daemon is shutting down"
         case .goodbye("accessDenied"):
             "this user may not connect: the daemon's configuration names no rule for it"
+        case .goodbye("accessChanged"): "the daemon's rules for other users have changed"
         case .goodbye("overflow"): "the daemon cut the connection because it was read too slowly"
         case .goodbye(let reason): "the daemon ended the connection: \(reason)"
         case .connectionLost(0): "the daemon has gone"

@@ -29,7 +29,7 @@ extension EventLoop {
         }
         var grant: Grant?
         var isRefused = false
-        switch access?.admission(
+        switch hub.access?.admission(
             of: peer,
             groups: { (try? UnixSocket.peerGroups(descriptor.number)) ?? [] },
             owner: hub.process.uid

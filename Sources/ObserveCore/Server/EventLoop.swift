@@ -22,8 +22,6 @@ final class EventLoop: Transport {
     let epoll: Epoll
     let pacing: Pacing
     let mailbox: Mailbox
-    /// Who else may connect; nil if nobody is asked who they are, since the socket's file lets in nobody else.
-    let access: AccessRules?
     let timer: TimerDescriptor
     var listener: UnixListener?
     /// Signals that are told to `signalled`, which says whether the server is to stop.
@@ -58,9 +56,8 @@ final class EventLoop: Transport {
     /// The last batch brought more than who waits for answers sends: then a wake-up that comes late only lets more gather.
     @safe @exclusivity(unchecked) private var isPipelined = false
 
-    init(hub: Hub, access: AccessRules?, pacing: Pacing, mailbox: Mailbox) throws(SocketError) {
+    init(hub: Hub, pacing: Pacing, mailbox: Mailbox) throws(SocketError) {
         self.hub = hub
-        self.access = access
         self.pacing = pacing
         self.mailbox = mailbox
         epoll = try Epoll()

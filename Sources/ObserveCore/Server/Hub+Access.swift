@@ -27,6 +27,16 @@ extension Hub {
         throw WireError(.accessDenied, "\(refusal)", path: "")
     }
 
+    /// Takes other rules. Who connected under the former ones has to do so again: what it has subscribed to, too, may be
+    /// none of its business now.
+    func adopt(_ rules: AccessRules) {
+        guard rules != access else { return }
+        access = rules
+        for session in sessions.values where session.grant != nil && session.closing == nil {
+            sayGoodbye(.accessChanged, to: session)
+        }
+    }
+
     /// Whether that is granted, where a refusal is not the answer.
     func allows(_ access: Access, at path: ParsedKeyPath) -> Bool {
         grant.map { $0.allows(access, at: path, first: path.count) } ?? true

@@ -109,7 +109,7 @@ extension Hub {
         _ line: ByteView,
         _ session: Session
     ) -> Bool {
-        guard isJournalWell, session.isFree, session.grant == nil, let property = plainProperty(path),
+        guard isJournalWell, session.isFree, let property = plainProperty(path),
             let isChanged = tree.commit(scalar: value, to: property, telling: self)
                 ?? tree.commitWhole(scalar: value, to: property)
         else { return false }
@@ -136,7 +136,7 @@ extension Hub {
         let parents = try params.bool(.parents, default: false)
         let term = try term(params)
         let condition = try Condition(params, maxDepth: limits.tree.maxDepth)
-        if condition == nil, term == nil, grant == nil, let known = plainProperty(pathParam) {
+        if condition == nil, term == nil, let known = plainProperty(pathParam) {
             return try change { () throws(TreeError) in
                 try tree.set(known, to: value, path: .text(pathParam.contents))
             }
@@ -150,10 +150,11 @@ extension Hub {
         return outcome
     }
 
-    /// The property that the path leads to, if that can be said without taking the path apart.
+    /// The property that the path leads to, if that can be said without taking the path apart. All short ways begin here,
+    /// and are not for those who are restricted: what may be done at a path is asked where it is taken apart.
     @inline(__always)
     private func plainProperty(_ pathParam: JSONView) -> PropertyID? {
-        guard pathParam.kind == .string, !pathParam.hasEscapes else { return nil }
+        guard !isRestricted, pathParam.kind == .string, !pathParam.hasEscapes else { return nil }
         return tree.plainProperty(pathParam.contents)
     }
 
@@ -216,7 +217,7 @@ extension Hub {
         try params.allow(Hub.linkParams)
         if params.areOnly(Hub.plainLinkParams), let from = params.value(.path),
             let to = params.value(.target),
-            grant == nil, let place = plainProperty(from), let target = plainProperty(to),
+            let place = plainProperty(from), let target = plainProperty(to),
             let isChanged = tree.link(place, toModelIn: target)
         {
             return WriteOutcome(changed: isChanged)

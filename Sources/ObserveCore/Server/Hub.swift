@@ -12,6 +12,8 @@
 final class Hub {
     let tree: ModelTree
     @safe @exclusivity(unchecked) private(set) var limits: ServerLimits
+    /// Who else may connect; nil if nobody is asked who they are, since the socket's file lets in nobody else.
+    var access: AccessRules?
     /// Names this history of the tree (contract §4).
     var epoch: String
     let startedAt: MonotonicTime
@@ -41,8 +43,13 @@ final class Hub {
     @safe @exclusivity(unchecked) var isDaemonRootDue = false
     /// Whose requests are being carried out.
     @safe @exclusivity(unchecked) unowned(unsafe) var writer: Session? {
-        didSet { tree.author = author }
+        didSet {
+            tree.author = author
+            isRestricted = grant != nil
+        }
     }
+    /// Whether ``writer`` has a grant: for the short ways, that ask nothing but this byte.
+    @safe @exclusivity(unchecked) private(set) var isRestricted = false
     /// The lifetime whose end is being committed.
     @safe @exclusivity(unchecked) var endingLifetime: Lifetime? {
         didSet { tree.author = author }
@@ -167,6 +174,7 @@ extension CloseReason {
         case .shutdown: "shutdown"
         case .tooManyConnections: "tooManyConnections"
         case .accessDenied: "accessDenied"
+        case .accessChanged: "accessChanged"
         case .unresponsive: "unresponsive"
         case .failed: "failed"
         }

@@ -31,7 +31,8 @@ package final class Server: Sendable {
     ) throws(SocketError) {
         let mailbox = try Mailbox()
         let hub = Hub(limits: limits, now: .now)
-        let loop = try EventLoop(hub: hub, access: access, pacing: pacing, mailbox: mailbox)
+        hub.access = access
+        let loop = try EventLoop(hub: hub, pacing: pacing, mailbox: mailbox)
         self.mailbox = mailbox
         core = Confined(Core(loop), on: queue)
     }

@@ -19,6 +19,15 @@ package struct ServerOnQueue {
     /// Takes other limits, for connections that are made from now on where they are a connection's. `maxDepth` stays: the tree
     /// was made with it.
     package func adopt(_ limits: ServerLimits) { hub.adopt(limits) }
+
+    /// Lets others in by other rules, and ends the connections of those whom the former ones let in.
+    ///
+    /// - Returns: false where there were none: then the socket lets nobody in who would have to be asked.
+    package func adopt(_ rules: AccessRules) -> Bool {
+        guard hub.access != nil else { return false }
+        hub.adopt(rules)
+        return true
+    }
 }
 
 extension Hub {

@@ -16,6 +16,8 @@ package enum CloseReason: Equatable, Sendable {
     case tooManyConnections
     /// No rule lets its user in.
     case accessDenied
+    /// The rules are others than those that let its user in.
+    case accessChanged
     /// A goodbye was said, and the client took nothing for too long.
     case unresponsive
     case failed(errno: Int32)

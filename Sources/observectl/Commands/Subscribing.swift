@@ -107,7 +107,7 @@ extension CommandError {
     /// Whether the daemon has gone, and another may come.
     fileprivate var isLoss: Bool {
         switch self {
-        case .client(.connectionLost), .client(.goodbye("shutdown")): true
+        case .client(.connectionLost), .client(.goodbye("shutdown")), .client(.goodbye("accessChanged")): true
         default: false
         }
     }

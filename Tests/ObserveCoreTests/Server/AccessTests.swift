@@ -286,6 +286,18 @@ struct AccessTests {
         }
     }
 
+    @Test func `a plain link is refused as any other`() {
+        let hub = hub()
+        let (owner, guest) = (FakeClient(hub), guest(of: hub))
+        let link = #"{"path":"mine","target":"secret.in"}"#
+        for _ in 1...3 {
+            #expect(ask(owner, "link", link).contains(#""result""#))
+            _ = ask(owner, "set", #"{"path":"mine","value":{}}"#)
+            #expect(ask(guest, "link", link) == denied("secret.in", "read"))
+            #expect(ask(guest, "link", #"{"path":"app","target":"mine"}"#) == denied("app", "written"))
+        }
+    }
+
     /// Requests of a batch that the journal refuses are carried out once more, each as whose it is.
     @Test func `a request that is carried out once more is refused as before`() throws {
         let kept = try KeptHub()
