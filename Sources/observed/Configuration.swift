@@ -189,7 +189,8 @@ extension Configuration {
         return added.declare(in: tree)
     }
 
-    /// Makes what the tree does not have yet: all models and links, and then the bindings; or says why nothing was made.
+    /// Makes what the tree does not have yet. Models and links are all made, or none; then the bindings, which nothing is
+    /// expected to refuse: the same types have taken them when the configuration was tried out.
     package func add(to tree: ModelTree) -> [ConfigurationFault] {
         struct Refused: Error {}
         var faults: [ConfigurationFault] = []

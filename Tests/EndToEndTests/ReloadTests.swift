@@ -42,8 +42,8 @@ struct ReloadTests {
             "label.film"
         )
         #expect(
-            try client.ask(#"{"id":3,"method":"get","params":{"path":"label"}}"#)?.contains(#""code":1"#)
-                == false
+            try client.ask(#"{"id":3,"method":"get","params":{"path":"label"}}"#)?
+                .contains(#""value":null"#) == true
         )
         try reload(
             #"""

@@ -228,11 +228,14 @@ extension Hub: CommitRecorder {
         if isRefusing { throw journalUnavailable }
     }
 
+    /// Why nothing can be kept now.
+    var diskError: DiskError { journal?.failure ?? DiskError("the disk failed") }
+
     /// Why a write is refused that could not be kept.
     var journalUnavailable: WireError {
         WireError(
             .unavailable,
-            "the journal can't be written (\(journal?.failure?.description ?? "the disk failed")), so nothing can be changed now"
+            "the journal can't be written (\(diskError)), so nothing can be changed now"
         )
     }
 
@@ -249,8 +252,7 @@ extension Hub: CommitRecorder {
         scheduleSync()
         guard !keeping.isFailing else { return }
         keeping.isFailing = true
-        let why = journal?.failure?.description ?? "the disk failed"
-        Log.shared.error("the journal can't be written: \(why); writes are refused until it can")
+        Log.shared.error("the journal can't be written: \(diskError); writes are refused until it can")
     }
 
     func noteSuccess() {

@@ -58,7 +58,7 @@ package final class Server: Sendable {
             core.withObject { core in
                 let hub = core.loop.hub
                 guard hub.settleJournal() else {
-                    return .failure(hub.journal?.failure ?? DiskError("the disk failed"))
+                    return .failure(hub.diskError)
                 }
                 return .success(())
             }

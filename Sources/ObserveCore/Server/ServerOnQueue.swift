@@ -29,7 +29,3 @@ package struct ServerOnQueue {
         return true
     }
 }
-
-extension Hub {
-    fileprivate var diskError: DiskError { journal?.failure ?? DiskError("the disk failed") }
-}
