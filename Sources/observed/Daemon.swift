@@ -86,8 +86,8 @@ private enum Daemon {
             return isEnding
         }
         Log.shared.info("ready on \(place)")
-        Platform.releaseStartPages()
-        server.run()
+        // Not before: who waited for the daemon to be there is answered first.
+        server.run(inFirstSilence: Platform.releaseStartPages)
     }
 
     /// Reads what was kept, if anything is to be.

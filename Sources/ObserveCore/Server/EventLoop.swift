@@ -42,6 +42,8 @@ final class EventLoop: Transport {
     @safe @exclusivity(unchecked) var armedAgenda: MonotonicTime?
     /// Who is called when the last connection has closed; nil as long as nobody wants an end.
     var afterShutdown: [@Sendable () -> Void]?
+    /// What is left to be done once, when nothing else is.
+    var leftForSilence: (() -> Void)?
     /// The last connection has closed after a shutdown.
     var isOver = false
     /// What a window of a thousand requests comes to: then they are answered in one write.
@@ -100,6 +102,8 @@ final class EventLoop: Transport {
                 flushDirty()
             } else {
                 hub.releaseSpareBuffers()
+                leftForSilence?()
+                leftForSilence = nil
                 if pacing == .embedded { return }
             }
             if isOver, pacing == .dedicated { return }
@@ -114,7 +118,8 @@ final class EventLoop: Transport {
             if ready > 0 { return ready }
         }
         // A wait with a timeout arms a timer, which takes as long as all the rest of a wake-up.
-        let isToBeTidied = hub.keeping.isGathering || hub.hasTooManySpareBuffers
+        let isToBeTidied =
+            hub.keeping.isGathering || hub.hasTooManySpareBuffers || leftForSilence != nil
         return epoll.wait(timeoutMilliseconds: isToBeTidied ? 1 : -1)
     }
 

@@ -112,8 +112,15 @@ package final class Server: Sendable {
 
     /// Serves on the calling thread, which is the queue's meanwhile, until the server has stopped. So a process that does
     /// nothing else has one thread, for which the kernel does less at each call. Its pacing is `dedicated`.
-    package func run() {
-        core.queue.sync { core.withObject { $0.loop.run() } }
+    ///
+    /// - Parameter tidy: called once, as soon as there is nothing to be done for a millisecond.
+    package func run(inFirstSilence tidy: @escaping @Sendable () -> Void) {
+        core.queue.sync {
+            core.withObject { core in
+                core.loop.leftForSilence = tidy
+                core.loop.run()
+            }
+        }
     }
 
     /// The same for whoever is on the queue already.

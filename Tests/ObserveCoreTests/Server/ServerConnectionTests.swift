@@ -6,7 +6,7 @@ import Testing
 
 @testable import ObserveCore
 
-@Suite(.timeLimit(.minutes(2))) struct ServerConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerConnectionTests {
     @Test func `nothing is sent before the client speaks`() throws {
         let server = try TestServer()
         let peer = try server.connect()
@@ -22,6 +22,26 @@ import Testing
         try peer.send(Array(RawPeer.ping.utf8))
         try peer.endOutput()
         #expect(try peer.rest() == [RawPeer.pong, RawPeer.pong, RawPeer.pong])
+    }
+
+    @Test func `a server that keeps its thread does what is left for a silence, once`() throws {
+        let folder = try TemporaryFolder.make(prefix: "observed-test-")
+        let server = try Server(pacing: .dedicated)
+        let path = folder.path + "/s"
+        try server.listen(on: try UnixListener.listen(path: path), until: []) { _, _ in false }
+        let (tidied, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        DispatchQueue.global().async {
+            server.run { tidied.signal() }
+            ended.signal()
+        }
+        #expect(tidied.wait(timeout: .now() + .seconds(20)) == .success)
+        let peer = try RawPeer(path)
+        try peer.send(RawPeer.ping)
+        #expect(try peer.line() == RawPeer.pong)
+        #expect(try peer.wait(.readable, milliseconds: 30) == false)
+        server.stop {}
+        #expect(ended.wait(timeout: .now() + .seconds(20)) == .success)
+        #expect(tidied.wait(timeout: .now()) == .timedOut)
     }
 
     @Test func `a half-close at once is the end`() throws {
