@@ -10,7 +10,8 @@ struct BenchTests {
     @Test func `each work counts an answer for each set, and its events`() throws {
         for load in Load.all {
             var load = load
-            load.seconds = 0.01
+            // However short, each work does something: nothing here depends on how fast it is.
+            load.seconds = 0
             load.keys = min(load.keys, 200)
             load.subscribers = min(load.subscribers, 7)
             let daemon = try PrivateDaemon(

@@ -96,13 +96,13 @@ final class LoadGenerator {
 
     // MARK: Driving
 
-    /// Sets until then, and waits until everything has come.
+    /// Sets until then, once at least, and waits until everything has come.
     ///
     /// - Returns: how long each set took, where that is measured.
     private func drive(until deadline: MonotonicTime) throws(CommandError) -> [UInt32] {
         var latencies: [UInt32] = []
         var now = MonotonicTime.now
-        while now < deadline {
+        repeat {
             fill()
             if load.measuresLatency {
                 while isUnderWay(0) { try turn() }
@@ -113,7 +113,7 @@ final class LoadGenerator {
                 try turn()
                 now = .now
             }
-        }
+        } while now < deadline
         try wait { self.setters.indices.allSatisfy { !self.isUnderWay($0) } }
         return latencies
     }
