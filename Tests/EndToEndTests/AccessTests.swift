@@ -43,7 +43,7 @@ struct AccessTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(15)))
     func `rules about others restrict neither the daemon's own user nor its children`() throws {
         let daemon = try daemon(AccessTests.configuration)
         let connection = try daemon.connect()
@@ -55,7 +55,7 @@ struct AccessTests {
         #expect(try daemon.observectl("set", "app.title", "Brazil").status == .exited(0))
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(15)))
     func `others may do what the rules grant their user and groups`() throws {
         let daemon = try daemon(AccessTests.configuration)
         // Who may be nobody else can still be itself, which no rule names.
@@ -102,7 +102,7 @@ struct AccessTests {
     }
 
     /// The daemon's own user keeps its connection; others connect again, if they may.
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(15)))
     func `rules that are read again are for all who were let in`() throws {
         let daemon = try daemon(AccessTests.configuration)
         let owner = try daemon.connect()
@@ -137,7 +137,7 @@ struct AccessTests {
         if isOther { #expect(try connect(41003).readLine() == AccessTests.strangers) }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(15)))
     func `a socket that is one user's own stays so until a restart`() throws {
         let daemon = try daemon("{}")
         _ = try daemon.directory.write(AccessTests.configuration, to: "observed.json")
@@ -149,7 +149,7 @@ struct AccessTests {
 
     /// The document's example of a member of the sample's group.
     @Test(
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(15)),
         arguments: Document.blocks("transcript-of-another-user", in: "docs/protocol.md")
     )
     func `the document's example is what the daemon says to another user`(transcript: Block) throws {

@@ -4,7 +4,7 @@
 import Testing
 
 struct BindingTests {
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(15)))
     func `a write that can't be made is logged, counted and shown, and made when its cause goes`() throws {
         let daemon = try DaemonUnderTest(
             configuration: #"""

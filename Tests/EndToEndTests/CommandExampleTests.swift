@@ -5,7 +5,7 @@ import Testing
 
 struct CommandExampleTests {
     @Test(
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(15)),
         arguments: [
             ("merge", #"{"videoTitle":"Alien","position":0.0,"playing":false}"#, "player", ""),
             (

@@ -5,11 +5,9 @@ import Glibc
 import Testing
 
 struct DaemonTests {
-    private static let patience = TimeLimitTrait.Duration.minutes(1)
-
     // MARK: Start and end
 
-    @Test(.timeLimit(patience), arguments: [SIGTERM, SIGINT])
+    @Test(.timeLimit(.minutes(15)), arguments: [SIGTERM, SIGINT])
     func `a signal ends it with status 0 and no socket left`(signal: Int32) throws {
         let daemon = try DaemonUnderTest()
         #expect(FileKind.of(daemon.socket) == .socket)
@@ -17,7 +15,7 @@ struct DaemonTests {
         #expect(FileKind.of(daemon.socket) == nil)
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `the signal ends it also while clients are connected`() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
@@ -25,7 +23,7 @@ struct DaemonTests {
         while let line = try client.readLine() { #expect(line.contains("goodbye")) }
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a second signal does not wait for a client that takes nothing`() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
@@ -41,7 +39,7 @@ struct DaemonTests {
         #expect(ended.errors.contains("a second time"))
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `started without standard streams it gives their numbers to nothing else`() throws {
         let directory = try TemporaryDirectory()
         let daemon = "\(BuiltProducts.observed) --socket \(directory.path("o.sock")) --config none"
@@ -53,7 +51,7 @@ struct DaemonTests {
         }
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `SIGHUP and SIGPIPE do not end it`() throws {
         let daemon = try DaemonUnderTest()
         daemon.process.signal(SIGHUP)
@@ -63,13 +61,13 @@ struct DaemonTests {
         #expect(try daemon.stop().status == .exited(0))
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `what it logs goes to standard error`() throws {
         let daemon = try DaemonUnderTest()
         #expect(try daemon.stop() == Finished(status: .exited(0), output: "", errors: "observed: ending\n"))
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `without --state and without a home it says that nothing persists`() throws {
         let directory = try TemporaryDirectory()
         let arguments = ["--socket", directory.path("o.sock"), "--config", "none"]
@@ -80,7 +78,7 @@ struct DaemonTests {
 
     // MARK: The socket
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a second daemon leaves the first one alone`() throws {
         let first = try DaemonUnderTest()
         let second = try start(socket: first.socket)
@@ -89,7 +87,7 @@ struct DaemonTests {
         #expect(try first.connect().ask(#"{"id":1,"method":"ping"}"#) != nil)
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a stale socket file is replaced`() throws {
         let directory = try TemporaryDirectory()
         let socket = directory.path("o.sock")
@@ -105,7 +103,7 @@ struct DaemonTests {
         #expect(try LineConnection(path: socket).ask(#"{"id":1,"method":"ping"}"#) != nil)
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `an ordinary file is never touched`() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write("precious", to: "o.sock")
@@ -115,7 +113,7 @@ struct DaemonTests {
         #expect(FileKind.of(path) == .regular)
     }
 
-    @Test(.timeLimit(patience), arguments: [107, 108])
+    @Test(.timeLimit(.minutes(15)), arguments: [107, 108])
     func `a path may have 107 bytes`(bytes: Int) throws {
         let directory = try TemporaryDirectory()
         let path = directory.path(String(repeating: "s", count: bytes - directory.path("").utf8.count))
@@ -130,7 +128,7 @@ struct DaemonTests {
         #expect(FileKind.of(path) == nil)
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a folder that does not exist is not made`() throws {
         let directory = try TemporaryDirectory()
         let folder = directory.path("gone")
@@ -140,7 +138,7 @@ struct DaemonTests {
         #expect(FileKind.of(folder) == nil)
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `the environment says where the socket is`() throws {
         let directory = try TemporaryDirectory()
         let named = ["OBSERVED_SOCKET": directory.path("named.sock"), "XDG_RUNTIME_DIR": directory.path]
@@ -154,14 +152,14 @@ struct DaemonTests {
 
     // MARK: The command line and the configuration
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a wrong command line is status 2 and one sentence`() throws {
         let finished = try ChildProcess.run(BuiltProducts.observed, ["--sockets"])
         let errors = "observed: error: unknown option --sockets; see observed --help\n"
         #expect(finished == Finished(status: .exited(2), output: "", errors: errors))
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `help and version go to standard output`() throws {
         let help = try ChildProcess.run(BuiltProducts.observed, ["--help"])
         #expect(help.status == .exited(0))
@@ -172,7 +170,7 @@ struct DaemonTests {
         #expect(version.output.wholeMatch(of: /observed \d+\.\d+\.\d+\n/) != nil)
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a configuration with faults starts nothing, and all of them are told`() throws {
         let directory = try TemporaryDirectory()
         let faulty = #"{"models":{"app":{"valu":1}},"limits":{"maxDepth":0}}"#
@@ -191,7 +189,7 @@ struct DaemonTests {
         #expect(FileKind.of(socket) == nil)
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a configuration that is not there is a fault, unless nobody asked for it`() throws {
         let directory = try TemporaryDirectory()
         let missing = directory.path("c.json")
@@ -204,7 +202,7 @@ struct DaemonTests {
         try process.readLine(containing: "ready on", from: .errors)
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `the sample configuration is valid and starts`() throws {
         let sample = "\(BuiltProducts.package)/config/observed.json"
         let checked = try ChildProcess.run(BuiltProducts.observed, ["--check-config", sample])

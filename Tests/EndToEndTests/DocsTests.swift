@@ -13,7 +13,7 @@ struct DocsTests {
         #expect(!DocsTests.sample.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(5)), arguments: transcripts)
+    @Test(.timeLimit(.minutes(15)), arguments: transcripts)
     func `each transcript is what the daemon says`(transcript: Block) throws {
         let daemon = try DaemonUnderTest(configuration: DocsTests.sample)
         let connection = try daemon.connect()
@@ -30,7 +30,7 @@ struct DocsTests {
         #expect(end == #"{"jsonrpc":"2.0","id":"end","result":{}}"#, "more was said than is shown")
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(15)))
     func `the configurations in the manual are valid`() throws {
         let examples = Document.text("docs/observed.json.5").split(separator: "\n.EX\n").dropFirst()
         #expect(examples.count == 7)
@@ -63,7 +63,7 @@ struct DocsTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(15)))
     func `the README's exit statuses are those of the help`() throws {
         let help = try ChildProcess.run(BuiltProducts.observectl, ["--help"]).output
         let rows = Document.text("README.md").matches(of: /\| (\S+) \| (.+) \|\n/).filter { $0.1 != "exit" }
@@ -86,7 +86,7 @@ struct DocsTests {
         (try? ChildProcess.run("sh", ["-c", "command -v \(tool)"]).status) == .exited(0)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(15)))
     func `what the README shows in a terminal is what happens there`() throws {
         let daemon = try DaemonUnderTest(configuration: DocsTests.sample)
         for block in Document.blocks("console", in: "README.md") {
@@ -108,7 +108,7 @@ struct DocsTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(15)))
     func `the README's demo is what the demo prints`() throws {
         let shown = try #require(Document.blocks("json", in: "README.md").first)
         let demo = try ChildProcess.run(BuiltProducts.observectl, ["demo"])
@@ -116,7 +116,7 @@ struct DocsTests {
         #expect(demo.output == shown.text)
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(15)))
     func `the README's Python client follows a path`() throws {
         guard DocsTests.isInstalled("python3") else { return }
         let program = try #require(Document.blocks("python", in: "README.md").first)

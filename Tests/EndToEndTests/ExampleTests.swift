@@ -6,7 +6,7 @@ import Testing
 struct ExampleTests {
     private static let article = "Sources/ObserveCore/ObserveCore.docc/Hosting.md"
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test(.timeLimit(.minutes(15)))
     func `the article's session is what happens`() throws {
         let directory = try TemporaryDirectory()
         let program = try ChildProcess(

@@ -6,10 +6,8 @@ import ObserveCore
 import Testing
 
 struct FailingCallTests {
-    private static let patience = TimeLimitTrait.Duration.minutes(5)
-
     @Test(
-        .timeLimit(patience),
+        .timeLimit(.minutes(15)),
         .enabled(if: FailingCalls.hasCompiler, "clang builds what makes calls fail"),
         arguments: [
             ("commit", "fdatasync", EIO), ("commit", "pwrite", ENOSPC), ("interval", "pwrite", EIO),

@@ -6,10 +6,9 @@ import ObserveCore
 import Testing
 
 struct IdleTests {
-    private static let patience = TimeLimitTrait.Duration.minutes(1)
     private static let ping = #"{"id":1,"method":"ping"}"#
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a daemon without state has one thread, and nothing wakes it`() throws {
         let daemon = try DaemonUnderTest()
         try waitUntilAsleep(daemon)
@@ -22,7 +21,7 @@ struct IdleTests {
     }
 
     /// Output for many at once takes buffers, which are given back before it sleeps.
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `nothing wakes it after many were answered at once`() throws {
         let daemon = try DaemonUnderTest()
         let clients = try (0..<200).map { _ in try daemon.connect() }
@@ -34,7 +33,7 @@ struct IdleTests {
         try waitUntilAsleep(daemon)
     }
 
-    @Test(.timeLimit(patience), arguments: ["none", "interval", "commit"])
+    @Test(.timeLimit(.minutes(15)), arguments: ["none", "interval", "commit"])
     func `nothing wakes it once all is on the disk`(durability: String) throws {
         let daemon = try KeptState(durability).start()
         for value in 1...10 {
@@ -44,7 +43,7 @@ struct IdleTests {
         #expect(try daemon.stop().status == .exited(0))
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a value that outlived the daemon has its end before anybody connects`() throws {
         let state = try KeptState("commit")
         let first = try state.start()

@@ -5,8 +5,6 @@ import Glibc
 import Testing
 
 struct LifetimeTests {
-    private static let patience = TimeLimitTrait.Duration.minutes(1)
-
     private func watch(_ path: String, on daemon: DaemonUnderTest) throws -> LineConnection {
         let watcher = try daemon.connect()
         try watcher.send(
@@ -29,7 +27,7 @@ struct LifetimeTests {
         #"{"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"\#(path)","reason":"\#(reason)","new":\#(new),"origin":\#(origin),"revision":\#(revision)}}"#
     }
 
-    @Test(.timeLimit(patience), arguments: [SIGKILL, SIGINT, SIGTERM])
+    @Test(.timeLimit(.minutes(15)), arguments: [SIGKILL, SIGINT, SIGTERM])
     func `what a killed client set is taken back at once`(signal: Int32) throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.observectl("set", "app", #"{"busy":false}"#)
@@ -48,7 +46,7 @@ struct LifetimeTests {
         #expect(try child.wait() == .signalled(signal))
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a published model goes with its client, though that subscribes itself`() throws {
         let daemon = try DaemonUnderTest()
         let watcher = try watch("radio", on: daemon)
@@ -75,7 +73,7 @@ struct LifetimeTests {
         )
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a value with a time ends by the clock, when its client has long gone`() throws {
         let daemon = try DaemonUnderTest()
         let watcher = try watch("led", on: daemon)
@@ -88,7 +86,7 @@ struct LifetimeTests {
         )
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `overrides of several processes unwind in any order`() throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.observectl("set", "mode", "idle")

@@ -5,8 +5,6 @@ import Glibc
 import Testing
 
 struct ObservectlTests {
-    private static let patience = TimeLimitTrait.Duration.minutes(1)
-
     /// What one command line says: its standard output, and nothing on standard error.
     private struct Exchange {
         let words: [String]
@@ -46,7 +44,7 @@ struct ObservectlTests {
         }
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `values are set, read and removed`() throws {
         let daemon = try DaemonUnderTest()
         try play(
@@ -81,7 +79,7 @@ struct ObservectlTests {
         )
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a link makes one model of two paths`() throws {
         let daemon = try DaemonUnderTest()
         try play(
@@ -100,7 +98,7 @@ struct ObservectlTests {
         )
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `what the daemon refuses is status 1 and its sentence`() throws {
         let daemon = try DaemonUnderTest()
         try play([Exchange("set", "a", "{}")], on: daemon)
@@ -135,7 +133,7 @@ struct ObservectlTests {
         )
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `describe and status are one JSON object in one line`() throws {
         let daemon = try DaemonUnderTest()
         try play([Exchange("set", "a", #"{"b":1}"#)], on: daemon)
@@ -152,7 +150,7 @@ struct ObservectlTests {
         #expect(try daemon.observectl("status").output.contains(#""revision":1"#))
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a value beyond the daemon's line limit is its to refuse`() throws {
         let daemon = try DaemonUnderTest()
         let long = String(repeating: "x", count: 3 << 20)
@@ -162,7 +160,7 @@ struct ObservectlTests {
         #expect(try daemon.observectl("ping").status == .exited(0))
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `the socket is found by its variables`() throws {
         let daemon = try DaemonUnderTest()
         let found = try ChildProcess.run(
@@ -184,7 +182,7 @@ struct ObservectlTests {
         )
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `arguments that are not UTF-8 are refused`() throws {
         let finished = try ChildProcess.run(
             "sh",
@@ -193,7 +191,7 @@ struct ObservectlTests {
         #expect(finished.status == .exited(2))
     }
 
-    @Test(.timeLimit(patience), arguments: [">/dev/full", ">&-"])
+    @Test(.timeLimit(.minutes(15)), arguments: [">/dev/full", ">&-"])
     func `output that can't be written is status 74 and a sentence`(redirection: String) throws {
         let daemon = try DaemonUnderTest()
         for words in ["get a", "subscribe a", "--help"] {
@@ -207,7 +205,7 @@ struct ObservectlTests {
         }
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `the demo shows five events, from an empty environment`() throws {
         let directory = try TemporaryDirectory()
         let clock = ContinuousClock()
@@ -223,7 +221,7 @@ struct ObservectlTests {
         #expect(finished.output.contains(#""nilAt":"app.playbackController.player""#))
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `the demo ends by SIGPIPE when nobody reads it`() throws {
         let demo = try ChildProcess("sh", ["-c", #"read go; exec "$0" demo"#, BuiltProducts.observectl])
         demo.closeStream(.output)

@@ -4,8 +4,6 @@
 import Glibc
 import Testing
 
-private let patience: TimeLimitTrait.Duration = .minutes(2)
-
 struct ReloadTests {
     private static let first = #"""
         {"types":{"Film":{"title":"String"}},
@@ -23,7 +21,7 @@ struct ReloadTests {
         try daemon.process.readLine(containing: sentence, from: .errors)
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `what the file has and the daemon has not is made, and who watches for it is told`() throws {
         let client = try daemon.connect()
         _ = try client.ask(#"{"id":1,"method":"set","params":{"path":"film.title","value":"Metropolis"}}"#)
@@ -76,7 +74,7 @@ struct ReloadTests {
     }
 
     @Test(
-        .timeLimit(patience),
+        .timeLimit(.minutes(15)),
         arguments: [
             (#"{"models":{"new":{"value":1}},"#, "observed.json"),
             (#"{"models":{"new":{"value":1}},"limit":{}}"#, "limit: unknown key"),
@@ -108,7 +106,7 @@ struct ReloadTests {
         try reload(ReloadTests.first, "read again")
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `limits are those of the file`() throws {
         let client = try daemon.connect()
         let text = String(repeating: "x", count: 3000)

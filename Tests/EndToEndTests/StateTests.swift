@@ -6,9 +6,7 @@ import ObserveCore
 import Testing
 
 struct StateTests {
-    private static let patience = TimeLimitTrait.Duration.minutes(5)
-
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `what was set is there after an end and after a kill, and since goes on`() throws {
         let state = try KeptState("interval")
         var daemon = try state.start()
@@ -41,7 +39,7 @@ struct StateTests {
         #expect(params["new"] == [2])
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `the folder and its files are the owner's alone, and one daemon's`() throws {
         let state = try KeptState("commit")
         let daemon = try state.start()
@@ -57,7 +55,7 @@ struct StateTests {
         #expect(try daemon.observectl("get", "a").output == "1\n")
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `damage ends the start with a sentence`() throws {
         let state = try KeptState("interval")
         var daemon = try state.start()
@@ -76,7 +74,7 @@ struct StateTests {
         #expect(try daemon.observectl("get", "a").output == "3\n")
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a file that may not grow refuses writes with 8, and nothing else`() throws {
         let state = try KeptState("interval")
         // As a shell counts, in units of 512 or 1,024 bytes.

@@ -5,8 +5,6 @@ import Glibc
 import Testing
 
 struct SubscribeTests {
-    private static let patience = TimeLimitTrait.Duration.minutes(1)
-
     /// A daemon, and a subscription to `light.state` that is ready.
     private final class Subscribed {
         let daemon: DaemonUnderTest
@@ -33,7 +31,7 @@ struct SubscribeTests {
         }
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a pipe gets each event as it happens`() throws {
         let test = try Subscribed("--raw")
         #expect(try test.readLine() == "off")
@@ -43,7 +41,7 @@ struct SubscribeTests {
         }
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `each event is one line of JSON`() throws {
         let test = try Subscribed("--old")
         #expect(
@@ -58,7 +56,7 @@ struct SubscribeTests {
         ] { #expect(changed.contains(part)) }
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `several paths are one subscription`() throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.observectl("set", "home", #"{"hall":{"lamp":1},"attic":{"lamp":2}}"#)
@@ -78,7 +76,7 @@ struct SubscribeTests {
         }
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a large event comes through a pipe whole`() throws {
         let test = try Subscribed("--raw", "--no-initial", "--count", "1")
         let long = String(repeating: "é", count: 400_000)
@@ -90,7 +88,7 @@ struct SubscribeTests {
 
     // MARK: Ends
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `it ends after so many events`() throws {
         let test = try Subscribed("--raw", "--count", "3")
         try test.set("light.state", "on")
@@ -100,7 +98,7 @@ struct SubscribeTests {
         )
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a time that is over is status 124`() throws {
         let test = try Subscribed("--raw", "--count", "2", "--timeout", "1.5")
         let finished = try test.finish()
@@ -109,7 +107,7 @@ struct SubscribeTests {
         )
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `it ends at once when its reader goes, though no event comes`() throws {
         let test = try Subscribed()
         #expect(try test.readLine()?.contains(#""reason":"initial""#) == true)
@@ -118,7 +116,7 @@ struct SubscribeTests {
         #expect(try test.daemon.observectl("ping").status == .exited(0))
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `piped into head it ends at once`() throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.observectl("set", "light", "on")
@@ -133,14 +131,14 @@ struct SubscribeTests {
         #expect(clock.now - began < .seconds(5))
     }
 
-    @Test(.timeLimit(patience), arguments: [SIGINT, SIGTERM, SIGHUP, SIGPIPE])
+    @Test(.timeLimit(.minutes(15)), arguments: [SIGINT, SIGTERM, SIGHUP, SIGPIPE])
     func `a signal ends it, and a shell sees which`(signal: Int32) throws {
         let test = try Subscribed()
         test.subscriber.signal(signal)
         #expect(try test.wait() == .signalled(signal))
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `in a shell, the status of an end by signal is 128 and its number`() throws {
         let daemon = try DaemonUnderTest()
         let script = #""$0" --socket "$1" subscribe light --ready & read go; kill -TERM $!; wait $!; echo $?"#
@@ -150,7 +148,7 @@ struct SubscribeTests {
         try shell.readLine(containing: "143")
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a daemon that ends says goodbye, and that is status 69`() throws {
         let test = try Subscribed("--raw", "--no-reconnect")
         #expect(try test.daemon.stop().status == .exited(0))
@@ -160,7 +158,7 @@ struct SubscribeTests {
         #expect(finished.errors == "observectl: the daemon is shutting down\n")
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a daemon that is killed is status 69 too`() throws {
         let test = try Subscribed("--raw", "--no-reconnect")
         test.daemon.process.signal(SIGKILL)
@@ -171,7 +169,7 @@ struct SubscribeTests {
 
     // MARK: Going on
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `when the daemon has gone it waits for the next`() throws {
         let test = try Subscribed("--raw")
         #expect(try test.readLine() == "off")
@@ -183,7 +181,7 @@ struct SubscribeTests {
         #expect(try test.readLine() == "on")
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a connection that was cut is resumed`() throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.observectl("set", "light", #"{"a":0,"b":0}"#)

@@ -6,14 +6,13 @@ import ObserveCore
 import Testing
 
 struct TransportTests {
-    private static let patience = TimeLimitTrait.Duration.minutes(1)
     private static let ping = #"{"id":1,"method":"ping"}"#
     private static let pong = #"{"jsonrpc":"2.0","id":1,"result":{}}"#
     private static let subscribe = #"{"id":2,"method":"subscribe","params":{"path":"a"}}"#
 
     // MARK: Lines
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `lines may come in any pieces`() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
@@ -23,7 +22,7 @@ struct TransportTests {
         #expect(try client.readLine() == TransportTests.pong)
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `what was sent before the sending side closed is answered, the last line unended`() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
@@ -34,7 +33,7 @@ struct TransportTests {
         #expect(try client.readLine() == nil)
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `subscriptions go on when the sending side has closed`() throws {
         let daemon = try DaemonUnderTest()
         let (listener, writer) = (try daemon.connect(), try daemon.connect())
@@ -47,7 +46,7 @@ struct TransportTests {
         }
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a line over the limit is refused once, and the connection goes on`() throws {
         let daemon = try DaemonUnderTest(configuration: #"{"limits":{"maxLineBytes":100}}"#)
         let client = try daemon.connect()
@@ -61,7 +60,7 @@ struct TransportTests {
         #expect(try client.ask(TransportTests.ping) == TransportTests.pong)
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a line of a hundred megabytes costs no memory`() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
@@ -105,7 +104,7 @@ struct TransportTests {
         BadLine(#"{"id":1,"method":"unsubscribe","params":{"subscription":1}}"#, 1),
     ]
 
-    @Test(.timeLimit(patience), arguments: badLines)
+    @Test(.timeLimit(.minutes(15)), arguments: badLines)
     func `bad input is refused on its line alone`(line: BadLine) throws {
         let daemon = try DaemonUnderTest()
         let (other, client) = (try daemon.connect(), try daemon.connect())
@@ -117,7 +116,7 @@ struct TransportTests {
         #expect(try other.ask(TransportTests.ping) == TransportTests.pong)
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `thirty diamonds of links are too large at once, and cost no memory`() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
@@ -138,7 +137,7 @@ struct TransportTests {
 
     // MARK: Clients that vanish
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `clients that vanish leave nothing behind`() throws {
         let daemon = try DaemonUnderTest()
         let observer = try daemon.connect()
@@ -164,7 +163,7 @@ struct TransportTests {
         #expect(left == sockets)
     }
 
-    @Test(.timeLimit(patience))
+    @Test(.timeLimit(.minutes(15)))
     func `a reader that sleeps costs a bounded outbox, and nobody else anything`() throws {
         let daemon = try DaemonUnderTest()
         let (sleeper, writer) = (try daemon.connect(), try daemon.connect())

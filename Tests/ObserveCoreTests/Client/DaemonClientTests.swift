@@ -6,7 +6,7 @@ import Testing
 
 @testable import ObserveCore
 
-@Suite(.timeLimit(.minutes(5))) struct DaemonClientTests {
+@Suite(.timeLimit(.minutes(15))) struct DaemonClientTests {
     enum Shuffle: String, ModelValue { case off, songs }
 
     private func server() throws -> TestServer {

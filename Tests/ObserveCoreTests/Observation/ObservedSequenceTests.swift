@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObserveCore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 @MainActor
 struct ObservedSequenceTests {
     private let told = Heard()
@@ -156,7 +156,7 @@ struct ObservedSequenceTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ActorModelTests {
     actor Projector {
         private let theater = Theater(PlaybackController(Player("Alien")))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ObserveCore
 
-@Suite(.timeLimit(.minutes(5))) struct PublicationTests {
+@Suite(.timeLimit(.minutes(15))) struct PublicationTests {
     final class Track: CreatableModel {
         let observationStore = ObservationStore()
         @Published var title = "untitled"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ObserveCore
 
-@Suite(.timeLimit(.minutes(5))) struct ModelServerTests {
+@Suite(.timeLimit(.minutes(15))) struct ModelServerTests {
     final class Radio: CreatableModel {
         let observationStore = ObservationStore()
         @Published var station = "none"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ObserveCore
 
-@Suite(.timeLimit(.minutes(5))) struct ServerConnectionTests {
+@Suite(.timeLimit(.minutes(15))) struct ServerConnectionTests {
     @Test func `nothing is sent before the client speaks`() throws {
         let server = try TestServer()
         let peer = try server.connect()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ObserveCore
 
-@Suite(.timeLimit(.minutes(5))) struct ServerLoadTests {
+@Suite(.timeLimit(.minutes(15))) struct ServerLoadTests {
     private static func error(_ code: Int, _ message: String) -> String {
         #"{"jsonrpc":"2.0","id":null,"error":{"code":\#(code),"message":"\#(message)"}}"#
     }

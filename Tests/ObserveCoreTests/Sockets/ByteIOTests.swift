@@ -7,7 +7,7 @@ import ObserveCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ByteIOTests {
     @Test func `bytes come out as they went in, as many as fit`() throws {
         let pair = try UnixSocket.pair()

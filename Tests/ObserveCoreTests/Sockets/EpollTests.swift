@@ -7,7 +7,7 @@ import ObserveCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct EpollTests {
     enum Deed: CaseIterable {
         case nothing, write, shutDown, writeAndShutDown, close, closeWithUnread
@@ -163,7 +163,7 @@ struct EpollTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct EventCounterTests {
     @Test func `signals add up until they are drained`() throws {
         let counter = try EventCounter()
@@ -174,7 +174,7 @@ struct EventCounterTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct TimerDescriptorTests {
     private func isReadable(_ timer: TimerDescriptor, withinMilliseconds: Int32 = 0) throws -> Bool {
         let epoll = try Epoll()

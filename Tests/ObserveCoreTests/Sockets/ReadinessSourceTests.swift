@@ -9,7 +9,7 @@ import Testing
 
 @testable import ObserveCore
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ReadinessSourceTests {
     private let queue = DispatchQueue(label: "readiness")
 
@@ -99,7 +99,7 @@ struct ReadinessSourceTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct SignalSourceTests {
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func `a signal calls the handler and does not end the process`(_ number: Int32) async {

@@ -8,7 +8,7 @@ import ObserveCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct StandardStreamsTests {
     /// A pipe with `output` writing into it.
     private struct Pipe: ~Copyable {
@@ -108,7 +108,7 @@ struct StandardStreamsTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct PollTests {
     @Test func `tells who is readable, writable or gone`() throws {
         var pair = try UnixSocket.pair()

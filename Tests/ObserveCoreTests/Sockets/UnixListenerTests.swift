@@ -7,7 +7,7 @@ import ObserveCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct UnixListenerTests {
     @Test func `a client reaches the listener, and each knows the other's credentials`() throws {
         try withFolder { folder in

@@ -5,7 +5,7 @@ import Dispatch
 import ObserveCore
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(15)))
 struct ConfinedTests {
     private struct Refusal: Error, Equatable {}
 
