@@ -3,7 +3,7 @@
 
 extension Lifetime {
     /// A number for each, none of them 0.
-    fileprivate var code: Int64 {
+    var code: Int64 {
         switch self {
         case .connection: -1
         case .milliseconds(let milliseconds): milliseconds &+ 1
@@ -49,22 +49,25 @@ struct ChangeOrigin: Equatable {
     }
 }
 
-extension Hub {
-    /// Who makes what is committed from now on.
-    var author: CommitAuthor {
-        let peer = writer?.peer ?? process
-        return CommitAuthor(
-            number: writer?.number ?? 0,
-            process: peer.pid,
-            user: peer.uid,
-            group: peer.gid,
-            lifetime: endingLifetime?.code ?? 0
-        )
-    }
+extension CommitAuthor {
+    init(_ peer: PeerCredentials) { self.init(process: peer.pid, user: peer.uid, group: peer.gid) }
+}
 
+extension PeerCredentials {
+    fileprivate init(_ author: CommitAuthor) {
+        self.init(pid: author.process, uid: author.user, gid: author.group)
+    }
+}
+
+extension Session {
+    /// Who is at the other end, as the kernel says.
+    var peer: PeerCredentials { PeerCredentials(author) }
+}
+
+extension Hub {
     private func maker(of author: CommitAuthor) -> ChangeOrigin.Maker {
         if let lifetime = Lifetime(code: author.lifetime) { return .lifetime(lifetime) }
-        return .process(PeerCredentials(pid: author.process, uid: author.user, gid: author.group))
+        return .process(PeerCredentials(author))
     }
 
     /// Who made the change that is being told.

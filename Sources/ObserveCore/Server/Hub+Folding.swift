@@ -19,7 +19,7 @@ extension Hub {
     func startQueueing(_ session: Session) {
         session.isQueueing = true
         session.queuedInBatch = keeping.batch
-        _ = output(of: session)
+        beginOutput(of: session)
     }
 
     /// A change that is not to be folded waits as the lines that it is. Its initial event, if that still waits, shows

@@ -19,10 +19,10 @@ extension Hub {
     /// Makes a commit that is the program's own, whoever's request is being carried out.
     func commitByProgram(_ body: () -> Void) {
         let (formerWriter, formerLifetime) = (writer, endingLifetime)
-        writer = nil
+        act(for: nil)
         endingLifetime = nil
         tree.commit(body)
-        writer = formerWriter
+        act(for: formerWriter)
         endingLifetime = formerLifetime
     }
 }

@@ -208,11 +208,11 @@ extension Hub: CommitRecorder {
                 guard sessions[ObjectIdentifier(part.session)] != nil, part.session.closing == nil else {
                     break
                 }
-                writer = part.session
+                act(for: part.session)
                 handle(line, from: part.session)
             }
         }
-        writer = presentWriter
+        act(for: presentWriter)
         keeping.isRefusing = wasRefusing
     }
 

@@ -5,25 +5,32 @@ extension Hub {
     /// Lets `body` append to what waits for the session's socket; the session counts as dirty from now on.
     @inline(__always)
     func write(to session: Session, _ body: (ByteBuffer) -> Void) {
-        if session.isDirty, !session.hasRun, session.appendToOutput(body) { return }
-        body(output(of: session))
+        if session.isDirty, !session.hasRun, session.withOutput(body) { return }
+        beginOutput(of: session)
+        _ = session.withOutput(body)
     }
 
     /// Where the session's next bytes go; the session counts as dirty from now on.
-    @inline(__always)
     func output(of session: Session) -> ByteBuffer {
+        beginOutput(of: session)
+        guard let output = session.output else {
+            preconditionFailure("an output was begun that is not there")
+        }
+        return output
+    }
+
+    /// Sees to it that there is an output for the session's next bytes; the session counts as dirty from now on.
+    @inline(__always)
+    func beginOutput(of session: Session) {
         if session.hasRun { copyRun(of: session) }
         noteDirty(session)
-        if let output = session.output { return output }
-        let fresh: ByteBuffer
+        guard session.output == nil else { return }
         if let spare = spareBuffers.popLast() {
             spareBytes &-= spare.capacity
-            fresh = spare
+            session.beginOutput(in: spare)
         } else {
-            fresh = ByteBuffer(capacity: 1024)
+            session.beginOutput(in: ByteBuffer(capacity: 1024))
         }
-        session.output = fresh
-        return fresh
     }
 
     @inline(__always)
@@ -35,10 +42,10 @@ extension Hub {
         dirty.append(session)
     }
 
-    /// Takes an emptied buffer back. Large ones are let go, so that one large answer is not paid for ever; 16 MiB are what
-    /// a thousand clients' answers and events of one turn come to.
-    func recycle(_ buffer: ByteBuffer, of session: Session) {
-        session.output = nil
+    /// Takes the session's buffer back. Large ones are let go, so that one large answer is not paid for ever; 16 MiB are
+    /// what a thousand clients' answers and events of one turn come to.
+    func recycleOutput(of session: Session) {
+        guard let buffer = session.takeOutput() else { return }
         guard buffer.capacity <= 256 << 10, spareBytes < 16 << 20 else { return }
         buffer.removeAll()
         spareBytes &+= buffer.capacity
@@ -58,7 +65,7 @@ extension Hub {
             session.queuedInBatch = keeping.batch
             session.outbox.append(lines: lines)
         } else {
-            output(of: session).append(lines)
+            write(to: session) { $0.append(lines) }
         }
     }
 
@@ -133,7 +140,7 @@ extension Hub {
         guard session.hasRun else { return }
         let lines = session.run
         endRun(of: session)
-        output(of: session).append(broadcast.view.slice(lines))
+        write(to: session) { $0.append(broadcast.view.slice(lines)) }
     }
 
     /// Takes back what waits for the socket beyond its first bytes.
@@ -160,10 +167,13 @@ extension Hub {
         session.settledCount = max(session.settledCount &- count, 0)
         session.flightCount = max(session.flightCount &- count, 0)
         guard session.hasRun else {
-            guard let output = session.output else { return true }
-            output.consume(count)
-            if output.isEmpty { recycle(output, of: session) }
-            return session.output == nil
+            var isAll = true
+            _ = session.withOutput { output in
+                output.consume(count)
+                isAll = output.isEmpty
+            }
+            if isAll { recycleOutput(of: session) }
+            return isAll
         }
         guard count >= session.run.count else {
             session.run = session.run.dropFirst(count)

@@ -7,11 +7,13 @@ extension Hub {
     /// - Returns: false when it stopped early, since too much waits for the client: call it again, without input, when
     ///   the client has taken some.
     func receive(_ input: ByteView, from session: Session) -> Bool {
-        var reader = session.lines
-        writer = session
+        // Swapped, since a copy would count a reference.
+        var reader = LineReader(limitBytes: 0)
+        swap(&reader, &session.lines)
+        act(for: session)
         defer {
-            session.lines = reader
-            writer = nil
+            swap(&reader, &session.lines)
+            act(for: nil)
             coming.forget()
         }
         let looksAhead = tree.isSparse
@@ -47,8 +49,8 @@ extension Hub {
 
     /// The client sends no more: its unterminated last line counts. Only when ``receive(_:from:)`` has taken the rest.
     func endInput(of session: Session) {
-        writer = session
-        defer { writer = nil }
+        act(for: session)
+        defer { act(for: nil) }
         session.lines.takeLast { step in
             if case .line(let line) = step { handle(line, from: session) }
             return true

@@ -42,17 +42,12 @@ final class Hub {
     /// Whether the agenda says when to fill it again.
     @safe @exclusivity(unchecked) var isDaemonRootDue = false
     /// Whose requests are being carried out.
-    @safe @exclusivity(unchecked) unowned(unsafe) var writer: Session? {
-        didSet {
-            tree.author = author
-            isRestricted = grant != nil
-        }
-    }
+    @safe @exclusivity(unchecked) unowned(unsafe) private(set) var writer: Session?
     /// Whether ``writer`` has a grant: for the short ways, that ask nothing but this byte.
     @safe @exclusivity(unchecked) private(set) var isRestricted = false
     /// The lifetime whose end is being committed.
     @safe @exclusivity(unchecked) var endingLifetime: Lifetime? {
-        didSet { tree.author = author }
+        didSet { tree.author.lifetime = endingLifetime?.code ?? 0 }
     }
     /// This process: who makes the changes that no client asks for.
     let process: PeerCredentials
@@ -126,10 +121,18 @@ final class Hub {
 
     // MARK: Sessions
 
+    /// What is committed from now on is that session's client's; the program's own, where there is none.
+    @inline(__always)
+    func act(for session: Session?) {
+        writer = session
+        isRestricted = session?.grant != nil
+        tree.author = session?.author ?? CommitAuthor(process)
+    }
+
     func open(_ session: Session) {
         sessions[ObjectIdentifier(session)] = session
         lastSession += 1
-        session.number = lastSession
+        session.author.number = lastSession
     }
 
     /// Ends a session: nothing of it is left behind.
@@ -148,7 +151,7 @@ final class Hub {
         endDump(of: session)
         session.intake = nil
         if session.hasRun { endRun(of: session) }
-        if let output = session.output { recycle(output, of: session) }
+        recycleOutput(of: session)
         endLifetimes(of: session)
     }
 

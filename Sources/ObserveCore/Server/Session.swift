@@ -37,10 +37,8 @@ final class Session {
     /// Finds the session again in its transport.
     let token: UInt64
     /// Bytes that wait for the socket; none while there are none.
-    @safe @exclusivity(unchecked) var output: ByteBuffer? {
-        didSet { unsafe unretainedOutput = output.map { unsafe Unmanaged.passUnretained($0) } }
-    }
-    /// The same once more: appending to it counts no reference.
+    @safe @exclusivity(unchecked) private(set) var output: ByteBuffer?
+    /// The same once more: what is done with it counts no reference.
     @safe @exclusivity(unchecked) private var unretainedOutput: Unmanaged<ByteBuffer>?
     /// Which of the lines in ``Hub/broadcast`` wait for the socket instead: those who only listen are sent what others
     /// are sent from where it stands, and nothing is copied for each of them. Never beside ``output``; over by the end of
@@ -66,10 +64,8 @@ final class Session {
 
     /// What its client is restricted to; nil if to nothing.
     let grant: Grant?
-    /// Who is at the other end, as the kernel says.
-    let peer: PeerCredentials
-    /// Counted from 1 in its hub; never given out again.
-    var number: Int32 = 0
+    /// Who commits what its client asks for. Its number is counted from 1 in the session's hub, and never given out again.
+    @safe @exclusivity(unchecked) var author: CommitAuthor
     weak var transport: (any Transport)?
     @safe @exclusivity(unchecked) var lines: LineReader
 
@@ -95,21 +91,39 @@ final class Session {
 
     init(token: UInt64, peer: PeerCredentials, grant: Grant? = nil, limits: ServerLimits) {
         self.token = token
-        self.peer = peer
+        author = CommitAuthor(peer)
         self.grant = grant
         lines = LineReader(limitBytes: limits.maxLineBytes)
     }
 
     private func findFree() { isFree = !isQueueing && !isBlocked && closing == nil && pacers.isEmpty }
 
-    /// Appends to ``output``.
+    var number: Int32 { author.number }
+
+    /// Calls `body` with ``output``.
     ///
     /// - Returns: false where there is none.
     @inline(__always)
-    func appendToOutput(_ body: (ByteBuffer) -> Void) -> Bool {
+    func withOutput(_ body: (ByteBuffer) -> Void) -> Bool {
         guard let output = unretainedOutput else { return false }
         unsafe output._withUnsafeGuaranteedRef(body)
         return true
+    }
+
+    /// Begins ``output``, of which there is none.
+    @inline(__always)
+    func beginOutput(in buffer: consuming ByteBuffer) {
+        unsafe unretainedOutput = Unmanaged.passUnretained(buffer)
+        output = consume buffer
+    }
+
+    /// Ends ``output``.
+    @inline(__always)
+    func takeOutput() -> ByteBuffer? {
+        var taken: ByteBuffer?
+        swap(&taken, &output)
+        unretainedOutput = nil
+        return taken
     }
 
     @inline(__always)
@@ -117,7 +131,11 @@ final class Session {
 
     /// Bytes that only wait for the socket.
     @inline(__always)
-    var outputCount: Int { (output?.count ?? 0) + run.count }
+    var outputCount: Int {
+        var count = run.count
+        _ = withOutput { count += $0.count }
+        return count
+    }
 
     /// Bytes that wait for the client, folded changes not counted: those take a bounded room for each path.
     @inline(__always)

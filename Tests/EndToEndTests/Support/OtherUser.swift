@@ -34,7 +34,7 @@ enum OtherUser {
             context
         )
         guard code == 0 else { throw ProcessError(description: "no thread: errno \(code)") }
-        unsafe pthread_join(thread, nil)
+        pthread_join(thread, nil)
         guard let result = errand.result else { throw ProcessError(description: "the thread did nothing") }
         return try result.get()
     }
@@ -66,7 +66,7 @@ enum OtherUser {
         }
         let call = unsafe unsafeBitCast(symbol, to: SystemCall.self)
         let hasGroups = unsafe groups.withUnsafeBufferPointer {
-            unsafe call(numbers.setgroups, $0.count, Int(bitPattern: $0.baseAddress), 0)
+            call(numbers.setgroups, $0.count, Int(bitPattern: $0.baseAddress), 0)
         }
         let (user, group) = (Int(uid), Int(gid))
         guard hasGroups == 0, call(numbers.setresgid, group, group, group) == 0,
