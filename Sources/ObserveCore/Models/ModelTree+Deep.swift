@@ -155,12 +155,13 @@ extension ModelTree {
     /// The properties that hold the model strongly, those included that hold it below a value that ends. A weak one can
     /// hold it there alone, so that it does not lead to the model.
     func forEachStrongHolder(of model: ModelID, _ body: (PropertyID) -> Void) {
-        let first = models[model].holder
+        let (first, other) = (models[model].holder, models[model].otherHolder)
         if first != noRecord, !properties[first].isWeak { body(first) }
         guard models[model].strongReferences > 1 else { return }
-        for holder in furtherHolders.sorted(of: model) where holder != first && !properties[holder].isWeak {
-            body(holder)
-        }
+        var others = furtherHolders.isEmpty ? [] : furtherHolders.sorted(of: model)
+        if !others.contains(other) { others.append(other) }
+        others.sort()
+        for holder in others where holder != first && !properties[holder].isWeak { body(holder) }
     }
 
     func strongHolders(of model: ModelID) -> [PropertyID] {

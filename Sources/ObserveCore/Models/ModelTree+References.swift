@@ -29,27 +29,31 @@ extension ModelTree {
     }
 
     private func addHolder(_ id: PropertyID, of model: ModelID) {
-        if models[model].strongReferences == 0 {
-            models[model].holder = id
-        } else {
-            furtherHolders.add(id, to: model)
+        switch models[model].strongReferences {
+        case 0: models[model].holder = id
+        case 1: models[model].otherHolder = id
+        default: furtherHolders.add(id, to: model)
         }
         models[model].strongReferences += 1
     }
 
     private func removeHolder(_ id: PropertyID, of model: ModelID) {
         models[model].strongReferences -= 1
-        if models[model].strongReferences == 0 {
-            models[model].holder = noRecord
-            unreferenced.append(model)
-        } else if models[model].holder == id {
-            guard let other = furtherHolders.removeFirst(of: model) else {
-                preconditionFailure("a model has more strong references than holders")
-            }
-            models[model].holder = other
-        } else {
+        if models[model].holder == id {
+            models[model].holder = models[model].otherHolder
+        } else if models[model].otherHolder != id {
             let wasCounted = furtherHolders.remove(id, from: model)
             precondition(wasCounted, "a strong reference was taken back that was never counted")
+            return
+        }
+        if models[model].strongReferences < 2 {
+            models[model].otherHolder = noRecord
+            if models[model].strongReferences == 0 { unreferenced.append(model) }
+        } else {
+            guard let third = furtherHolders.removeFirst(of: model) else {
+                preconditionFailure("a model has more strong references than holders")
+            }
+            models[model].otherHolder = third
         }
     }
 
@@ -60,7 +64,7 @@ extension ModelTree {
         while model != ancestor {
             let holder = models[model].holder
             if holder == noRecord { return false }
-            if models[model].strongReferences > 1, furtherHolders.contains(model) {
+            if models[model].strongReferences > 1 {
                 return reachesByOneOfMany(ancestor, model)
             }
             model = properties[holder].model
@@ -79,6 +83,7 @@ extension ModelTree {
                 if seen.insert(above).inserted { pending.append(above) }
             }
             if models[next].holder != noRecord { ask(models[next].holder) }
+            if models[next].otherHolder != noRecord { ask(models[next].otherHolder) }
             furtherHolders.forEach(of: next, ask)
         }
         return isFound

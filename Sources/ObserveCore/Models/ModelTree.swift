@@ -113,7 +113,7 @@ package final class ModelTree {
     /// The stacks that the commit under way has changed, as they were before it.
     @safe @exclusivity(unchecked) var savedOverlays: [PropertyID: [Overlay]] = [:]
 
-    /// The properties that hold strong references beyond a model's first.
+    /// The properties that hold strong references beyond a model's first two.
     @safe @exclusivity(unchecked) var furtherHolders: Referrers
     /// The weak properties that refer to a model now.
     @safe @exclusivity(unchecked) var weakReferrers: Referrers

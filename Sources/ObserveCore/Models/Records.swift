@@ -83,8 +83,10 @@ struct ModelRecord {
     var count: Int32 = 0
     /// References from properties and array elements that are not weak.
     var strongReferences: Int32 = 0
-    /// A property that holds one of the strong references; the others are in ``ModelTree/furtherHolders``.
+    /// The properties that hold the first two of the strong references: few models have more. Those of the others are in
+    /// ``ModelTree/furtherHolders``.
     var holder: PropertyID = noRecord
+    var otherHolder: PropertyID = noRecord
     /// What its properties are; `noRecord` for an open model.
     var type: TypeID = noRecord
     var isDying = false

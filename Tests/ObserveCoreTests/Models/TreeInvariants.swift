@@ -162,6 +162,8 @@ extension ModelTree {
             if models[model].isDying { faults.append("a dying model between commits") }
             var known = further[model] ?? [:]
             known[models[model].holder, default: 0] += 1
+            if count > 1 { known[models[model].otherHolder, default: 0] += 1 }
+            if count < 2, models[model].otherHolder != noRecord { faults.append("a holder too many") }
             if known != census.holders[model] { faults.append("wrong holders") }
         }
         if Set(further.keys).subtracting(census.strong.keys).count > 0 {
