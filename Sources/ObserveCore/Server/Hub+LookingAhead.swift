@@ -14,6 +14,7 @@ struct ComingSets: ~Copyable {
     static let most = 16
 
     private var sets = Scratch<ComingSet>(capacity: most)
+    /// Their paths, but those that are the same as the one before.
     private var paths = Scratch<ByteView>(capacity: most)
     private var next = 0
 
@@ -33,10 +34,14 @@ struct ComingSets: ~Copyable {
 
     fileprivate mutating func append(_ set: ComingSet) {
         sets.append(set)
-        paths.append(set.path.contents)
+        let path = set.path.contents
+        if paths.isEmpty || !(paths[paths.count &- 1] == path) { paths.append(path) }
     }
 
     fileprivate var isFull: Bool { sets.count == ComingSets.most }
+
+    /// They are many, and all of one path: there is nothing in them to be read early.
+    var areAlike: Bool { isFull && paths.count == 1 }
 
     fileprivate func fetch(in hub: Hub) {
         hub.tree.fetch(paths) { tag in

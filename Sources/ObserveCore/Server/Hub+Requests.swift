@@ -16,7 +16,7 @@ extension Hub {
             act(for: nil)
             coming.forget()
         }
-        let looksAhead = tree.isSparse
+        var looksAhead = tree.isSparse
         var isParsed = false
         var set: ComingSet?
         return reader.read(
@@ -24,6 +24,7 @@ extension Hub {
             measure: { rest in
                 if looksAhead {
                     set = comingSet(rest)
+                    looksAhead = !coming.areAlike
                     if let set { return set.line.count }
                 }
                 let length = request.recognize(firstOf: rest)

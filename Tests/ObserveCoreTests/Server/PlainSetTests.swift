@@ -238,12 +238,19 @@ import Testing
         far.hub.tree.sparseNodes = 0
         for step in 1...40 {
             var text = ""
+            // Where many of one path follow each other, nobody looks ahead for the rest of the piece.
+            let alike = Int.random(in: 0..<40, using: &random)
+            var path = ""
             for number in 0..<Int.random(in: 1...60, using: &random) {
-                let isOther = Int.random(in: 0..<25, using: &random) == 0
+                let isOther = number >= alike && Int.random(in: 0..<25, using: &random) == 0
+                if number == 0 || number >= alike {
+                    path = PlainSetTests.paths.randomElement(using: &random)!
+                }
+                let value = PlainSetTests.values.randomElement(using: &random)!
                 let line =
                     isOther
                     ? PlainSetTests.others.randomElement(using: &random)!
-                    : #"{"id":\#(number),"method":"set","params":{"path":"\#(PlainSetTests.paths.randomElement(using: &random)!)","value":\#(PlainSetTests.values.randomElement(using: &random)!)}}"#
+                    : #"{"id":\#(number),"method":"set","params":{"path":"\#(path)","value":\#(value)}}"#
                 text += line + "\n"
             }
             let bytes = Array(text.utf8)
