@@ -87,6 +87,7 @@ extension Hub: CommitRecorder {
         if journal.durability != .commit { keeping.manyRequests = .max }
         epoch = journal.epoch
         tree.record(with: self)
+        act(for: nil)
         // Their numbers are not given out again.
         lastSession = max(lastSession, tree.overlayOwners.keys.max() ?? 0)
         for owner in tree.overlayOwners.keys.sorted() {

@@ -103,6 +103,7 @@ final class Hub {
         secondPath = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
         tree.sink = self
         tree.keepHistory(commits: 1000)
+        act(for: nil)
     }
 
     deinit {

@@ -52,6 +52,19 @@ struct OwnChangesTests {
         )
     }
 
+    @Test func `so is what happened before anybody connected`() throws {
+        let hub = Hub(limits: ServerLimits(), now: .now)
+        try hub.tree.define(root: "a", json: "1")
+        let first = hub.tree.revision
+        try hub.tree.define(root: "a", json: "2")
+        let client = FakeClient(hub, token: 1)
+        let lines = client.ask(
+            #"{"id":1,"method":"subscribe","params":{"path":"a","origin":true,"since":{"epoch":"\#(hub.epoch)","revision":\#(first)}}}"#
+        )
+        #expect(lines.count == 2)
+        #expect(lines.last?.contains(#""origin":{"pid":\#(Platform.pid),"uid":\#(Platform.uid)}"#) == true)
+    }
+
     @Test func `own changes are left out, and count as seen`() {
         let talk = Conversation([("a", #"{"x":1}"#)])
         talk.watch("a.x", options: #","own":false"#)
