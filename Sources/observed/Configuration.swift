@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the daemon begins with: types, models, links, bindings, limits, who may connect. Does not know which file they came from.
+// What the daemon begins with: types, models, links, bindings, limits, who may connect. Does not know which file they
+// came from.
 
 package import ObserveCore
 

@@ -158,8 +158,8 @@ extension ModelTree {
         let (first, other) = (models[model].holder, models[model].otherHolder)
         if first != noRecord, !properties[first].isWeak { body(first) }
         guard models[model].strongReferences > 1 else { return }
-        var others = furtherHolders.isEmpty ? [] : furtherHolders.sorted(of: model)
-        if !others.contains(other) { others.append(other) }
+        var others = [other]
+        furtherHolders.forEach(of: model) { if $0 != other { others.append($0) } }
         others.sort()
         for holder in others where holder != first && !properties[holder].isWeak { body(holder) }
     }

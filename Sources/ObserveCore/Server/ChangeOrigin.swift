@@ -53,21 +53,10 @@ extension CommitAuthor {
     init(_ peer: PeerCredentials) { self.init(process: peer.pid, user: peer.uid, group: peer.gid) }
 }
 
-extension PeerCredentials {
-    fileprivate init(_ author: CommitAuthor) {
-        self.init(pid: author.process, uid: author.user, gid: author.group)
-    }
-}
-
-extension Session {
-    /// Who is at the other end, as the kernel says.
-    var peer: PeerCredentials { PeerCredentials(author) }
-}
-
 extension Hub {
     private func maker(of author: CommitAuthor) -> ChangeOrigin.Maker {
         if let lifetime = Lifetime(code: author.lifetime) { return .lifetime(lifetime) }
-        return .process(PeerCredentials(author))
+        return .process(PeerCredentials(pid: author.process, uid: author.user, gid: author.group))
     }
 
     /// Who made the change that is being told.

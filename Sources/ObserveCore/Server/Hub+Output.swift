@@ -7,7 +7,7 @@ extension Hub {
     func write(to session: Session, _ body: (ByteBuffer) -> Void) {
         if session.isDirty, !session.hasRun, session.withOutput(body) { return }
         beginOutput(of: session)
-        _ = session.withOutput(body)
+        session.withOutput(body)
     }
 
     /// Where the session's next bytes go; the session counts as dirty from now on.
@@ -168,7 +168,7 @@ extension Hub {
         session.flightCount = max(session.flightCount &- count, 0)
         guard session.hasRun else {
             var isAll = true
-            _ = session.withOutput { output in
+            session.withOutput { output in
                 output.consume(count)
                 isAll = output.isEmpty
             }

@@ -5,7 +5,8 @@
 ///
 /// Lines go in by ``receive(_:from:)``; what comes of them stands in the sessions' outputs, and the sessions that have
 /// some in ``dirty``. By file: requests (`+Requests`), the methods (`+Reading`, `+Writing`, `+Transactions`,
-/// `+Bindings`, `+Subscribing`), what clients may do (`+Access`), the telling of changes (`+Delivering`) and slow readers (`+Folding`).
+/// `+Bindings`, `+Subscribing`), what clients may do (`+Access`), the telling of changes (`+Delivering`) and slow readers
+/// (`+Folding`).
 ///
 /// - Threading: none of its own; its owner confines it to one queue, with its sessions.
 @safe

@@ -16,8 +16,8 @@ package struct ServerOnQueue {
         guard hub.settleJournal() else { throw hub.diskError }
     }
 
-    /// Takes other limits, for connections that are made from now on where they are a connection's. `maxDepth` stays: the tree
-    /// was made with it.
+    /// Takes other limits, for connections that are made from now on where they are a connection's. `maxDepth` stays: the
+    /// tree was made with it.
     package func adopt(_ limits: ServerLimits) { hub.adopt(limits) }
 
     /// Lets others in by other rules, and ends the connections of those whom the former ones let in.

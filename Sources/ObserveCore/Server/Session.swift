@@ -64,8 +64,10 @@ final class Session {
 
     /// What its client is restricted to; nil if to nothing.
     let grant: Grant?
-    /// Who commits what its client asks for. Its number is counted from 1 in the session's hub, and never given out again.
+    /// Who commits what its client asks for, as the kernel says.
     @safe @exclusivity(unchecked) var author: CommitAuthor
+    /// Counted from 1 in its hub; never given out again.
+    var number: Int32 { author.number }
     weak var transport: (any Transport)?
     @safe @exclusivity(unchecked) var lines: LineReader
 
@@ -98,11 +100,10 @@ final class Session {
 
     private func findFree() { isFree = !isQueueing && !isBlocked && closing == nil && pacers.isEmpty }
 
-    var number: Int32 { author.number }
-
     /// Calls `body` with ``output``.
     ///
     /// - Returns: false where there is none.
+    @discardableResult
     @inline(__always)
     func withOutput(_ body: (ByteBuffer) -> Void) -> Bool {
         guard let output = unretainedOutput else { return false }
@@ -133,7 +134,7 @@ final class Session {
     @inline(__always)
     var outputCount: Int {
         var count = run.count
-        _ = withOutput { count += $0.count }
+        withOutput { count += $0.count }
         return count
     }
 

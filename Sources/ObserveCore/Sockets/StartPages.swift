@@ -7,8 +7,8 @@ extension Platform {
     /// Gives back the pages of code that have been read so far: most of them were needed to start, and never again. What is
     /// still needed comes back, from the page cache, when it is run.
     ///
-    /// - Cost: some tens of microseconds, now and in the next requests; two thirds of the resident memory of a daemon that
-    ///   does nothing yet.
+    /// - Cost: most of a millisecond, now and in the next requests. What it gives back is two thirds of the resident
+    ///   memory of a daemon that does nothing yet.
     package static func releaseStartPages() {
         guard let bytes = try? readFile("/proc/self/maps", limitBytes: 1 << 20) else { return }
         for line in bytes.split(separator: 0x0A) {

@@ -131,14 +131,14 @@ import Testing
         other.send(#"{"method":"set","params":{"path":"a.m.x","value":3}}"#)
         other.close()
         let since = #""since":{"epoch":"\#(hub.epoch)","revision":2}"#
-        let peer = other.session.peer
+        let maker = other.session.author
         let lines = client.ask(
             #"{"id":1,"method":"subscribe","params":{"path":"a.m.x","own":false,"origin":true,\#(since)}}"#
         )
         #expect(lines.count == 2 && lines[0].contains(resumed(1)))
         #expect(
             lines[1].contains(#""new":3"#)
-                && lines[1].contains(#""origin":{"pid":\#(peer.pid),"uid":\#(peer.uid)}"#)
+                && lines[1].contains(#""origin":{"pid":\#(maker.process),"uid":\#(maker.user)}"#)
         )
     }
 
