@@ -97,7 +97,7 @@ imports:
 	@! grep -rnE --include='*.swift' '$(import)(Glibc|CLinux)\b' Sources \
 		| grep -vE '^Sources/(ObserveCore/Sockets/|ObserveCore/Support/ThreadLocal|observed/main\.|observectl/main\.)'
 	@! grep -rnE --include='*.swift' '$(import)Dispatch\b' Sources/ObserveCore \
-		| grep -vE '^Sources/ObserveCore/(Support/Confined|Sockets/ReadinessSource|(Client|Server|Publishing)/[A-Za-z+]*)\.swift:'
+		| grep -vE '^Sources/ObserveCore/(Support/Confined|Sockets/ReadinessSource|(Client|Server|Publishing)/[A-Za-z+/]*)\.swift:'
 	@unchecked=$$(grep -rn '@unchecked Sendable' Sources | grep -vE ':[0-9]+: *//'); \
 	if [ "$$(echo "$$unchecked" | wc -l)" != 1 ]; then echo "$$unchecked"; exit 1; fi
 	@echo "imports are where they belong; one @unchecked Sendable"

@@ -120,7 +120,7 @@ private enum Daemon {
         guard refused.isEmpty else {
             throw ConfigurationFileError(sentences: refused.map { "with the state that there is: \($0)" })
         }
-        do throws(DiskError) { try server.settleState() } catch {
+        do throws(DiskError) { try server.flushState() } catch {
             throw StateFailure(description: "what the configuration adds can't be kept: \(error)")
         }
     }

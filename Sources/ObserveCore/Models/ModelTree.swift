@@ -32,7 +32,7 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var nodes = Arena(blank: PathNode())
     @safe @exclusivity(unchecked) var observers = Arena(blank: ObserverRecord())
     @safe @exclusivity(unchecked) var patterns = Arena(blank: PatternRecord())
-    @safe @exclusivity(unchecked) var followers = Arena(blank: FollowerRecord())
+    @safe @exclusivity(unchecked) var wildcards = Arena(blank: WildcardRecord())
     /// (model, name) → property, absent ones that are watched for included.
     @safe @exclusivity(unchecked) var propertyIndex = HashIndex()
     /// (parent node, name) → node.
@@ -41,12 +41,12 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var pathIndex = HashIndex()
     /// Paths that were set lately, and where they lead.
     @safe @exclusivity(unchecked) var knownPaths = KnownPaths()
-    @safe @exclusivity(unchecked) var readers = Arena(blank: ReaderRecord())
+    @safe @exclusivity(unchecked) var dependents = Arena(blank: DependentRecord())
     @safe @exclusivity(unchecked) var edges = Arena(blank: EdgeRecord())
     /// A property that is read → the first of its edges.
     @safe @exclusivity(unchecked) var edgeIndex = HashIndex()
     /// A computed property → its reader.
-    @safe @exclusivity(unchecked) var readerIndex = HashIndex()
+    @safe @exclusivity(unchecked) var dependentIndex = HashIndex()
     let seed: UInt64
     @safe @exclusivity(unchecked) var types = TypeTable()
     /// A default is being built, in which all types may be made.
@@ -78,9 +78,9 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var undoing = UndoState()
 
     /// Who takes a picture of the tree now.
-    @safe @exclusivity(unchecked) var witnesses: [any TreeWitness] = []
+    @safe @exclusivity(unchecked) var preUpdateHooks: [any PreUpdateHook] = []
     /// Whether there is anybody.
-    @safe @exclusivity(unchecked) var isWitnessed = false
+    @safe @exclusivity(unchecked) var hasPreUpdateHooks = false
 
     /// Where a snapshot that is being written stands.
     @safe @exclusivity(unchecked) var scan = ScanCursor()
@@ -98,7 +98,7 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var staleCount = 0
     /// Models that were without a strong reference at some moment of this commit.
     @safe @exclusivity(unchecked) var unreferenced = Scratch<ModelID>()
-    @safe @exclusivity(unchecked) var dying = Scratch<ModelID>()
+    @safe @exclusivity(unchecked) var releasedModels = Scratch<ModelID>()
     /// Numbers the tellings, so that a node is visited once in each.
     @safe @exclusivity(unchecked) var visit: UInt32 = 0
     /// The nodes bound to what the commit touched, gathered before any is visited.
@@ -106,24 +106,24 @@ package final class ModelTree {
 
     /// What lies below the values that end, the permanent value first; and where to find the overlays of each owner
     /// and those that end by time.
-    @safe @exclusivity(unchecked) var overlays: [PropertyID: [Overlay]] = [:]
-    @safe @exclusivity(unchecked) var overlayOwners: [Int32: Set<PropertyID>] = [:]
-    @safe @exclusivity(unchecked) var timedOverlays: [UInt64: PropertyID] = [:]
-    @safe @exclusivity(unchecked) var lastOverlay: UInt64 = 0
+    @safe @exclusivity(unchecked) var temporaryValues: [PropertyID: [TemporaryValue]] = [:]
+    @safe @exclusivity(unchecked) var temporaryOwners: [Int32: Set<PropertyID>] = [:]
+    @safe @exclusivity(unchecked) var timedValues: [UInt64: PropertyID] = [:]
+    @safe @exclusivity(unchecked) var lastTemporaryValue: UInt64 = 0
     /// The stacks that the commit under way has changed, as they were before it.
-    @safe @exclusivity(unchecked) var savedOverlays: [PropertyID: [Overlay]] = [:]
+    @safe @exclusivity(unchecked) var savedStacks: [PropertyID: [TemporaryValue]] = [:]
 
     /// The properties that hold strong references beyond a model's first two.
     @safe @exclusivity(unchecked) var furtherHolders: Referrers
     /// The weak properties that refer to a model now.
     @safe @exclusivity(unchecked) var weakReferrers: Referrers
     /// The nodes with stars that follow each model, and the model that each such node is listed under.
-    @safe @exclusivity(unchecked) var followingNodes: [ModelID: [NodeID]] = [:]
-    @safe @exclusivity(unchecked) var followedModels: [NodeID: ModelID] = [:]
+    @safe @exclusivity(unchecked) var wildcardNodes: [ModelID: [NodeID]] = [:]
+    @safe @exclusivity(unchecked) var wildcardModels: [NodeID: ModelID] = [:]
     /// What is computed at the nodes that stand for collection operators.
-    @safe @exclusivity(unchecked) var derivations: [NodeID: Derivation] = [:]
+    @safe @exclusivity(unchecked) var operators: [NodeID: ObservedOperator] = [:]
     /// How many components the longest path behind an observed operator has had.
-    @safe @exclusivity(unchecked) var longestDerivation = 0
+    @safe @exclusivity(unchecked) var longestOperatorPath = 0
     /// How often each name stands in a path behind an observed operator.
     @safe @exclusivity(unchecked) var lookedAt: [NameID: Int] = [:]
     /// The operators whose inputs the telling under way has found changed, in the order found.
@@ -140,13 +140,13 @@ package final class ModelTree {
     /// Where models stand in the arrays that the telling under way has looked into.
     @safe @exclusivity(unchecked) var placeIndex: [PropertyID: [ModelID: [[Int]]]] = [:]
     /// Whether a telling is under way: then stars are expanded by the visits that it makes anyway.
-    @safe @exclusivity(unchecked) var isTelling = false
+    @safe @exclusivity(unchecked) var isNotifying = false
     /// How many observers are ``ObservingOptions/deep``.
     @safe @exclusivity(unchecked) var deepObservers = 0
     /// Deeply observed nodes that this telling has told of another value than they had.
     @safe @exclusivity(unchecked) var reboundDeepNodes: Set<NodeID> = []
     /// What has been found below deeply observed nodes; empty between tellings.
-    @safe @exclusivity(unchecked) var deep = DeepTelling()
+    @safe @exclusivity(unchecked) var deep = DeepNotification()
     /// How many observers want to be told of equal assignments too.
     @safe @exclusivity(unchecked) var indistinctObservers = 0
     /// Whether equal assignments are noted: for such observers, or for the history while one of them may come back.
@@ -156,7 +156,7 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var lastIndistinctObserver: UInt64 = 0
 
     /// The bindings by their numbers.
-    @safe @exclusivity(unchecked) var bindings: [Int32: ReaderID] = [:]
+    @safe @exclusivity(unchecked) var bindings: [Int32: DependentID] = [:]
     var lastBinding: Int32 = 0
     /// How many bindings could not make their last write, and how many of those would have closed a cycle.
     @safe @exclusivity(unchecked) package internal(set) var failingBindings = 0
@@ -168,31 +168,31 @@ package final class ModelTree {
     @safe @exclusivity(unchecked) var computations: [Computation] = []
 
     // Readers that are behind, and what is known of them until the commit ends: see `+Settling`.
-    @safe @exclusivity(unchecked) var staleComputed = Scratch<ReaderID>()
-    @safe @exclusivity(unchecked) var staleBindings: [ReaderID] = []
+    @safe @exclusivity(unchecked) var staleComputed = Scratch<DependentID>()
+    @safe @exclusivity(unchecked) var staleBindings: [DependentID] = []
     @safe @exclusivity(unchecked) var areBindingsSorted = true
     /// The bindings that may yet write each property in this commit.
     @safe @exclusivity(unchecked) var pendingWriters: [Slot: PendingWriters] = [:]
     /// How many bindings are behind, and those of them whose ends are yet to be entered there.
     @safe @exclusivity(unchecked) var pendingBindings = 0
-    @safe @exclusivity(unchecked) var unlocated = Scratch<ReaderID>()
+    @safe @exclusivity(unchecked) var unlocated = Scratch<DependentID>()
     /// How often a reader was brought up to date.
     @safe @exclusivity(unchecked) var updateCount: UInt32 = 1
     /// Readers whose own readers are to be suspected.
-    @safe @exclusivity(unchecked) var spreading = Scratch<ReaderID>()
+    @safe @exclusivity(unchecked) var spreading = Scratch<DependentID>()
     /// Computed properties, and bindings, that are being brought up to date: each waits for those behind it.
-    @safe @exclusivity(unchecked) var updating = Scratch<ReaderID>()
-    @safe @exclusivity(unchecked) var waitingBindings = Scratch<ReaderID>()
+    @safe @exclusivity(unchecked) var updating = Scratch<DependentID>()
+    @safe @exclusivity(unchecked) var waitingBindings = Scratch<DependentID>()
     /// The computed properties that the search under way is yet to look behind, and its number.
-    @safe @exclusivity(unchecked) var feeders = Scratch<ReaderID>()
-    @safe @exclusivity(unchecked) var readerSearch: UInt32 = 0
+    @safe @exclusivity(unchecked) var feeders = Scratch<DependentID>()
+    @safe @exclusivity(unchecked) var dependentSearch: UInt32 = 0
     /// Computed properties that were brought up to date in the middle of the commit.
-    @safe @exclusivity(unchecked) var refreshed: [ReaderID] = []
-    @safe @exclusivity(unchecked) var isSettling = false
+    @safe @exclusivity(unchecked) var refreshed: [DependentID] = []
+    @safe @exclusivity(unchecked) var isUpdating = false
     /// An undone commit's computed properties are found out about anew, and keep their values.
     @safe @exclusivity(unchecked) var isRestoring = false
     /// The binding that is writing, to which end, and whether that was something it reads itself.
-    @safe @exclusivity(unchecked) var writingReader: ReaderID = noRecord
+    @safe @exclusivity(unchecked) var writingBinding: DependentID = noRecord
     @safe @exclusivity(unchecked) var isWritingTarget = false
     @safe @exclusivity(unchecked) var hasWrittenItself = false
     let templateText = ByteBuffer()
@@ -203,8 +203,8 @@ package final class ModelTree {
     // Used again and again by one call at a time.
     let text = ByteBuffer()
     /// Records that were read early; and something that is made of them, since what nobody uses is not read.
-    @safe @exclusivity(unchecked) var fetched = Scratch<Int32>(capacity: 64)
-    @safe @exclusivity(unchecked) var fetchedSum: Int32 = 0
+    @safe @exclusivity(unchecked) var prefetched = Scratch<Int32>(capacity: 64)
+    @safe @exclusivity(unchecked) var prefetchedSum: Int32 = 0
     /// From how many nodes on that pays: measured to, from about ten thousand on.
     @safe @exclusivity(unchecked) var sparseNodes = 8192
     /// Text that was replaced and is remembered no more: the next takes its place in memory.
@@ -233,12 +233,12 @@ package final class ModelTree {
         rootModel = models.allocate()
         rootNode = nodes.allocate()
         models[rootModel].strongReferences = 1
-        membersName.append(DerivedName.mark)
+        membersName.append(OperatorName.mark)
         membersName.append("members")
     }
 
     /// How many models there are, the set of roots not counted, nor the dead that the history keeps.
-    package var modelCount: Int { models.count - 1 - history.dead.count }
+    package var modelCount: Int { models.count - 1 - history.released.count }
 
     // MARK: Models and properties
 

@@ -39,7 +39,7 @@ final class LocalSession: Transport {
     // MARK: Transport
 
     func flush(_ session: Session) {
-        let waiting = session.hasRun ? hub.run(of: session).array : session.output?.array ?? []
+        let waiting = session.hasBroadcastRange ? hub.broadcastBytes(of: session).array : session.output?.array ?? []
         let messages = conversation.receive(waiting)
         _ = hub.sent(waiting.count, to: session)
         for message in messages {
@@ -54,7 +54,7 @@ final class LocalSession: Transport {
 
     /// What an event loop does at the end of a turn.
     private func settle() {
-        hub.settleJournal()
+        hub.flushBatch()
         hub.dirty.removeAll { $0 === session }
         session.isDirty = false
         repeat {

@@ -43,11 +43,11 @@ extension Hub {
         .object(
             ValueMembers([
                 ("durability", .string(journal.durability.rawValue)),
-                ("failing", .bool(keeping.isFailing)),
+                ("failing", .bool(journalGate.isFailing)),
                 ("bytes", .int(Int64(journal.bytes))),
                 ("snapshotBytes", .int(Int64(journal.snapshotBytes))),
-                ("longestSlice", .double(Double(keeping.longestSlice) / 1e6)),
-                ("longestSliceWork", .double(Double(keeping.longestWork) / 1e6)),
+                ("longestSlice", .double(Double(journalGate.longestSlice) / 1e6)),
+                ("longestSliceWork", .double(Double(journalGate.longestWork) / 1e6)),
             ])
         )
     }

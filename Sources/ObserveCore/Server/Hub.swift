@@ -24,9 +24,9 @@ final class Hub {
     /// Sessions that have output since the last turn.
     @safe @exclusivity(unchecked) var dirty: [Session] = []
     /// What is to be done later.
-    @safe @exclusivity(unchecked) var agenda = Agenda<AgendaItem>()
+    @safe @exclusivity(unchecked) var timers = TimerQueue<TimerItem>()
     /// How many items there may be before those are taken off that have become moot.
-    @safe @exclusivity(unchecked) var agendaLimit = 64
+    @safe @exclusivity(unchecked) var timerLimit = 64
     /// Asked by what begins with a request and ends at a time.
     let clock: () -> MonotonicTime
     /// What makes commits outlive the process; nil if nothing does.
@@ -35,7 +35,7 @@ final class Hub {
     }
     /// ``journal``, which holds it.
     @safe @exclusivity(unchecked) private(set) var unretainedJournal: Unmanaged<Journal>?
-    @safe @exclusivity(unchecked) var keeping = JournalKeeping()
+    @safe @exclusivity(unchecked) var journalGate = JournalGate()
     /// All sessions that are open.
     @safe @exclusivity(unchecked) var sessions: [ObjectIdentifier: Session] = [:]
     /// What the root `observed` holds, while somebody subscribes to it.
@@ -70,9 +70,9 @@ final class Hub {
     let secondPath: ParsedKeyPath
     let answer = ByteBuffer(capacity: 4096)
     /// Requests that have come and whose turn has not.
-    @safe @exclusivity(unchecked) var coming = ComingSets()
+    @safe @exclusivity(unchecked) var prefetchedSets = PrefetchedSets()
     /// What was made of records that were read early.
-    @safe @exclusivity(unchecked) var fetchedSum: Int32 = 0
+    @safe @exclusivity(unchecked) var prefetchedSum: Int32 = 0
     /// The revision as answers and events say it.
     @safe @exclusivity(unchecked) var revisionText = DecimalText()
     /// The lines of this turn that several clients are sent, each once: see ``Session/run``.
@@ -152,7 +152,7 @@ final class Hub {
         session.deepEntries = [:]
         endDump(of: session)
         session.intake = nil
-        if session.hasRun { endRun(of: session) }
+        if session.hasBroadcastRange { endBroadcastRange(of: session) }
         recycleOutput(of: session)
         endLifetimes(of: session)
     }

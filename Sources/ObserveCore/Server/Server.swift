@@ -53,11 +53,11 @@ package final class Server: Sendable {
     }
 
     /// Makes what was laid out safe. Throws if that can't be.
-    package func settleState() throws(DiskError) {
+    package func flushState() throws(DiskError) {
         let result = core.queue.sync { () -> Result<Void, DiskError> in
             core.withObject { core in
                 let hub = core.loop.hub
-                guard hub.settleJournal() else {
+                guard hub.flushBatch() else {
                     return .failure(hub.diskError)
                 }
                 return .success(())

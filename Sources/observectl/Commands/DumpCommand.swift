@@ -75,7 +75,7 @@ private struct DumpParts {
     func json() throws(CommandError) -> [UInt8] {
         let reader = DumpReader(limits: DumpParts.limits)
         try forEach { (text) throws(CommandError) in
-            try DumpParts.check { () throws(DumpFault) in try reader.take(text) }
+            try DumpParts.check { () throws(DumpFault) in try reader.consume(text) }
         }
         try DumpParts.check { () throws(DumpFault) in try reader.finish() }
         guard let json = reader.json else {

@@ -222,7 +222,7 @@ import Testing
         #expect(try second.get("t.inner") == #"{"x":1,"list":[2]}"#)
     }
 
-    @Test func `what fails is counted, and told once until it works again`() throws {
+    @Test func `what fails is counted, and notified once until it works again`() throws {
         let driver = try TreeDriver(("t", #"{"a":1,"m":null}"#))
         try driver.bind("t.a", "t.m.x")
         try driver.set("t.a", "2")

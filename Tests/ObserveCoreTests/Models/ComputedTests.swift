@@ -235,7 +235,7 @@ import Testing
         #expect(try driver.values("t.c7", "t.c8") == ["null", #""""#])
     }
 
-    @Test func `who wants equal assignments too is told of inputs that changed`() throws {
+    @Test func `who wants equal assignments too is notified of inputs that changed`() throws {
         let driver = try TreeDriver(("t", #"{"a":1,"b":2}"#))
         try driver.compute("t", "max", "{l.@max}")
         try driver.set("t.l", "[1,5]")

@@ -32,7 +32,7 @@ struct InsertTests {
             #""new":[[3,4,5]],"old":[[3,4]],"kind":"replacement","indexes":[2]"#
         ),
     ])
-    func `values come where they are told to`(params: String, result: String, event: String) {
+    func `values come where they are notified to`(params: String, result: String, event: String) {
         let talk = Conversation([("t", #"{"r":[1,2,[3,4]]}"#)])
         talk.watch("t.r")
         #expect(talk.ask("insert", params) == #"{"revision":2,"changed":true}"#)

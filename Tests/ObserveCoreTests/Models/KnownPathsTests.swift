@@ -18,7 +18,7 @@ import Testing
 
     /// What the path reads as, and the paths that are known afterwards.
     private func value(_ path: String) -> Int64? {
-        let found = ByteView.with(Array(path.utf8)) { driver.tree.plainProperty($0) }
+        let found = ByteView.with(Array(path.utf8)) { driver.tree.fastPathProperty($0) }
         guard let found, case .int(let number) = driver.tree.properties[found].slot else { return nil }
         return number
     }

@@ -9,7 +9,7 @@ extension OracleRun {
         writes.targetRoots = ["out0", "out1", "out2", "out3"]
         for root in writes.targetRoots {
             oracle.begin()
-            _ = try oracle.carryOut(RefOperation(write: .set([root], .object([]), parents: false)))
+            _ = try oracle.execute(RefOperation(write: .set([root], .object([]), parents: false)))
             _ = oracle.end()
             _ = client.ask(#"{"id":1,"method":"set","params":{"path":"\#(root)","value":{}}}"#)
         }

@@ -141,7 +141,7 @@ final class OracleRun {
         while true {
             let operation = distinctEnd(writes.operation(in: oracle))
             do {
-                outcomes.append(try oracle.carryOut(operation))
+                outcomes.append(try oracle.execute(operation))
                 operations.append(operation.json(asArray: writes.chance(15)))
                 writeCounts[operation.write.method, default: 0] += 1
                 if operations.count < count { continue }
@@ -334,14 +334,14 @@ final class OracleRun {
         }
         for root in RandomWrites.roots + writes.targetRoots { remove(root) }
         for client in actors + [client] { client.close() }
-        if !hub.tree.overlays.isEmpty { return "values that end are left" }
+        if !hub.tree.temporaryValues.isEmpty { return "values that end are left" }
         let faults = hub.tree.faults() + hub.tree.patternFaults()
         if !faults.isEmpty { return "at the end: \(faults)" }
         hub.tree.forgetHistory()
         var left = hub.tree.patternLeftovers
         if left["names"] == hub.tree.declaredNames.count { left["names"] = nil }
         if !left.isEmpty { return "left at the end: \(left)" }
-        if hub.tree.readers.count + hub.tree.edges.count > 0 { return "readers are left at the end" }
+        if hub.tree.dependents.count + hub.tree.edges.count > 0 { return "readers are left at the end" }
         return hub.held == Hub.heldByNobody ? nil : "held at the end: \(hub.held)"
     }
 

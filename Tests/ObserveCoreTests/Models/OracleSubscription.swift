@@ -116,7 +116,7 @@ final class OracleSubscription {
             own = isForAll ? event : nil
         }
         if match.isDeep, own == nil || own?.kind != nil || watch.walk.last.equals(walk.last) {
-            for (event, isForAll) in tree.eventsBelow(match.names, walk.last, told: own?.toldElement)
+            for (event, isForAll) in tree.eventsBelow(match.names, walk.last, notified: own?.toldElement)
             where isForAll || !options.isDistinct { expected.append(event) }
         }
         watch.walk = walk
@@ -124,13 +124,13 @@ final class OracleSubscription {
             expected[index].watcher = number
             if !options.wantsOld, !options.wantsPrior { expected[index].old = "" }
         }
-        let told = unread.filter { expected.contains($0) }
-        if told.count != expected.count {
-            let missing = expected.filter { !told.contains($0) }
-            return "missing \(missing), surplus \(unread.filter { !told.contains($0) })"
+        let notified = unread.filter { expected.contains($0) }
+        if notified.count != expected.count {
+            let missing = expected.filter { !notified.contains($0) }
+            return "missing \(missing), surplus \(unread.filter { !notified.contains($0) })"
         }
         unread.removeAll { expected.contains($0) }
-        return match.isDeep ? mirror(path, match, told, walk.last) : nil
+        return match.isDeep ? mirror(path, match, notified, walk.last) : nil
     }
 
     private func mirror(_ path: String, _ match: RefMatch, _ events: [TreeEvent], _ value: RefValue)
@@ -181,13 +181,13 @@ final class OracleSubscription {
         let old = derived[path] ?? .null
         derived[path] = new
         watches[path] = RefWatch(match.names, walk)
-        let told = unread.filter { $0.path == path }
+        let notified = unread.filter { $0.path == path }
         unread.removeAll { $0.path == path }
         let isDeleted = !watch.walk.values[0].isAbsent && walk.values[0].isAbsent
-        guard let event = told.first else {
+        guard let event = notified.first else {
             return old.equals(new) && !isDeleted ? nil : "\(path): not told of \(old.json) -> \(new.json)"
         }
-        if told.count > 1 { return "told twice: \(told)" }
+        if notified.count > 1 { return "told twice: \(notified)" }
         if options.isDistinct, old.equals(new), !isDeleted { return "told of an equal value: \(event)" }
         // An earlier component was assigned, or else the operator's inputs were.
         let last = match.names.count - 1

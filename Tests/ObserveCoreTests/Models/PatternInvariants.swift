@@ -12,19 +12,19 @@ extension ModelTree {
         var pending = [rootNode]
         while let node = pending.popLast() {
             let record = nodes[node]
-            var follower = record.firstFollower
-            while follower != noRecord {
+            var wildcard = record.firstWildcard
+            while wildcard != noRecord {
                 followerCount += 1
-                follower = followers[follower].next
+                wildcard = wildcards[wildcard].next
             }
-            if record.firstFollower != noRecord, let model = currentValue(of: node).modelID {
+            if record.firstWildcard != noRecord, let model = currentValue(of: node).modelID {
                 followed[node] = model
             }
-            if record.isDerived {
+            if record.isOperator {
                 derivedCount += 1
                 let before = record.previous
                 let isFirst = nodes[record.parent].firstChild == node
-                if !isFirst, !nodes[before].isDerived { faults.append("an operator behind other children") }
+                if !isFirst, !nodes[before].isOperator { faults.append("an operator behind other children") }
             }
             var observer = record.firstObserver
             var isDeep = false
@@ -44,18 +44,18 @@ extension ModelTree {
                 child = nodes[child].next
             }
         }
-        if followers.count != followerCount { faults.append("lost followers") }
-        if derivations.count != derivedCount { faults.append("lost derivations") }
+        if wildcards.count != followerCount { faults.append("lost followers") }
+        if operators.count != derivedCount { faults.append("lost derivations") }
         var lookedAt: [NameID: Int] = [:]
-        for name in derivations.values.flatMap(\.keyPath) { lookedAt[name, default: 0] += 1 }
+        for name in operators.values.flatMap(\.keyPath) { lookedAt[name, default: 0] += 1 }
         if self.lookedAt != lookedAt { faults.append("wrong names that operators look at") }
         if deepObservers != deepCount { faults.append("a wrong count of deep observers") }
         if multiplicity.count != grouped { faults.append("wrong multiplicities") }
-        if followedModels != followed { faults.append("followed models") }
+        if wildcardModels != followed { faults.append("followed models") }
         var listed: [ModelID: Set<NodeID>] = [:]
         for (node, model) in followed { listed[model, default: []].insert(node) }
-        if followingNodes.mapValues(Set.init) != listed { faults.append("following nodes") }
-        if !vanished.isEmpty || !stale.isEmpty || !staleness.isEmpty || !reboundDeepNodes.isEmpty || isTelling
+        if wildcardNodes.mapValues(Set.init) != listed { faults.append("following nodes") }
+        if !vanished.isEmpty || !stale.isEmpty || !staleness.isEmpty || !reboundDeepNodes.isEmpty || isNotifying
         {
             faults.append("a telling that is over left something")
         }
@@ -64,18 +64,18 @@ extension ModelTree {
 
     private func uselessness(of node: NodeID) -> String? {
         let record = nodes[node]
-        if record.firstObserver == noRecord, record.firstChild == noRecord, record.firstFollower == noRecord {
+        if record.firstObserver == noRecord, record.firstChild == noRecord, record.firstWildcard == noRecord {
             return "a node that nobody needs"
         }
-        guard !record.isDerived else { return nil }
+        guard !record.isOperator else { return nil }
         let isMatched =
-            nodes[record.parent].firstFollower != noRecord && !currentValue(of: node).isAbsent
+            nodes[record.parent].firstWildcard != noRecord && !currentValue(of: node).isAbsent
         return isMatched == record.isMatched ? nil : "a node that is wrong about whether it matches"
     }
 
     /// The names that patterns, and the paths behind operators, hold.
     var patternNames: Set<NameID> {
-        var used = Set(derivations.values.flatMap(\.keyPath))
+        var used = Set(operators.values.flatMap(\.keyPath))
         for pattern in 0..<Int32(patterns.allocatedCount) {
             for component in patterns[pattern].components {
                 switch component {
@@ -90,11 +90,11 @@ extension ModelTree {
     /// Nothing is observed, and no name used.
     var patternLeftovers: [String: Int] {
         let counts = [
-            "nodes": nodes.count - 1, "observers": observers.count, "followers": followers.count,
-            "patterns": patterns.count, "derivations": derivations.count, "names": names.count,
-            "following": followingNodes.count, "followed": followedModels.count,
+            "nodes": nodes.count - 1, "observers": observers.count, "followers": wildcards.count,
+            "patterns": patterns.count, "derivations": operators.count, "names": names.count,
+            "following": wildcardNodes.count, "followed": wildcardModels.count,
             "multiplicity": multiplicity.count, "deep": deepObservers, "indistinct": indistinctObservers,
-            "longest": longestDerivation, "models": modelCount, "properties": properties.count,
+            "longest": longestOperatorPath, "models": modelCount, "properties": properties.count,
         ]
         return counts.filter { $0.value != 0 }
     }

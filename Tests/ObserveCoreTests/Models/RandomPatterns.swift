@@ -7,11 +7,11 @@ extension RandomWrites {
     /// The paths of one subscription.
     mutating func subscription(in tree: ReferenceTree) -> [RefPattern] {
         switch below(10) {
-        case 0..<4: (0...below(4)).map { _ in chance(15) ? derived(in: tree, stars: 0) : literal(in: tree) }
-        case 4, 5: (0...below(3)).map { _ in stars(45, atMost: 3, in: tree) }
+        case 0..<4: (0...below(4)).map { _ in chance(15) ? derived(in: tree, wildcards: 0) : literal(in: tree) }
+        case 4, 5: (0...below(3)).map { _ in wildcards(45, atMost: 3, in: tree) }
         case 6, 7: [deep(in: tree)]
-        case 8: [stars(45, atMost: 3, in: tree), derived(in: tree, stars: 20)]
-        default: (0...below(2)).map { _ in derived(in: tree, stars: 20) }
+        case 8: [wildcards(45, atMost: 3, in: tree), derived(in: tree, wildcards: 20)]
+        default: (0...below(2)).map { _ in derived(in: tree, wildcards: 20) }
         }
     }
 
@@ -20,7 +20,7 @@ extension RandomWrites {
     }
 
     /// A path of which some components are stars.
-    private mutating func stars(_ percent: Int, atMost limit: Int, in tree: ReferenceTree) -> RefPattern {
+    private mutating func wildcards(_ percent: Int, atMost limit: Int, in tree: ReferenceTree) -> RefPattern {
         var path = path(in: tree, stop: 30)
         if path.count > 5 { path.removeLast(path.count - 5) }
         var left = limit
@@ -35,14 +35,14 @@ extension RandomWrites {
 
     private mutating func deep(in tree: ReferenceTree) -> RefPattern {
         if chance(10) { return RefPattern(parts: [.anyDepth]) }
-        var pattern = stars(20, atMost: 2, in: tree)
+        var pattern = wildcards(20, atMost: 2, in: tree)
         if pattern.parts.count > 4 { pattern.parts.removeLast(pattern.parts.count - 4) }
         pattern.parts.append(.anyDepth)
         return pattern
     }
 
-    private mutating func derived(in tree: ReferenceTree, stars percent: Int) -> RefPattern {
-        var parts = stars(percent, atMost: 2, in: tree).parts
+    private mutating func derived(in tree: ReferenceTree, wildcards percent: Int) -> RefPattern {
+        var parts = wildcards(percent, atMost: 2, in: tree).parts
         if parts.count > 3 { parts.removeLast(parts.count - 3) }
         let function = CollectionOperator.allCases[below(CollectionOperator.allCases.count)]
         var names: [String] = []

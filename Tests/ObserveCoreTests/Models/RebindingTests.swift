@@ -27,7 +27,7 @@ import Testing
     private static let long = String(repeating: "long ", count: 80)
     private static let leaves = ["same", "number", "text", "gone", "new", "list.1", "deep.x", "long"]
 
-    @Test func `each path is told of what differs, there and back`() throws {
+    @Test func `each path is notified of what differs, there and back`() throws {
         for leaf in RebindingTests.leaves { try driver.observe("n.\(leaf)") }
         try driver.link("n", "b")
         #expect(

@@ -125,7 +125,7 @@ private final class Counter { var value = 0 }
         #expect(names.count == 1 && names.text(fresh).string == "b")
     }
 
-    @Test func `names are told apart scalar by scalar`() {
+    @Test func `names are notified apart scalar by scalar`() {
         var names = NameTable(seed: 3)
         let texts = ["e\u{301}", "\u{e9}", "E", "e", "a", "aa", "\u{0}", "\u{0}\u{0}"]
         let numbers = texts.map { ByteView.with($0) { names.intern($0) } }

@@ -8,23 +8,23 @@ extension ReferenceTree {
     /// who are not `distinct`.
     ///
     /// - Parameter told: the element of P, an array, that P's own event has shown.
-    func eventsBelow(_ names: [String], _ value: RefValue, told: Int?) -> [(event: TreeEvent, isForAll: Bool)]
+    func eventsBelow(_ names: [String], _ value: RefValue, notified: Int?) -> [(event: TreeEvent, isForAll: Bool)]
     {
         var found: [(TreeEvent, Bool)] = []
-        collect(value, names, told: told, &found)
+        collect(value, names, notified: notified, &found)
         return found
     }
 
     private func collect(
         _ value: RefValue,
         _ names: [String],
-        told: Int?,
+        notified: Int?,
         _ found: inout [(TreeEvent, Bool)]
     ) {
         switch value {
         case .array(let elements):
-            for (index, element) in elements.enumerated() where element.isContainer && index != told {
-                collect(element, names + [String(index)], told: nil, &found)
+            for (index, element) in elements.enumerated() where element.isContainer && index != notified {
+                collect(element, names + [String(index)], notified: nil, &found)
             }
         case .model(let model):
             var members = model.properties.map(\.name)
@@ -44,7 +44,7 @@ extension ReferenceTree {
     ) {
         let now = model.isWeak(name) ? .absent : model.value(name)
         guard let mark = marks.first(where: { $0.owner === model && $0.name == name }) else {
-            return collect(now, names, told: nil, &found)
+            return collect(now, names, notified: nil, &found)
         }
         let before = mark.wasWeak ? .absent : mark.before
         if before.isAbsent, now.isAbsent { return }
@@ -64,7 +64,7 @@ extension ReferenceTree {
         }
         found.append((event, differs))
         if event.kind == nil, differs { return }
-        collect(now, names, told: differs ? event.toldElement : nil, &found)
+        collect(now, names, notified: differs ? event.toldElement : nil, &found)
     }
 }
 

@@ -4,7 +4,7 @@
 @testable import ObserveCore
 
 extension ReferenceTree {
-    func carryOut(_ write: RefWrite) throws -> RefOutcome {
+    func execute(_ write: RefWrite) throws -> RefOutcome {
         if write.names[0] == "observed" { throw RefError(kind: .readOnly, path: dotted(write.names[...])) }
         switch write {
         case .set(let names, let draft, let parents):

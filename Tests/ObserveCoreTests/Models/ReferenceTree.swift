@@ -130,7 +130,7 @@ final class ReferenceTree {
     }
 
     /// Carries out one write of the commit under way. If it throws, nothing of it is left.
-    func carryOut(_ operation: RefOperation) throws -> RefOutcome {
+    func execute(_ operation: RefOperation) throws -> RefOutcome {
         let before = snapshot
         switch operation.lifetime {
         case .connection: term = .owner(owner)
@@ -140,7 +140,7 @@ final class ReferenceTree {
         do {
             try refuseUnknown(operation.write)
             try check(operation.condition, operation.write.names)
-            let outcome = try carryOut(operation.write)
+            let outcome = try execute(operation.write)
             nullDeadReferences()
             recompute()
             return outcome

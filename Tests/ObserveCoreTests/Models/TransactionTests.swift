@@ -169,7 +169,7 @@ struct TransactionTests {
         #expect(talk.value("t.a") == "3")
     }
 
-    @Test func `weak references die between operations, and are told once`() {
+    @Test func `weak references die between operations, and are notified once`() {
         let talk = Conversation([("t", #"{"m":{"x":1}}"#)])
         talk.ask("link", #"{"path":"t.w","target":"t.m","weak":true}"#)
         talk.watch("t.w", "t.w.x", "t.m")

@@ -15,7 +15,7 @@ private func remove(_ path: String) -> TreeWrite { .remove(path: path) }
 private let refused = set("observed", "1")
 
 @Suite struct TreeCommitTests {
-    @Test func `a commit is told once a path, from the value before to the value after`() throws {
+    @Test func `a commit is notified once a path, from the value before to the value after`() throws {
         let driver = try TreeDriver(("r", #"{"m":{"x":1},"y":1,"z":1}"#))
         for path in ["r.m.x", "r.y", "r.z", "r.m"] { try driver.observe(path) }
         try driver.commit([
@@ -44,7 +44,7 @@ private let refused = set("observed", "1")
 
     /// What one subscriber is told does not depend on what others want to hear.
     @Test(arguments: [true, false])
-    func `an equal write in a commit does not blur what the others are told`(distinct: Bool) throws {
+    func `an equal write in a commit does not blur what the others are notified`(distinct: Bool) throws {
         let driver = try TreeDriver(("r", #"{"m":{"x":1},"l":[1,2,3]}"#))
         for path in ["r.m.x", "r.l", "r.l.1"] { try driver.observe(path) }
         try driver.observe("r.other", distinct: distinct)

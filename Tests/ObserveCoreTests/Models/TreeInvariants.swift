@@ -28,7 +28,7 @@ private struct Census {
     var present: Set<PropertyID> = []
     var names: Set<NameID> = []
     var faults: [String] = []
-    var overlays = 0
+    var temporaryValues = 0
     var owned = 0
 
     init(_ tree: ModelTree) {
@@ -63,20 +63,20 @@ private struct Census {
         _ pending: inout [ModelID],
         _ seen: inout Set<ModelID>
     ) {
-        let stack = tree.overlays[id] ?? []
-        if tree.properties[id].flags.contains(.overlaid) != (stack.count > 1) || stack.count == 1 {
+        let stack = tree.temporaryValues[id] ?? []
+        if tree.properties[id].flags.contains(.isTemporary) != (stack.count > 1) || stack.count == 1 {
             faults.append("a stack without its flag, or of one value")
         }
-        overlays += max(0, stack.count - 1)
-        for (index, overlay) in stack.enumerated() {
-            if index < stack.count - 1, !overlay.isWeak { add(overlay.value, id, false, &pending, &seen) }
-            switch overlay.term {
+        temporaryValues += max(0, stack.count - 1)
+        for (index, temporaryValue) in stack.enumerated() {
+            if index < stack.count - 1, !temporaryValue.isWeak { add(temporaryValue.value, id, false, &pending, &seen) }
+            switch temporaryValue.term {
             case nil: if index > 0 { faults.append("an overlay that does not end") }
             case .owner(let owner):
                 owned += 1
-                if tree.overlayOwners[owner]?.contains(id) != true { faults.append("an owner forgot") }
+                if tree.temporaryOwners[owner]?.contains(id) != true { faults.append("an owner forgot") }
             case .time:
-                if tree.timedOverlays[overlay.number] != id { faults.append("a timed overlay is lost") }
+                if tree.timedValues[temporaryValue.number] != id { faults.append("a timed overlay is lost") }
             }
         }
     }
@@ -106,26 +106,26 @@ extension ModelTree {
     fileprivate func readerFaults(_ used: inout Set<NameID>, _ read: inout Set<PropertyID>) -> [String] {
         var faults: [String] = []
         var count = 0
-        for reader in 0..<Int32(readers.allocatedCount) {
-            var edge = readers[reader].firstEdge
+        for dependent in 0..<Int32(dependents.allocatedCount) {
+            var edge = dependents[dependent].firstEdge
             while edge != noRecord {
                 let id = edges[edge].property
                 count += 1
                 read.insert(id)
                 used.insert(properties[id].name)
-                if edges[edge].reader != reader { faults.append("an edge on another's list") }
+                if edges[edge].dependent != dependent { faults.append("an edge on another's list") }
                 if !properties[id].flags.contains(.read) {
                     faults.append("a property that is read without its flag")
                 }
                 if models[properties[id].model].instance == 0, properties[id].model != rootModel {
                     faults.append("a dead model is read")
                 }
-                edge = edges[edge].nextOfReader
+                edge = edges[edge].nextOfDependent
             }
             used.formUnion(
-                readers[reader].binding.map { $0.sourcePath.allNames + $0.targetPath.allNames } ?? []
+                dependents[dependent].binding.map { $0.sourcePath.allNames + $0.targetPath.allNames } ?? []
             )
-            if readers[reader].state != .fresh || readers[reader].isQueued || readers[reader].isActive {
+            if dependents[dependent].state != .fresh || dependents[dependent].isQueued || dependents[dependent].isActive {
                 faults.append("a reader that is behind between commits")
             }
         }
@@ -133,10 +133,10 @@ extension ModelTree {
             for case .path(let path) in computation.parts { used.formUnion(path.allNames) }
         }
         if edges.count != count || edgeIndex.count != read.count { faults.append("lost edges") }
-        if readerIndex.count + bindings.count != readers.count { faults.append("lost readers") }
+        if dependentIndex.count + bindings.count != dependents.count { faults.append("lost readers") }
         if staleCount != 0 || !staleComputed.isEmpty || !staleBindings.isEmpty || !unlocated.isEmpty
             || !pendingWriters.isEmpty || pendingBindings != 0 || !waitingBindings.isEmpty
-            || !refreshed.isEmpty || writingReader != noRecord
+            || !refreshed.isEmpty || writingBinding != noRecord
         {
             faults.append("readers that are over left something")
         }
@@ -145,7 +145,7 @@ extension ModelTree {
 }
 
 extension ReadPath {
-    fileprivate var allNames: [NameID] { names + (derivation?.keyPath ?? []) }
+    fileprivate var allNames: [NameID] { names + (observedOperator?.keyPath ?? []) }
 }
 
 extension ModelTree {
@@ -159,7 +159,7 @@ extension ModelTree {
         let (further, weak) = (furtherHolders.census, weakReferrers.census)
         for (model, count) in census.strong {
             if models[model].strongReferences != count { faults.append("a wrong strong count") }
-            if models[model].isDying { faults.append("a dying model between commits") }
+            if models[model].isReleased { faults.append("a dying model between commits") }
             var known = further[model] ?? [:]
             known[models[model].holder, default: 0] += 1
             if count > 1 { known[models[model].otherHolder, default: 0] += 1 }
@@ -169,11 +169,11 @@ extension ModelTree {
         if Set(further.keys).subtracting(census.strong.keys).count > 0 {
             faults.append("holders of nobody")
         }
-        let listed = overlayOwners.values.reduce(0) { $0 + $1.count }
-        if listed != census.owned || listed + timedOverlays.count != census.overlays {
+        let listed = temporaryOwners.values.reduce(0) { $0 + $1.count }
+        if listed != census.owned || listed + timedValues.count != census.temporaryValues {
             faults.append("overlays listed that there are not")
         }
-        if !savedOverlays.isEmpty || cause != .writer { faults.append("a commit left its overlays") }
+        if !savedStacks.isEmpty || cause != .writer { faults.append("a commit left its overlays") }
         if weak.mapValues({ Set($0.keys) }) != census.weak { faults.append("wrong weak referrers") }
         faults += recordFaults(census.present, census.names.union(declaredNames))
         faults += typeFaults(census.present)
@@ -218,7 +218,7 @@ extension ModelTree {
             if nodes[node].firstObserver != noRecord { withObservers += 1 }
             if node != rootNode {
                 used.insert(nodes[node].name)
-                if !nodes[node].isDerived, let fault = bindingFault(node) { faults.append(fault) }
+                if !nodes[node].isOperator, let fault = bindingFault(node) { faults.append(fault) }
                 if nodes[node].property != noRecord { bound.insert(nodes[node].property) }
             }
             var child = nodes[node].firstChild
@@ -239,7 +239,7 @@ extension ModelTree {
             faults.append("\(properties.count) properties, \(needed) needed")
         }
         if names.count != used.count { faults.append("\(names.count) names, \(used.count) used") }
-        if !touches.isEmpty || !orderChanges.isEmpty || !unreferenced.isEmpty || !dying.isEmpty {
+        if !touches.isEmpty || !orderChanges.isEmpty || !unreferenced.isEmpty || !releasedModels.isEmpty {
             faults.append("a commit that is over left something")
         }
         return faults

@@ -136,7 +136,7 @@ private func refused(_ body: () throws -> Void) -> TreeError? {
         #expect(TreeCounts(driver.tree) == TreeCounts(ModelTree()))
     }
 
-    @Test func `names are told apart by scalars, and may be anything`() throws {
+    @Test func `names are notified apart by scalars, and may be anything`() throws {
         let driver = try TreeDriver(("r", "{}"))
         try driver.set("r.e\u{301}", "1")
         try driver.set("r.\u{e9}", "2")

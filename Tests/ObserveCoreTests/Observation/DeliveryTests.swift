@@ -293,15 +293,15 @@ import Testing
         }
         final class Holder: ObservableModel {
             let observationStore = ObservationStore()
-            @Published var readers: [Reader] = []
+            @Published var dependents: [Reader] = []
             @Published var one: Reader?
         }
         let holder = Holder()
-        let token = holder.observe({ $0.readers.count }) { told($0) }
-        holder.readers = [Reader { [told] in told.add("first of \(holder.readers.count)") }]
+        let token = holder.observe({ $0.dependents.count }) { told($0) }
+        holder.dependents = [Reader { [told] in told.add("first of \(holder.dependents.count)") }]
         holder.one = Reader { [told] in told.add("one is \(holder.one == nil ? "nil" : "there")") }
         holder.one = nil
-        holder.readers = []
+        holder.dependents = []
         #expect(told.take() == ["0", "1", "one is nil", "0", "first of 0"])
         withExtendedLifetime(token) {}
     }

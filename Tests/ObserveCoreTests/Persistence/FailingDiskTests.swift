@@ -104,7 +104,7 @@ import Testing
         kept.ask("set", #""path":"a","value":1"#)
         kept.disk.failures = 1000
         let journal = try #require(kept.hub.journal)
-        #expect(journal.takeWork(isSyncDue: true) != nil)
+        #expect(journal.popWork(isSyncDue: true) != nil)
         kept.hub.finishJournalWork(kept.disk.doWork())
         #expect(kept.ask("set", #""path":"a","value":2"#).hasPrefix(FailingDiskTests.refused))
         kept.clock.pass(milliseconds: 5000, in: kept.hub)
@@ -157,7 +157,7 @@ import Testing
         let journal = try #require(kept.hub.journal)
         journal.isSnapshotWanted = true
         while true {
-            if journal.takeWork(isSyncDue: false) != nil {
+            if journal.popWork(isSyncDue: false) != nil {
                 if case .snapshot = journal.isWorking { break }
                 journal.finish(kept.disk.doWork())
             }
@@ -183,7 +183,7 @@ import Testing
         let journal = try #require(kept.hub.journal)
         journal.isSnapshotWanted = true
         while true {
-            if journal.takeWork(isSyncDue: false) != nil {
+            if journal.popWork(isSyncDue: false) != nil {
                 if case .seal = journal.isWorking { break }
                 journal.finish(kept.disk.doWork())
             }
@@ -196,7 +196,7 @@ import Testing
         #expect(journal.hasFailedSync)
         #expect(journal.snapshot?.isSealed == false)
         try journal.repair()
-        #expect(journal.takeWork(isSyncDue: false) != nil)
+        #expect(journal.popWork(isSyncDue: false) != nil)
         #expect(journal.isWorking == .seal(failures: journal.syncFailures))
         journal.finish(kept.disk.doWork())
         #expect(journal.snapshot?.isSealed == true)
@@ -211,7 +211,7 @@ import Testing
         let journal = try #require(kept.hub.journal)
         journal.isSnapshotWanted = true
         while kept.disk.contents(StateFile.freshSnapshot)?.isEmpty ?? true {
-            if journal.takeWork(isSyncDue: false) != nil { kept.hub.finishJournalWork(kept.disk.doWork()) }
+            if journal.popWork(isSyncDue: false) != nil { kept.hub.finishJournalWork(kept.disk.doWork()) }
             journal.step { true }
             if journal.snapshot?.writer.isDone == true { kept.disk.isFull = true }
             if journal.isWorking == nil, journal.mustTidy { break }
@@ -219,7 +219,7 @@ import Testing
         kept.disk.isFull = false
         #expect(journal.mustTidy)
         #expect(kept.ask("set", #""path":"a","value":2"#).contains("result"))
-        #expect(journal.takeWork(isSyncDue: false) != nil)
+        #expect(journal.popWork(isSyncDue: false) != nil)
         kept.hub.finishJournalWork(kept.disk.doWork())
         #expect(kept.disk.contents(StateFile.freshSnapshot) == nil)
         try kept.kill()
@@ -233,7 +233,7 @@ import Testing
             let kept = try KeptHub(.interval, on: SimulatedDisk(seed: seed))
             let journal = try #require(kept.hub.journal)
             kept.ask("set", #""path":"a","value":1"#)
-            #expect(journal.takeWork(isSyncDue: true) != nil)
+            #expect(journal.popWork(isSyncDue: true) != nil)
             journal.finish(kept.disk.doWork())
             kept.disk.isFull = true
             let client = kept.client(2)
@@ -244,7 +244,7 @@ import Testing
             kept.disk.isFull = false
             kept.clock.pass(milliseconds: 200, in: kept.hub)
             #expect(kept.ask("set", #""path":"a","value":"another""#).hasPrefix(#""result""#))
-            #expect(journal.takeWork(isSyncDue: true) != nil)
+            #expect(journal.popWork(isSyncDue: true) != nil)
             kept.disk.failures = 1000
             journal.finish(kept.disk.doWork())
             #expect(journal.hasFailedSync)

@@ -88,7 +88,7 @@ final class KeptHub {
         var isBegun = false
         journal.isSnapshotWanted = true
         while journal.firstNumber == first {
-            if journal.takeWork(isSyncDue: true) != nil {
+            if journal.popWork(isSyncDue: true) != nil {
                 if let error = disk.doWork() { throw error }
                 journal.finish(nil)
             }

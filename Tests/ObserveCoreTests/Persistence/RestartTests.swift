@@ -111,7 +111,7 @@ import Testing
 
     @Test func `a property that came and went within a commit leaves nothing behind`() throws {
         let kept = try filled()
-        let overlaid = #"{"method":"set","params":{"path":"app.x","value":1,"lifetime":"connection"}}"#
+        let isTemporary = #"{"method":"set","params":{"path":"app.x","value":1,"lifetime":"connection"}}"#
         let removed = #"{"method":"remove","params":{"path":"app.x"}}"#
         kept.ask("transaction", #""operations":[\#(overlaid),\#(removed)]"#, 2)
         kept.ask("set", #""path":"app.a.n","value":7"#)
@@ -124,12 +124,12 @@ import Testing
         for seed in UInt64(1)...100 {
             let kept = try filled()
             let journal = try #require(kept.hub.journal)
-            #expect(journal.takeWork(isSyncDue: true) != nil)
+            #expect(journal.popWork(isSyncDue: true) != nil)
             journal.finish(kept.disk.doWork())
             kept.ask("unbind", #""binding":1"#)
             journal.isSnapshotWanted = true
             while journal.number == 1 {
-                if journal.takeWork(isSyncDue: false) != nil { journal.finish(kept.disk.doWork()) }
+                if journal.popWork(isSyncDue: false) != nil { journal.finish(kept.disk.doWork()) }
                 journal.step { true }
             }
             kept.ask("set", #""path":"later","value":1"#)

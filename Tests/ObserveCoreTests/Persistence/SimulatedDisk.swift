@@ -180,7 +180,7 @@ final class SimulatedDisk: StateDisk {
     }
 
     /// The work that was handed out last, to be done by somebody else.
-    func takeWork() -> [DiskStep] { waiting.popLast() ?? [] }
+    func popWork() -> [DiskStep] { waiting.popLast() ?? [] }
 
     func done(_ steps: [DiskStep]) -> DiskError? {
         do throws(DiskError) {
@@ -291,7 +291,7 @@ final class SimulatedSyncer: JournalSyncer {
     init(_ disk: SimulatedDisk) { self.disk = disk }
 
     func start(_ work: @escaping @Sendable () -> DiskError?, _ batch: UInt64) {
-        steps = disk.takeWork()
+        steps = disk.popWork()
         outcome = nil
     }
 

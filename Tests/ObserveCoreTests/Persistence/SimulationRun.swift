@@ -16,7 +16,7 @@ final class SimulationRun {
     private let isTyped: Bool
     private var syncer: SimulatedSyncer?
     /// A batch whose sync is under way, and the state after it.
-    private var flight: (batch: UInt64, dump: String)?
+    private var inFlight: (batch: UInt64, dump: String)?
 
     /// What the state may be after the process is killed now: the last that was settled, and all that was tried since.
     private var candidates: [String] = []
@@ -166,7 +166,7 @@ final class SimulationRun {
             clients[below(3)].push(line)
             noteState(hub)
             commits += 1
-            if let journal = hub.journal, !journal.isUnsettled, hub.tree.undoing.isPinned {
+            if let journal = hub.journal, !journal.needsFlush, hub.tree.undoing.isPinned {
                 return fail("pinned without a batch")
             }
         }
@@ -178,10 +178,10 @@ final class SimulationRun {
             noteState(hub)
         }
         if below(3) > 0 {
-            hub.settleSoon()
-            if let flight = hub.keeping.flight {
-                if self.flight?.batch != flight.batch, hub.journal?.pending.isEmpty == true {
-                    self.flight = (flight.batch, hub.tree.stateDump)
+            hub.beginFlush()
+            if let inFlight = hub.keeping.inFlight {
+                if self.inFlight?.batch != inFlight.batch, hub.journal?.pending.isEmpty == true {
+                    self.inFlight = (inFlight.batch, hub.tree.stateDump)
                 }
                 flights += 1
                 return
@@ -192,22 +192,22 @@ final class SimulationRun {
 
     /// The sync of a batch is done: with more of them behind it.
     private func land(_ hub: Hub) {
-        guard let syncer, let flying = hub.keeping.flight else { return }
+        guard let syncer, let flying = hub.keeping.inFlight else { return }
         let error = syncer.wait()
-        hub.flightHasLanded(flying.batch, error)
+        hub.syncDidFinish(flying.batch, error)
         noteState(hub)
         if error != nil {
             refusals += 1
             let faults = hub.tree.faults()
             if !faults.isEmpty { fail("after undoing: \(faults)") }
-        } else if let flight, flight.batch == flying.batch {
-            if let index = candidates.lastIndex(of: flight.dump) { candidates.removeFirst(index) }
-            if let index = powerCandidates.lastIndex(of: flight.dump) { powerCandidates.removeFirst(index) }
+        } else if let inFlight, inFlight.batch == flying.batch {
+            if let index = candidates.lastIndex(of: inFlight.dump) { candidates.removeFirst(index) }
+            if let index = powerCandidates.lastIndex(of: inFlight.dump) { powerCandidates.removeFirst(index) }
         }
     }
 
     private func settleAll(_ hub: Hub, _ before: String? = nil) {
-        let isSettled = hub.settleJournal()
+        let isSettled = hub.flushBatch()
         let dump = hub.tree.stateDump
         if !isSettled {
             refusals += 1
@@ -216,7 +216,7 @@ final class SimulationRun {
             }
             let faults = hub.tree.faults()
             if !faults.isEmpty { fail("after undoing: \(faults)") }
-        } else if hub.journal?.isUnsettled == false, hub.journal?.failure == nil {
+        } else if hub.journal?.needsFlush == false, hub.journal?.failure == nil {
             // As long as it fails, what was refused may still be found.
             // What is not written yet may be missing, if nothing else was promised.
             if durability != .none || hub.journal?.pending.isEmpty == true { candidates = [dump] }
@@ -239,20 +239,20 @@ final class SimulationRun {
                 }
             }
             // In slices of its own size, a snapshot takes more work than there would be time for.
-            if !hub.isUnsettled, below(2) == 0 { work(journal, hub) }
+            if !hub.needsFlush, below(2) == 0 { work(journal, hub) }
             // In between, life goes on.
             if below(6) == 0 { batch() }
         }
         if journal.hasFailedSync { try? journal.repair() }
-        if durability == .none, !hub.isUnsettled, below(2) == 0 {
+        if durability == .none, !hub.needsFlush, below(2) == 0 {
             hub.syncJournal()
             settleAll(hub)
         }
-        if !hub.isUnsettled { work(journal, hub) }
+        if !hub.needsFlush { work(journal, hub) }
     }
 
     private func work(_ journal: Journal, _ hub: Hub) {
-        guard journal.takeWork(isSyncDue: below(2) == 0) != nil else { return }
+        guard journal.popWork(isSyncDue: below(2) == 0) != nil else { return }
         let (isSnapshot, isSync) =
             switch journal.isWorking {
             case .snapshot: (true, false)

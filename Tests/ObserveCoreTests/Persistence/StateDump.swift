@@ -15,9 +15,9 @@ extension ModelTree {
             alive.append((models[model].instance, model))
             var id = models[model].first
             while id != noRecord {
-                for value in [properties[id].value] + (overlays[id] ?? []).filter({ !$0.isWeak }).map(\.value)
+                for value in [properties[id].value] + (temporaryValues[id] ?? []).filter({ !$0.isWeak }).map(\.value)
                 {
-                    guard !properties[id].isWeak || properties[id].flags.contains(.overlaid) else { continue }
+                    guard !properties[id].isWeak || properties[id].flags.contains(.isTemporary) else { continue }
                     collect(value, &seen, &pending)
                 }
                 id = properties[id].next
@@ -33,7 +33,7 @@ extension ModelTree {
                 text += properties[id].flags.contains(.computed) ? "(computed)=" : "="
                 text += dumped(properties[id].value, isWeak: properties[id].isWeak)
                 text += "@\(properties[id].flags.contains(.computed) ? 0 : properties[id].revision)"
-                if let stack = overlays[id] { text += dumped(stack) }
+                if let stack = temporaryValues[id] { text += dumped(stack) }
                 id = properties[id].next
             }
             text += "\n"
@@ -71,19 +71,19 @@ extension ModelTree {
         }
     }
 
-    private func dumped(_ stack: [Overlay]) -> String {
+    private func dumped(_ stack: [TemporaryValue]) -> String {
         var text = "<"
-        for (index, overlay) in stack.enumerated() {
+        for (index, temporaryValue) in stack.enumerated() {
             if index < stack.count - 1 {
-                var value = overlay.value
-                if overlay.isWeak, let model = value.modelID,
-                    models[model].instance != overlay.instance || models[model].isDying
+                var value = temporaryValue.value
+                if temporaryValue.isWeak, let model = value.modelID,
+                    models[model].instance != temporaryValue.instance || models[model].isReleased
                 {
                     value = .null
                 }
-                text += dumped(value, isWeak: overlay.isWeak)
+                text += dumped(value, isWeak: temporaryValue.isWeak)
             }
-            switch overlay.term {
+            switch temporaryValue.term {
             case nil: text += "|"
             case .owner(let owner): text += "/c\(owner)|"
             case .time(let end, let milliseconds): text += "/\(end.nanoseconds / 1_000_000):\(milliseconds)|"

@@ -14,8 +14,8 @@ import Testing
 
     /// Lets the next tenth of a second go by.
     private func tick() {
-        guard let next = hub.agenda.next else { return }
-        hub.runAgenda(at: next)
+        guard let next = hub.timers.next else { return }
+        hub.runTimers(at: next)
     }
 
     private func event(_ path: String, _ rest: String) -> String {
@@ -81,12 +81,12 @@ import Testing
     }
 
     @Test func `costs nothing when nobody looks`() {
-        #expect(hub.daemonTree == nil && hub.agenda.next == nil)
+        #expect(hub.daemonTree == nil && hub.timers.next == nil)
         let clients = (1...3).map { FakeClient(hub, token: $0) }
         _ = subscribe(clients[0], #""paths":["observed.uptime","observed.*"]"#)
         _ = subscribe(clients[1], #""path":"observed.models""#)
         _ = subscribe(clients[2], #""paths":["observed.models","a.x"]"#)
-        #expect(hub.daemonTree != nil && hub.agenda.count == 1)
+        #expect(hub.daemonTree != nil && hub.timers.count == 1)
         clients[0].close()
         clients[1].send(#"{"method":"unsubscribe","params":{"subscription":1}}"#)
         #expect(hub.daemonTree != nil)
@@ -94,10 +94,10 @@ import Testing
         #expect(hub.daemonTree == nil)
         // One comes back before the tick that was planned: that one stays the only one.
         _ = subscribe(clients[1], #""path":"observed.models""#)
-        #expect(hub.agenda.count == 1)
+        #expect(hub.timers.count == 1)
         clients[1].close()
         tick()
-        #expect(hub.daemonTree == nil && hub.agenda.next == nil)
+        #expect(hub.daemonTree == nil && hub.timers.next == nil)
         #expect(hub.held == Hub.heldByNobody)
     }
 
@@ -112,7 +112,7 @@ import Testing
         let writer = FakeClient(hub, token: 2)
         for value in 1...5 {
             writer.send(#"{"method":"set","params":{"path":"a.x","value":\#(value * 10)}}"#)
-            hub.runAgenda(at: try #require(hub.agenda.next))
+            hub.runTimers(at: try #require(hub.timers.next))
             slow.drain()
         }
         let waiting = writer.ask(#"{"id":1,"method":"get","params":{"path":"observed.outboxBytes"}}"#)

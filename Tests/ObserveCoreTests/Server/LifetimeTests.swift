@@ -90,7 +90,7 @@ struct LifetimeTests {
             stage.close("B")
             stage.pass(100)
             #expect(stage.value("a.x") == value, "\(method) \(params)")
-            #expect(stage.tree.overlays.isEmpty)
+            #expect(stage.tree.temporaryValues.isEmpty)
             stage.check()
         }
     }
@@ -114,7 +114,7 @@ struct LifetimeTests {
         stage.set("A", "x", "1", connection)
         stage.set("B", "x", "2", connection)
         stage.set("A", "x", "3", connection)
-        #expect(stage.tree.overlays.values.map(\.count) == [3])
+        #expect(stage.tree.temporaryValues.values.map(\.count) == [3])
         stage.close("B")
         #expect(stage.value("x") == "3")
         stage.close("A")
@@ -153,7 +153,7 @@ struct LifetimeTests {
                 #""path":"x","reason":"valueChanged","new":0,"old":1,"origin":{"lifetime":100},"revision":3"#,
             ]
         )
-        #expect(stage.hub.agenda.count == 0)
+        #expect(stage.hub.timers.count == 0)
     }
 
     @Test func `times and connections lie in one stack`() {
@@ -176,8 +176,8 @@ struct LifetimeTests {
             stage.set("A", "x", "\(round)", "1000")
             stage.pass(1)
         }
-        #expect(stage.tree.overlays.values.map(\.count) == [2])
-        #expect(stage.hub.agenda.count < 200)
+        #expect(stage.tree.temporaryValues.values.map(\.count) == [2])
+        #expect(stage.hub.timers.count < 200)
         stage.pass(998)
         #expect(stage.value("x") == "999")
         stage.pass(1)
@@ -191,8 +191,8 @@ struct LifetimeTests {
             stage.set("A", "x", "\(round)", "1000000000")
             stage.set("A", "x", "\(round)")
         }
-        #expect(stage.hub.agenda.count <= 64)
-        #expect(stage.tree.timedOverlays.isEmpty)
+        #expect(stage.hub.timers.count <= 64)
+        #expect(stage.tree.timedValues.isEmpty)
     }
 
     // MARK: What is kept alive
@@ -312,10 +312,10 @@ struct LifetimeTests {
             #"{"method":"remove","params":{"path":"a"}}"#,
             #"{"method":"set","params":{"path":"new","value":{},"lifetime":"connection"}},{"method":"set","params":{"path":"new.x","value":1,"lifetime":"connection"}}"#,
         ] {
-            let before = stage.tree.overlays.mapValues { $0.map(\.number) }
+            let before = stage.tree.temporaryValues.mapValues { $0.map(\.number) }
             let answer = stage.write("B", "transaction", #""operations":[\#(operations),\#(failing)]"#)
             #expect(answer.hasPrefix(#""error""#))
-            #expect(stage.tree.overlays.mapValues { $0.map(\.number) } == before, "\(operations)")
+            #expect(stage.tree.temporaryValues.mapValues { $0.map(\.number) } == before, "\(operations)")
             #expect(stage.value("a") == #"{"x":1,"m":{"y":3}}"#)
             stage.check()
         }
@@ -366,7 +366,7 @@ struct LifetimeTests {
         talk.ask("bind", #"{"source":"a.x","target":"a.y"}"#)
         talk.ask("set", #"{"path":"a.y","value":5,"lifetime":10}"#)
         talk.ask("set", #"{"path":"a.x","value":7}"#)
-        #expect(talk.hub.tree.overlays.isEmpty)
+        #expect(talk.hub.tree.temporaryValues.isEmpty)
         talk.pass(milliseconds: 10)
         #expect(talk.value("a") == #"{"x":7,"y":7}"#)
         #expect(talk.hub.tree.faults() == [])

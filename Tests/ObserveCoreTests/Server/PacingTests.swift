@@ -81,7 +81,7 @@ struct PacingTests {
         )
         stage.set("a.x", "26")
         #expect(stage.told() == [#"1250: "a.x","reason":"valueChanged","new":26,"revision":27"#])
-        #expect(stage.hub.agenda.count == 0)
+        #expect(stage.hub.timers.count == 0)
     }
 
     @Test func `debounce tells once it is quiet`() {
@@ -165,7 +165,7 @@ struct PacingTests {
             stage.set("a.x", "2")
             client.close()
         }
-        #expect(stage.hub.agenda.count <= 64)
+        #expect(stage.hub.timers.count <= 64)
     }
 
     @Test func `an array's edits become its new value, unless there is one alone that is told at once`() {
@@ -231,7 +231,7 @@ struct PacingTests {
                 #"100: "a.x","reason":"valueChanged","new":null,"revision":21,"coalesced":19"#,
             ]
         )
-        #expect(stage.hub.agenda.count == 0)
+        #expect(stage.hub.timers.count == 0)
         stage.set("a.x", "1")
         #expect(stage.told().count == 1)
     }

@@ -187,7 +187,7 @@ import Testing
         let many = (0..<3000).map { #""p\#($0)":\#($0)"# }.joined(separator: ",")
         for _ in 1...5 { set("a.m", "{\(many)}") }
         #expect(hub.tree.modelCount == 2)
-        let history = hub.tree.history.touches.count + hub.tree.history.deadProperties
+        let history = hub.tree.history.touches.count + hub.tree.history.releasedProperties
         #expect(history <= 3005 && hub.tree.properties.count < 3 * 3005)
         hub.tree.forgetHistory()
         #expect(hub.tree.properties.count == 3004 && hub.tree.faults().isEmpty)

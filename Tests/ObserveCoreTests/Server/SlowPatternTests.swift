@@ -49,7 +49,7 @@ import Testing
         let clock = TestClock()
         let isPaced: Bool
         let writer: FakeClient
-        var readers: [MirroringReader] = []
+        var dependents: [MirroringReader] = []
         var random: SeededGenerator
         let hasWeak: Bool
         /// All roots as they were at each revision.
@@ -82,7 +82,7 @@ import Testing
 
         mutating func addReader() {
             lastToken += 1
-            readers.append(MirroringReader(hub, lastToken))
+            dependents.append(MirroringReader(hub, lastToken))
         }
 
         mutating func record() {
@@ -100,17 +100,17 @@ import Testing
         /// Everybody wakes, and nothing happens for a long time.
         mutating func letItBeQuiet() {
             log.append("quiet")
-            for reader in readers { reader.client.wake() }
+            for reader in dependents { reader.client.wake() }
             clock.pass(milliseconds: 10_000, in: hub) {
-                for reader in readers { reader.client.drain() }
+                for reader in dependents { reader.client.drain() }
             }
             hub.dirty.removeAll()
-            for reader in readers where fault == nil {
+            for reader in dependents where fault == nil {
                 reader.client.wake()
                 check(reader)
                 if fault == nil { fault = reader.compare(truth[(truth.count - 1)...], isLast: true) }
             }
-            if fault == nil, hub.agenda.count > 0 { fault = "something is left on the agenda" }
+            if fault == nil, hub.timers.count > 0 { fault = "something is left on the agenda" }
             if fault != nil { fault = "\(fault ?? "")\n" + log.suffix(60).joined(separator: "\n") }
         }
 
@@ -122,12 +122,12 @@ import Testing
             }
             switch below(100) {
             case 0..<65: write()
-            case 65..<85: act(on: pick(readers))
-            default: sleepOrWake(pick(readers))
+            case 65..<85: act(on: pick(dependents))
+            default: sleepOrWake(pick(dependents))
             }
-            for reader in readers where !reader.client.session.isBlocked { reader.client.drain() }
+            for reader in dependents where !reader.client.session.isBlocked { reader.client.drain() }
             hub.dirty.removeAll()
-            for reader in readers where fault == nil { check(reader) }
+            for reader in dependents where fault == nil { check(reader) }
             if fault != nil { fault = "\(fault ?? "")\n" + log.suffix(60).joined(separator: "\n") }
         }
 
@@ -260,7 +260,7 @@ import Testing
             reader.client.close()
             events += reader.events
             folded += reader.folded
-            readers.removeAll { $0 === reader }
+            dependents.removeAll { $0 === reader }
         }
 
         mutating func check(_ reader: MirroringReader) {
@@ -273,7 +273,7 @@ import Testing
         }
 
         mutating func finish() {
-            for reader in readers where fault == nil {
+            for reader in dependents where fault == nil {
                 reader.client.wake()
                 send(#""method":"ping""#, to: reader)
                 reader.client.wake()

@@ -22,7 +22,7 @@ final class FakeClient: Transport {
 
     func flush(_ session: Session) {
         if isAsleep { return hub.block(session) }
-        let waiting = session.hasRun ? hub.run(of: session).array : session.output?.array ?? []
+        let waiting = session.hasBroadcastRange ? hub.run(of: session).array : session.output?.array ?? []
         arrived += waiting
         _ = hub.sent(waiting.count, to: session)
     }
@@ -34,7 +34,7 @@ final class FakeClient: Transport {
 
     /// What the event loop does at the end of a turn.
     func settle() {
-        hub.settleJournal()
+        hub.flushBatch()
         hub.dirty.removeAll { $0 === session }
         session.isDirty = false
         repeat {

@@ -27,7 +27,7 @@ final class SlowClient: Transport {
 
     func flush(_ session: Session) {
         if session.isBlocked { return }
-        let waiting = session.hasRun ? hub.run(of: session).array : session.output?.array ?? []
+        let waiting = session.hasBroadcastRange ? hub.run(of: session).array : session.output?.array ?? []
         let count = min(room, waiting.count)
         arrived += waiting.prefix(count)
         taken += count

@@ -10,10 +10,10 @@ final class TestClock {
     /// Lets so much time pass, and the hub do what is due, each thing at its time, as the event loop does.
     func pass(milliseconds: UInt64, in hub: Hub, _ afterEach: () -> Void = {}) {
         let end = now.adding(milliseconds: milliseconds)
-        while let next = hub.agenda.next, next <= end {
+        while let next = hub.timers.next, next <= end {
             now = max(now, next)
-            hub.settleJournal()
-            while let item = hub.agenda.popDue(at: now) {
+            hub.flushBatch()
+            while let item = hub.timers.popDue(at: now) {
                 hub.run(item, at: now)
                 afterEach()
             }

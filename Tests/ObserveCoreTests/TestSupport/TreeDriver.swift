@@ -261,7 +261,7 @@ final class TreeDriver: ChangeSink {
         }
         try tree.commit { () throws(TreeError) in
             if let condition { try require(condition) }
-            for write in writes { changed.append(try carryOut(write)) }
+            for write in writes { changed.append(try execute(write)) }
         }
         return changed
     }
@@ -293,7 +293,7 @@ final class TreeDriver: ChangeSink {
         }
     }
 
-    private func carryOut(_ write: TreeWrite) throws(TreeError) -> Bool {
+    private func execute(_ write: TreeWrite) throws(TreeError) -> Bool {
         try parse(write.path, into: path)
         try tree.refuseUnknown(path)
         switch write {

@@ -16,8 +16,8 @@ extension HostedModels {
             let hasTaken = take()
             if hasNewReferences, !hidden.isEmpty { reveal() }
             hasNewReferences = false
-            if !tree.unreferenced.isEmpty { tree.settle() }
-            if tree.staleCount > 0 || !tree.refreshed.isEmpty { tree.settleReaders() }
+            if !tree.unreferenced.isEmpty { tree.releaseUnreferenced() }
+            if tree.staleCount > 0 || !tree.refreshed.isEmpty { tree.updateDependents() }
             releaseDead()
             if !hasGiven, !hasTaken, assigned.isEmpty { break }
         }

@@ -175,8 +175,8 @@ final class HostedModels: ModelHost {
     /// Lets the Swift models go whose models in the tree have died.
     func releaseDead() {
         var gone: [any ObservableModel] = []
-        for index in tree.dying.indices {
-            let model = tree.dying[index]
+        for index in tree.releasedModels.indices {
+            let model = tree.releasedModels[index]
             guard let object = objects.removeValue(forKey: model) else { continue }
             numbers[ObjectIdentifier(object)] = nil
             object.endHosting(by: self)

@@ -32,7 +32,7 @@ struct TypeNotation {
     static func parse(_ source: String, in table: inout TypeTable) throws(TypeNotationError) -> WrittenType {
         var notation = TypeNotation(source)
         var written = WrittenType(type: .any)
-        while let modifier = notation.takeModifier() {
+        while let modifier = notation.parseModifier() {
             if modifier == "weak" { written.isWeak = true } else { written.isReadonly = true }
         }
         written.type = try notation.readType(in: &table, depth: 0)
@@ -61,9 +61,9 @@ struct TypeNotation {
             throw TypeNotationError(message: "a type nests at most \(Self.maxDepth) levels")
         }
         var type =
-            take(0x5B)
+            consume(0x5B)
             ? try readBrackets(in: &table, depth: depth) : try readName(in: table)
-        while take(0x3F) { type = type.madeOptional }
+        while consume(0x3F) { type = type.madeOptional }
         return type
     }
 
@@ -72,7 +72,7 @@ struct TypeNotation {
         -> ValueType
     {
         let first = try readType(in: &table, depth: depth + 1)
-        guard take(0x3A) else {
+        guard consume(0x3A) else {
             try expect(0x5D, "a closing ]")
             return .array(first)
         }
@@ -85,7 +85,7 @@ struct TypeNotation {
     }
 
     private mutating func readName(in table: TypeTable) throws(TypeNotationError) -> ValueType {
-        let name = takeWord()
+        let name = parseWord()
         guard !name.isEmpty else { throw unexpected("a type") }
         if let known = Self.builtIn.first(where: { $0.name == name }) { return known.type }
         if let known = table.find(name) { return .model(known) }
@@ -96,9 +96,9 @@ struct TypeNotation {
         )
     }
 
-    private mutating func takeModifier() -> String? {
+    private mutating func parseModifier() -> String? {
         let start = position
-        let word = takeWord()
+        let word = parseWord()
         // A word that nothing follows is a type.
         if Self.modifiers.contains(word), next != nil, next != 0x3F { return word }
         position = start
@@ -114,17 +114,17 @@ struct TypeNotation {
         }
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func consume(_ byte: UInt8) -> Bool {
         guard next == byte else { return false }
         position += 1
         return true
     }
 
     private mutating func expect(_ byte: UInt8, _ wanted: String) throws(TypeNotationError) {
-        guard take(byte) else { throw unexpected(wanted) }
+        guard consume(byte) else { throw unexpected(wanted) }
     }
 
-    private mutating func takeWord() -> String {
+    private mutating func parseWord() -> String {
         guard let first = next, !Self.isDigit(first) else { return "" }
         let start = position
         while position < text.count, Self.isWordByte(text[position]) { position += 1 }

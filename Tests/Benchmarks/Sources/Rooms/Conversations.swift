@@ -112,7 +112,7 @@ private final class Party: Transport {
     }
 
     func flush(_ session: Session) {
-        let waiting = session.hasRun ? session.run.count : session.output?.count ?? 0
+        let waiting = session.hasBroadcastRange ? session.broadcastRange.count : session.output?.count ?? 0
         _ = hub.sent(waiting, to: session)
     }
 

@@ -10,7 +10,7 @@ extension ModelTree {
         for computation in computations {
             for case .path(let path) in computation.parts {
                 held.formUnion(path.names)
-                held.formUnion(path.derivation?.keyPath ?? [])
+                held.formUnion(path.observedOperator?.keyPath ?? [])
             }
         }
         return held

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Who keeps a record of commits, so that they outlive the process. Knows nothing of where, or in which form.
+
+/// Told of each commit when it is settled, and before anyone else is told.
+protocol CommitRecorder: AnyObject {
+    /// The commit under way has come to what it does: see ``ModelTree/touches``, ``ModelTree/orderChanges`` and
+    /// ``UndoState/created``; ``ModelTree/pendingRevision`` is its own, if it changed anything.
+    func record(_ tree: ModelTree)
+    /// The same for a commit that does nothing but to give one property a scalar, which it holds already; no touch tells
+    /// of it.
+    func record(_ tree: ModelTree, scalar json: JSONView, of id: PropertyID)
+}
+
+extension ModelTree {
+    /// Hands the commit under way to the recorder, if there is anything that must outlive the process: that may be less
+    /// than a change (a binding, or what lies below a value).
+    func recordCommit() {
+        guard changedInCommit || !savedStacks.isEmpty || !undoing.bound.isEmpty else { return }
+        pin()
+        if !savedStacks.isEmpty { for (id, stack) in savedStacks { undoing.keep(stack, of: id) } }
+        undoing.keepBindings()
+        recorder?.record(self)
+    }
+
+    /// Has every commit from now on recorded.
+    func record(with recorder: any CommitRecorder) {
+        precondition(history.commitLimit > 0, "commits that may have to be undone are kept in the history")
+        self.recorder = recorder
+        isRecorded = true
+    }
+}

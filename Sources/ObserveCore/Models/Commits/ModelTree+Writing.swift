@@ -1,0 +1,357 @@
+// SPDX-License-Identifier: MIT
+// The writes: what each may do, and what it refuses. Every one runs inside a commit.
+
+extension ModelTree {
+    /// Assigns what `json` says to what `path` names.
+    ///
+    /// - Parameters:
+    ///   - parents: make the models that are missing on the way.
+    ///   - term: when the value ends; nil if it is to stay.
+    /// - Returns: false when the value there was equal already.
+    func set(
+        _ path: ParsedKeyPath,
+        to json: JSONView,
+        parents: Bool = false,
+        term: Expiry? = nil
+    ) throws(TreeError) -> Bool {
+        try refuseReserved(path)
+        return try set(path, at: walk(path), to: json, parents: parents, term)
+    }
+
+    /// The same where the place is known already.
+    ///
+    /// - Parameter path: its path in escaped form, for the sentence of a refusal.
+    func set(_ id: PropertyID, to json: JSONView, path: @autoclosure () -> TrailStep) throws(TreeError)
+        -> Bool
+    {
+        guard properties[id].flags.contains(.declared) else { return put(try build(json), in: id) }
+        let declared = declared(id)
+        beginTrail(path())
+        if let refusal = refusal(ofWriting: declared, trailPath) { throw refusal }
+        return put(try build(json, as: declared, depth: 0, isPatch: false), in: id)
+    }
+
+    private func set(
+        _ path: ParsedKeyPath,
+        at place: Place,
+        to json: JSONView,
+        parents: Bool,
+        _ term: Expiry?
+    ) throws(TreeError) -> Bool {
+        switch place {
+        case .broken(let component, isScalar: false) where parents:
+            try makeParents(path, from: component)
+            return try set(path, at: walk(path), to: json, parents: false, term)
+        case .property, .missingProperty, .element, .missingElement, .broken:
+            try refuseMissing(path, at: place)
+            guard let declared = try writable(path, at: place) else {
+                return try put(try build(json), path, at: place, term)
+            }
+            return try put(try build(json, as: declared, at: .path(path)), path, at: place, term)
+        }
+    }
+
+    /// Assigns a value that is made already.
+    ///
+    /// - Returns: false when the value there was equal already.
+    func put(
+        _ new: StoredValue,
+        _ path: ParsedKeyPath,
+        at place: Place,
+        _ term: Expiry? = nil
+    ) throws(TreeError) -> Bool {
+        switch place {
+        case .property(let id):
+            if let term { return lay(new, over: id, term) }
+            return put(new, in: id)
+        case .missingProperty(let model):
+            let id = addProperty(named: path.name(path.count - 1), to: model)
+            if let term { return lay(new, over: id, term) }
+            assign(id, new)
+            return true
+        case .element(let holder):
+            if term != nil { throw noLifetime(path) }
+            return replace(holder, walkedIndices, with: new)
+        case .missingElement, .broken:
+            try refuseMissing(path, at: place)
+            return false
+        }
+    }
+
+    /// The same for a property. A weak one becomes strong by it, unless it is declared weak.
+    func put(_ new: StoredValue, in id: PropertyID) -> Bool {
+        let flags = properties[id].flags.intersection([.weak, .declaredWeak])
+        guard properties[id].slot.isAbsent || flags == .weak || !properties[id].slot.equals(new)
+        else {
+            assignEqual(id)
+            return false
+        }
+        assign(id, new)
+        return true
+    }
+
+    /// Throws for a place that can't be assigned.
+    func refuseMissing(_ path: ParsedKeyPath, at place: Place) throws(TreeError) {
+        switch place {
+        case .missingElement: throw noSuchElement(path)
+        case .broken(let component, let isScalar): throw brokenPath(path, component, isScalar)
+        case .property, .missingProperty, .element: return
+        }
+    }
+
+    private func replace(_ holder: PropertyID, _ indices: [Int], with new: StoredValue) -> Bool {
+        let old = element(of: properties[holder].value, indices)
+        let last = indices.count - 1
+        let isEqual = old.equals(new)
+        let change = ArrayEdit(
+            kind: .replacement,
+            path: Array(indices[..<last]),
+            index: indices[last],
+            old: old,
+            isEqual: isEqual
+        )
+        if isEqual { assignEqual(holder, change) } else { edit(holder, change, new: new) }
+        return !isEqual
+    }
+
+    /// Puts a new model where the component is null, with new models in it for those after it but the last. They are
+    /// what is declared there, with all that this has.
+    private func makeParents(_ path: ParsedKeyPath, from component: Int) throws(TreeError) {
+        let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
+        prefix.copy(path, first: component + 1)
+        let json = ByteBuffer()
+        json.append(0x7B)
+        for below in component + 1..<path.count - 1 {
+            json.appendJSONString(decoded: path.name(below))
+            json.append(":{")
+        }
+        for _ in component..<path.count - 1 { json.append(0x7D) }
+        _ = try set(prefix, at: walk(prefix), to: JSONView(validated: json.view), parents: false, nil)
+    }
+
+    /// Takes away the property, element or root that `path` names. A property that its model's type has becomes null.
+    ///
+    /// - Returns: false when there is none.
+    func remove(_ path: ParsedKeyPath) throws(TreeError) -> Bool {
+        try refuseReserved(path)
+        let place = walk(path)
+        let declared = try writable(path, at: place)
+        switch place {
+        case .property(let id):
+            if let declared, declared.traits.contains(.fixed) {
+                return put(try converted(.null, as: declared, at: path), in: id)
+            }
+            assign(id, .absent)
+            return true
+        case .element(let holder):
+            let last = walkedIndices.count - 1
+            let old = element(of: properties[holder].value, walkedIndices)
+            let (path, index) = (Array(walkedIndices[..<last]), walkedIndices[last])
+            edit(holder, ArrayEdit(kind: .removal, path: path, index: index, old: old), new: .absent)
+            return true
+        case .missingProperty, .missingElement, .broken: return false
+        }
+    }
+
+    /// Makes `path` refer to the very model that `target` refers to now.
+    ///
+    /// - Parameter term: when the link ends; nil if it is to stay.
+    /// - Returns: false when it does already, in the same strength.
+    func link(
+        _ path: ParsedKeyPath,
+        to target: ParsedKeyPath,
+        isWeak: Bool,
+        term: Expiry? = nil
+    ) throws(TreeError) -> Bool {
+        try refuseReserved(path)
+        let model = try linkTarget(target)
+        let place = walk(path)
+        try refuseMissing(path, at: place)
+        let isWeak = try strength(ofLinkAt: place, path, to: model, isWeak)
+        switch place {
+        case .property(let id): return try link(id, path, to: model, isWeak, target, term)
+        case .missingProperty(let container):
+            if !isWeak { try refuseCycle(from: container, to: model, path, target) }
+            let id = addProperty(named: path.name(path.count - 1), to: container)
+            if let term { return lay(.model(model), over: id, term, isWeak: isWeak) }
+            assign(id, .model(model), isWeak: isWeak)
+            return true
+        case .element(let holder):
+            if term != nil { throw noLifetime(path) }
+            let indices = walkedIndices
+            try refuseCycle(from: properties[holder].model, to: model, isElement: true, path, target)
+            return replace(holder, indices, with: .model(model))
+        case .missingElement, .broken: return false
+        }
+    }
+
+    /// Whether the link is to be weak, which the place may decide; throws where it can't be made.
+    private func strength(
+        ofLinkAt place: Place,
+        _ path: ParsedKeyPath,
+        to model: ModelID,
+        _ isWeak: Bool
+    ) throws(TreeError) -> Bool {
+        if case .element = place, isWeak {
+            throw TreeError(
+                kind: .invalidValue,
+                message: "an array element can't be a weak reference",
+                path: path.escaped
+            )
+        }
+        guard let declared = try writable(path, at: place) else { return isWeak }
+        _ = try converted(.model(model), as: declared, at: path)
+        if isWeak, !declared.type.isOptional { throw notNullable(declared.type) }
+        return isWeak || declared.isWeak
+    }
+
+    private func link(
+        _ id: PropertyID,
+        _ path: ParsedKeyPath,
+        to model: ModelID,
+        _ isWeak: Bool,
+        _ target: ParsedKeyPath,
+        _ term: Expiry?
+    ) throws(TreeError) -> Bool {
+        if let term {
+            if !isWeak { try refuseCycle(from: properties[id].model, to: model, path, target) }
+            return lay(.model(model), over: id, term, isWeak: isWeak)
+        }
+        if !isWeak { try refuseCycle(from: properties[id].model, to: model, path, target) }
+        return refer(id, to: model, isWeak: isWeak)
+    }
+
+    /// The same, strong and lasting, where both places are known already.
+    ///
+    /// - Parameter target: holds the model.
+    /// - Returns: nil, with nothing done, where more is to be looked at, or the link is to be refused.
+    func link(_ id: PropertyID, toModelIn target: PropertyID) -> Bool? {
+        guard !properties[id].flags.contains(.declared), let model = properties[target].slot.modelID,
+            !reaches(model, properties[id].model)
+        else { return nil }
+        return refer(id, to: model, isWeak: false)
+    }
+
+    private func refer(_ id: PropertyID, to model: ModelID, isWeak: Bool) -> Bool {
+        if properties[id].isWeak == isWeak, properties[id].slot.modelID == model {
+            assignEqual(id)
+            return false
+        }
+        assign(id, .model(model), isWeak: isWeak)
+        return true
+    }
+
+    func linkTarget(_ target: ParsedKeyPath) throws(TreeError) -> ModelID {
+        let found = value(at: walk(target))
+        if let model = found.modelID { return model }
+        let name = target.escaped
+        throw found.isNull
+            ? TreeError(
+                kind: .notFound,
+                message: "there is no model at \(name) to link to: it is null",
+                path: name
+            )
+            : TreeError(
+                kind: .typeMismatch,
+                message: "\(name) is \(found.kindName), and only a model can be linked to",
+                path: name
+            )
+    }
+
+    /// - Parameter isElement: the reference would be an array's element, which can't be weak.
+    func refuseCycle(
+        from container: ModelID,
+        to model: ModelID,
+        isElement: Bool = false,
+        _ path: ParsedKeyPath,
+        _ target: ParsedKeyPath
+    ) throws(TreeError) {
+        guard reaches(model, container) else { return }
+        let (place, found) = (path.escaped, target.escaped)
+        throw TreeError(
+            kind: .referenceCycle,
+            message: isElement
+                ? "\(found) as an element in \(place) would close a cycle of strong references, and an array's elements are always strong"
+                : "a strong link from \(place) to \(found) would close a cycle of strong references; make it weak",
+            path: place
+        )
+    }
+
+    func refuseReserved(_ path: ParsedKeyPath) throws(TreeError) {
+        guard path.name(0) == "observed", !isReadOnly else { return }
+        throw TreeError(
+            kind: .readOnly,
+            message: "the root observed is the daemon's own and can't be written",
+            path: path.escaped
+        )
+    }
+
+    private func noLifetime(_ path: ParsedKeyPath) -> TreeError {
+        TreeError(
+            kind: .invalidValue,
+            message: "an array element can't have a lifetime",
+            path: path.escaped
+        )
+    }
+
+    func noSuchElement(_ path: ParsedKeyPath) -> TreeError {
+        let name = path.escaped
+        let last = path.name(path.count - 1)
+        let what =
+            last.arrayIndex == nil ? "\(last.string) is no index" : "there is no element \(last.string)"
+        return TreeError(
+            kind: .notFound,
+            message: "\(what) in the array at \(path.escaped(first: path.count - 1))",
+            path: name
+        )
+    }
+
+    func brokenPath(_ path: ParsedKeyPath, _ component: Int, _ isScalar: Bool) -> TreeError {
+        let broken = path.escaped(first: component + 1)
+        return isScalar
+            ? TreeError(
+                kind: .typeMismatch,
+                message: "\(broken) is no model, so \(path.escaped) can't be written",
+                path: broken
+            )
+            : TreeError(
+                kind: .notFound,
+                message: "\(broken) is null, so \(path.escaped) can't be written",
+                path: broken
+            )
+    }
+}
+
+extension StoredValue {
+    /// What it is, as `describe` says it.
+    var kindName: String {
+        switch self {
+        case .absent, .null: "null"
+        case .bool: "bool"
+        case .int: "int"
+        case .double: "double"
+        case .string, .text: "string"
+        case .array: "array"
+        case .model: "model"
+        }
+    }
+}
+
+extension StoredValue {
+    /// The same for a sentence.
+    var kindPhrase: String {
+        switch self {
+        case .absent, .null: "null"
+        case .bool: "a boolean"
+        case .int, .double: "a number"
+        case .string, .text: "a string"
+        case .array: "an array"
+        case .model: "a model"
+        }
+    }
+}
+
+extension ParsedKeyPath {
+    /// The whole path in escaped form.
+    var escaped: String { escaped(first: count) }
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// Bindings: made, ended, and what each carries where. Does not know when its turn is.
+
+extension ModelTree {
+    /// Carries the value of `source` to `target`, from the end of the commit under way on.
+    ///
+    /// - Parameter source: without wildcards; with an operator only one way.
+    /// - Parameter target: literal.
+    /// - Parameter isRestored: it was made elsewhere or before, and has carried what there was to carry.
+    /// - Returns: the binding's number.
+    func addBinding(
+        _ source: ParsedKeyPath,
+        to target: ParsedKeyPath,
+        isTwoWay: Bool,
+        isRestored: Bool = false
+    ) throws(TreeError) -> Int32 {
+        try refuseReserved(target)
+        try refuseReserved(source)
+        try refuseFixed(target)
+        if isTwoWay { try refuseFixed(source) }
+        if isTwoWay, !source.isLiteral {
+            throw TreeError(
+                kind: .readOnly,
+                message: "\(source.escaped) has a collection operator, so nothing can be carried back to it",
+                path: source.escaped
+            )
+        }
+        lastBinding += 1
+        let binding = Binding(
+            number: lastBinding,
+            source: copied(source),
+            target: copied(target),
+            sourcePath: readPath(source),
+            targetPath: readPath(target),
+            isTwoWay: isTwoWay
+        )
+        binding.isRestored = isRestored
+        let dependent = dependents.allocate()
+        dependents[dependent].number = lastBinding
+        dependents[dependent].binding = binding
+        dependents[dependent].isTwoWay = isTwoWay
+        bindings[lastBinding] = dependent
+        if isRecorded { undoing.bound.append(lastBinding) }
+        markStale(dependent)
+        return lastBinding
+    }
+
+    /// Throws for a path whose declared types say that nothing can ever be written there.
+    private func refuseFixed(_ path: ParsedKeyPath) throws(TreeError) {
+        if let refusal = refusal(ofWriting: try declared(along: path), path.escaped) { throw refusal }
+    }
+
+    private func copied(_ path: ParsedKeyPath) -> ParsedKeyPath {
+        let copy = ParsedKeyPath(maxDepth: limits.maxDepth)
+        guard (try? copy.parse(dotted: path.escaped)) != nil else {
+            preconditionFailure("a key path does not read back")
+        }
+        return copy
+    }
+
+    /// Ends a binding; false if there is none of that number. Not during a commit. Both ends keep their values.
+    func removeBinding(_ number: Int32) -> Bool {
+        precondition(touches.isEmpty, "a binding was ended in the middle of a commit")
+        guard let dependent = bindings.removeValue(forKey: number), let binding = dependents[dependent].binding else {
+            return false
+        }
+        note(nil, of: binding, isBackward: false, isSilent: true)
+        markFresh(dependent)
+        var cursor = cursor(of: dependent)
+        dropRest(&cursor)
+        release(binding.sourcePath)
+        release(binding.targetPath)
+        dependents.release(dependent)
+        return true
+    }
+
+    /// All bindings, in the order in which they were made.
+    var allBindings: [Binding] {
+        bindings.keys.sorted().compactMap(binding)
+    }
+
+    /// The binding of that number.
+    func binding(_ number: Int32) -> Binding? { bindings[number].flatMap { dependents[$0].binding } }
+
+    // MARK: Carrying
+
+    /// Both ends of a binding as they are now.
+    struct BindingEnds {
+        var source: StoredValue
+        var target: StoredValue
+        var place: Binding.Place?
+        /// The target's array had more done to it than that an element was replaced.
+        var isArrayAssigned = false
+    }
+
+    /// Follows both paths.
+    func trace(_ binding: Binding, _ cursor: inout EdgeCursor) -> BindingEnds {
+        let source = trace(binding.sourcePath, from: rootModel, &cursor)
+        cursor.isTarget = true
+        let target = trace(binding.targetPath, from: rootModel, &cursor)
+        dependents[cursor.dependent].target = slot(of: target.holder)
+        dependents[cursor.dependent].source = slot(of: source.holder)
+        dependents[cursor.dependent].isTargetElement = !target.indices.isEmpty
+        dependents[cursor.dependent].isSourceElement = !source.indices.isEmpty
+        var ends = BindingEnds(source: source.value, target: target.value)
+        if target.holder != noRecord {
+            let holder = properties[target.holder]
+            ends.place = Binding.Place(
+                instance: models[holder.model].instance,
+                indexCount: target.indices.count
+            )
+            if holder.touch != 0, !target.indices.isEmpty {
+                let edits = touches[Int(holder.touch) - 1].edits
+                ends.isArrayAssigned = isAssigned(edits, on: target.indices.dropLast())
+            }
+        }
+        return ends
+    }
+
+    private func slot(of id: PropertyID) -> Slot {
+        id == noRecord ? Slot() : Slot(model: properties[id].model, name: properties[id].name)
+    }
+
+    /// Whether an array was assigned, or its elements were moved, on the way to one of its elements.
+    private func isAssigned(_ edits: ArrayEdits, on indices: ArraySlice<Int>) -> Bool {
+        guard !edits.isEmpty else { return true }
+        var edits = edits
+        for (level, index) in indices.enumerated() {
+            switch edits.fate(of: index, at: level) {
+            case .edited(let inner, _): edits = inner
+            case .assigned: return true
+            case .untouched, .assignedEqual: return false
+            }
+        }
+        return edits.isShifted(at: indices.count)
+    }
+
+    private enum Direction {
+        case none
+        case forward
+        case backward
+    }
+
+    /// Which way the value goes now, if any.
+    ///
+    /// The source wins. What somebody wrote to the target stays, or is carried back; unless the target leads elsewhere.
+    private func direction(_ binding: Binding, _ ends: BindingEnds) -> Direction {
+        let isTargetChanged = !ends.target.equals(binding.lastTarget)
+        if binding.isNew || !ends.source.equals(binding.lastSource) { return .forward }
+        if ends.place != binding.lastPlace || (isTargetChanged && ends.isArrayAssigned) { return .forward }
+        if isTargetChanged, binding.isTwoWay { return .backward }
+        if binding.isFailing { return binding.failedBackward && !isTargetChanged ? .backward : .forward }
+        return .none
+    }
+
+    /// Does what the binding has to do, and notes how both ends are then.
+    func carry(_ binding: Binding, of dependent: DependentID, _ ends: BindingEnds) {
+        let direction = direction(binding, ends)
+        binding.isNew = false
+        binding.lastSource = ends.source
+        binding.lastTarget = ends.target
+        binding.lastPlace = ends.place
+        if undoing.isUnderWay || binding.isRestored {
+            binding.isRestored = false
+            return
+        }
+        guard direction != .none, binding.lastWrite != pendingRevision else { return }
+        let isBackward = direction == .backward
+        let (value, present) = isBackward ? (ends.target, ends.source) : (ends.source, ends.target)
+        if value.equals(present), value.modelID == nil || !isWeakly(present, at: dependent, isBackward) {
+            return noteSuccess(of: binding, isBackward: isBackward)
+        }
+        writingBinding = dependent
+        isWritingTarget = !isBackward
+        let writer = cause
+        cause = .binding(binding.number)
+        defer {
+            cause = writer
+            writingBinding = noRecord
+            if hasWrittenItself {
+                hasWrittenItself = false
+                markStale(dependent)
+            }
+        }
+        do throws(TreeError) {
+            let (to, from) = isBackward ? (binding.source, binding.target) : (binding.target, binding.source)
+            let written = try put(value, to, from: from)
+            binding.lastWrite = pendingRevision
+            if isBackward { binding.lastSource = written } else { binding.lastTarget = written }
+            if !unreferenced.isEmpty { releaseUnreferenced() }
+            noteSuccess(of: binding, isBackward: isBackward)
+        } catch {
+            note(error, of: binding, isBackward: isBackward)
+        }
+    }
+
+    /// Whether the property there refers to the model weakly.
+    private func isWeakly(_ value: StoredValue, at dependent: DependentID, _ isBackward: Bool) -> Bool {
+        let slot = isBackward ? dependents[dependent].source : dependents[dependent].target
+        guard let id = property(slot.model, slot.name), properties[id].slot.modelID != nil else {
+            return false
+        }
+        return properties[id].isWeak && !properties[id].flags.contains(.declaredWeak)
+    }
+
+    /// Assigns what was read elsewhere; models by strong links. Returns what stands there now.
+    private func put(_ value: StoredValue, _ path: ParsedKeyPath, from source: ParsedKeyPath)
+        throws(TreeError) -> StoredValue
+    {
+        let place = walk(path)
+        try refuseMissing(path, at: place)
+        let new = try converted(value.isAbsent ? .null : value, for: path, at: place)
+        if let container = strongContainer(place) { try refuseCycles(new, from: container, path, source) }
+        _ = try put(new, path, at: place)
+        return new
+    }
+
+    /// The model that would hold strongly what is assigned there.
+    private func strongContainer(_ place: Place) -> ModelID? {
+        switch place {
+        case .property(let id):
+            properties[id].flags.contains(.declaredWeak) ? nil : properties[id].model
+        case .missingProperty(let model): model
+        case .element(let id), .missingElement(let id): properties[id].model
+        case .broken: nil
+        }
+    }
+
+    /// Recursion is as deep as arrays nest.
+    private func refuseCycles(
+        _ value: StoredValue,
+        from container: ModelID,
+        _ path: ParsedKeyPath,
+        _ source: ParsedKeyPath
+    ) throws(TreeError) {
+        switch value {
+        case .model(let model): try refuseCycle(from: container, to: model, path, source)
+        case .array(let array):
+            for element in array.elements where element.isContainer {
+                try refuseCycles(element, from: container, path, source)
+            }
+        default: return
+        }
+    }
+
+    /// The binding that is writing has assigned something that it reads itself.
+    func noteOwnWrite(_ edge: EdgeID) {
+        if edges[edge].isTarget != isWritingTarget || !isEnd(edge) { hasWrittenItself = true }
+    }
+
+    // MARK: Failing
+
+    private func noteSuccess(of binding: Binding, isBackward: Bool) {
+        if binding.isFailing { note(nil, of: binding, isBackward: isBackward) }
+    }
+
+    /// Counts how a write went; tells when that is another state than before.
+    private func note(
+        _ failure: TreeError?,
+        of binding: Binding,
+        isBackward: Bool,
+        isSilent: Bool = false
+    ) {
+        let wasFailing = binding.failure != nil
+        if binding.failure?.kind == .referenceCycle { cyclicBindings -= 1 }
+        if failure?.kind == .referenceCycle { cyclicBindings += 1 }
+        binding.failure = failure
+        binding.failedBackward = failure != nil && isBackward
+        if failure != nil { failedBindingWrites += 1 }
+        guard wasFailing != (failure != nil) else { return }
+        failingBindings += wasFailing ? -1 : 1
+        if !isSilent { sink?.bindingChanged(binding, in: self) }
+    }
+
+    /// What keeps a reference from being made may go without a change at either end of the binding.
+    func retryCyclicBindings() {
+        for (_, dependent) in bindings where dependents[dependent].binding?.failure?.kind == .referenceCycle {
+            markStale(dependent)
+        }
+    }
+}

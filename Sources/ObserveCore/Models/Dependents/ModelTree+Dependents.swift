@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: MIT
+// Who reads which property: the edges from properties to readers, and who is behind when one is assigned. Evaluates
+// nothing.
+
+extension ModelTree {
+    // MARK: Edges
+
+    /// The first edge of a property that is read.
+    private func firstEdge(of id: PropertyID) -> EdgeID? {
+        edgeIndex.find(pairHash(id, ModelTree.edgeSalt, seed: seed)) { edges[$0].property == id }
+    }
+
+    private static var edgeSalt: Int32 { 0x65 }
+    private static var dependentSalt: Int32 { 0x72 }
+
+    /// The computed property's reader.
+    func computedDependent(of id: PropertyID) -> DependentID? {
+        guard properties[id].flags.contains(.computed) else { return nil }
+        return dependentIndex.find(pairHash(id, ModelTree.dependentSalt, seed: seed)) { dependents[$0].property == id }
+    }
+
+    func indexComputed(_ dependent: DependentID) {
+        dependentIndex.insert(pairHash(dependents[dependent].property, ModelTree.dependentSalt, seed: seed), dependent)
+    }
+
+    func unindexComputed(_ dependent: DependentID) {
+        dependentIndex.remove(pairHash(dependents[dependent].property, ModelTree.dependentSalt, seed: seed), dependent)
+    }
+
+    func cursor(of dependent: DependentID) -> EdgeCursor {
+        EdgeCursor(dependent: dependent, next: dependents[dependent].firstEdge)
+    }
+
+    /// The reader comes through the property.
+    func depend(on id: PropertyID, _ cursor: inout EdgeCursor) {
+        let known = cursor.next
+        if known != noRecord, edges[known].property == id, edges[known].isTarget == cursor.isTarget {
+            cursor.last = known
+            cursor.next = edges[known].nextOfDependent
+            return
+        }
+        let fresh = edges.allocate()
+        edges[fresh].property = id
+        edges[fresh].dependent = cursor.dependent
+        edges[fresh].isTarget = cursor.isTarget
+        // First: among those that are dropped next may be the one that kept an absent property.
+        link(fresh, to: id)
+        dropRest(&cursor)
+        if cursor.last == noRecord {
+            dependents[cursor.dependent].firstEdge = fresh
+        } else {
+            edges[cursor.last].nextOfDependent = fresh
+        }
+        cursor.last = fresh
+    }
+
+    /// Forgets the properties that the reader came through before, behind those it came through now.
+    func dropRest(_ cursor: inout EdgeCursor) {
+        var edge = cursor.next
+        guard edge != noRecord else { return }
+        cursor.next = noRecord
+        if cursor.last == noRecord {
+            dependents[cursor.dependent].firstEdge = noRecord
+        } else {
+            edges[cursor.last].nextOfDependent = noRecord
+        }
+        while edge != noRecord {
+            let next = edges[edge].nextOfDependent
+            unlink(edge)
+            edges.release(edge)
+            edge = next
+        }
+    }
+
+    /// The list's head stays where it is, so that the index need not be changed.
+    private func link(_ edge: EdgeID, to id: PropertyID) {
+        guard let first = firstEdge(of: id) else {
+            edgeIndex.insert(pairHash(id, ModelTree.edgeSalt, seed: seed), edge)
+            properties[id].flags.insert(.read)
+            return
+        }
+        let second = edges[first].next
+        edges[edge].previous = first
+        edges[edge].next = second
+        edges[first].next = edge
+        if second != noRecord { edges[second].previous = edge }
+    }
+
+    private func unlink(_ edge: EdgeID) {
+        let (id, next, previous) = (edges[edge].property, edges[edge].next, edges[edge].previous)
+        if next != noRecord { edges[next].previous = previous }
+        if previous != noRecord {
+            edges[previous].next = next
+            return
+        }
+        let hash = pairHash(id, ModelTree.edgeSalt, seed: seed)
+        edgeIndex.remove(hash, edge)
+        if next != noRecord {
+            edgeIndex.insert(hash, next)
+        } else {
+            properties[id].flags.remove(.read)
+            freeIfUnused(id)
+        }
+    }
+
+    // MARK: Falling behind
+
+    /// The property was assigned: its readers are stale, and what these feed may become so.
+    func markDependents(of id: PropertyID) {
+        var edge = firstEdge(of: id) ?? noRecord
+        while edge != noRecord {
+            if edges[edge].dependent == writingBinding {
+                noteOwnWrite(edge)
+            } else {
+                mark(edges[edge].dependent, .stale, edge)
+            }
+            edge = edges[edge].next
+        }
+        spread()
+    }
+
+    /// The reader is to be looked at, whatever it depends on.
+    func markStale(_ dependent: DependentID) {
+        mark(dependent, .stale)
+        spread()
+    }
+
+    /// A property came to the model, left it, or became weak or strong: operators over its values are stale.
+    func markMemberDependents(of model: ModelID) {
+        if let members = members(of: model) { markDependents(of: members) }
+    }
+
+    /// What stands for which properties the model has, if somebody reads that.
+    private func members(of model: ModelID) -> PropertyID? {
+        guard models[model].isMembersRead, let name = names.find(membersName.view) else { return nil }
+        return property(model, name)
+    }
+
+    private func mark(_ dependent: DependentID, _ state: DependentRecord.State, _ edge: EdgeID = noRecord) {
+        let known = dependents[dependent].state
+        if known == .fresh { staleCount += 1 }
+        if known == .fresh || state == .stale { dependents[dependent].state = state }
+        if !dependents[dependent].isQueued { enqueue(dependent) }
+        if dependents[dependent].number != 0 { markBinding(dependent, wasFresh: known == .fresh, state, edge) }
+        if known == .fresh { spreading.append(dependent) }
+    }
+
+    private func markBinding(
+        _ dependent: DependentID,
+        wasFresh: Bool,
+        _ state: DependentRecord.State,
+        _ edge: EdgeID
+    ) {
+        if wasFresh { pendingBindings += 1 }
+        if edge == noRecord {
+            dependents[dependent].hasMoved = true
+        } else if edges[edge].isTarget || dependents[dependent].isTwoWay, !isEnd(edge) || isElement(edge) {
+            // Where a computed property that may change leads is found out at once.
+            if state == .stale || properties[edges[edge].property].flags.contains(.computed) {
+                dependents[dependent].hasMoved = true
+            }
+        }
+        if wasFresh || dependents[dependent].hasMoved, !dependents[dependent].isUnlocated {
+            dependents[dependent].isUnlocated = true
+            unlocated.append(dependent)
+        }
+    }
+
+    /// Whether the edge leads to the very property that the binding carries from or to. That may also lie on the way there,
+    /// where paths come twice through one property.
+    func isEnd(_ edge: EdgeID) -> Bool {
+        let (record, id) = (edges[edge], edges[edge].property)
+        let end = record.isTarget ? dependents[record.dependent].target : dependents[record.dependent].source
+        guard end == Slot(model: properties[id].model, name: properties[id].name) else { return false }
+        let next = record.nextOfDependent
+        return next == noRecord || edges[next].isTarget != record.isTarget
+    }
+
+    /// Whether the binding's end is in the array there: what is assigned there may lead on instead.
+    private func isElement(_ edge: EdgeID) -> Bool {
+        let dependent = edges[edge].dependent
+        return edges[edge].isTarget ? dependents[dependent].isTargetElement : dependents[dependent].isSourceElement
+    }
+
+    /// Those that depend on what these readers give are suspect, and so on.
+    func spread() {
+        while let dependent = spreading.popLast() {
+            if dependents[dependent].number == 0 {
+                markMaybeStale(of: dependents[dependent].property, besides: dependent)
+            } else {
+                markMaybeStale(of: dependents[dependent].target, besides: dependent)
+                if mayWriteSource(dependent) { markMaybeStale(of: dependents[dependent].source, besides: dependent) }
+            }
+        }
+    }
+
+    /// A new one lets the source win, so there it writes nothing.
+    func mayWriteSource(_ dependent: DependentID) -> Bool {
+        dependents[dependent].isTwoWay && dependents[dependent].binding?.isNew != true
+    }
+
+    private func markMaybeStale(of slot: Slot, besides dependent: DependentID) {
+        guard slot.model != noRecord else { return }
+        if let id = property(slot.model, slot.name) { markMaybeStale(of: id, besides: dependent) }
+        // What is not there yet, or weak, may become one of those that an operator looks at.
+        if let id = members(of: slot.model) { markMaybeStale(of: id, besides: dependent) }
+    }
+
+    private func markMaybeStale(of id: PropertyID, besides dependent: DependentID) {
+        guard properties[id].flags.contains(.read), let first = firstEdge(of: id) else { return }
+        // Where all are suspect already, many that may write one property would look at each other again and again.
+        if edges[first].markedAt == updateCount { return }
+        edges[first].markedAt = updateCount
+        var edge = first
+        while edge != noRecord {
+            let other = edges[edge].dependent
+            if other != dependent, other != writingBinding { mark(other, .maybeStale, edge) }
+            edge = edges[edge].next
+        }
+    }
+
+    private func enqueue(_ dependent: DependentID) {
+        dependents[dependent].isQueued = true
+        if dependents[dependent].number == 0 {
+            staleComputed.append(dependent)
+        } else {
+            staleBindings.append(dependent)
+            areBindingsSorted = false
+        }
+    }
+
+    /// The reader is as it should be.
+    func markFresh(_ dependent: DependentID) {
+        guard dependents[dependent].state != .fresh else { return }
+        staleCount -= 1
+        updateCount &+= 1
+        if dependents[dependent].number != 0 { pendingBindings -= 1 }
+        dependents[dependent].state = .fresh
+    }
+
+    // MARK: Following paths
+
+    /// Makes a path that readers can follow; ``release(_:)`` takes it back.
+    func readPath(_ path: ParsedKeyPath) -> ReadPath {
+        let end = path.operatorIndex ?? path.count
+        var observedOperator: ObservedOperator?
+        if let function = path.collectionOperator {
+            observedOperator = ObservedOperator(function, (end + 1..<path.count).map { names.intern(path.name($0)) })
+        }
+        return ReadPath(
+            names: ContiguousArray((0..<end).map { names.intern(path.name($0)) }),
+            indices: ContiguousArray((0..<end).map { path.name($0).arrayIndex ?? -1 }),
+            observedOperator: observedOperator
+        )
+    }
+
+    func release(_ path: ReadPath) {
+        for name in path.names { names.release(name) }
+        for name in path.observedOperator?.keyPath ?? [] { names.release(name) }
+    }
+
+    /// Follows the path from the model, through whatever is read there now, and makes what it comes through the
+    /// reader's dependencies.
+    func trace(_ path: ReadPath, from model: ModelID, _ cursor: inout EdgeCursor) -> TracedPlace {
+        var place = TracedPlace()
+        place.value = .model(model)
+        for index in path.names.indices {
+            switch place.value {
+            case .model(let model):
+                place.holder = propertyOrPlaceholder(model, path.names[index])
+                if !place.indices.isEmpty { place.indices = [] }
+                place.value = read(place.holder, &cursor)
+            case .array(let array):
+                place.indices.append(path.indices[index])
+                place.value = array.element(path.indices[index])
+            default: return TracedPlace()
+            }
+        }
+        guard let observedOperator = path.observedOperator else { return place }
+        traceElements(of: place, observedOperator.keyPath, &cursor)
+        return TracedPlace(value: evaluate(observedOperator, over: place.value))
+    }
+
+    /// What the property holds, as the reader finds it: through one that is being computed from it, null.
+    private func read(_ id: PropertyID, _ cursor: inout EdgeCursor) -> StoredValue {
+        if properties[id].flags.contains(.computed), isBeingComputed(id, for: &cursor) { return .null }
+        depend(on: id, &cursor)
+        return properties[id].value
+    }
+
+    /// Makes what an operator looks at in each element the reader's dependencies.
+    private func traceElements(of place: TracedPlace, _ keyPath: [NameID], _ cursor: inout EdgeCursor) {
+        switch place.value {
+        case .array(let array):
+            for element in array.elements { traceElement(element, keyPath, &cursor) }
+        case .model(let model):
+            let members = names.intern(membersName.view)
+            depend(on: propertyOrPlaceholder(model, members), &cursor)
+            names.release(members)
+            models[model].isMembersRead = true
+            var id = models[model].first
+            while id != noRecord {
+                if !properties[id].isWeak { traceElement(read(id, &cursor), keyPath, &cursor) }
+                id = properties[id].next
+            }
+        default: return
+        }
+    }
+
+    private func traceElement(_ element: StoredValue, _ keyPath: [NameID], _ cursor: inout EdgeCursor) {
+        var value = element
+        for name in keyPath {
+            switch value {
+            case .model(let model): value = read(propertyOrPlaceholder(model, name), &cursor)
+            case .array(let array): value = array.element(names.text(name).arrayIndex ?? -1)
+            default: return
+            }
+        }
+    }
+}

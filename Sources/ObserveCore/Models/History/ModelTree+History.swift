@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// Commits of the past: kept, forgotten, undone, and told again. Knows nothing of who missed them.
+
+extension ModelTree {
+    /// Keeps the last commits from now on.
+    func keepHistory(commits: Int) {
+        history.commitLimit = commits
+        history.horizon = revision
+    }
+
+    /// Forgets all commits.
+    func forgetHistory() {
+        while !history.commits.isEmpty { forgetFirstCommit() }
+        history.horizon = history.commitLimit == 0 ? .max : revision
+    }
+
+    // MARK: Keeping
+
+    /// Moves what the commit under way did into the history.
+    func remember() {
+        let (touchCount, orderCount, deadCount) = (touches.count, orderChanges.count, releasedModels.count)
+        touches.drain { touch in
+            let id = touch.property
+            properties[id].touch = 0
+            if isRecorded { undoing.revisions.append(touch.oldRevision) }
+            let past = PastTouch(
+                old: touch.old,
+                wasWeak: touch.oldFlags.contains(.weak),
+                isChanged: touch.isChanged,
+                isAssignedEqual: touch.isAssignedEqual,
+                isRemoval: properties[id].slot.isAbsent,
+                property: id,
+                cause: touch.cause,
+                edits: touch.edits
+            )
+            history.textBytes &+= past.textBytes
+            history.touches.append(past)
+        }
+        if orderCount > 0 { orderChanges.drain { history.orderChanges.append($0) } }
+        if deadCount > 0 { rememberReleased() }
+        history.endCommit(
+            revision,
+            by: author,
+            touches: touchCount,
+            orderChanges: orderCount,
+            released: deadCount
+        )
+        forgetBeyondLimits()
+        if notesEqualAssignments { noteNoLongerThanWanted() }
+    }
+
+    /// Forgets the oldest commits while there are too many, but none that may yet be undone.
+    func forgetBeyondLimits() {
+        while mustForget, history.commits.first < undoing.pinned { forgetFirstCommit() }
+    }
+
+    private func noteNoLongerThanWanted() {
+        if indistinctObservers == 0, history.horizon > lastIndistinctObserver {
+            notesEqualAssignments = false
+        }
+    }
+
+    private func rememberReleased() {
+        removeDependentsOfReleased()
+        for index in releasedModels.indices {
+            let model = releasedModels[index]
+            history.releasedProperties += Int(models[model].count)
+            history.textBytes += textBytes(of: model)
+            if !temporaryValues.isEmpty { expireAll(in: model) }
+        }
+        releasedModels.drain { history.released.append($0) }
+    }
+
+    /// What lay over properties of a model that died is over: only what they held last is remembered.
+    private func expireAll(in model: ModelID) {
+        var id = models[model].first
+        while id != noRecord {
+            if properties[id].flags.contains(.isTemporary) {
+                if isRecorded { undoing.keep(temporaryValues[id] ?? [], of: id) }
+                freeShadowed(id)
+                properties[id].flags.remove(.isTemporary)
+            }
+            id = properties[id].next
+        }
+    }
+
+    func textBytes(of model: ModelID) -> Int {
+        var bytes = 0
+        var id = models[model].first
+        while id != noRecord {
+            bytes += properties[id].slot.textBytes
+            id = properties[id].next
+        }
+        return bytes
+    }
+
+    private var mustForget: Bool {
+        if history.commits.count > history.commitLimit || history.textBytes > History.textLimit {
+            return true
+        }
+        let kept = history.touches.count &+ history.releasedProperties
+        guard kept > History.fewestProperties else { return false }
+        let living = properties.count &- history.releasedProperties
+        return kept > max(History.fewestProperties, min(living, History.mostProperties))
+    }
+
+    private func forgetFirstCommit() {
+        let commit = history.commits.removeFirst()
+        history.horizon = commit.revision
+        while history.authors.first < commit.author { _ = history.authors.removeFirst() }
+        for _ in 0..<commit.touches {
+            let first = history.touches.first
+            // Taken out, since it is let go.
+            var old = StoredValue.absent
+            swap(&history.touches[first].old, &old)
+            history.textBytes &-= old.textBytes
+            let (property, isRemoval) = (history.touches[first].property, history.touches[first].isRemoval)
+            if history.touches[first].edits.isEmpty {
+                history.touches.forgetFirst()
+            } else {
+                history.textBytes &-= history.touches.removeFirst().textBytes
+            }
+            if isRemoval { freeIfUnused(property) }
+            recycle(old)
+        }
+        for _ in 0..<commit.orderChanges { _ = history.orderChanges.removeFirst() }
+        for _ in 0..<commit.released {
+            let model = history.released.removeFirst()
+            history.releasedProperties -= Int(models[model].count)
+            history.textBytes -= textBytes(of: model)
+            freeReleased(model)
+        }
+    }
+
+    // MARK: Undoing
+
+    /// Where in the history's queues the tree stands, between two commits.
+    private struct Position {
+        var touch: Int
+        var orderChange: Int
+    }
+
+    /// Makes all properties what they were before the commit with that number. References are not counted: the tree must
+    /// be brought back before anything is written.
+    private func rewind(to position: inout Position, before first: Int) {
+        for number in (first..<history.commits.end).reversed() {
+            for _ in 0..<history.commits[number].orderChanges {
+                position.orderChange -= 1
+                let change = history.orderChanges[position.orderChange]
+                if change.wasPresent {
+                    enlist(change.property, after: change.previous)
+                } else {
+                    delist(change.property)
+                }
+            }
+            for _ in 0..<history.commits[number].touches {
+                position.touch -= 1
+                exchange(position.touch, isUndone: true)
+            }
+        }
+    }
+
+    /// Does a commit again, and notes what it touches as if it were under way.
+    private func redo(_ commit: PastCommit, at position: inout Position) {
+        for _ in 0..<commit.orderChanges {
+            let change = history.orderChanges[position.orderChange]
+            if change.wasPresent {
+                delist(change.property)
+            } else {
+                enlist(change.property, after: models[properties[change.property].model].last)
+            }
+            position.orderChange += 1
+        }
+        for _ in 0..<commit.touches {
+            exchange(position.touch, isUndone: false)
+            let touch = history.touches[position.touch].touch
+            touches.append(touch)
+            properties[touch.property].touch = Int32(touches.count)
+            position.touch += 1
+        }
+    }
+
+    /// Puts what the touch replaced back in its property, and what it replaced it with in the touch; or the other way
+    /// round.
+    private func exchange(_ index: Int, isUndone: Bool) {
+        let id = history.touches[index].property
+        guard history.touches[index].isChanged else { return }
+        if let edit = history.touches[index].edit {
+            // Only the element goes to and fro: the arrays may be large.
+            var value = properties[id].value
+            setValue(.null, of: id)
+            let element = history.touches[index].old
+            history.touches[index].old = .absent
+            if isUndone {
+                history.touches[index].old = revert(edit, in: &value, level: 0)
+            } else {
+                apply(edit, element, to: &value, level: 0)
+            }
+            setValue(value, of: id)
+        } else {
+            let isWeak = properties[id].isWeak
+            // Text belongs to whoever has it now.
+            swap(&properties[id].slot, &history.touches[index].old)
+            properties[id].isWeak = history.touches[index].wasWeak
+            history.touches[index].wasWeak = isWeak
+        }
+    }
+
+    /// Takes the edit back.
+    ///
+    /// - Returns: the element that it had brought.
+    private func revert(_ edit: ArrayEdit, in value: inout StoredValue, level: Int) -> StoredValue {
+        guard case .array(var array) = value else { return .absent }
+        value = .null
+        if !isKnownUniquelyReferenced(&array) { array = StoredArray(array.elements) }
+        defer { value = .array(array) }
+        if level < edit.path.count {
+            return revert(edit, in: &array.elements[edit.path[level]], level: level + 1)
+        }
+        switch edit.kind {
+        case .insertion: return array.elements.remove(at: edit.index)
+        case .removal:
+            array.elements.insert(edit.old, at: edit.index)
+            return .absent
+        case .replacement, .setting:
+            let new = array.elements[edit.index]
+            array.elements[edit.index] = edit.old
+            return new
+        }
+    }
+
+    // MARK: Telling again
+
+    /// Tells of the commits from that number on once more: what they did to the paths of some observers, as those would
+    /// have been told then.
+    ///
+    /// The tree is taken back to before the first of them, and brought forward commit by commit. Meanwhile the observers'
+    /// paths have nodes in a trie of their own; their tags and options are those of the observers given.
+    ///
+    /// - Parameter sink: asked before each commit whether it wants more.
+    /// - Returns: false if one of the paths has led to a computed property.
+    /// - Cost: that of the commits, not of the tree.
+    func replay(from first: Int, to observers: [ObserverID], _ sink: any ReplaySink) -> Bool {
+        precondition(touches.isEmpty, "commits were told again in the middle of another")
+        let (presentRoot, presentSink, presentRevision, presentAuthor) = (
+            rootNode, self.sink, revision, author
+        )
+        var position = Position(touch: history.touches.end, orderChange: history.orderChanges.end)
+        rewind(to: &position, before: first)
+        rootNode = nodes.allocate()
+        isReplaying = true
+        hasReplayedComputed = false
+        self.sink = sink
+        let mirrored = observers.map { mirror($0, from: presentRoot) }
+        for number in first..<history.commits.end {
+            let commit = history.commits[number]
+            redo(commit, at: &position)
+            (revision, author) = (commit.revision, history.authors[commit.author])
+            if sink.wantsMore { notify() }
+            for index in touches.indices { properties[touches[index].property].touch = 0 }
+            touches.removeAll()
+        }
+        for observer in mirrored { removeObserver(observer) }
+        knownPaths.forget()
+        nodes.release(rootNode)
+        (rootNode, self.sink, revision, author) = (presentRoot, presentSink, presentRevision, presentAuthor)
+        isReplaying = false
+        return !hasReplayedComputed
+    }
+
+    /// An observer of the same path in the trie of the replay.
+    private func mirror(_ observer: ObserverID, from root: NodeID) -> ObserverID {
+        let record = observers[observer]
+        var chain: [NameID] = []
+        var above = record.node
+        while above != root {
+            chain.append(nodes[above].name)
+            above = nodes[above].parent
+        }
+        var node = rootNode
+        for name in chain.reversed() { node = childOrNew(of: node, named: name) }
+        let fresh = self.observers.allocate()
+        self.observers[fresh].tag = record.tag
+        add(fresh, record.options, to: node)
+        return fresh
+    }
+}
+
+/// Who is told of commits of the past.
+protocol ReplaySink: ChangeSink {
+    var wantsMore: Bool { get }
+}

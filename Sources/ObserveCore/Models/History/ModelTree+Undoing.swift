@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Commits that must not have been: undone as if they had never been made. Knows nothing of why.
+//
+// The history has what each of them replaced. Undoing them is one commit more, which nobody is told of and which
+// counts for nothing: so references, readers and the path index follow by the ways that they always take.
+
+/// What undoing the last commits needs beyond what the history keeps.
+@safe
+struct UndoState: ~Copyable {
+    /// The number of the first commit that may yet be undone; none before it is needed for that.
+    var pinned = Int.max
+    /// The tree's revision before it.
+    var revision: UInt64 = 0
+    /// The number of the first commit after those that ``ModelTree/markPinned()`` set apart, the revision before it, and
+    /// how many ``revisions`` there were.
+    var mark = Int.max
+    var markRevision: UInt64 = 0
+    var markCount = 0
+    /// The models that the commit under way has made.
+    var created = Scratch<ModelID>()
+    /// The bindings that it has made.
+    var bound: [Int32] = []
+    /// For each touch since then, the revision that its property had before.
+    var revisions = Scratch<UInt64>()
+    /// The stacks of overlays that were changed since then, as they were.
+    var temporaryValues: [PropertyID: [TemporaryValue]] = [:]
+    /// The bindings that were made since then.
+    var bindings: [Int32] = []
+    /// Whether commits are being undone now.
+    var isUnderWay = false
+
+    var isPinned: Bool { pinned != .max }
+
+    mutating func keep(_ stack: [TemporaryValue], of id: PropertyID) {
+        if temporaryValues[id] == nil { temporaryValues[id] = stack }
+    }
+
+    mutating func keepBindings() {
+        if !bound.isEmpty { bindings += bound }
+    }
+
+    mutating func endCommit() {
+        if !created.isEmpty { created.removeAll() }
+        if !bound.isEmpty { bound.removeAll() }
+        if !isPinned { revisions.removeAll() }
+    }
+}
+
+extension ModelTree {
+    /// From now on commits can be undone, together, until ``unpin()``. Harmless when they can already.
+    func pin() {
+        guard !undoing.isPinned else { return }
+        undoing.pinned = history.commits.end
+        undoing.revision = revision
+        undoing.revisions.removeAll()
+    }
+
+    /// The commits made since ``pin()`` are there to stay.
+    func unpin() {
+        guard undoing.isPinned else { return }
+        undoing.pinned = .max
+        undoing.revisions.removeAll()
+        if !undoing.temporaryValues.isEmpty { undoing.temporaryValues.removeAll() }
+        if !undoing.bindings.isEmpty { undoing.bindings.removeAll() }
+        forgetBeyondLimits()
+    }
+
+    /// Sets the commits since ``pin()`` apart: they may come to be there to stay, and later ones not yet.
+    ///
+    /// - Returns: false where that can't be told of some of what they did.
+    func markPinned() -> Bool {
+        guard undoing.isPinned, undoing.temporaryValues.isEmpty, undoing.bindings.isEmpty else { return false }
+        undoing.mark = history.commits.end
+        undoing.markRevision = revision
+        undoing.markCount = undoing.revisions.count
+        return true
+    }
+
+    /// The commits that were set apart are there to stay.
+    func unpinMarked() {
+        undoing.pinned = undoing.mark
+        undoing.revision = undoing.markRevision
+        undoing.revisions.removeFirst(undoing.markCount)
+        forgetBeyondLimits()
+    }
+
+    /// Undoes all commits since ``pin()``. The sink hears of paths that come to match patterns or cease to; what else it
+    /// is told is to be ignored.
+    func undoPinned() {
+        guard undoing.isPinned else { return }
+        precondition(touches.isEmpty, "commits were undone in the middle of another")
+        undoing.isUnderWay = true
+        for number in undoing.bindings.reversed() { _ = removeBinding(number) }
+        noteUndone()
+        while history.commits.end > undoing.pinned { undoLastCommit() }
+        savedStacks = undoing.temporaryValues
+        restoreStacks()
+        if !unreferenced.isEmpty { releaseUnreferenced() }
+        if staleCount > 0 || !refreshed.isEmpty { updateDependents() }
+        if !touches.isEmpty { notify() }
+        revision = undoing.revision
+        // Their revisions will be others'.
+        for dependent in bindings.values { dependents[dependent].binding?.lastWrite = 0 }
+        clear()
+        undoing.isUnderWay = false
+        unpin()
+    }
+
+    /// Touches all that will be given another value, so that the paths which lead there are looked at.
+    private func noteUndone() {
+        var number = history.touches.end
+        for commit in (undoing.pinned..<history.commits.end).reversed() {
+            for _ in 0..<history.commits[commit].touches {
+                number -= 1
+                guard history.touches[number].isChanged else { continue }
+                touches[touch(history.touches[number].property)].isChanged = true
+            }
+        }
+    }
+
+    private func undoLastCommit() {
+        let commit = history.commits.removeLast()
+        for _ in 0..<commit.released { restoreReleased(history.released.removeLast()) }
+        for _ in 0..<commit.orderChanges {
+            let change = history.orderChanges.removeLast()
+            if change.wasPresent {
+                enlist(change.property, after: change.previous)
+            } else {
+                delist(change.property)
+            }
+            let model = properties[change.property].model
+            models[model].removalRevision = change.oldRemovalRevision
+            markMemberDependents(of: model)
+        }
+        for _ in 0..<commit.touches { undo(history.touches.removeLast()) }
+    }
+
+    private func undo(_ past: PastTouch) {
+        let oldRevision = undoing.revisions.popLast() ?? 0
+        history.textBytes &-= past.textBytes
+        defer { recycle(past.old) }
+        guard past.isChanged else { return }
+        let id = past.property
+        let (current, isWeak) = (properties[id].slot, properties[id].isWeak)
+        var old = past.old
+        if let edit = past.edit, case .array(let array) = current { old = .array(edit.undone(array)) }
+        dereference(current, from: id, isWeak: isWeak)
+        reference(old, from: id, isWeak: past.wasWeak)
+        knownPaths.forget()
+        setValue(old, of: id)
+        properties[id].isWeak = past.wasWeak
+        properties[id].revision = oldRevision
+        if properties[id].flags.contains(.read) { markDependents(of: id) }
+    }
+
+    /// A model that died lives again: what it holds is held, and its computed properties follow what they read.
+    private func restoreReleased(_ model: ModelID) {
+        history.releasedProperties -= Int(models[model].count)
+        history.textBytes -= textBytes(of: model)
+        models[model].isReleased = false
+        unreferenced.append(model)
+        var id = models[model].first
+        while id != noRecord {
+            reference(properties[id].slot, from: id, isWeak: properties[id].isWeak)
+            if properties[id].flags.contains(.computed) { followAgain(id) }
+            id = properties[id].next
+        }
+    }
+
+    private func followAgain(_ id: PropertyID) {
+        let type = types[models[properties[id].model].type]
+        guard let position = type.position(of: properties[id].name) else { return }
+        let dependent = dependents.allocate()
+        dependents[dependent].property = id
+        dependents[dependent].computation = type.properties[position].computation
+        indexComputed(dependent)
+        markStale(dependent)
+    }
+}

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// Patterns: a star is expanded into nodes for all that exists, and follows what comes and goes. Tells nobody anything.
+//
+// A path matches while each component that a star stands for exists, null included (contract §6). So each matching path
+// gets a node and an observer like any literal one, and the teller needs to know nothing of stars but this: where a
+// node's parent has followers, a node that has come to exist is expanded before it is told, and one that no longer
+// exists is forgotten after it was.
+
+extension ModelTree {
+    /// Observes every path that matches a pattern, those that come later included. Not during a commit.
+    ///
+    /// - Parameter tag: asked back in ``ChangeSink/pathMatched(pattern:_:in:)``.
+    func observe(pattern path: ParsedKeyPath, options: ObservingOptions, tag: Int32) -> PatternID {
+        precondition(touches.isEmpty, "a pattern was observed in the middle of a commit")
+        var components: [PatternComponent] = []
+        for index in 0..<(path.operatorIndex ?? path.count) {
+            switch path.kind(index) {
+            case .anyName: components.append(.anyName)
+            case .anyDepth:
+                // Alone it is every root, with all below it.
+                if index == 0 { components.append(.anyName) }
+                components.append(.anyDepth)
+            case .name, .collectionOperator: components.append(.name(names.intern(path.name(index))))
+            }
+        }
+        if let name = operatorName(path) { components.append(.derived(name)) }
+        let pattern = patterns.allocate()
+        patterns[pattern] = PatternRecord(components: components, options: options, tag: tag)
+        expand(pattern, 0, at: rootNode)
+        return pattern
+    }
+
+    /// Forgets a pattern and all that it matched.
+    func removePattern(_ pattern: PatternID) {
+        var leaves: [NodeID] = []
+        collapse(pattern, 0, at: rootNode, &leaves)
+        for component in patterns[pattern].components {
+            switch component {
+            case .name(let name), .derived(let name): names.release(name)
+            case .anyName, .anyDepth: break
+            }
+        }
+        patterns.release(pattern)
+        pruneAll(leaves)
+    }
+
+    // MARK: Expanding
+
+    /// Goes on with the pattern's components from `component` at a node that the earlier ones led to.
+    private func expand(_ pattern: PatternID, _ component: Int, at node: NodeID) {
+        guard hasRoom(pattern) else { return }
+        guard component < patterns[pattern].components.count else {
+            return want(pattern, node, isDeep: false)
+        }
+        switch patterns[pattern].components[component] {
+        case .name(let name), .derived(let name):
+            expand(pattern, component + 1, at: childOrNew(of: node, named: name))
+        case .anyDepth: want(pattern, node, isDeep: true)
+        case .anyName:
+            let isFirst = nodes[node].firstWildcard == noRecord
+            patterns[pattern].size += 1
+            let wildcard = wildcards.allocate()
+            wildcards[wildcard] = WildcardRecord(
+                pattern: pattern,
+                component: Int32(component),
+                next: nodes[node].firstWildcard
+            )
+            nodes[node].firstWildcard = wildcard
+            if isFirst { list(node, under: currentValue(of: node)) }
+            // In a telling the node's children are about to be visited, and expanded then.
+            if !isNotifying { expandChildren(of: node, pattern, component, isFirst: isFirst) }
+        }
+    }
+
+    /// False once a pattern has matched more than it may: then it follows nothing more.
+    private func hasRoom(_ pattern: PatternID) -> Bool {
+        if patterns[pattern].isOverfull { return false }
+        if patterns[pattern].size < limits.maxMatches { return true }
+        patterns[pattern].isOverfull = true
+        sink?.patternOverfull(patterns[pattern].tag, in: self)
+        return false
+    }
+
+    private func expandChildren(of node: NodeID, _ pattern: PatternID, _ component: Int, isFirst: Bool) {
+        let value = currentValue(of: node)
+        if isFirst { makeChildren(of: node, for: value) }
+        var child = nodes[node].firstChild
+        while child != noRecord {
+            if isFirst, !nodes[child].isOperator { nodes[child].isMatched = !currentValue(of: child).isAbsent }
+            if nodes[child].isMatched { expand(pattern, component + 1, at: child) }
+            child = nodes[child].next
+        }
+    }
+
+    /// Makes nodes for all that the container holds.
+    ///
+    /// - Parameter first: the first element that may have none yet.
+    private func makeChildren(of node: NodeID, for container: StoredValue, from first: Int = 0) {
+        switch container {
+        case .model(let model):
+            var id = models[model].first
+            while id != noRecord {
+                _ = childOrNew(of: node, named: properties[id].name)
+                id = properties[id].next
+            }
+        case .array(let array):
+            for index in array.elements.indices.dropFirst(first) {
+                text.removeAll()
+                text.append(decimal: UInt64(index))
+                let name = names.intern(text.view)
+                _ = childOrNew(of: node, named: name)
+                names.release(name)
+            }
+        default: break
+        }
+    }
+
+    /// One more pattern wants to hear of the node's path, or of that and all below it.
+    private func want(_ pattern: PatternID, _ node: NodeID, isDeep: Bool) {
+        patterns[pattern].size += 1
+        let record = patterns[pattern]
+        var observer = self.observer(of: record.tag, at: node)
+        if observer == noRecord {
+            observer = observers.allocate()
+            observers[observer].group = record.tag
+            add(observer, record.options, to: node)
+            observers[observer].tag = sink?.pathMatched(pattern: record.tag, observer, in: self) ?? noRecord
+        }
+        if isDeep {
+            multiplicity[observer, default: Multiplicity()].deep += 1
+            if !observers[observer].options.contains(.deep) { deepObservers += 1 }
+            observers[observer].options.insert(.deep)
+            nodes[node].isDeep = true
+        } else {
+            multiplicity[observer, default: Multiplicity()].shallow += 1
+        }
+    }
+
+    private func observer(of tag: Int32, at node: NodeID) -> ObserverID {
+        var observer = nodes[node].firstObserver
+        while observer != noRecord, observers[observer].group != tag { observer = observers[observer].next }
+        return observer
+    }
+
+    // MARK: Collapsing
+
+    /// Takes back what ``expand(_:_:at:)`` did. Nodes that may have become useless are left, and named in `leaves`.
+    private func collapse(_ pattern: PatternID, _ component: Int, at node: NodeID, _ leaves: inout [NodeID]) {
+        guard component < patterns[pattern].components.count else {
+            return unwant(pattern, node, isDeep: false, &leaves)
+        }
+        switch patterns[pattern].components[component] {
+        case .name(let name), .derived(let name):
+            if let child = child(of: node, named: name) {
+                collapse(pattern, component + 1, at: child, &leaves)
+            }
+        case .anyDepth: unwant(pattern, node, isDeep: true, &leaves)
+        case .anyName:
+            guard removeWildcard(pattern, component, from: node) else { return }
+            let isLast = nodes[node].firstWildcard == noRecord
+            var child = nodes[node].firstChild
+            if child == noRecord { leaves.append(node) }
+            while child != noRecord {
+                if nodes[child].isMatched { collapse(pattern, component + 1, at: child, &leaves) }
+                if isLast {
+                    nodes[child].isMatched = false
+                    leaves.append(child)
+                }
+                child = nodes[child].next
+            }
+            if isLast { unlist(node) }
+        }
+    }
+
+    private func unwant(_ pattern: PatternID, _ node: NodeID, isDeep: Bool, _ leaves: inout [NodeID]) {
+        let observer = observer(of: patterns[pattern].tag, at: node)
+        guard observer != noRecord, var count = multiplicity[observer] else { return }
+        patterns[pattern].size -= 1
+        if isDeep { count.deep -= 1 } else { count.shallow -= 1 }
+        // One that is overfull may never have wanted it; it and the others of its tag are going.
+        if patterns[pattern].isOverfull { count = Multiplicity() }
+        multiplicity[observer] = count
+        if count.deep == 0, observers[observer].options.contains(.deep) {
+            deepObservers -= 1
+            observers[observer].options.remove(.deep)
+            nodes[node].isDeep = hasDeepObserver(node)
+        }
+        guard count.deep + count.shallow == 0 else { return }
+        multiplicity[observer] = nil
+        sink?.pathForgotten(observers[observer].tag, in: self)
+        drop(observer)
+        leaves.append(node)
+    }
+
+    private func hasDeepObserver(_ node: NodeID) -> Bool {
+        var observer = nodes[node].firstObserver
+        while observer != noRecord {
+            if observers[observer].options.contains(.deep) { return true }
+            observer = observers[observer].next
+        }
+        return false
+    }
+
+    private func removeWildcard(_ pattern: PatternID, _ component: Int, from node: NodeID) -> Bool {
+        var previous = noRecord
+        var wildcard = nodes[node].firstWildcard
+        while wildcard != noRecord {
+            let record = wildcards[wildcard]
+            if record.pattern == pattern, Int(record.component) == component {
+                if previous == noRecord {
+                    nodes[node].firstWildcard = record.next
+                } else {
+                    wildcards[previous].next = record.next
+                }
+                wildcards.release(wildcard)
+                patterns[pattern].size -= 1
+                return true
+            }
+            previous = wildcard
+            wildcard = record.next
+        }
+        return false
+    }
+
+    private func pruneAll(_ leaves: [NodeID]) {
+        for node in leaves where node != rootNode && nodes[node].parent != noRecord { prune(node) }
+    }
+
+    // MARK: Following
+
+    /// Before a telling: nodes for the properties that models which are followed have gained.
+    func makeNodesThatAppeared() {
+        for index in touches.indices {
+            let id = touches[index].property
+            guard touches[index].edits.isEmpty, touches[index].old.isAbsent, !properties[id].slot.isAbsent,
+                let following = wildcardNodes[properties[id].model]
+            else { continue }
+            for node in following { appeared.append(childOrNew(of: node, named: properties[id].name)) }
+        }
+    }
+
+    /// In a telling: the node, whose parent is followed, is or is not there now.
+    func updateMatch(_ node: NodeID, isThere: Bool) {
+        guard nodes[node].isMatched != isThere else { return }
+        guard isThere else { return vanished.append(node) }
+        nodes[node].isMatched = true
+        var wildcard = nodes[nodes[node].parent].firstWildcard
+        while wildcard != noRecord {
+            let record = wildcards[wildcard]
+            expand(record.pattern, Int(record.component) + 1, at: node)
+            wildcard = record.next
+        }
+    }
+
+    /// In a telling: the node, which is followed, has another value now. Its children are about to be visited.
+    func followValue(of node: NodeID, _ value: StoredValue) {
+        unlist(node)
+        list(node, under: value)
+        makeChildren(of: node, for: value)
+    }
+
+    /// The same for an array of which elements were edited.
+    ///
+    /// - Parameter old: the array before; not given after a single edit, by which it has grown by one at the most.
+    func followEdits(of node: NodeID, _ old: StoredArray?, _ array: StoredArray) {
+        let known = old?.elements.count ?? max(0, array.elements.count - 1)
+        makeChildren(of: node, for: .array(array), from: known)
+    }
+
+    /// After a telling: forgets what no longer exists, and has been told.
+    func forgetVanished() {
+        var leaves: [NodeID] = []
+        for index in vanished.indices {
+            let node = vanished[index]
+            // A parent that vanished too has taken its stars away already.
+            guard nodes[node].isMatched else { continue }
+            nodes[node].isMatched = false
+            var wildcard = nodes[nodes[node].parent].firstWildcard
+            while wildcard != noRecord {
+                let record = wildcards[wildcard]
+                collapse(record.pattern, Int(record.component) + 1, at: node, &leaves)
+                wildcard = record.next
+            }
+            leaves.append(node)
+        }
+        vanished.removeAll()
+        // What appeared where nothing leads any more has stayed without use.
+        for index in appeared.indices { leaves.append(appeared[index]) }
+        appeared.removeAll()
+        pruneAll(leaves)
+    }
+
+    private func list(_ node: NodeID, under value: StoredValue) {
+        guard case .model(let model) = value else { return }
+        wildcardNodes[model, default: []].append(node)
+        wildcardModels[node] = model
+    }
+
+    private func unlist(_ node: NodeID) {
+        guard let model = wildcardModels.removeValue(forKey: node) else { return }
+        wildcardNodes[model]?.removeAll { $0 == node }
+        if wildcardNodes[model]?.isEmpty == true { wildcardNodes[model] = nil }
+    }
+}

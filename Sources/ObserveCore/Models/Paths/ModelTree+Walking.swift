@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// From a key path to the place it names. Changes nothing.
+
+/// Where a literal key path leads.
+enum Place {
+    /// A property that is present.
+    case property(PropertyID)
+    /// A model that has no property of the last component's name.
+    case missingProperty(ModelID)
+    /// An element of the array that this property holds; ``ModelTree/walkedIndices`` leads to it.
+    case element(PropertyID)
+    /// An array's element that does not exist, or a name that is no index; ``ModelTree/walkedIndices`` leads to the array.
+    case missingElement(PropertyID)
+    /// The component with this number, an earlier one than the last, is null or a scalar.
+    case broken(component: Int, isScalar: Bool)
+}
+
+extension ModelTree {
+    /// Follows `path`, which is literal, as far as it leads.
+    func walk(_ path: ParsedKeyPath) -> Place {
+        var model = rootModel
+        var component = 0
+        walkedProperties.removeAll()
+        lackingModel = noRecord
+        let last = path.count - 1
+        while true {
+            guard let found = presentProperty(model, path.name(component)) else {
+                lackingModel = model
+                return component == last
+                    ? .missingProperty(model) : .broken(component: component, isScalar: false)
+            }
+            walkedProperties.append(found)
+            if staleCount > 0, properties[found].flags.contains(.computed) { refresh(found) }
+            if component == last { return .property(found) }
+            switch properties[found].slot {
+            case .model(let next):
+                model = next
+                component += 1
+            case .array(let array):
+                switch walk(path, from: component + 1, into: array, heldBy: found) {
+                case .place(let place): return place
+                case .model(let next, let reached):
+                    model = next
+                    component = reached
+                }
+            case let value: return .broken(component: component, isScalar: !value.isNull)
+            }
+        }
+    }
+
+    /// The present property that a dotted path without escapes leads to; nil for a path that leads nowhere, and for one
+    /// that needs more than that: an element, a star, an operator, a refusal, a property to be computed first.
+    ///
+    /// - Cost: one lookup for a path that is observed or was asked for lately; two for each component for others. The path
+    ///   is not taken apart.
+    @inline(__always)
+    func fastPathProperty(_ path: ByteView) -> PropertyID? {
+        let hash = path.hash(seed: seed)
+        // Observed paths are bound anew at the end of a commit: until it has changed something they lead where they did.
+        if pathIndex.count > 0, touches.isEmpty,
+            let node = pathIndex.find(hash, { nodes[$0].path.view == path })
+        {
+            let property = nodes[node].property
+            if property != noRecord, !properties[property].slot.isAbsent { return property }
+        }
+        guard staleCount == 0 else { return nil }
+        if let known = knownPaths.find(hash, path) { return known }
+        return fastPathProperty(path, hash)
+    }
+
+    @inline(never)
+    private func fastPathProperty(_ path: ByteView, _ hash: UInt64) -> PropertyID? {
+        var model = rootModel
+        var start = 0
+        // How many components more a path may have.
+        var rest = limits.maxDepth
+        var marks: UInt64 = 0
+        while rest > 0 {
+            rest &-= 1
+            let end = path.firstIndex(of: 0x2E, from: start) ?? path.count
+            let name = path.slice(start..<end)
+            guard !name.isEmpty, name[0] != 0x2A, name[0] != 0x40, let found = presentProperty(model, name)
+            else { return nil }
+            if end == path.count {
+                knownPaths.note(hash, path, found, through: marks)
+                return found
+            }
+            marks |= KnownPaths.mark(found)
+            var value = properties[found].slot
+            start = end &+ 1
+            while case .array(let array) = value {
+                rest &-= 1
+                let end = path.firstIndex(of: 0x2E, from: start) ?? path.count
+                guard end < path.count, let index = path.slice(start..<end).arrayIndex else { return nil }
+                value = array.element(index)
+                start = end &+ 1
+            }
+            guard case .model(let next) = value else { return nil }
+            model = next
+        }
+        return nil
+    }
+
+    private enum ArrayStep {
+        case place(Place)
+        case model(ModelID, component: Int)
+    }
+
+    /// Follows the path's components that index arrays, nested ones included.
+    private func walk(
+        _ path: ParsedKeyPath,
+        from first: Int,
+        into array: StoredArray,
+        heldBy holder: PropertyID
+    ) -> ArrayStep {
+        walkedIndices.removeAll(keepingCapacity: true)
+        var array = array
+        var component = first
+        let last = path.count - 1
+        while true {
+            guard let index = path.name(component).arrayIndex, index < array.elements.count else {
+                return .place(
+                    component == last
+                        ? .missingElement(holder) : .broken(component: component, isScalar: false)
+                )
+            }
+            walkedIndices.append(index)
+            if component == last { return .place(.element(holder)) }
+            switch array.elements[index] {
+            case .model(let model): return .model(model, component: component + 1)
+            case .array(let inner): array = inner
+            case let value: return .place(.broken(component: component, isScalar: !value.isNull))
+            }
+            component += 1
+        }
+    }
+
+    /// What a place reads as; text is lent.
+    func value(at place: Place) -> StoredValue {
+        switch place {
+        case .property(let id): properties[id].slot
+        case .element(let holder): element(of: properties[holder].slot, walkedIndices)
+        case .missingProperty, .missingElement, .broken: .absent
+        }
+    }
+
+    /// Follows indices through nested arrays.
+    func element(of value: StoredValue, _ indices: [Int]) -> StoredValue {
+        var value = value
+        for index in indices {
+            guard case .array(let array) = value else { return .absent }
+            value = array.element(index)
+        }
+        return value
+    }
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// Memory for many short texts: blocks without headers, side by side. Knows nothing of what the texts mean.
+
+/// A text in a ``TextPool``, as small as a reference; and, unlike one, counted by nobody.
+///
+/// - Lifetime: until it is given to ``TextPool/release(_:)``, by the one that it belongs to. Others are lent it.
+@safe
+struct PooledText {
+    /// Where it stands, and above that how many bytes it is: addresses have 48 bits.
+    fileprivate let bits: UInt64
+
+    /// No text at all, which is not the same as an empty one.
+    static var none: PooledText { PooledText(bits: 0) }
+
+    @inline(__always) var isNone: Bool { bits == 0 }
+
+    @inline(__always)
+    var view: ByteView {
+        let base = unsafe address.assumingMemoryBound(to: UInt8.self)
+        return unsafe ByteView(base: base, count: count)
+    }
+
+    @inline(__always)
+    var count: Int {
+        let short = shortCount
+        return short < PooledText.farMark ? short : unsafe TextPool.farCount(address)
+    }
+
+    /// The count of a text that has no block of its own.
+    @inline(__always)
+    fileprivate var shortCount: Int { Int(truncatingIfNeeded: bits &>> 48) }
+
+    @inline(__always)
+    fileprivate var address: UnsafeMutableRawPointer {
+        assert(!isNone)
+        let bits = UInt(truncatingIfNeeded: bits & (1 &<< 48 &- 1))
+        return unsafe UnsafeMutableRawPointer(bitPattern: bits).unsafelyUnwrapped
+    }
+
+    /// Instead of a count, for texts that have a block of memory of their own.
+    fileprivate static var farMark: Int { 0xFFFF }
+
+    /// What ``init(word:)`` takes back.
+    var word: UInt64 { bits }
+
+    @unsafe
+    init(word: UInt64) { bits = word }
+
+    fileprivate init(bits: UInt64) { self.bits = bits }
+
+    @inline(__always)
+    fileprivate init(at address: UnsafeMutableRawPointer, count: Int) {
+        bits = UInt64(UInt(bitPattern: address)) | UInt64(truncatingIfNeeded: count) &<< 48
+    }
+}
+
+/// Texts, those of up to ``longest`` bytes in pages of blocks of one size, in steps of eight bytes: what `malloc` and an
+/// object's header add to a text of 32 bytes is as much again. Longer ones have a block of `malloc`'s each.
+///
+/// A page whose last text goes is free for blocks of any other size, so texts that change their lengths leave no more
+/// behind than a page for each size; pages are given back to the system with the pool.
+///
+/// - Threading: none of its own; its owner is its only user.
+/// - Cost: O(1) to make and to release, and one copy of the bytes. What is released last is made first: in the steady
+///   state of texts that replace one another, no page is looked at.
+@safe
+struct TextPool: ~Copyable {
+    static var longest: Int { 256 }
+    private static var pageSize: Int { 4096 }
+    private static var step: Int { 8 }
+    private static var mostPages: Int { 64 }
+
+    /// What a page begins with; its blocks follow.
+    @safe
+    private struct Page {
+        /// Neighbours among the pages of this size that have room; the next among those that are free.
+        var next: UnsafeMutablePointer<Page>?
+        var previous: UnsafeMutablePointer<Page>?
+        /// The offset in the page of the first block that was released, each of which begins with that of the next.
+        var released: UInt16 = 0
+        /// The offset of the first block that was never made; as much as there is in a page, if there is none.
+        var fresh: UInt16 = 0
+        var living: UInt16 = 0
+        var blockSize: UInt16 = 0
+    }
+
+    /// What a long text's block begins with.
+    @safe
+    private struct Far {
+        var next: UnsafeMutablePointer<Far>?
+        var previous: UnsafeMutablePointer<Far>?
+        var count: Int
+    }
+
+    /// By size of block: the first page that has room.
+    private let roomy: UnsafeMutablePointer<UnsafeMutablePointer<Page>?>
+    private var freePages: UnsafeMutablePointer<Page>?
+    /// The addresses of all memory that pages are in.
+    private var regions: [UInt] = []
+    /// Where the last of it ends.
+    private var end: UnsafeMutableRawPointer?
+    private var pageCount = 0
+    /// How many pages at the end of the last region were never opened, and so are no memory yet.
+    private var untouched = 0
+    private var firstFar: UnsafeMutablePointer<Far>?
+    /// The short text that was released last.
+    private var spare = PooledText.none
+    /// How many texts there are.
+    private(set) var count = 0
+
+    init() {
+        let sizes = TextPool.longest / TextPool.step + 1
+        unsafe roomy = .allocate(capacity: sizes)
+        unsafe roomy.initialize(repeating: nil, count: sizes)
+    }
+
+    deinit {
+        var far = unsafe firstFar
+        while let last = unsafe far {
+            unsafe far = last.pointee.next
+            unsafe UnsafeMutableRawPointer(last).deallocate()
+        }
+        for region in regions { unsafe UnsafeMutableRawPointer(bitPattern: region)?.deallocate() }
+        unsafe roomy.deallocate()
+    }
+
+    /// How much memory the pages take, whatever is in them.
+    var pageBytes: Int { pageCount * TextPool.pageSize }
+
+    @inline(__always)
+    mutating func make(_ text: ByteView) -> PooledText {
+        count &+= 1
+        if !spare.isNone, TextPool.steps(spare.shortCount) == TextPool.steps(text.count) {
+            let made = unsafe PooledText(at: spare.address, count: text.count)
+            spare = .none
+            unsafe made.address.copyMemory(from: text.base, byteCount: text.count)
+            return made
+        }
+        return makeAnew(text)
+    }
+
+    @inline(__always)
+    mutating func release(_ text: PooledText) {
+        count &-= 1
+        guard text.shortCount <= TextPool.longest else { return giveBackFar(text) }
+        // Whoever still reads it is to be found out.
+        assert({ TextPool.deface(text) }())
+        let last = spare
+        spare = text
+        if !last.isNone { giveBack(last) }
+    }
+
+    // MARK: Blocks
+
+    @inline(__always)
+    private static func steps(_ count: Int) -> Int { (count &+ (step &- 1)) / step }
+
+    /// An empty text has a block too, so that it stands somewhere.
+    private static func size(_ count: Int) -> Int { max(1, steps(count)) }
+
+    private static func deface(_ text: PooledText) -> Bool {
+        unsafe text.address.initializeMemory(as: UInt8.self, repeating: 0xFF, count: text.count)
+        return true
+    }
+
+    @inline(never)
+    private mutating func makeAnew(_ text: ByteView) -> PooledText {
+        let size = TextPool.size(text.count)
+        guard size * TextPool.step <= TextPool.longest else { return makeFar(text) }
+        let page = unsafe roomy[size] ?? openPage(size)
+        let offset: UInt16
+        if unsafe page.pointee.released != 0 {
+            unsafe offset = page.pointee.released
+            unsafe page.pointee.released = (UnsafeMutableRawPointer(page) + Int(offset)).load(as: UInt16.self)
+        } else {
+            unsafe offset = page.pointee.fresh
+            unsafe page.pointee.fresh += page.pointee.blockSize
+        }
+        unsafe page.pointee.living += 1
+        if unsafe !TextPool.hasRoom(page) { unsafe unlink(page, size) }
+        let block = unsafe UnsafeMutableRawPointer(page) + Int(offset)
+        unsafe block.copyMemory(from: text.base, byteCount: text.count)
+        return unsafe PooledText(at: block, count: text.count)
+    }
+
+    @inline(never)
+    private mutating func giveBack(_ text: PooledText) {
+        let size = TextPool.size(text.shortCount)
+        let address = UInt(truncatingIfNeeded: text.bits & (1 &<< 48 &- 1))
+        let start = address & ~UInt(TextPool.pageSize - 1)
+        let page = unsafe UnsafeMutablePointer<Page>(bitPattern: start).unsafelyUnwrapped
+        let hadRoom = unsafe TextPool.hasRoom(page)
+        unsafe text.address.storeBytes(of: page.pointee.released, as: UInt16.self)
+        unsafe page.pointee.released = UInt16(address - start)
+        unsafe page.pointee.living -= 1
+        if unsafe page.pointee.living == 0 {
+            if hadRoom { unsafe unlink(page, size) }
+            unsafe page.pointee.next = freePages
+            unsafe freePages = page
+        } else if !hadRoom {
+            unsafe link(page, size)
+        }
+    }
+
+    // MARK: Pages
+
+    private static func hasRoom(_ page: UnsafeMutablePointer<Page>) -> Bool {
+        unsafe page.pointee.released != 0
+            || Int(page.pointee.fresh) + Int(page.pointee.blockSize) <= pageSize
+    }
+
+    private mutating func openPage(_ size: Int) -> UnsafeMutablePointer<Page> {
+        let page = unsafe allocatePage()
+        unsafe page.initialize(
+            to: Page(fresh: UInt16(MemoryLayout<Page>.size), blockSize: UInt16(size * TextPool.step))
+        )
+        unsafe link(page, size)
+        return unsafe page
+    }
+
+    private mutating func link(_ page: UnsafeMutablePointer<Page>, _ size: Int) {
+        unsafe page.pointee.previous = nil
+        unsafe page.pointee.next = roomy[size]
+        unsafe roomy[size]?.pointee.previous = page
+        unsafe roomy[size] = page
+    }
+
+    private mutating func unlink(_ page: UnsafeMutablePointer<Page>, _ size: Int) {
+        let (next, previous) = unsafe (page.pointee.next, page.pointee.previous)
+        if let previous = unsafe previous {
+            unsafe previous.pointee.next = next
+        } else {
+            unsafe roomy[size] = next
+        }
+        unsafe next?.pointee.previous = previous
+    }
+
+    private mutating func allocatePage() -> UnsafeMutablePointer<Page> {
+        if let free = unsafe freePages {
+            unsafe freePages = free.pointee.next
+            return unsafe free
+        }
+        if untouched == 0 { addRegion() }
+        let page = unsafe end.unsafelyUnwrapped - untouched * TextPool.pageSize
+        untouched -= 1
+        return unsafe page.bindMemory(to: Page.self, capacity: 1)
+    }
+
+    /// As many pages again as there are, so that a small tree takes little.
+    private mutating func addRegion() {
+        untouched = min(max(pageCount, 4), TextPool.mostPages)
+        let bytes = untouched * TextPool.pageSize
+        let start = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: TextPool.pageSize)
+        precondition(UInt64(UInt(bitPattern: start)) &>> 48 == 0, "an address has more than 48 bits")
+        regions.append(UInt(bitPattern: start))
+        unsafe end = start + bytes
+        pageCount += untouched
+    }
+
+    // MARK: Long texts
+
+    fileprivate static func farCount(_ address: UnsafeMutableRawPointer) -> Int {
+        unsafe (address - MemoryLayout<Far>.size).load(as: Far.self).count
+    }
+
+    private mutating func makeFar(_ text: ByteView) -> PooledText {
+        let header = MemoryLayout<Far>.size
+        let block = UnsafeMutableRawPointer.allocate(byteCount: header + text.count, alignment: 16)
+        precondition(UInt64(UInt(bitPattern: block)) &>> 48 == 0, "an address has more than 48 bits")
+        let far = unsafe block.bindMemory(to: Far.self, capacity: 1)
+        unsafe far.initialize(to: Far(next: firstFar, previous: nil, count: text.count))
+        unsafe firstFar?.pointee.previous = far
+        unsafe firstFar = far
+        unsafe (block + header).copyMemory(from: text.base, byteCount: text.count)
+        return unsafe PooledText(at: block + header, count: PooledText.farMark)
+    }
+
+    @inline(never)
+    private mutating func giveBackFar(_ text: PooledText) {
+        let block = unsafe text.address - MemoryLayout<Far>.size
+        let far = unsafe block.assumingMemoryBound(to: Far.self)
+        let (next, previous) = unsafe (far.pointee.next, far.pointee.previous)
+        if let previous = unsafe previous {
+            unsafe previous.pointee.next = next
+        } else {
+            unsafe firstFar = next
+        }
+        unsafe next?.pointee.previous = previous
+        unsafe block.deallocate()
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+// Lifetimes: values laid over a property's permanent one like a stack. Does not know when any of them ends.
+//
+// The property holds what is on top, so reading, observing and rendering know nothing of all this. What lies below is
+// kept in a side table, and is referenced with the property as its holder: it stays alive, and counts for cycles. A
+// shadowed weak reference is not listed among its target's referrers; it is found dead when it would show.
+
+extension ModelTree {
+    /// Assigns a value that ends: what the property held before is kept below it.
+    ///
+    /// - Returns: false when the value there was equal already.
+    func lay(_ new: StoredValue, over id: PropertyID, _ term: Expiry, isWeak: Bool = false) -> Bool {
+        let isWeak = isWeak || properties[id].flags.contains(.declaredWeak)
+        save(id)
+        var stack = temporaryValues[id] ?? [TemporaryValue(number: 0, term: nil)]
+        cover(&stack[stack.count - 1], id)
+        stack.removeAll { below in
+            guard below.givesWay(to: term) else { return false }
+            forget(below, of: id)
+            return true
+        }
+        lastTemporaryValue += 1
+        stack.append(TemporaryValue(number: lastTemporaryValue, term: term))
+        list(stack[stack.count - 1], of: id)
+        temporaryValues[id] = stack
+        properties[id].flags.insert(.isTemporary)
+        let old = properties[id].value
+        guard old.isAbsent || properties[id].isWeak != isWeak || !old.equals(new) else {
+            noteEqual(id)
+            return false
+        }
+        change(id, new, isWeak: isWeak)
+        return true
+    }
+
+    /// Ends an overlay, wherever in its stack it is.
+    func expire(_ number: UInt64, of id: PropertyID) {
+        guard var stack = temporaryValues[id], let index = stack.firstIndex(where: { $0.number == number }) else {
+            return
+        }
+        save(id)
+        let ended = stack.remove(at: index)
+        unlist(ended, of: id)
+        if index == stack.count {
+            reveal(stack[index - 1], id)
+            stack[index - 1].value = .absent
+        } else {
+            release(ended, of: id)
+        }
+        store(stack, id)
+    }
+
+    /// Ends all overlays of an owner, the oldest first.
+    func expireAll(of owner: Int32) {
+        let ending = (temporaryOwners[owner] ?? []).compactMap { id in
+            temporaryValues[id]?.first { $0.isOwned(by: owner) }.map { (id: id, number: $0.number) }
+        }
+        for temporaryValue in ending.sorted(by: { $0.number < $1.number }) {
+            expire(temporaryValue.number, of: temporaryValue.id)
+        }
+    }
+
+    /// Ends what has a time.
+    func expire(_ number: UInt64) {
+        guard let id = timedValues[number] else { return }
+        expire(number, of: id)
+    }
+
+    /// When the overlay ends; nil if it has ended, or never came to be.
+    func end(ofTimed number: UInt64) -> MonotonicTime? {
+        guard let id = timedValues[number],
+            let temporaryValue = temporaryValues[id]?.first(where: { $0.number == number }),
+            case .time(let end, _) = temporaryValue.term
+        else { return nil }
+        return end
+    }
+
+    /// Until when the overlay was to hold; nil if it has ended, or never came to be.
+    func lifetime(ofTimed number: UInt64) -> Lifetime? {
+        guard let id = timedValues[number] else { return nil }
+        return temporaryValues[id]?.first { $0.number == number }?.term?.lifetime
+    }
+
+    /// The property is written to for good: nothing lies over anything any more.
+    func clearTemporaryValues(_ id: PropertyID) {
+        save(id)
+        guard let stack = temporaryValues[id], let top = stack.last else { return }
+        unlist(top, of: id)
+        for below in stack.dropLast() { forget(below, of: id) }
+        store([], id)
+    }
+
+    // MARK: One overlay
+
+    /// Keeps what the property holds, as something else is about to lie over it.
+    private func cover(_ top: inout TemporaryValue, _ id: PropertyID) {
+        top.value = properties[id].value
+        top.isWeak = properties[id].isWeak
+        top.instance = 0
+        if top.isWeak {
+            if let model = top.value.modelID { top.instance = models[model].instance }
+        } else {
+            reference(top.value, from: id, isWeak: false)
+        }
+    }
+
+    /// Lets the property hold what was shadowed.
+    private func reveal(_ temporaryValue: TemporaryValue, _ id: PropertyID) {
+        var value = temporaryValue.value
+        if temporaryValue.isWeak, let model = value.modelID {
+            let isAlive = models[model].instance == temporaryValue.instance && !models[model].isReleased
+            if !isAlive { value = .null }
+        }
+        let isSame =
+            !value.isAbsent && properties[id].isWeak == temporaryValue.isWeak && properties[id].slot.equals(value)
+        if !isSame { change(id, value, isWeak: temporaryValue.isWeak) }
+        release(temporaryValue, of: id)
+    }
+
+    private func forget(_ shadowed: TemporaryValue, of id: PropertyID) {
+        unlist(shadowed, of: id)
+        release(shadowed, of: id)
+    }
+
+    private func release(_ shadowed: TemporaryValue, of id: PropertyID) {
+        if !shadowed.isWeak { dereference(shadowed.value, from: id, isWeak: false) }
+    }
+
+    private func store(_ stack: [TemporaryValue], _ id: PropertyID) {
+        // The permanent value alone is no stack.
+        temporaryValues[id] = stack.count > 1 ? stack : nil
+        if stack.count <= 1 { properties[id].flags.remove(.isTemporary) }
+    }
+
+    // MARK: Finding them again
+
+    private func list(_ temporaryValue: TemporaryValue, of id: PropertyID) {
+        switch temporaryValue.term {
+        case .owner(let owner): temporaryOwners[owner, default: []].insert(id)
+        case .time: timedValues[temporaryValue.number] = id
+        case nil: break
+        }
+    }
+
+    private func unlist(_ temporaryValue: TemporaryValue, of id: PropertyID) {
+        switch temporaryValue.term {
+        case .owner(let owner):
+            temporaryOwners[owner]?.remove(id)
+            if temporaryOwners[owner]?.isEmpty == true { temporaryOwners[owner] = nil }
+        case .time: timedValues[temporaryValue.number] = nil
+        case nil: break
+        }
+    }
+
+    // MARK: With the commit
+
+    /// Notes the stack as it was before the commit.
+    private func save(_ id: PropertyID) {
+        guard savedStacks[id] == nil else { return }
+        if hasPreUpdateHooks { runPreUpdateHooks(ofAssigning: id) }
+        savedStacks[id] = temporaryValues[id] ?? []
+    }
+
+    /// Takes back what the commit did to stacks. The properties' own values are taken back for themselves.
+    func restoreStacks() {
+        for (id, old) in savedStacks { restoreStack(old, of: id) }
+        savedStacks.removeAll()
+    }
+
+    /// Puts a whole stack under the property's value, whatever lay there.
+    func restoreStack(_ stack: [TemporaryValue], of id: PropertyID) {
+        let current = temporaryValues[id] ?? []
+        referenceShadowed(stack, of: id)
+        for temporaryValue in current.dropLast() { release(temporaryValue, of: id) }
+        for temporaryValue in current { unlist(temporaryValue, of: id) }
+        for temporaryValue in stack { list(temporaryValue, of: id) }
+        store(stack, id)
+        if stack.count > 1 { properties[id].flags.insert(.isTemporary) }
+    }
+
+    private func referenceShadowed(_ stack: [TemporaryValue], of id: PropertyID) {
+        for temporaryValue in stack.dropLast() where !temporaryValue.isWeak {
+            reference(temporaryValue.value, from: id, isWeak: false)
+        }
+    }
+
+    // MARK: With the property's model
+
+    /// The property's model has died: what was shadowed is held no more.
+    func releaseShadowed(_ id: PropertyID) {
+        for temporaryValue in (temporaryValues[id] ?? []).dropLast() { release(temporaryValue, of: id) }
+    }
+
+    /// It lives again, since the commit was given up.
+    func restoreShadowed(_ id: PropertyID) { referenceShadowed(temporaryValues[id] ?? [], of: id) }
+
+    /// It is freed.
+    func freeShadowed(_ id: PropertyID) {
+        for temporaryValue in temporaryValues.removeValue(forKey: id) ?? [] { unlist(temporaryValue, of: id) }
+    }
+}

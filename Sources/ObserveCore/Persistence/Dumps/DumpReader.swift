@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// A dump's text, piece by piece, as a tree of its own. Knows nothing of where it will be put.
+
+/// What is wrong with a dump, in one sentence.
+package struct DumpFault: Error, Equatable, CustomStringConvertible {
+    package let description: String
+}
+
+/// Reads a dump: each line when it has come whole, its checksum first.
+///
+/// - Errors: a ``DumpFault`` that names the line. After one, it is of no use.
+/// - Threading: none of its own; its owner is its only user.
+/// - Cost: the text is copied once, and gone as soon as its line is read.
+package final class DumpReader {
+    /// What the dump says. Its types are no more than names, and take anything; nothing is computed.
+    let tree: ModelTree
+    private var snapshot: SnapshotReader
+    /// What has come of the next line, and how much of that holds no line feed.
+    private let pending = ByteBuffer()
+    private var searched = 0
+    private var lineCount = 0
+
+    /// - Parameter limits: those of rendering, and of how deep arrays may nest.
+    package init(limits: TreeLimits = TreeLimits()) {
+        tree = ModelTree(limits: limits)
+        snapshot = SnapshotReader(StateLoader(tree, clock: WallClock(offset: 0), isForeign: true))
+    }
+
+    /// What the dump is of; nil for all roots.
+    package var path: String? { snapshot.header?.path }
+
+    var bindings: [StateLoader.KeptBinding] {
+        snapshot.loader.bindings.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    package func consume(_ text: [UInt8]) throws(DumpFault) {
+        try ByteView.with(text) { (view) throws(DumpFault) in try consume(view) }
+    }
+
+    func consume(_ text: ByteView) throws(DumpFault) {
+        pending.append(text)
+        while let end = pending.view.firstIndex(of: 0x0A, from: searched) {
+            try consume(line: pending.view.prefix(end))
+            pending.consume(end + 1)
+            searched = 0
+        }
+        searched = pending.count
+    }
+
+    private func consume(line: ByteView) throws(DumpFault) {
+        lineCount += 1
+        guard CheckedLine.isWhole(line) else {
+            if lineCount == 1 { throw DumpFault(description: "line 1 is not the first line of a dump") }
+            throw DumpFault(
+                description:
+                    "line \(lineCount) of the dump is damaged: it is not what its checksum was made of"
+            )
+        }
+        let token: JSONToken
+        // What lies below a value stands six levels deep in its line.
+        do throws(JSONError) {
+            token = try JSONScanner.validate(line, maxDepth: tree.limits.maxDepth + 6)
+        } catch {
+            throw DumpFault(description: "line \(lineCount) of the dump is no JSON: \(error)")
+        }
+        do throws(StateFault) { try snapshot.consume(JSONView(token)) } catch {
+            throw DumpFault(
+                description: error.isForeign
+                    ? "the text \(error.sentence)" : "line \(lineCount) of the dump: \(error.sentence)"
+            )
+        }
+    }
+
+    /// All has come.
+    package func finish() throws(DumpFault) {
+        if lineCount == 0, pending.isEmpty { throw DumpFault(description: "the dump is empty") }
+        if lineCount == 0 { throw DumpFault(description: "the text is no dump") }
+        guard let end = snapshot.end else {
+            throw DumpFault(
+                description: pending.isEmpty
+                    ? "the dump is cut off after line \(lineCount): its last line says that it is whole"
+                    : "the dump is cut off in line \(lineCount + 1)"
+            )
+        }
+        guard pending.isEmpty else {
+            throw DumpFault(description: "line \(lineCount + 1) of the dump: nothing can follow its end")
+        }
+        do throws(StateFault) { try snapshot.loader.finishPatching(revision: end) } catch {
+            throw DumpFault(description: "the dump contradicts itself: \(error.sentence)")
+        }
+    }
+
+    /// Takes back the values that were to end: where they have been loaded, nobody will.
+    func endLifetimes() {
+        tree.commit {
+            for owner in tree.temporaryOwners.keys.sorted() { tree.expireAll(of: owner) }
+            for number in tree.timedValues.keys.sorted() { tree.expire(number) }
+        }
+    }
+
+    /// The same as JSON, as `get` gives it; nil beyond the limits. After ``finish()``.
+    package var json: [UInt8]? {
+        let out = ByteBuffer()
+        var value = StoredValue.model(tree.rootModel)
+        if path != nil {
+            let first = tree.models[tree.rootModel].first
+            value = first == noRecord ? .null : tree.properties[first].value
+        }
+        return tree.render(value, to: out) ? out.array : nil
+    }
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+// The models of one tree made again in another, as its types have them. Knows nothing of where they will be assigned.
+
+/// Makes new models, in a commit under way, of all that strong references lead to from another tree's roots.
+///
+/// - Errors: what the tree that they are made in does not take; the commit is then to be given up.
+/// - Cost: a few lookups for each property. Text and arrays without models are shared.
+struct ModelImporter {
+    private enum Progress: UInt8 {
+        case unseen
+        /// On the way to the one that is looked at.
+        case open
+        case closed
+    }
+
+    private let source: ModelTree
+    private let tree: ModelTree
+    /// Where the source's roots are in the tree: what a path begins with, before a root's name.
+    private let prefix: String
+    /// By the source's models: those made of them, and from which each was come to first.
+    private var made: [ModelID]
+    private var parents: [ModelID]
+    private var progress: [Progress]
+    /// The source's models, in the order in which they were come to.
+    private var order: [ModelID] = []
+    private var types: [TypeID: TypeID] = [:]
+
+    init(_ source: ModelTree, into tree: ModelTree, below prefix: String) {
+        self.source = source
+        self.tree = tree
+        self.prefix = prefix
+        let count = source.models.allocatedCount
+        made = [ModelID](repeating: noRecord, count: count)
+        parents = [ModelID](repeating: noRecord, count: count)
+        progress = [Progress](repeating: .unseen, count: count)
+    }
+
+    /// Makes the models.
+    mutating func run() throws(TreeError) {
+        try makeAll()
+        for model in order {
+            do throws(TreeError) { try fill(model) } catch { throw located(error, in: model) }
+        }
+    }
+
+    // MARK: Models
+
+    /// Makes them without properties, so that each can be referred to. References of any length are followed, so not by
+    /// recursion.
+    private mutating func makeAll() throws(TreeError) {
+        var way: [(model: ModelID, children: [ModelID], next: Int)] = []
+        progress[Int(source.rootModel)] = .open
+        way.append((source.rootModel, children(of: source.rootModel), 0))
+        while let last = way.indices.last {
+            let model = way[last].model
+            guard way[last].next < way[last].children.count else {
+                progress[Int(model)] = .closed
+                way.removeLast()
+                continue
+            }
+            let child = way[last].children[way[last].next]
+            way[last].next += 1
+            switch progress[Int(child)] {
+            case .closed: continue
+            case .open: throw cycle(from: model, to: child)
+            case .unseen:
+                parents[Int(child)] = model
+                progress[Int(child)] = .open
+                made[Int(child)] = try make(child)
+                order.append(child)
+                way.append((child, children(of: child), 0))
+            }
+        }
+    }
+
+    private func children(of model: ModelID) -> [ModelID] {
+        var children: [ModelID] = []
+        forEachProperty(of: model) { id in
+            if !source.properties[id].isWeak { collect(source.properties[id].slot, &children) }
+        }
+        return children
+    }
+
+    private func collect(_ value: StoredValue, _ models: inout [ModelID]) {
+        switch value {
+        case .model(let model): models.append(model)
+        case .array(let array):
+            for element in array.elements where element.isContainer { collect(element, &models) }
+        default: return
+        }
+    }
+
+    private func forEachProperty<E: Error>(of model: ModelID, _ body: (PropertyID) throws(E) -> Void)
+        throws(E)
+    {
+        var id = source.models[model].first
+        while id != noRecord {
+            try body(id)
+            id = source.properties[id].next
+        }
+    }
+
+    private mutating func make(_ model: ModelID) throws(TreeError) -> ModelID {
+        let fresh = tree.makeLooseModel()
+        let type = source.models[model].type
+        guard type != noRecord else { return fresh }
+        if let known = types[type] {
+            tree.models[fresh].type = known
+            return fresh
+        }
+        let name = source.types[type].name
+        guard let declared = tree.restoredType(name) else {
+            let path = path(to: model)
+            throw TreeError(
+                kind: .typeMismatch,
+                message: "\(path): the dump has a model of the type \(name), which is not declared here",
+                path: path,
+                found: "model"
+            )
+        }
+        guard tree.types[declared].isCreatable else {
+            tree.beginTrail(.text(ByteView("")))
+            throw located(tree.notCreatable(declared), in: model)
+        }
+        types[type] = declared
+        tree.models[fresh].type = declared
+        return fresh
+    }
+
+    // MARK: Properties
+
+    private func fill(_ model: ModelID) throws(TreeError) {
+        let target = made[Int(model)]
+        let type = tree.models[target].type
+        if type != noRecord, !tree.types[type].isOpen {
+            return try fill(target, from: model, tree.types[type])
+        }
+        let elements = type == noRecord ? ValueType.any : tree.types[type].elements ?? .any
+        try forEachProperty(of: model) { (from) throws(TreeError) in
+            let name = source.names.text(source.properties[from].name)
+            guard !name.isEmpty else { throw emptyName }
+            try withInterned(name) { (name) throws(TreeError) in
+                try fill(name, of: target, from: from, Declared(type: elements))
+            }
+        }
+    }
+
+    /// Gives the model all properties of its type, in the order in which they are declared.
+    private func fill(_ target: ModelID, from model: ModelID, _ type: ModelType) throws(TreeError) {
+        for property in type.properties {
+            let from = source.presentProperty(model, tree.names.text(property.name))
+            if let computation = property.computation {
+                tree.addComputed(property.name, to: target, computation)
+            }
+            tree.beginTrail(.property(property.name))
+            if property.isComputed {
+                if from != nil { throw tree.computedMember() }
+            } else if let from {
+                try fill(property.name, of: target, from: from, property.declared)
+            } else {
+                let value = try tree.initialValue(of: property, depth: 0)
+                tree.fill(tree.propertyOrPlaceholder(target, property.name), value)
+            }
+        }
+        try forEachProperty(of: model) { (from) throws(TreeError) in
+            let name = source.names.text(source.properties[from].name)
+            if let known = tree.names.find(name), type.position(of: known) != nil { return }
+            try withInterned(name) { (interned) throws(TreeError) in
+                tree.beginTrail(.property(interned))
+                throw tree.unknownMember(name, of: tree.models[target].type)
+            }
+        }
+    }
+
+    private func fill(_ name: NameID, of target: ModelID, from: PropertyID, _ declared: Declared)
+        throws(TreeError)
+    {
+        let isWeak = source.properties[from].isWeak
+        tree.beginTrail(.property(name))
+        // Before there is a record: it would be left behind.
+        let value = try tree.converted(mapped(source.properties[from].value), as: declared, isWeak: isWeak)
+        let id = tree.propertyOrPlaceholder(target, name)
+        if isWeak || declared.isWeak { tree.properties[id].isWeak = true }
+        tree.fill(id, value)
+    }
+
+    private func withInterned(_ name: ByteView, _ body: (NameID) throws(TreeError) -> Void) throws(TreeError)
+    {
+        let interned = tree.names.intern(name)
+        defer { tree.names.release(interned) }
+        try body(interned)
+    }
+
+    private var emptyName: TreeError {
+        TreeError(kind: .invalidValue, message: "a property name must not be empty", path: nil)
+    }
+
+    /// The value of one of the source's properties, with the models that were made for those in it.
+    func mapped(_ value: StoredValue, depth: Int = 0) throws(TreeError) -> StoredValue {
+        switch value {
+        case .model(let model):
+            let made = made[Int(model)]
+            return made == noRecord ? .null : .model(made)
+        case .array(let array):
+            try tree.refuseDepth(depth)
+            guard array.elements.contains(where: \.isContainer) else { return value }
+            var elements: ContiguousArray<StoredValue> = []
+            elements.reserveCapacity(array.elements.count)
+            for element in array.elements { elements.append(try mapped(element, depth: depth + 1)) }
+            return .array(StoredArray(elements))
+        default: return value
+        }
+    }
+
+    // MARK: Refusals
+
+    private func cycle(from model: ModelID, to child: ModelID) -> TreeError {
+        let path = path(to: child, in: model)
+        return TreeError(
+            kind: .referenceCycle,
+            message: "\(path): the dump has a strong reference there that closes a cycle",
+            path: path
+        )
+    }
+
+    /// The same refusal with the way to the model before the path.
+    private func located(_ error: TreeError, in model: ModelID) -> TreeError {
+        let way = path(to: model)
+        let path = error.path.flatMap { $0.isEmpty ? nil : "\(way).\($0)" } ?? way
+        var located = TreeError(kind: error.kind, message: "\(path): \(error.reason)", path: path)
+        (located.declared, located.found, located.nearest) = (error.declared, error.found, error.nearest)
+        return located
+    }
+
+    private func path(to model: ModelID) -> String {
+        let parent = parents[Int(model)]
+        return parent == noRecord ? prefix : path(to: model, in: parent)
+    }
+
+    /// The way that it was come to first, and from its last model on to `child`.
+    private func path(to child: ModelID, in parent: ModelID) -> String {
+        var components: [String] = []
+        var (child, next) = (child, parent)
+        while next != noRecord {
+            components.append(step(to: child, in: next))
+            (child, next) = (next, parents[Int(next)])
+        }
+        let path = components.reversed().joined(separator: ".")
+        return prefix.isEmpty ? path : "\(prefix).\(path)"
+    }
+
+    private func step(to child: ModelID, in parent: ModelID) -> String {
+        var step = ""
+        forEachProperty(of: parent) { id in
+            guard step.isEmpty, !source.properties[id].isWeak,
+                let indices = ModelImporter.indices(of: child, in: source.properties[id].value)
+            else { return }
+            let name = ByteBuffer()
+            let text = source.names.text(source.properties[id].name)
+            if !text.isEmpty { name.appendEscaped(name: text) }
+            step = ([name.string] + indices.map { "\($0)" }).joined(separator: ".")
+        }
+        return step
+    }
+
+    private static func indices(of child: ModelID, in value: StoredValue) -> [Int]? {
+        switch value {
+        case .model(child): return []
+        case .array(let array):
+            for (index, element) in array.elements.enumerated() where element.isContainer {
+                if let inner = indices(of: child, in: element) { return [index] + inner }
+            }
+            return nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// A line of many small commits: what each would need to be a line of its own is more than what it says.
+
+/// Commits of one entry each, one revision after the other, by the same author: one head and one checksum for all of them.
+///
+/// It is open from ``begin(_:_:in:author:)`` to ``end(in:)``; a batch ends the one that it began, since a line is whole
+/// or is not there.
+struct PackedCommits {
+    /// What is damaged or torn takes no more with it than this, or one value.
+    private static let longest = 4 << 10
+
+    /// Where the line begins; -1 if none is open.
+    private var start = -1
+    private var revision: UInt64 = 0
+    private var cause = ChangeCause.writer
+
+    @inline(__always)
+    var isOpen: Bool { start >= 0 }
+
+    /// Whether the commit under way goes on with the line.
+    @inline(__always)
+    func continues(with tree: ModelTree, _ cause: ChangeCause, in out: ByteBuffer, author: CommitAuthor?) -> Bool
+    {
+        isOpen && tree.pendingRevision == revision &+ 1 && out.count &- start < PackedCommits.longest
+            && self.cause == cause && tree.author.withoutNumber == author
+    }
+
+    /// Stands where the entry of the commit under way is to be appended.
+    @inline(__always)
+    mutating func append(with tree: ModelTree, in out: ByteBuffer) {
+        revision = tree.pendingRevision
+        out.append(0x2C)
+    }
+
+    /// The same, in a line of its own for now.
+    ///
+    /// - Parameter author: who was written last; the line says who made its commits only if that was another.
+    mutating func begin(
+        _ tree: ModelTree,
+        _ cause: ChangeCause,
+        in out: ByteBuffer,
+        author last: inout CommitAuthor?
+    ) {
+        start = out.count
+        revision = tree.pendingRevision
+        self.cause = cause
+        CheckedLine.begin(out)
+        out.append("\"r\":")
+        out.append(decimal: revision)
+        if tree.author.withoutNumber != last { tree.appendAuthor(to: out, &last) }
+        out.append(",\"s\":[")
+    }
+
+    /// Closes the line, if one is open.
+    mutating func end(in out: ByteBuffer) {
+        guard isOpen else { return }
+        out.append(0x5D)
+        if cause != .writer {
+            out.append(",\"k\":[")
+            out.append(decimal: Int64(cause.code))
+            out.append(0x5D)
+        }
+        CheckedLine.end(out, from: start)
+        start = -1
+    }
+
+    /// The line is cut off.
+    mutating func forget() { start = -1 }
+}

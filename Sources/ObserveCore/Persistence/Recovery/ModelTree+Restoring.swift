@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// What a tree needs to be made again from what was kept. Knows nothing of lines.
+
+extension ModelTree {
+    /// A model with an identity that it had before.
+    func makeModel(instance: UInt64) -> ModelID {
+        let model = models.allocate()
+        models[model].instance = instance
+        lastInstance = max(lastInstance, instance)
+        return model
+    }
+
+    /// The declared type of that name, or the dictionary type that it writes out.
+    func restoredType(_ name: String) -> TypeID? {
+        if let known = types.find(name) { return known }
+        guard let written = try? TypeNotation.parse(name, in: &types), case .model(let type) = written.type
+        else {
+            return nil
+        }
+        return type
+    }
+
+    /// A type of that name which takes anything: what it declares is known elsewhere.
+    func nameOnly(_ name: String) -> TypeID {
+        types.find(name) ?? types.add(ModelType(name: name, elements: .any), isNamed: true)
+    }
+
+    /// Gives a model that is being made again a property that is computed.
+    func restoreComputed(_ id: PropertyID) throws(StateFault) {
+        let (model, name) = (properties[id].model, properties[id].name)
+        let type = models[model].type
+        guard type != noRecord, let position = types[type].position(of: name),
+            let computation = types[type].properties[position].computation
+        else {
+            throw StateFault("the property \(names.text(name).string) was computed, and is not declared so")
+        }
+        addComputed(name, to: model, computation)
+    }
+
+    /// Counts what all properties refer to, and frees the models that nothing reaches: they died while the snapshot was
+    /// written. In a commit.
+    ///
+    /// - Parameter unknown: models that were only heard of: nothing may reach them.
+    func countReferences(_ stacks: [PropertyID: [TemporaryValue]], unknown: Set<ModelID>) throws(StateFault) {
+        let reached = reached(from: .model(rootModel), stacks)
+        for model in unknown where reached[Int(model)] {
+            throw StateFault("something refers to the model \(models[model].instance), which is not there")
+        }
+        for model in 0..<ModelID(reached.count) where !reached[Int(model)] { removeDependents(ofReleased: model) }
+        staleComputed.removeAll { dependents[$0].property == noRecord }
+        for model in 0..<ModelID(reached.count) where !reached[Int(model)] {
+            if models[model].first != noRecord || models[model].instance != 0 { freeReleased(model) }
+        }
+        for model in 0..<ModelID(reached.count) where reached[Int(model)] {
+            var id = models[model].first
+            while id != noRecord {
+                if properties[id].slot.isContainer, !properties[id].flags.contains(.computed) {
+                    if properties[id].isWeak, let target = properties[id].slot.modelID, !reached[Int(target)]
+                    {
+                        throw StateFault("a weak reference leads to a model that is not there")
+                    }
+                    reference(properties[id].slot, from: id, isWeak: properties[id].isWeak)
+                }
+                if let stack = stacks[id] { restoreStack(stack, of: id) }
+                id = properties[id].next
+            }
+        }
+    }
+
+    /// Which models strong references lead to, from those that `value` refers to.
+    ///
+    /// - Parameter stacks: what lies below values that end.
+    func reached(from value: StoredValue, _ stacks: [PropertyID: [TemporaryValue]]) -> [Bool] {
+        var reached = [Bool](repeating: false, count: models.allocatedCount)
+        var pending: [ModelID] = []
+        func reach(_ value: StoredValue) {
+            switch value {
+            case .model(let model):
+                if reached[Int(model)] { return }
+                reached[Int(model)] = true
+                pending.append(model)
+            case .array(let array): for element in array.elements where element.isContainer { reach(element) }
+            default: return
+            }
+        }
+        reach(value)
+        while let model = pending.popLast() {
+            var id = models[model].first
+            while id != noRecord {
+                if properties[id].slot.isContainer, !properties[id].isWeak { reach(properties[id].slot) }
+                if !stacks.isEmpty, let stack = stacks[id] {
+                    for temporaryValue in stack where !temporaryValue.isWeak { reach(temporaryValue.value) }
+                }
+                id = properties[id].next
+            }
+        }
+        return reached
+    }
+
+    /// A binding that goes on under its number, from what both of its ends are now.
+    func restoreBinding(_ number: Int32, _ source: String, _ target: String, isTwoWay: Bool)
+        throws(TreeError)
+    {
+        let next = lastBinding
+        lastBinding = number - 1
+        defer { lastBinding = max(next, number) }
+        try bind(source: source, target: target, isTwoWay: isTwoWay, isRestored: true)
+    }
+
+    /// Why what was kept does not fit the declared types, which may be others than they were; nil if it does.
+    func misfit() -> String? {
+        for model in 0..<ModelID(models.allocatedCount) {
+            let type = models[model].type
+            guard type != noRecord, model == rootModel || models[model].instance != 0, !models[model].isReleased
+            else { continue }
+            if let misfit = misfit(of: model, types[type]) { return misfit }
+        }
+        return nil
+    }
+
+    private func misfit(of model: ModelID, _ type: ModelType) -> String? {
+        let owner = model == rootModel ? "the root" : "\(type.name)'s property"
+        var id = models[model].first
+        while id != noRecord {
+            let name = names.text(properties[id].name).string
+            guard let declared = type.declared(properties[id].name) else {
+                return "it has \(owner) \(name), which is not declared"
+            }
+            let isComputed = declared.traits.contains(.computed)
+            guard isComputed == properties[id].flags.contains(.computed) else {
+                return "\(owner) \(name) is declared computed, and was not, or the other way round"
+            }
+            beginTrail(.text(ByteView("")))
+            if !isComputed, (try? converted(properties[id].value, as: declared.type)) == nil {
+                return
+                    "\(owner) \(name) holds \(properties[id].slot.kindPhrase), and \(types.text(of: declared.type)) is declared"
+            }
+            id = properties[id].next
+        }
+        guard !type.isOpen else { return nil }
+        for property in type.properties where self.property(model, property.name) == nil {
+            return "a model of the type \(type.name) has no property \(property.text)"
+        }
+        return nil
+    }
+}

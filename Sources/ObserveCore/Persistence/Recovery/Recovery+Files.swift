@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// One snapshot or one journal, line by line. Does not know which files there are.
+
+extension Recovery {
+    mutating func readSnapshot() throws(StateError) {
+        let name = StateFile.snapshot
+        guard let bytes = try attempt({ () throws(DiskError) in try disk.read(name) }) else { return }
+        snapshotBytes = bytes.count
+        var reader = SnapshotReader(loader)
+        try ByteView.with(bytes) { (text) throws(StateError) in
+            var lines = CheckedLines(text)
+            reading: while true {
+                switch lines.next() {
+                case .line(let line):
+                    do throws(StateFault) { try reader.consume(line) } catch {
+                        throw error.isForeign
+                            ? .foreign(name, why: error.sentence)
+                            : .inconsistent(name, line: lines.count, why: error.sentence)
+                    }
+                case .torn(let offset), .broken(let offset):
+                    if lines.count == 0 { throw .foreign(name, why: "is not a snapshot of ours") }
+                    throw .damaged(name, line: lines.count + 1, offset: offset)
+                case .end: break reading
+                }
+            }
+            if lines.count == 0 { throw .foreign(name, why: "is empty") }
+        }
+        guard let header = reader.header, let end = reader.end else {
+            throw .inconsistent(name, line: 1, why: "its end is missing")
+        }
+        firstNumber = header.number
+        revision = header.revision
+        snapshotEnd = end
+    }
+
+    private func bytes(ofJournal number: Int) throws(StateError) -> [UInt8] {
+        if let peeked, peeked.number == number { return peeked.bytes }
+        let name = StateFile.journal(number)
+        guard let bytes = try attempt({ () throws(DiskError) in try disk.read(name) }) else {
+            throw .missing(name, why: "it was there a moment ago")
+        }
+        return bytes
+    }
+
+    /// Removes the last journal if it was made and never begun: commits went on to the one before.
+    mutating func dropUnbegun(_ numbers: inout [Int]) throws(StateError) {
+        guard numbers.count > 1, let last = numbers.last else { return }
+        let bytes = try bytes(ofJournal: last)
+        peeked = (last, bytes)
+        let isBegun = ByteView.with(bytes) { text in
+            var lines = CheckedLines(text)
+            switch lines.next() {
+            case .torn, .end: return false
+            case .line, .broken: return true
+            }
+        }
+        guard !isBegun else { return }
+        numbers.removeLast()
+        notes.append("\(StateFile.journal(last)) was made and never begun: it is removed")
+        strays.append(StateFile.journal(last))
+    }
+
+    /// - Returns: how much of it is whole.
+    mutating func readJournal(_ number: Int, isLast: Bool) throws(StateError) -> Int {
+        let name = StateFile.journal(number)
+        let bytes = try bytes(ofJournal: number)
+        peeked = nil
+        let whole = try ByteView.with(bytes) { (text) throws(StateError) in
+            var lines = CheckedLines(text)
+            lines.areSafeOnly = areSafeOnly
+            while true {
+                switch lines.next() {
+                case .line(let line):
+                    if lines.count == 1, mayHaveLostTail, number != firstNumber, goesBeyond(line) {
+                        isAfterLoss = true
+                        return 0
+                    }
+                    try consume(journalLine: line, lines.count, of: number)
+                    lines.areSafeOnly = areSafeOnly
+                case .broken(let offset):
+                    throw StateError.damaged(name, line: lines.count + 1, offset: offset)
+                case .end: return lines.offset
+                case .torn(let offset):
+                    if lines.count == 0 {
+                        guard mayHaveLostTail, number != firstNumber else {
+                            throw isLast
+                                ? StateError.foreign(name, why: "is not a journal of ours")
+                                : .damaged(name, line: 1, offset: offset)
+                        }
+                        // Its very beginning was lost.
+                        isAfterLoss = true
+                        return 0
+                    }
+                    isCutOff = !isLast && mayHaveLostTail
+                    guard isLast || isCutOff else {
+                        throw StateError.damaged(name, line: lines.count + 1, offset: offset)
+                    }
+                    return offset
+                }
+            }
+        }
+        if isAfterLoss { return 0 }
+        if whole == 0 {
+            guard mayHaveLostTail, number != firstNumber else { throw .foreign(name, why: "is empty") }
+            isAfterLoss = true
+            return 0
+        }
+        if whole < bytes.count {
+            let torn = (bytes[whole...].lastIndex { $0 != 0 } ?? whole - 1) + 1 - whole
+            mustTruncate = true
+            if torn > 0 {
+                notes.append(
+                    "the last \(torn) bytes of \(name), from byte \(whole) on, are no whole commit: they are cut off"
+                )
+                isClean = false
+            }
+        }
+        if !isLast { olderBytes += whole }
+        return whole
+    }
+
+    private func goesBeyond(_ header: JSONView) -> Bool {
+        let members = LineMembers(header)
+        guard let begin = members["revision"]?.int64() else { return false }
+        if let after = members["after"]?.int64(), after > lengthBefore { return true }
+        return begin > Int64(clamping: revision)
+    }
+
+    private mutating func consume(journalLine line: JSONView, _ count: Int, of number: Int) throws(StateError) {
+        let name = StateFile.journal(number)
+        do throws(StateFault) {
+            if count == 1 { return try consume(header: line, of: number) }
+            // The member's name is a letter where it is a commit.
+            if line.view.byteOrZero(CheckedLine.headCount + 1) == UInt8(ascii: "r") {
+                isClean = false
+                // Lines that change no value repeat the revision, and may be a part of the snapshot as well.
+                if loader.isPatching, revision >= snapshotEnd,
+                    try StateLoader.revision(LineMembers(line)["r"]) > revision
+                {
+                    try loader.finishPatching(revision: revision)
+                    startHistory()
+                }
+                revision = try loader.load(commit: line, after: revision)
+                return
+            }
+            let members = LineMembers(line)
+            if let start = members["start"] {
+                try consume(start: start)
+            } else if members["stop"] != nil {
+                isClean = true
+            } else if members["safe"] != nil {
+                isClean = false
+            } else {
+                throw StateFault("the line is of no known kind")
+            }
+        } catch {
+            throw error.isForeign
+                ? .foreign(name, why: error.sentence) : .inconsistent(name, line: count, why: error.sentence)
+        }
+    }
+
+    private mutating func consume(header line: JSONView, of number: Int) throws(StateFault) {
+        let members = LineMembers(line)
+        guard let version = members["journal"]?.int64() else {
+            let what = members["snapshot"] == nil ? " of ours" : ", but a snapshot"
+            throw StateFault("is no journal\(what)", isForeign: true)
+        }
+        guard version == SnapshotHeader.version else {
+            throw StateFault(
+                "is of version \(version), and this is version \(SnapshotHeader.version)",
+                isForeign: true
+            )
+        }
+        guard members["number"]?.int64() == Int64(number) else {
+            throw StateFault("it is journal \(members["number"]?.int64() ?? 0), under another's name")
+        }
+        let begin = try StateLoader.revision(members["revision"])
+        guard begin == revision else {
+            throw StateFault(
+                "it goes on from revision \(begin), and what was kept before ends at \(revision)"
+            )
+        }
+        if number != firstNumber, let after = members["after"]?.int64(), after != lengthBefore {
+            throw StateFault("it goes on from byte \(after) of a journal that ends at byte \(lengthBefore)")
+        }
+        if let start = members["start"] { try consume(start: start) }
+    }
+
+    private mutating func consume(start: JSONView) throws(StateFault) {
+        let members = LineMembers(start)
+        guard let epoch = members["epoch"], let boot = members["boot"], let durability = members["durability"]
+        else {
+            throw StateFault("a start has an epoch, a boot and a durability")
+        }
+        last = Identity(
+            epoch: epoch.decodedString(),
+            boot: boot.decodedString(),
+            durability: durability.decodedString()
+        )
+        isClean = false
+        areSafeOnly = last?.durability == Durability.commit.rawValue
+    }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// From the files in a folder to the tree that they keep, and a journal that goes on. Knows no lines' insides.
+
+/// What is known when the process starts.
+package struct StartConditions: Sendable {
+    package var durability: Durability
+    /// Names the system's run: what was not on the disk has not outlived another.
+    package var boot: String
+    /// What the system's clock shows when the monotonic one shows zero, in milliseconds since 1970.
+    package var clockOffset: Int64
+    /// Names a history that begins now.
+    package var freshEpoch: String
+
+    package init(durability: Durability, boot: String, clockOffset: Int64, freshEpoch: String) {
+        self.durability = durability
+        self.boot = boot
+        self.clockOffset = clockOffset
+        self.freshEpoch = freshEpoch
+    }
+}
+
+/// Reads what was kept.
+struct Recovery {
+    let tree: ModelTree
+    let disk: any StateDisk
+    let conditions: StartConditions
+    let loader: StateLoader
+    /// What people should know, one sentence each.
+    var notes: [String] = []
+
+    var revision: UInt64 = 0
+    /// The revision at which the snapshot ended.
+    var snapshotEnd: UInt64 = 0
+    var snapshotBytes = 0
+    var firstNumber = 1
+    var last: Identity?
+    var isClean = true
+    private var historyLimit = 0
+
+    /// Who wrote to the journal last.
+    struct Identity {
+        let epoch: String
+        let boot: String
+        let durability: String
+    }
+
+    private init(_ tree: ModelTree, _ disk: any StateDisk, _ conditions: StartConditions) {
+        self.tree = tree
+        self.disk = disk
+        self.conditions = conditions
+        loader = StateLoader(tree, clock: WallClock(offset: conditions.clockOffset))
+    }
+
+    /// Fills the tree, in which nothing but types is declared, from the disk, and goes on with the journal there.
+    ///
+    /// - Returns: the journal, and sentences for the log.
+    static func open(_ tree: ModelTree, on disk: any StateDisk, _ conditions: StartConditions)
+        throws(StateError) -> (journal: Journal, notes: [String])
+    {
+        var recovery = Recovery(tree, disk, conditions)
+        return (try recovery.run(), recovery.notes)
+    }
+
+    private mutating func run() throws(StateError) -> Journal {
+        historyLimit = tree.history.commitLimit
+        tree.history.commitLimit = 0
+        let names = try attempt(disk.names)
+        for name in names where name == StateFile.freshJournal || name == StateFile.freshSnapshot {
+            try? disk.remove(name)
+        }
+        var numbers = names.compactMap(StateFile.number).sorted()
+        let hasSnapshot = names.contains(StateFile.snapshot)
+        if !hasSnapshot, numbers.isEmpty { return try begin() }
+        if hasSnapshot { try readSnapshot() }
+        try check(&numbers, hasSnapshot: hasSnapshot)
+        try dropUnbegun(&numbers)
+        var length = 0
+        for (index, number) in numbers.enumerated() {
+            length = try readJournal(number, isLast: index == numbers.count - 1)
+            if isAfterLoss {
+                remove(numbers[index...])
+                numbers.removeSubrange(index...)
+                length = lengthBefore
+                break
+            }
+            if isCutOff {
+                remove(numbers[(index + 1)...])
+                numbers.removeSubrange((index + 1)...)
+                break
+            }
+            lengthBefore = length
+        }
+        try finishPatching()
+        guard !loader.isPatching else {
+            throw .inconsistent(
+                StateFile.snapshot,
+                line: 1,
+                why: "it needs the commits up to revision \(snapshotEnd), and the journal ends at \(revision)"
+            )
+        }
+        do throws(StateFault) { try loader.finish() } catch {
+            throw .inconsistent(StateFile.journal(firstNumber), line: 1, why: error.sentence)
+        }
+        if let misfit = tree.misfit() { throw .misfit(misfit) }
+        return try resume(numbers.last ?? firstNumber, length)
+    }
+    var lengthBefore = 0
+    /// The journal was cut off where a sync had not come before the power was lost: what came after it is lost as well.
+    var isCutOff = false
+    /// This journal goes on from what is lost.
+    var isAfterLoss = false
+    var olderBytes = 0
+    /// What has to go before anything is written.
+    var strays: [String] = []
+    var mustTruncate = false
+    /// Of the last batch, some lines may be missing though whole ones follow.
+    var areSafeOnly = false
+    /// A journal that was looked at before its turn.
+    var peeked: (number: Int, bytes: [UInt8])?
+
+    // MARK: Files
+
+    private mutating func remove(_ numbers: ArraySlice<Int>) {
+        for later in numbers {
+            notes.append(
+                "\(StateFile.journal(later)) goes on from what was lost with the power: it is removed"
+            )
+            strays.append(StateFile.journal(later))
+        }
+    }
+
+    /// Whether the power was lost while not all that was told of had to be on the disk.
+    var mayHaveLostTail: Bool {
+        last.map { $0.durability != Durability.commit.rawValue && $0.boot != conditions.boot } ?? false
+    }
+
+    private mutating func check(_ numbers: inout [Int], hasSnapshot: Bool) throws(StateError) {
+        // Those that the snapshot has made superfluous were to be removed.
+        for number in numbers where number < firstNumber { try? disk.remove(StateFile.journal(number)) }
+        numbers.removeAll { $0 < firstNumber }
+        guard let first = numbers.first, first == firstNumber else {
+            if !hasSnapshot {
+                throw .missing(StateFile.snapshot, why: "\(StateFile.journal(numbers[0])) goes on from it")
+            }
+            throw .missing(StateFile.journal(firstNumber), why: "the snapshot is not whole without it")
+        }
+        for (index, number) in numbers.enumerated() where number != first + index {
+            throw .missing(
+                StateFile.journal(first + index),
+                why: "\(StateFile.journal(number)) goes on from it"
+            )
+        }
+    }
+
+    // MARK: Ends
+
+    /// Whether what was acknowledged may be gone: the one who wrote last did not end, and its promise was too weak.
+    private func mayHaveLost(boot: String) -> Bool {
+        guard let last, !isClean else { return false }
+        switch last.durability {
+        case Durability.commit.rawValue: return false
+        case Durability.interval.rawValue: return last.boot != boot
+        default: return true
+        }
+    }
+
+    mutating func startHistory() {
+        tree.keepHistory(commits: historyLimit)
+        tree.equalAssignmentsNotedSince = tree.revision
+    }
+
+    private mutating func finishPatching() throws(StateError) {
+        guard loader.isPatching, revision >= snapshotEnd else { return }
+        do throws(StateFault) { try loader.finishPatching(revision: revision) } catch {
+            throw .inconsistent(StateFile.snapshot, line: 1, why: error.sentence)
+        }
+        startHistory()
+    }
+
+    /// The folder is empty: a history begins.
+    private mutating func begin() throws(StateError) -> Journal {
+        do throws(StateFault) { try loader.finishPatching(revision: 0) } catch {
+            throw .inconsistent(StateFile.snapshot, line: 1, why: error.sentence)
+        }
+        startHistory()
+        let journal = journal(number: 1, length: 0, epoch: conditions.freshEpoch)
+        let header = ByteBuffer()
+        journal.appendHeader(number: 1, after: 0, to: header)
+        try attempt { () throws(DiskError) in
+            try disk.make(StateFile.freshJournal)
+            try disk.write(StateFile.freshJournal, header, at: 0)
+            try disk.sync(StateFile.freshJournal)
+            try disk.rename(StateFile.freshJournal, to: StateFile.journal(1))
+            try disk.syncNames()
+        }
+        journal.length = header.count
+        journal.syncedLength = header.count
+        tree.record(with: journal)
+        return journal
+    }
+
+    private mutating func resume(_ number: Int, _ length: Int) throws(StateError) -> Journal {
+        let isLost = mayHaveLost(boot: conditions.boot)
+        if isLost {
+            notes.append(
+                "the last run did not end by itself, and may have told of commits that are lost: a new epoch begins"
+            )
+            tree.forgetHistory()
+        }
+        let journal = journal(
+            number: number,
+            length: length,
+            epoch: isLost ? conditions.freshEpoch : last?.epoch ?? conditions.freshEpoch
+        )
+        journal.olderBytes = olderBytes
+        journal.strays = strays
+        journal.mustTruncate = mustTruncate
+        journal.snapshotBytes = snapshotBytes
+        journal.appendStart(to: journal.prologue)
+        // What was read may not be on the disk: the first sync is for all of it.
+        journal.syncedLength = 0
+        tree.record(with: journal)
+        do throws(DiskError) { try journal.write() } catch {
+            notes.append("nothing can be written: \(error); until it can, writes are refused")
+        }
+        return journal
+    }
+
+    private func journal(number: Int, length: Int, epoch: String) -> Journal {
+        Journal(
+            tree,
+            on: disk,
+            durability: conditions.durability,
+            epoch: epoch,
+            boot: conditions.boot,
+            clock: loader.clock,
+            number: number,
+            firstNumber: firstNumber,
+            length: length
+        )
+    }
+
+    @discardableResult
+    func attempt<R>(_ body: () throws(DiskError) -> R) throws(StateError) -> R {
+        do throws(DiskError) { return try body() } catch { throw .disk(error) }
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// A snapshot's first and last line, written and read, and the order of all of them. Knows no files and no slices.
+
+/// A snapshot's first line.
+struct SnapshotHeader {
+    static let version: Int64 = 1
+
+    /// The journal that goes on from it; 0 for a dump, from which none does.
+    var number = 0
+    /// The revision at which it began.
+    var revision: UInt64 = 0
+    /// The history that the revision counts.
+    var epoch = ""
+    /// What a dump is of, where that is not all roots: its set of roots has that path's last component alone.
+    var path: String?
+
+    func append(to out: ByteBuffer) {
+        let start = out.count
+        CheckedLine.begin(out)
+        out.append("\"snapshot\":")
+        out.append(decimal: SnapshotHeader.version)
+        out.append(",\"number\":")
+        out.append(decimal: Int64(number))
+        out.append(",\"revision\":")
+        out.append(decimal: revision)
+        out.append(",\"epoch\":")
+        out.appendJSONString(utf8: epoch)
+        if let path {
+            out.append(",\"path\":")
+            out.appendJSONString(utf8: path)
+        }
+        CheckedLine.end(out, from: start)
+    }
+
+    init(number: Int = 0, revision: UInt64 = 0, epoch: String = "", path: String? = nil) {
+        self.number = number
+        self.revision = revision
+        self.epoch = epoch
+        self.path = path
+    }
+
+    init(_ line: JSONView) throws(StateFault) {
+        let members = LineMembers(line)
+        guard let version = members["snapshot"]?.int64() else {
+            let what = members["journal"] == nil ? " of ours" : ", but a journal"
+            throw StateFault("is no snapshot\(what)", isForeign: true)
+        }
+        guard version == SnapshotHeader.version else {
+            throw StateFault(
+                "is of version \(version), and this is version \(SnapshotHeader.version)",
+                isForeign: true
+            )
+        }
+        number = Int(clamping: members["number"]?.int64() ?? 0)
+        revision = try StateLoader.revision(members["revision"])
+        epoch = members["epoch"]?.decodedString() ?? ""
+        path = members["path"]?.decodedString()
+    }
+}
+
+extension ModelTree {
+    /// Appends a snapshot's last line.
+    ///
+    /// - Parameter bindings: those whose numbers are given.
+    func appendSnapshotEnd(_ bindings: [Int32], to out: ByteBuffer) {
+        let start = out.count
+        CheckedLine.begin(out)
+        out.append("\"end\":")
+        out.append(decimal: revision)
+        out.append(",\"instance\":")
+        out.append(decimal: lastInstance)
+        out.append(",\"binding\":")
+        out.append(decimal: Int64(lastBinding))
+        appendBindings(bindings, to: out)
+        CheckedLine.end(out, from: start)
+    }
+}
+
+/// Takes a snapshot's lines, one after another.
+///
+/// - Errors: after one, it is of no use.
+struct SnapshotReader {
+    let loader: StateLoader
+    private(set) var header: SnapshotHeader?
+    /// The revision at which it ended; nil until the last line has come.
+    private(set) var end: UInt64?
+
+    init(_ loader: StateLoader) { self.loader = loader }
+
+    mutating func consume(_ line: JSONView) throws(StateFault) {
+        guard end == nil else { throw StateFault("nothing can follow its end") }
+        guard header != nil else {
+            header = try SnapshotHeader(line)
+            return
+        }
+        // Slices are long, and looked through once.
+        let body = line.view.dropFirst(min(CheckedLine.headCount, line.view.count))
+        guard body.count > 5, body.prefix(5) == "\"end\"" else {
+            return try loader.load(slice: line)
+        }
+        let members = LineMembers(line)
+        guard let end = members["end"] else { throw StateFault("its end is without a revision") }
+        self.end = try StateLoader.revision(end)
+        let tree = loader.tree
+        tree.lastInstance = max(tree.lastInstance, try StateLoader.revision(members["instance"]))
+        tree.lastBinding = Int32(clamping: members["binding"]?.int64() ?? 0)
+        if let bindings = members["b"] {
+            for binding in bindings.elements { try loader.load(binding: binding) }
+        }
+    }
+}
+
+/// The members of an object by their names.
+struct LineMembers {
+    private let object: JSONView
+
+    init(_ object: JSONView) { self.object = object }
+
+    subscript(name: StaticString) -> JSONView? {
+        for (known, value) in object.members where known.contents == name { return value }
+        return nil
+    }
+}

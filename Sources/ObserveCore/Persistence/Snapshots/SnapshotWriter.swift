@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// A whole tree as lines, slice by slice while it goes on changing. Knows no files and no clock.
+//
+//     {"crc":"…","snapshot":1,"number":2,"revision":40,"epoch":"…"}      it began with journal 2, at that revision
+//     {"crc":"…","m":[[instance,type,removal,"name",value,revision,…],…],"o":[…],"b":[…]}
+//     {"crc":"…","end":44,"instance":17,"binding":3}                      it ended at that revision
+//
+// A property is written as it is when its slice is, with the commit that assigned it. Together with the commits between
+// the two revisions that is one state: see ``StateLoader``.
+
+/// Writes a tree down bit by bit. At most one at a time for a tree.
+///
+/// - Cost: a slice is as long as its caller lets it be; nothing is copied in advance.
+final class SnapshotWriter {
+    private let tree: ModelTree
+    private let clock: WallClock
+    private(set) var isDone = false
+    private var nextBinding: Int32 = 1
+
+    init(_ tree: ModelTree, clock: WallClock) {
+        self.tree = tree
+        self.clock = clock
+        enter(tree.rootModel)
+    }
+
+    deinit { tree.scan = ScanCursor() }
+
+    /// Appends the first line.
+    func begin(number: Int, epoch: String, to out: ByteBuffer) {
+        SnapshotHeader(number: number, revision: tree.revision, epoch: epoch).append(to: out)
+    }
+
+    /// Appends the next line, and after the last model the line that ends all.
+    ///
+    /// - Parameter isEnough: asked every few properties, and every few kilobytes of them.
+    func write(to out: ByteBuffer, until isEnough: () -> Bool) {
+        guard !isDone else { return }
+        let start = out.count
+        var slice = Slice(mark: start)
+        CheckedLine.begin(out)
+        if tree.scan.model != noRecord {
+            writeModels(to: out, &slice, until: isEnough)
+        } else {
+            writeBindings(to: out, &slice, until: isEnough)
+        }
+        CheckedLine.end(out, from: start)
+        guard tree.scan.model == noRecord, nextBinding > tree.lastBinding else { return }
+        isDone = true
+        tree.appendSnapshotEnd([], to: out)
+    }
+
+    /// What one line has come to.
+    private struct Slice {
+        var isTemporary: [PropertyID] = []
+        private var steps = 0
+        private var mark: Int
+
+        init(mark: Int) { self.mark = mark }
+
+        /// Counts a step, and says whether it is time to look at the clock.
+        @inline(__always)
+        mutating func isDue(_ out: ByteBuffer) -> Bool {
+            steps &+= 1
+            guard steps >= 32 || out.count &- mark > 8 << 10 else { return false }
+            (steps, mark) = (0, out.count)
+            return true
+        }
+    }
+
+    private func writeModels(to out: ByteBuffer, _ slice: inout Slice, until isEnough: () -> Bool) {
+        out.append("\"m\":[")
+        var isFirst = true
+        while tree.scan.model != noRecord {
+            if tree.models[tree.scan.model].instance == tree.scan.instance,
+                !tree.models[tree.scan.model].isReleased
+            {
+                if !isFirst { out.append(0x2C) }
+                isFirst = false
+                writeModel(to: out, &slice, until: isEnough)
+                if tree.scan.next != noRecord { break }
+            }
+            enter(tree.scan.model + 1)
+            if slice.isDue(out), isEnough() { break }
+        }
+        out.append(0x5D)
+        for (index, id) in slice.isTemporary.enumerated() {
+            out.append(index == 0 ? ",\"o\":[" : ",")
+            tree.appendStackEntry(id, clock, to: out)
+        }
+        if !slice.isTemporary.isEmpty { out.append(0x5D) }
+    }
+
+    /// Appends what is left of the model, and stands behind what it has appended.
+    private func writeModel(to out: ByteBuffer, _ slice: inout Slice, until isEnough: () -> Bool) {
+        let model = tree.scan.model
+        tree.appendModelHead(model, to: out)
+        out.append(0x2C)
+        out.append(decimal: tree.models[model].removalRevision)
+        var id = tree.scan.next
+        while id != noRecord {
+            out.append(0x2C)
+            tree.appendEntry(id, to: out)
+            if tree.properties[id].flags.contains(.isTemporary) { slice.isTemporary.append(id) }
+            id = tree.properties[id].next
+            if slice.isDue(out), isEnough() { break }
+        }
+        tree.scan.next = id
+        out.append(0x5D)
+    }
+
+    /// Stands before the next model from there on.
+    private func enter(_ first: ModelID) {
+        var model = first
+        // There may be a million free records in a row: they are passed by a few at a time.
+        let last = min(ModelID(tree.models.allocatedCount), first + 256)
+        while model < last {
+            // Free records have no instance; nor has the set of roots.
+            if model == tree.rootModel || tree.models[model].instance != 0, !tree.models[model].isReleased {
+                tree.scan = ScanCursor(
+                    model: model,
+                    instance: tree.models[model].instance,
+                    next: tree.models[model].first
+                )
+                return
+            }
+            model += 1
+        }
+        // No model has that instance.
+        let isAtEnd = last == ModelID(tree.models.allocatedCount)
+        tree.scan = isAtEnd ? ScanCursor() : ScanCursor(model: last - 1, instance: .max, next: noRecord)
+    }
+
+    /// Those that are made from here on have numbers that are still to come, and are in the journal as well.
+    private func writeBindings(to out: ByteBuffer, _ slice: inout Slice, until isEnough: () -> Bool) {
+        var numbers: [Int32] = []
+        while nextBinding <= tree.lastBinding, numbers.count < 100 {
+            if tree.bindings[nextBinding] != nil { numbers.append(nextBinding) }
+            nextBinding += 1
+            if slice.isDue(out), isEnough() { break }
+        }
+        out.append("\"m\":[]")
+        tree.appendBindings(numbers, to: out)
+    }
+}

@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+// Slow readers: changes that wait in a session's outbox, folded by path, and written when their turn comes.
+
+extension Hub {
+    /// Puts a change into the session's outbox.
+    func queue(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
+        if attachments[observer.tag].isEvery {
+            queueLines(change, for: observer, session)
+            checkOverflow(session)
+        } else if change.suffix != nil {
+            coalesceBelow(change, for: observer, session)
+        } else {
+            if observer.options.contains(.deep) { discard(of: observer.tag, in: session) }
+            coalesce(change, for: observer, session)
+        }
+        startQueueing(session)
+    }
+
+    func startQueueing(_ session: Session) {
+        session.isQueueing = true
+        session.queuedInBatch = journalGate.batch
+        beginOutput(of: session)
+    }
+
+    /// A change that is not to be folded waits as the lines that it is. Its initial event, if that still waits, shows
+    /// it instead, unless it is too late for that.
+    private func queueLines(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session)
+    {
+        if change.suffix != nil, showInInitial(of: observer.tag, session) { return }
+        let entry = session.outbox.newest(of: observer.tag)
+        if change.suffix == nil, session.outbox.isWaiting(entry), session.outbox[entry].attachment != noRecord
+        {
+            if session.outbox.canCoalesce(entry), change.reason != .sourceDeleted {
+                return coalesce(change, for: observer, session)
+            }
+            finalize(entry, with: tree(of: observer.tag).oldValue(of: change), in: session)
+        }
+        let tree = tree(of: observer.tag)
+        let lines = ByteBuffer()
+        if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: lines) }
+        lines.appendChangeHead(subscription: attachments[observer.tag].subscription)
+        let (withOld, withOrigin) = (observer.options.contains(.old), observer.options.contains(.origin))
+        let origin = withOrigin ? origin(of: change.cause) : nil
+        tree.encode(change, revision: revision, .init(withOld: withOld, origin: origin), to: lines)
+        session.outbox.append(lines: lines.view)
+        countSent(attachments[observer.tag])
+    }
+
+    /// Makes one entry of the change and of the one that waits for the same path, at the place of the newest.
+    ///
+    /// - Parameter isOwn: the client made the change itself and knows of it: it is not counted.
+    func coalesce(
+        _ change: borrowing PathChange,
+        for observer: ObserverRecord,
+        _ session: Session,
+        isOwn: Bool = false
+    ) {
+        let id = observer.tag
+        let tree = tree(of: id)
+        var entry = OutboxEntry(attachment: id)
+        entry.reason = change.reason
+        let number = session.outbox.newest(of: id)
+        if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
+            join(number, change, in: session, &entry)
+        } else {
+            entry.seen = seen(tree.oldValue(of: change), in: tree)
+        }
+        if entry.old == nil, observer.options.contains(.old), entry.reason != .initial {
+            entry.old = rendered(tree.oldValue(of: change), in: tree)
+        }
+        if change.reason == .pathChanged { entry.changedAt = change.changedAt }
+        if observer.options.contains(.deep) || isOverlapped(observer) {
+            entry.new = rendered(change.new, in: tree)
+        }
+        entry.nilAt = change.nilAt
+        entry.revision = revision
+        if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }
+        if !isOwn { entry.coalesced += 1 }
+        session.outbox.append(newest: entry)
+        compactIfWanted(session)
+    }
+
+    /// Leaves out a change that the client assigned itself. What waits for the same path shows it, if it can: else the
+    /// client would take an older value for the newer one.
+    func passOver(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
+        guard session.isQueueing else { return }
+        session.lastRevision = revision
+        let id = observer.tag
+        if change.suffix != nil { return coalesceBelow(change, for: observer, session, isOwn: true) }
+        if observer.options.contains(.deep) {
+            // An edit is applied on top of what was there.
+            if change.edit == nil { discard(of: id, in: session) } else { finalizeBelow(id, in: session) }
+        }
+        let number = session.outbox.newest(of: id)
+        guard session.outbox.isWaiting(number), session.outbox[number].attachment == id else { return }
+        if session.outbox.canCoalesce(number), change.reason != .sourceDeleted,
+            session.outbox[number].reason != .sourceDeleted
+        {
+            coalesce(change, for: observer, session, isOwn: true)
+        } else {
+            finalize(number, with: tree.oldValue(of: change), in: session)
+        }
+    }
+
+    /// What becomes of the entry that waits for the same path as the new one.
+    private func join(
+        _ number: Int,
+        _ change: borrowing PathChange,
+        in session: Session,
+        _ entry: inout OutboxEntry
+    ) {
+        let waiting = session.outbox[number]
+        let tree = tree(of: entry.attachment)
+        if !session.outbox.canCoalesce(number) {
+            // An answer stands between the two.
+            let old = tree.oldValue(of: change)
+            finalize(number, with: old, in: session)
+            entry.seen = seen(old, in: tree)
+        } else if change.reason == .sourceDeleted {
+            if waiting.reason == .initial {
+                finalize(number, with: tree.oldValue(of: change), in: session)
+            } else {
+                absorb(number, in: session, &entry)
+            }
+        } else if waiting.reason == .sourceDeleted {
+            entry.deletion = number
+            entry.seen = .value(.null)
+        } else {
+            takeOver(number, in: session, &entry)
+        }
+    }
+
+    /// The new entry takes the place of the one that waits.
+    private func takeOver(_ number: Int, in session: Session, _ entry: inout OutboxEntry) {
+        let waiting = session.outbox[number]
+        if waiting.reason != .valueChanged { entry.reason = waiting.reason }
+        entry.changedAt = waiting.changedAt
+        entry.coalesced = waiting.coalesced
+        entry.seen = waiting.seen
+        entry.old = waiting.old
+        entry.deletion = waiting.deletion
+        session.outbox.drop(number)
+    }
+
+    /// A removed root makes what waits moot, an earlier removal of it included.
+    private func absorb(_ number: Int, in session: Session, _ entry: inout OutboxEntry) {
+        let waiting = session.outbox[number]
+        entry.coalesced = waiting.coalesced
+        entry.old = waiting.old
+        if session.outbox.canCoalesce(waiting.deletion) {
+            entry.coalesced += session.outbox[waiting.deletion].coalesced
+            entry.old = session.outbox[waiting.deletion].old
+            session.outbox.drop(waiting.deletion)
+        }
+        session.outbox.drop(number)
+    }
+
+    /// After a goodbye nothing is added, but what waits for this path shows what it stands for.
+    func finalizeEntry(_ id: AttachmentID, before change: borrowing PathChange, in session: Session) {
+        let number = session.outbox.newest(of: id)
+        guard change.suffix == nil, session.outbox.isWaiting(number),
+            session.outbox[number].attachment == id
+        else { return }
+        finalize(number, with: tree(of: id).oldValue(of: change), in: session)
+    }
+
+    /// Writes out an entry that waits, with the value that it stands for, before that is no longer known; and before
+    /// it the removal that it follows.
+    func finalize(_ number: Int, with value: StoredValue, in session: Session) {
+        let deletion = session.outbox[number].deletion
+        if session.outbox.isWaiting(deletion) { finalize(deletion, with: .absent, in: session) }
+        let lines = ByteBuffer()
+        write(session.outbox[number], value, to: lines)
+        session.outbox.finalize(number, as: lines)
+    }
+
+    func compactIfWanted(_ session: Session) {
+        guard session.outbox.wantsCompaction else { return }
+        session.outbox.compact { entry, new in
+            guard entry.attachment != noRecord else { return }
+            if let suffix = entry.suffix {
+                session.deepEntries[entry.attachment]?.place(suffix.view).entry = new
+            }
+        }
+    }
+
+    // MARK: Initial events
+
+    /// Sends the attachment's initial event, now if the client is taking what it is sent, else in its turn.
+    func sendInitial(_ id: AttachmentID, to session: Session) {
+        let tree = tree(of: id)
+        let node = tree.observers[attachments[id].observer].node
+        if !session.isQueueing, session.waitingBytes > limits.foldAfterBytes, !session.isBlocked {
+            session.transport?.flush(session)
+        }
+        guard session.isQueueing || session.waitingBytes > limits.foldAfterBytes else {
+            let change = PathChange(
+                node: node,
+                reason: .initial,
+                nilAt: tree.brokenAncestor(of: node),
+                old: .absent,
+                new: tree.currentValue(of: node),
+                differs: true
+            )
+            let out = output(of: session)
+            countSent(attachments[id])
+            if attachments[id].isPaced { noteInitial(id, node: node, in: tree, session) }
+            out.appendChangeHead(subscription: attachments[id].subscription)
+            tree.encode(change, revision: revision, .init(), to: out)
+            return
+        }
+        var entry = OutboxEntry(attachment: id)
+        entry.nilAt = tree.brokenAncestor(of: node)
+        entry.revision = revision
+        if attachments[id].isPaced { noteInitial(id, node: node, in: tree, session) }
+        session.outbox.append(newest: entry)
+        startQueueing(session)
+    }
+
+    /// Makes the entries of these attachments final: what was committed is told before the answer to `unsubscribe`.
+    func finalizeEntries(from first: AttachmentID, in session: Session) {
+        var id = first
+        while id != noRecord {
+            finalizeEntry(of: id, in: session)
+            id = attachments[id].next
+        }
+    }
+
+    /// The path matches no more: if nobody saw that it did, there is nothing to tell.
+    func forgetEntry(of id: AttachmentID, in session: Session) {
+        let number = session.outbox.newest(of: id)
+        let tree = tree(of: id)
+        let observer = tree.observers[attachments[id].observer]
+        if isOverlapped(observer), session.outbox.canCoalesce(number), session.outbox[number].attachment == id,
+            session.outbox[number].reason != .sourceDeleted, session.outbox[number].reason != .initial,
+            tree.currentValue(of: observer.node).isAbsent, let seen = session.outbox[number].seen,
+            isSame(seen, .absent, in: tree)
+        {
+            let deletion = session.outbox[number].deletion
+            if session.outbox.isWaiting(deletion) { finalize(deletion, with: .absent, in: session) }
+            session.outbox.drop(number)
+            refreshMirrors(from: tree.nodes[observer.node].parent, for: observer, in: session)
+        }
+        finalizeEntry(of: id, in: session)
+    }
+
+    func finalizeEntry(of id: AttachmentID, in session: Session) {
+        let number = session.outbox.newest(of: id)
+        if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
+            let tree = tree(of: id)
+            let node = tree.observers[attachments[id].observer].node
+            finalize(number, with: tree.currentValue(of: node), in: session)
+        }
+        finalizeBelow(id, in: session)
+    }
+
+    // MARK: Writing
+
+    /// Moves entries from the outbox to the output, as long as little waits there.
+    func refill(_ session: Session) {
+        let out = output(of: session)
+        while out.count <= limits.foldAfterBytes {
+            guard let entry = session.outbox.popFirst() else {
+                session.isQueueing = false
+                return
+            }
+            if let lines = entry.lines {
+                out.append(lines.view)
+            } else if entry.suffix != nil {
+                leave(entry, in: session)
+                writeBelow(entry, in: session, to: out)
+            } else {
+                let tree = tree(of: entry.attachment)
+                let node = tree.observers[attachments[entry.attachment].observer].node
+                write(entry, tree.currentValue(of: node), to: out)
+            }
+        }
+    }
+
+    /// Writes the entry's event, unless its value is the one that was seen last.
+    ///
+    /// - Parameter isOpen: leave out its end, which is to come later.
+    func write(_ entry: OutboxEntry, _ value: StoredValue, to out: ByteBuffer, isOpen: Bool = false) {
+        let attachment = attachments[entry.attachment]
+        let tree = tree(of: entry.attachment)
+        let observer = tree.observers[attachment.observer]
+        let isDeletion = entry.reason == .sourceDeleted
+        let value = isDeletion ? .absent : value
+        let isKept = isDeletion || entry.reason == .initial || !observer.options.contains(.distinct)
+        // Below a model that is the same again changes may have been swallowed.
+        let isMirrored = observer.options.contains(.deep) && value.holdsModels
+        if !isKept, !isMirrored, !isOverlapped(observer), let seen = entry.seen, isSame(seen, value, in: tree)
+        {
+            return
+        }
+        if entry.coalesced > 1 { eventsCoalesced &+= UInt64(entry.coalesced - 1) }
+        let change = PathChange(
+            node: observer.node,
+            reason: entry.reason,
+            changedAt: entry.reason == .pathChanged ? entry.changedAt : noRecord,
+            nilAt: value.isNull ? entry.nilAt : noRecord,
+            old: .absent,
+            new: value,
+            differs: true
+        )
+        countSent(attachment)
+        out.appendChangeHead(subscription: attachment.subscription)
+        tree.encode(
+            change,
+            revision: isOpen ? nil : entry.revision,
+            .init(
+                withOld: observer.options.contains(.old),
+                renderedOld: entry.old,
+                renderedNew: isDeletion || entry.reason == .initial ? nil : entry.new,
+                origin: entry.reason == .initial ? nil : entry.origin,
+                coalesced: entry.reason == .initial ? 1 : entry.coalesced
+            ),
+            to: out
+        )
+    }
+
+    // MARK: Values that outlive their commit
+
+    func seen(_ value: StoredValue, in tree: ModelTree) -> SeenValue {
+        switch value {
+        case .model(let id): .instance(tree.models[id].instance)
+        case .array(let array):
+            array.holdsModels ? .array(array.elements.map { seen($0, in: tree) }) : .value(value)
+        default: .value(value.kept)
+        }
+    }
+
+    private func isSame(_ seen: SeenValue, _ value: StoredValue, in tree: ModelTree) -> Bool {
+        switch seen {
+        case .value(let old): old.equals(value)
+        case .instance(let instance): value.modelID.map { tree.models[$0].instance == instance } ?? false
+        case .array(let elements):
+            if case .array(let array) = value {
+                array.elements.count == elements.count
+                    && zip(elements, array.elements).allSatisfy { isSame($0, $1, in: tree) }
+            } else {
+                false
+            }
+        }
+    }
+
+    /// The value as JSON; empty when that exceeds the limits.
+    func rendered(_ value: StoredValue, in tree: ModelTree) -> ByteBuffer {
+        let text = ByteBuffer()
+        _ = tree.render(value, to: text)
+        return text
+    }
+}
+
+extension StoredArray {
+    fileprivate var holdsModels: Bool { elements.contains(where: \.holdsModels) }
+}
+
+extension StoredValue {
+    fileprivate var holdsModels: Bool {
+        switch self {
+        case .model: true
+        case .array(let array): array.holdsModels
+        default: false
+        }
+    }
+}

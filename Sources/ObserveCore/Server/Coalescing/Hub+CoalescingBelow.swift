@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+// Slow readers of `P.**`: changes below P, folded by their own paths. What they show is what was, so that mirrors are exact.
+
+extension Hub {
+    /// Makes one entry of the change and of the one that waits for the same path below the attachment's.
+    ///
+    /// - Parameter isOwn: the client made the change itself and knows of it: only what waits already shows it.
+    func coalesceBelow(
+        _ change: borrowing PathChange,
+        for observer: ObserverRecord,
+        _ session: Session,
+        isOwn: Bool = false
+    ) {
+        guard let suffix = change.suffix else { return }
+        let id = observer.tag
+        if showInInitial(of: id, session) { return }
+        let tree = tree(of: id)
+        let waiting = session.waitingBelow(id)
+        let place = waiting.place(suffix.view)
+        if isOwn, change.edit != nil {
+            // It is applied on top of what was there.
+            for number in place.popBelow() { finalizeBelow(number, in: session) }
+        } else if change.edit != nil || change.old.isContainer || change.new.isContainer {
+            discard(below: place, in: session)
+        }
+        var entry = OutboxEntry(attachment: id)
+        entry.reason = .valueChanged
+        if session.outbox.canCoalesce(place.entry) {
+            let coalesced = session.outbox[place.entry]
+            entry.coalesced = coalesced.coalesced
+            entry.old = coalesced.old
+            entry.wasAbsent = coalesced.wasAbsent
+            session.outbox.drop(place.entry)
+        } else {
+            finalizeBelow(place.entry, in: session)
+            if isOwn { return waiting.clear(suffix.view) }
+            let old = tree.oldValue(of: change)
+            entry.old = rendered(old, in: tree)
+            entry.wasAbsent = old.isAbsent
+        }
+        place.entry = -1
+        if entry.wasAbsent, change.new.isAbsent {
+            refreshMirrors(from: observer.node, for: observer, in: session)
+            return waiting.clear(suffix.view)
+        }
+        // The tree uses its buffer again.
+        entry.suffix = suffix.copy
+        entry.new = rendered(change.new, in: tree)
+        entry.revision = revision
+        if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }
+        if !isOwn { entry.coalesced += 1 }
+        place.entry = session.outbox.append(entry)
+        compactIfWanted(session)
+    }
+
+    /// Whether the attachment's initial event still waits, and so shows a change below its path: as the newest, unless
+    /// an answer stands behind it.
+    func showInInitial(of id: AttachmentID, _ session: Session) -> Bool {
+        let number = session.outbox.newest(of: id)
+        guard session.outbox.isWaiting(number), session.outbox[number].attachment == id,
+            session.outbox[number].reason == .initial
+        else { return false }
+        guard session.outbox.canCoalesce(number) else {
+            // Behind it an event of another pattern may show what was before the change.
+            return !isOverlapped(tree(of: id).observers[attachments[id].observer])
+        }
+        var entry = session.outbox[number]
+        session.outbox.drop(number)
+        entry.nilAt = noRecord
+        entry.revision = revision
+        session.outbox.append(newest: entry)
+        compactIfWanted(session)
+        return true
+    }
+
+    /// Drops the entries for what is below the attachment's path: that is about to be told as a whole.
+    func discard(of id: AttachmentID, in session: Session) {
+        guard let waiting = session.deepEntries.removeValue(forKey: id) else { return }
+        discard(waiting.entry, in: session)
+        discard(below: waiting, in: session)
+    }
+
+    func discard(below place: WaitingBelow, in session: Session) {
+        for number in place.popBelow() { discard(number, in: session) }
+    }
+
+    /// Drops the entry; if an answer stands behind it, it becomes final instead.
+    private func discard(_ number: Int, in session: Session) {
+        if session.outbox.canCoalesce(number) {
+            session.outbox.drop(number)
+        } else {
+            finalizeBelow(number, in: session)
+        }
+    }
+
+    /// The entry has its turn: no other is folded into it.
+    func leave(_ entry: OutboxEntry, in session: Session) {
+        guard let suffix = entry.suffix else { return }
+        session.deepEntries[entry.attachment]?.clear(suffix.view)
+    }
+
+    /// Writes an entry of a path below the attachment's, unless it reads as it did when it was seen last.
+    func writeBelow(_ entry: OutboxEntry, in session: Session, to out: ByteBuffer) {
+        guard let suffix = entry.suffix else { return }
+        let tree = tree(of: entry.attachment)
+        let observer = tree.observers[attachments[entry.attachment].observer]
+        if observer.options.contains(.distinct), !isOverlapped(observer), isSame(entry) { return }
+        if entry.coalesced > 1 { eventsCoalesced &+= UInt64(entry.coalesced - 1) }
+        let change = PathChange(
+            node: observer.node,
+            reason: entry.reason,
+            old: .absent,
+            new: .absent,
+            suffix: suffix,
+            differs: true
+        )
+        countSent(attachments[entry.attachment])
+        out.appendChangeHead(subscription: attachments[entry.attachment].subscription)
+        tree.encode(
+            change,
+            revision: entry.revision,
+            .init(
+                withOld: observer.options.contains(.old),
+                renderedOld: entry.old,
+                renderedNew: entry.new,
+                origin: entry.origin,
+                coalesced: entry.coalesced
+            ),
+            to: out
+        )
+    }
+
+    /// Whether the entry's path reads as when it was seen last. A model never does, even if it renders the same: what
+    /// was changed inside it may have been swallowed by this entry.
+    private func isSame(_ entry: OutboxEntry) -> Bool {
+        guard let old = entry.old?.view, let new = entry.new?.view else { return false }
+        return !old.isEmpty && old == new && !(0..<new.count).contains { new[$0] == 0x7B }
+    }
+
+    /// Makes the entries below an attachment final: its subscription ends, or its path matches no more.
+    func finalizeBelow(_ id: AttachmentID, in session: Session) {
+        guard let waiting = session.deepEntries.removeValue(forKey: id) else { return }
+        finalizeBelow(waiting.entry, in: session)
+        for number in waiting.popBelow() { finalizeBelow(number, in: session) }
+    }
+
+    func finalizeBelow(_ number: Int, in session: Session) {
+        guard session.outbox.isWaiting(number) else { return }
+        let lines = ByteBuffer()
+        writeBelow(session.outbox[number], in: session, to: lines)
+        session.outbox.finalize(number, as: lines)
+    }
+
+    // MARK: Overlapping patterns
+
+    /// Whether other patterns of the subscription may tell of the same paths: then what one of them showed last is not
+    /// all that the client has seen of a path.
+    func isOverlapped(_ observer: ObserverRecord) -> Bool {
+        observer.group != noRecord && patternSubscriptions[observer.group].isOverlapped
+    }
+
+    /// Something came and went unseen by its own observer, but an event about a path above it may show it:
+    /// that path is told anew, as it is when its turn comes.
+    func refreshMirrors(from node: NodeID, for observer: ObserverRecord, in session: Session) {
+        guard isOverlapped(observer) else { return }
+        let tree = tree(of: observer.tag)
+        var above = node
+        while above != tree.rootNode {
+            var id = tree.nodes[above].firstObserver
+            while id != noRecord {
+                let record = tree.observers[id]
+                if record.group == observer.group, record.options.contains(.deep) {
+                    refresh(record, in: session)
+                }
+                id = record.next
+            }
+            above = tree.nodes[above].parent
+        }
+    }
+
+    private func refresh(_ observer: ObserverRecord, in session: Session) {
+        let id = observer.tag
+        if showInInitial(of: id, session) || willShow(id, in: session) { return }
+        let tree = tree(of: id)
+        let number = session.outbox.newest(of: id)
+        var entry = OutboxEntry(attachment: id)
+        entry.reason = .valueChanged
+        entry.coalesced = 1
+        if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
+            if session.outbox.canCoalesce(number), session.outbox[number].reason != .sourceDeleted {
+                entry = session.outbox[number]
+                session.outbox.drop(number)
+            } else {
+                finalize(number, with: tree.currentValue(of: observer.node), in: session)
+            }
+        }
+        if entry.old == nil, observer.options.contains(.old) {
+            entry.old = rendered(tree.currentValue(of: observer.node), in: tree)
+        }
+        entry.new = nil
+        entry.revision = revision
+        session.lastRevision = revision
+        if observer.options.contains(.origin) { entry.origin = origin(of: .consequence) }
+        session.outbox.append(newest: entry)
+    }
+
+    // MARK: One event a path
+
+    /// Whether a deep observer is to be told of a change below its path: not where another pattern of its subscription
+    /// tells of the same path.
+    func isWantedBelow(_ change: borrowing PathChange, in tree: ModelTree, _ observer: ObserverRecord) -> Bool
+    {
+        guard observer.options.contains(.deep), let suffix = change.suffix else { return false }
+        guard patternSubscriptions[observer.group].hasSeveral else { return true }
+        let path = ByteBuffer()
+        path.append(tree.nodes[change.node].path.view)
+        let start = path.count
+        path.append(suffix.view)
+        var end = start
+        while end < path.count {
+            end = path.view.endOfComponent(from: end + 1)
+            guard let node = tree.observedNode(path.view.prefix(end)) else { continue }
+            if isObserved(node, in: tree, by: observer.group, deepOnly: end < path.count) { return false }
+        }
+        return true
+    }
+
+    private func isObserved(_ node: NodeID, in tree: ModelTree, by group: Int32, deepOnly: Bool) -> Bool {
+        var id = tree.nodes[node].firstObserver
+        while id != noRecord {
+            let observer = tree.observers[id]
+            if observer.group == group, !deepOnly || observer.options.contains(.deep) { return true }
+            id = observer.next
+        }
+        return false
+    }
+}
+
+extension Session {
+    /// What waits below the attachment's path.
+    func waitingBelow(_ id: AttachmentID) -> WaitingBelow {
+        if let known = deepEntries[id] { return known }
+        let fresh = WaitingBelow()
+        deepEntries[id] = fresh
+        return fresh
+    }
+}
+
+extension ByteBuffer {
+    /// The same bytes, for longer than the telling of a change.
+    var copy: ByteBuffer {
+        let kept = ByteBuffer(capacity: count)
+        kept.append(view)
+        return kept
+    }
+}
+
+extension ByteView {
+    /// Where the component that begins at `start` ends, in a dotted path as it stands in a JSON string: there a
+    /// backslash of the path is two.
+    func endOfComponent(from start: Int) -> Int {
+        var index = start
+        while index < count, self[index] != 0x2E {
+            let isEscape = self[index] == 0x5C && index + 1 < count && self[index + 1] == 0x5C
+            index +=
+                isEscape
+                ? (index + 2 < count && self[index + 2] == 0x5C ? 4 : 3) : self[index] == 0x5C ? 2 : 1
+        }
+        return Swift.min(index, count)
+    }
+}

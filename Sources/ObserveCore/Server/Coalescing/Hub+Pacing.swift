@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT
+// throttle and debounce: changes that wait for a time instead of for the socket, folded like those. Reads no clock itself.
+//
+// One path's changes fold into one entry, which is told with the value that is there when its time has come. Under `**` a
+// path that is held back shows what changes below it, and takes the place of what was held back there: so mirrors are
+// exact. What was told is remembered by path, not by attachment: a path that comes and goes keeps its pace.
+
+extension Hub {
+    /// What becomes of a change of a paced subscription.
+    enum Pacing {
+        case send
+        /// As a new value: it takes the place of what was held back below it.
+        case sendWhole
+        case delayed
+    }
+
+    func pacer(of attachment: AttachmentID, in session: Session) -> Pacer? {
+        session.pacers[attachments[attachment].subscription]
+    }
+
+    /// Says whether the change is told now; else it is held back until its time has come.
+    ///
+    /// - Parameter isOwn: the client made the change itself, and wants to hear of others' alone.
+    func pace(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        for observer: ObserverRecord,
+        _ session: Session,
+        isOwn: Bool
+    ) -> Pacing {
+        guard let pacer = pacer(of: observer.tag, in: session) else { return .send }
+        let place = place(of: change, in: tree, for: observer, pacer)
+        let isMirror = observer.options.contains(.deep) || isOverlapped(observer)
+        if isMirror, let above = place.delayedAbove {
+            noteUnflushed(above, changes: 0)
+            above.delayed?.revision = revision
+            if observer.options.contains(.origin) { above.delayed?.origin = origin(of: change.cause) }
+            return .delayed
+        }
+        let hasDiscarded =
+            isMirror && (change.edit != nil || change.old.isContainer || change.new.isContainer)
+            && place.discardBelow()
+        let isWhole = hasDiscarded && change.edit != nil
+        if isOwn, !isWhole, place.delayed == nil { return .send }
+        if showsInInitial(change, for: observer, session) {
+            session.lastRevision = revision
+            return .delayed
+        }
+        let now = clock()
+        if case .throttle = pacer.pace, place.delayed == nil, place.freeAt <= now {
+            noteSent(place, at: now)
+            return isWhole ? .sendWhole : .send
+        }
+        hold(change, in: tree, at: place, for: observer, session, isOwn: isOwn && !isWhole)
+        if case .debounce(let nanoseconds) = pacer.pace {
+            place.due = now.adding(nanoseconds: nanoseconds)
+        } else {
+            place.due = place.freeAt
+        }
+        schedule(place, at: place.due)
+        return .delayed
+    }
+
+    private func place(
+        of change: borrowing PathChange,
+        in tree: ModelTree,
+        for observer: ObserverRecord,
+        _ pacer: Pacer
+    ) -> PacedPath {
+        let own = place(of: observer.tag, node: observer.node, in: tree, pacer)
+        guard let suffix = change.suffix, !suffix.isEmpty else { return own }
+        let place = own.place(suffix.view)
+        if !place.isOwn { place.hand(to: observer.tag, suffix: suffix.copy) }
+        return place
+    }
+
+    private func place(of id: AttachmentID, node: NodeID, in tree: ModelTree, _ pacer: Pacer) -> PacedPath {
+        if let known = pacer.knownPlace(of: id) { return known }
+        let path = ByteBuffer()
+        path.append(0x2E)
+        path.append(tree.nodes[node].path.view)
+        return pacer.place(of: id, path: path.view)
+    }
+
+    /// The path is told at `now`: a throttled one not again for a while.
+    private func noteSent(_ place: PacedPath, at now: MonotonicTime) {
+        guard case .throttle(let nanoseconds) = place.pacer.pace else { return }
+        place.freeAt = now.adding(nanoseconds: nanoseconds)
+        if !isLiteral(place), place.pacer.count <= Pacer.limit { schedule(place, at: place.freeAt) }
+    }
+
+    /// Whether the place stays as long as the subscription.
+    private func isLiteral(_ place: PacedPath) -> Bool {
+        place.isOwn && attachments[place.attachment].pattern == noRecord
+    }
+
+    /// An initial event counts as one.
+    func noteInitial(_ id: AttachmentID, node: NodeID, in tree: ModelTree, _ session: Session) {
+        guard let pacer = pacer(of: id, in: session), case .throttle = pacer.pace else { return }
+        noteSent(place(of: id, node: node, in: tree, pacer), at: clock())
+    }
+
+    private func schedule(_ place: PacedPath, at due: MonotonicTime) {
+        guard !place.isScheduled else { return }
+        place.isScheduled = true
+        schedule(.release(place), at: due)
+    }
+
+    // MARK: Holding back
+
+    /// Whether the initial event, which still waits, shows the change.
+    private func showsInInitial(
+        _ change: borrowing PathChange,
+        for observer: ObserverRecord,
+        _ session: Session
+    ) -> Bool {
+        if let suffix = change.suffix, !suffix.isEmpty { return showInInitial(of: observer.tag, session) }
+        let number = session.outbox.newest(of: observer.tag)
+        guard session.outbox.canCoalesce(number), session.outbox[number].attachment == observer.tag,
+            session.outbox[number].reason == .initial, change.reason != .sourceDeleted
+        else { return false }
+        coalesce(change, for: observer, session)
+        return true
+    }
+
+    /// Makes one entry of the change and of what is held back of its path already.
+    private func hold(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        at place: PacedPath,
+        for observer: ObserverRecord,
+        _ session: Session,
+        isOwn: Bool
+    ) {
+        var entry = OutboxEntry(attachment: observer.tag)
+        entry.reason = change.reason
+        if change.reason == .pathChanged { entry.changedAt = change.changedAt }
+        entry.suffix = change.suffix.flatMap { $0.isEmpty ? nil : $0.copy }
+        let old = tree.oldValue(of: change)
+        entry.seen = seen(old, in: tree)
+        entry.wasAbsent = old.isAbsent
+        if let delayed = place.delayed {
+            continueEntry(delayed, &entry)
+        } else if entry.suffix == nil {
+            popWaiting(of: observer, old, in: session, &entry)
+        } else {
+            popWaiting(change, below: observer.tag, in: session, &entry)
+        }
+        if entry.old == nil, observer.options.contains(.old) { entry.old = rendered(old, in: tree) }
+        // Below a path what is there now is compared with what was, as text.
+        if entry.old == nil, entry.suffix != nil { entry.old = rendered(old, in: tree) }
+        entry.nilAt = change.nilAt
+        entry.revision = revision
+        if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }
+        if !isOwn { entry.coalesced += 1 }
+        noteUnflushed(place, changes: isOwn ? 0 : 1)
+        place.delayed = entry
+    }
+
+    /// What is held back shows commits that the journal may yet refuse.
+    private func noteUnflushed(_ place: PacedPath, changes: Int) {
+        guard needsFlush else { return }
+        if place.batch != journalGate.batch {
+            (place.batch, place.unflushedChanges) = (journalGate.batch, 0)
+            journalGate.delayed.append(place)
+        }
+        place.unflushedChanges += changes
+    }
+
+    /// The batch was undone: what is held back shows the commits before it alone.
+    func forgetUndone(_ places: [PacedPath]) {
+        for place in places {
+            if var entry = place.delayed {
+                entry.coalesced -= place.unflushedChanges
+                entry.revision = min(entry.revision, revision)
+                place.delayed = entry
+            }
+            place.unflushedChanges = 0
+        }
+        for session in sessions.values { session.lastRevision = min(session.lastRevision, revision) }
+    }
+
+    /// The newer entry stands for the older one as well. A root that went and came back has changed.
+    private func continueEntry(_ older: OutboxEntry, _ entry: inout OutboxEntry) {
+        if entry.reason == .valueChanged, older.reason == .pathChanged {
+            entry.reason = .pathChanged
+            entry.changedAt = older.changedAt
+        }
+        entry.coalesced = older.coalesced
+        entry.seen = older.seen
+        entry.old = older.old
+        entry.wasAbsent = older.wasAbsent
+    }
+
+    /// What has been told of the path and was not sent yet is held back again, if no answer stands behind it.
+    private func popWaiting(
+        of observer: ObserverRecord,
+        _ old: StoredValue,
+        in session: Session,
+        _ entry: inout OutboxEntry
+    ) {
+        let number = session.outbox.newest(of: observer.tag)
+        if observer.options.contains(.deep) { discard(of: observer.tag, in: session) }
+        guard session.outbox.isWaiting(number), session.outbox[number].attachment == observer.tag else {
+            return
+        }
+        let waiting = session.outbox[number]
+        if waiting.reason == .sourceDeleted { return }
+        if waiting.reason == .initial || !session.outbox.canCoalesce(number) {
+            return finalize(number, with: old, in: session)
+        }
+        continueEntry(waiting, &entry)
+        session.outbox.drop(number)
+        // The removal that it followed is still to be told.
+        if session.outbox.isWaiting(waiting.deletion) {
+            session.outbox.setNewest(waiting.deletion, of: observer.tag)
+        }
+        compactIfWanted(session)
+    }
+
+    private func popWaiting(
+        _ change: borrowing PathChange,
+        below id: AttachmentID,
+        in session: Session,
+        _ entry: inout OutboxEntry
+    ) {
+        guard let suffix = change.suffix, let waiting = session.deepEntries[id] else { return }
+        let place = waiting.place(suffix.view)
+        if change.edit != nil || change.old.isContainer || change.new.isContainer {
+            discard(below: place, in: session)
+        }
+        if session.outbox.canCoalesce(place.entry) {
+            continueEntry(session.outbox[place.entry], &entry)
+            session.outbox.drop(place.entry)
+        } else {
+            finalizeBelow(place.entry, in: session)
+        }
+        waiting.clear(suffix.view)
+        compactIfWanted(session)
+    }
+
+    // MARK: Letting go
+
+    /// The place's time on the agenda has come: what is held back is told, or what was told forgotten.
+    func release(_ place: PacedPath, at now: MonotonicTime) {
+        place.isScheduled = false
+        guard !place.pacer.isOver, place.pacer.session.closing == nil else { return }
+        if place.delayed != nil {
+            guard place.due <= now else { return schedule(place, at: place.due) }
+            if sendDelayed(place) { noteSent(place, at: now) }
+        } else if place.freeAt > now {
+            return schedule(place, at: place.freeAt)
+        }
+        if !isLiteral(place) { place.forget(at: now) }
+    }
+
+    /// Tells what is held back; false if there is nothing to tell, since all is as the client saw it last.
+    private func sendDelayed(_ place: PacedPath) -> Bool {
+        guard var entry = place.delayed.take() else { return false }
+        let session = place.pacer.session
+        let isLate = session.lastRevision > entry.revision
+        // The client was told of later commits: revisions stay in order, and the value is the same now.
+        if isLate { entry.revision = revision }
+        session.lastRevision = entry.revision
+        if let text = place.lastText.take() {
+            text.appendEventEnd(revision: entry.revision, coalesced: entry.coalesced)
+            send(lines: text.view, to: session)
+            return true
+        }
+        let tree = tree(of: entry.attachment)
+        let observer = tree.observers[attachments[entry.attachment].observer]
+        if let suffix = entry.suffix {
+            return send(entry, tree.ownedValue(below: observer.node, at: suffix.view), observer, session)
+        }
+        if isLate { entry.nilAt = tree.brokenAncestor(of: observer.node) }
+        return send(entry, tree.currentValue(of: observer.node), observer, session)
+    }
+
+    private func send(
+        _ entry: OutboxEntry,
+        _ value: StoredValue,
+        _ observer: ObserverRecord,
+        _ session: Session
+    ) -> Bool {
+        var entry = entry
+        let tree = tree(of: entry.attachment)
+        // Where patterns overlap, an event of another one may have shown what came and went.
+        if entry.suffix != nil, entry.wasAbsent, value.isAbsent, !isOverlapped(observer) { return false }
+        if entry.suffix != nil || observer.options.contains(.deep) || isOverlapped(observer) {
+            entry.new = rendered(value, in: tree)
+        }
+        if mustQueue(attachments[entry.attachment], session) {
+            queue(entry, session)
+            return true
+        }
+        let out = output(of: session)
+        let start = out.count
+        if entry.suffix == nil {
+            write(entry, value, to: out)
+        } else {
+            writeBelow(entry, in: session, to: out)
+        }
+        let isSent = out.count > start
+        if out.count > limits.foldAfterBytes { relieve(session, attachments[entry.attachment]) }
+        return isSent
+    }
+
+    /// Puts an entry behind what waits for the client.
+    private func queue(_ entry: OutboxEntry, _ session: Session) {
+        var entry = entry
+        let id = entry.attachment
+        if let suffix = entry.suffix {
+            let place = session.waitingBelow(id).place(suffix.view)
+            finalizeBelow(place.entry, in: session)
+            place.entry = session.outbox.append(entry)
+        } else {
+            let number = session.outbox.newest(of: id)
+            if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
+                // Of what waits only a removal was left there: see ``popWaiting(of:_:in:_:)``.
+                if session.outbox.canCoalesce(number), session.outbox[number].reason == .sourceDeleted {
+                    if entry.reason == .sourceDeleted {
+                        entry.coalesced += session.outbox[number].coalesced
+                        entry.old = session.outbox[number].old
+                        session.outbox.drop(number)
+                    } else {
+                        entry.deletion = number
+                    }
+                } else {
+                    let tree = tree(of: id)
+                    let node = tree.observers[attachments[id].observer].node
+                    finalize(number, with: tree.currentValue(of: node), in: session)
+                }
+            }
+            session.outbox.append(newest: entry)
+        }
+        startQueueing(session)
+    }
+
+    /// Whether what is held back of the attachment's path will show what has happened below it.
+    func willShow(_ id: AttachmentID, in session: Session) -> Bool {
+        guard attachments[id].isPaced, let pacer = pacer(of: id, in: session),
+            let place = pacer.knownPlace(of: id), place.delayed != nil
+        else { return false }
+        noteUnflushed(place, changes: 0)
+        place.delayed?.revision = revision
+        return true
+    }
+
+    // MARK: Paths that come and go
+
+    /// The path matches no more: what is held back of it is told in its time, as it is now.
+    func keepDelayed(of id: AttachmentID, in session: Session) {
+        guard let pacer = pacer(of: id, in: session), let place = pacer.knownPlace(of: id) else { return }
+        // What was below it has gone with it, and has been told so.
+        place.dropBelow()
+        pacer.forget(id)
+        place.attachment = noRecord
+        guard let entry = place.delayed else { return }
+        let tree = tree(of: id)
+        let text = ByteBuffer()
+        let value = tree.currentValue(of: tree.observers[attachments[id].observer].node)
+        write(entry, value, to: text, isOpen: true)
+        if text.isEmpty { place.delayed = nil } else { place.lastText = text }
+    }
+}

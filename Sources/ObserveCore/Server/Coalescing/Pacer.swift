@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// What a subscription with `throttle` or `debounce` has told and holds back, by path. Knows no tree and no socket.
+
+/// How often a subscription is told of one path.
+enum Pace {
+    /// At most once in so many nanoseconds.
+    case throttle(UInt64)
+    /// Once there was no change for so many nanoseconds.
+    case debounce(UInt64)
+
+    var nanoseconds: UInt64 {
+        switch self {
+        case .throttle(let nanoseconds), .debounce(let nanoseconds): nanoseconds
+        }
+    }
+}
+
+/// One path of a paced subscription, and those below it: a trie by the paths' components.
+final class PacedPath {
+    let pacer: Pacer
+    private unowned let parent: PacedPath?
+    private let name: [UInt8]
+    private var below: [[UInt8]: PacedPath] = [:]
+
+    /// The attachment through which the path is told; `noRecord` while it matches no pattern any more.
+    var attachment: AttachmentID = noRecord
+    /// Whether it is the attachment's very path, rather than one below it.
+    var isOwn = false
+    /// What is held back.
+    var delayed: OutboxEntry?
+    /// The event that is held back up to its revision, since the path matches no more.
+    var lastText: ByteBuffer?
+    /// When what is held back may go.
+    var due = MonotonicTime(nanoseconds: 0)
+    /// When the next event may be told without being held back.
+    var freeAt = MonotonicTime(nanoseconds: 0)
+    /// The last batch that the journal had yet to take in which something was held back, and how many changes of it.
+    var batch: UInt64 = 0
+    var unflushedChanges = 0
+    /// It is on the agenda: once, whatever becomes of its times.
+    var isScheduled = false
+
+    init(_ pacer: Pacer, parent: PacedPath?, name: [UInt8]) {
+        self.pacer = pacer
+        self.parent = parent
+        self.name = name
+        pacer.count += 1
+    }
+
+    /// The place of a path below this one, made if there is none.
+    ///
+    /// - Parameter suffix: nothing, or a dot and components, as they stand in a JSON string.
+    func place(_ suffix: ByteView) -> PacedPath {
+        var place = self
+        var start = 0
+        while start < suffix.count {
+            let end = suffix.endOfComponent(from: start + 1)
+            let name = suffix.slice(start + 1..<end).array
+            if let next = place.below[name] {
+                place = next
+            } else {
+                let fresh = PacedPath(pacer, parent: place, name: name)
+                place.below[name] = fresh
+                place = fresh
+            }
+            start = end
+        }
+        return place
+    }
+
+    /// The path is told through another attachment from now on; what is held back was of one whose nodes may be gone.
+    func hand(to attachment: AttachmentID, suffix: ByteBuffer?) {
+        guard self.attachment != attachment else { return }
+        self.attachment = attachment
+        lastText = nil
+        delayed?.attachment = attachment
+        delayed?.suffix = suffix
+        delayed?.changedAt = noRecord
+        delayed?.nilAt = noRecord
+        if delayed?.reason == .pathChanged { delayed?.reason = .valueChanged }
+    }
+
+    /// The nearest path above that is held back.
+    var delayedAbove: PacedPath? {
+        var above = parent
+        while let place = above, place.delayed == nil || place.lastText != nil { above = place.parent }
+        return above
+    }
+
+    /// Forgets what is held back below; whether anything was.
+    func discardBelow() -> Bool {
+        var hasDiscarded = false
+        var pending = Array(below.values)
+        while let place = pending.popLast() {
+            if place.delayed != nil { hasDiscarded = true }
+            place.delayed = nil
+            place.lastText = nil
+            pending += place.below.values
+        }
+        return hasDiscarded
+    }
+
+    /// Forgets what is held back below that is told through the same attachment.
+    func dropBelow() {
+        var pending = Array(below.values)
+        while let place = pending.popLast() {
+            if !place.isOwn, place.attachment == attachment { place.delayed = nil }
+            pending += place.below.values
+        }
+    }
+
+    /// Goes, with those above that were there for it alone, if nothing is known of the path that matters at `now`.
+    func forget(at now: MonotonicTime) {
+        var place = self
+        while let above = place.parent, place.below.isEmpty, place.delayed == nil, !place.isScheduled,
+            place.freeAt <= now
+        {
+            if place.isOwn { place.pacer.forget(place.attachment) }
+            above.below[place.name] = nil
+            place.pacer.count -= 1
+            place = above
+        }
+    }
+}
+
+/// The paths of one subscription with `throttle` or `debounce`.
+///
+/// - Bounds: at most one event for each path is held back. A path that was told is remembered until it may be told
+///   again, unless there are more than ``limit``.
+/// - Threading: none of its own; its session is its only user.
+final class Pacer {
+    static let limit = 100_000
+
+    let pace: Pace
+    unowned let session: Session
+    /// The subscription has ended: nothing is told any more.
+    private(set) var isOver = false
+    fileprivate(set) var count = 0
+    private var root: PacedPath?
+    private var own: [AttachmentID: PacedPath] = [:]
+
+    init(_ pace: Pace, _ session: Session) {
+        self.pace = pace
+        self.session = session
+    }
+
+    func end() {
+        isOver = true
+        root = nil
+        own = [:]
+    }
+
+    /// The place of an attachment's path, made if there is none.
+    ///
+    /// - Parameter path: a dot and the path, as it stands in a JSON string.
+    func place(of attachment: AttachmentID, path: ByteView) -> PacedPath {
+        let root = root ?? PacedPath(self, parent: nil, name: [])
+        self.root = root
+        let place = root.place(path)
+        adopt(place, by: attachment)
+        return place
+    }
+
+    private func adopt(_ place: PacedPath, by attachment: AttachmentID) {
+        own[attachment] = place
+        place.isOwn = true
+        place.hand(to: attachment, suffix: nil)
+    }
+
+    /// The place of an attachment's path, if anything is known of it.
+    func knownPlace(of attachment: AttachmentID) -> PacedPath? { own[attachment] }
+
+    /// Forgets which attachment the place belongs to.
+    func forget(_ attachment: AttachmentID) {
+        own.removeValue(forKey: attachment)?.isOwn = false
+    }
+}

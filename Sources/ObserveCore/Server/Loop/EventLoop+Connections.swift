@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Connections that come and go: accepting, closing, goodbyes, the end of the server. Reads and writes nothing itself.
+
+extension EventLoop {
+    func acceptConnections() {
+        guard let listener else { return }
+        // A bound, so that a flood of connections does not keep those that are here waiting.
+        for _ in 0..<64 {
+            switch listener.accept() {
+            case .connection(let descriptor): add(descriptor)
+            case .wouldBlock: return
+            case .exhausted(let code):
+                Log.shared.warning(
+                    "no descriptor is left for another connection (error \(code)); trying again when one closes"
+                )
+                return parkListener()
+            case .failed(let code):
+                Log.shared.error("accepting a connection failed with error \(code)")
+                return
+            }
+        }
+    }
+
+    func add(_ descriptor: consuming FileDescriptor) {
+        let peer: PeerCredentials
+        do throws(SocketError) { peer = try UnixSocket.peerCredentials(descriptor.number) } catch {
+            // Closing it is all that can be done for a client of whom the kernel does not say who it is.
+            return Log.shared.error("\(error)")
+        }
+        var grant: Grant?
+        var isRefused = false
+        switch hub.access?.admission(
+            of: peer,
+            groups: { (try? UnixSocket.peerGroups(descriptor.number)) ?? [] },
+            owner: hub.process.uid
+        ) {
+        case nil, .everything: break
+        case .restricted(let granted): grant = granted
+        case .refused: isRefused = true
+        }
+        let slot = freeSlots.popLast() ?? connections.count
+        lastGeneration += 1
+        let token = lastGeneration << 32 | (UInt64(slot) + Token.firstConnection)
+        let session = Session(token: token, peer: peer, grant: grant, limits: hub.limits)
+        session.transport = self
+        let connection = Connection(session: session, descriptor: descriptor)
+        if slot == connections.count {
+            connections.append(connection)
+        } else {
+            connections[slot] = connection
+        }
+        connectionCount += 1
+        hub.open(session)
+        do throws(SocketError) {
+            try epoll.add(connection.number, .readable, token: token)
+        } catch {
+            Log.shared.error("\(error)")
+            return close(connection, .failed(errno: 0))
+        }
+        if isRefused {
+            Log.shared.info(
+                "user \(peer.uid) (process \(peer.pid)) was refused: no rule under access names them"
+            )
+            sendGoodbye(.accessDenied, to: connection, seconds: 1)
+        } else if connectionCount > hub.limits.maxConnections {
+            sendGoodbye(.tooManyConnections, to: connection, seconds: 1)
+        }
+    }
+
+    func close(_ connection: Connection, _ reason: CloseReason) {
+        guard !connection.isClosed else { return }
+        connection.isClosed = true
+        let token = connection.session.token
+        Log.shared.debug("connection \(token >> 32) closed: \(reason.name)")
+        deadlines[token] = nil
+        try? epoll.remove(connection.number)
+        hub.close(connection.session)
+        connection.descriptor.close()
+        let slot = Int(token & 0xFFFF_FFFF) - Int(Token.firstConnection)
+        connections[slot] = nil
+        freeSlots.append(slot)
+        connectionCount -= 1
+        unparkListener()
+        finishShutdownIfDone()
+    }
+
+    /// Closes a connection that has been told all it will ever be told.
+    func closeIfDone(_ connection: Connection) {
+        let session = connection.session
+        guard !connection.isClosed, !session.hasOutput else { return }
+        if let reason = session.closing {
+            close(connection, reason)
+        } else if session.hasEndedInput, !session.hasSubscriptions || connection.isDeaf {
+            close(connection, .peerClosed)
+        } else if session.hasEndedInput, connection.interest.contains(.readable) {
+            updateInterest(connection)
+        }
+    }
+
+    private func parkListener() {
+        guard let listener, !isListenerParked else { return }
+        isListenerParked = true
+        try? epoll.remove(listener.number)
+        listenAgainAt = MonotonicTime.now.adding(milliseconds: 1000)
+        armTimer()
+    }
+
+    func unparkListener() {
+        guard let listener, isListenerParked else { return }
+        isListenerParked = false
+        listenAgainAt = .distantFuture
+        try? epoll.add(listener.number, .readable, token: Token.listener)
+    }
+
+    // MARK: Goodbyes
+
+    private func sendGoodbye(_ reason: CloseReason, to connection: Connection, seconds: UInt64) {
+        hub.sendGoodbye(reason, to: connection.session)
+        updateInterest(connection)
+        watch(connection.session, seconds: seconds)
+    }
+
+    /// Cuts the connection unless it takes something within that time.
+    func watch(_ session: Session, seconds: UInt64) {
+        deadlines[session.token] = MonotonicTime.now.adding(milliseconds: seconds * 1000)
+        armTimer()
+    }
+
+    func armTimer() {
+        armedTimer = hub.timers.next
+        let next = min(
+            deadlines.values.min() ?? .distantFuture,
+            listenAgainAt,
+            armedTimer ?? .distantFuture
+        )
+        if next == .distantFuture { timer.disarm() } else { timer.arm(at: next) }
+    }
+
+    func cutUnresponsive() {
+        let now = MonotonicTime.now
+        for (token, deadline) in deadlines where deadline <= now {
+            if let connection = connection(token) { close(connection, .unresponsive) }
+        }
+        armTimer()
+    }
+
+    /// Stops accepting, says goodbye to everybody, and calls `completion` when the last connection is closed: at the
+    /// latest when those that take nothing have been cut after a second.
+    func shutDown(_ completion: @escaping @Sendable () -> Void) {
+        guard afterShutdown == nil else {
+            afterShutdown?.append(completion)
+            return finishShutdownIfDone()
+        }
+        afterShutdown = [completion]
+        if let listener {
+            if !isListenerParked { try? epoll.remove(listener.number) }
+            listener.close()
+        }
+        listener = nil
+        hub.flushBatch()
+        for connection in connections {
+            guard let connection else { continue }
+            sendGoodbye(.shutdown, to: connection, seconds: 1)
+        }
+        flushDirty()
+        finishShutdownIfDone()
+    }
+
+    private func finishShutdownIfDone() {
+        guard connectionCount == 0, let completions = afterShutdown else { return }
+        afterShutdown = []
+        isOver = true
+        hub.closeJournal()
+        for completion in completions { completion() }
+        mailbox.close(self)
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The journal of the hub on a real disk: what takes that long is done on a queue of its own.
+
+internal import Dispatch
+
+extension EventLoop {
+    /// Opens the journal in the folder, with all that it holds.
+    func keepState(in folder: StateFolder, _ durability: Durability, _ mailbox: Mailbox)
+        throws(StateError) -> [String]
+    {
+        let conditions = StartConditions(
+            durability: durability,
+            boot: Platform.boot,
+            clockOffset: Platform.clockOffset,
+            freshEpoch: hub.epoch
+        )
+        let (journal, notes) = try Recovery.open(hub.tree, on: FileDisk(folder), conditions)
+        let queue = DispatchQueue(label: "observed.journal")
+        hub.journalGate.worker = { work in
+            queue.async {
+                let error = work()
+                mailbox.post { $0.hub.finishJournalWork(error) }
+            }
+        }
+        hub.journalGate.syncer = BatchSyncer(mailbox)
+        hub.keep(journal)
+        return notes
+    }
+}
+
+/// Syncs on a queue of its own.
+private final class BatchSyncer: JournalSyncer {
+    private let queue = DispatchQueue(label: "observed.sync")
+    private let outcome: Confined<DiskError?>
+    private let mailbox: Mailbox
+
+    init(_ mailbox: Mailbox) {
+        self.mailbox = mailbox
+        outcome = Confined(nil, on: queue)
+    }
+
+    func start(_ work: @escaping @Sendable () -> DiskError?, _ batch: UInt64) {
+        queue.async { [outcome, mailbox] in
+            let error = work()
+            outcome.withState { $0 = error }
+            mailbox.post { $0.hub.syncDidFinish(batch, error) }
+        }
+    }
+
+    func wait() -> DiskError? { queue.sync { outcome.withState { $0 } } }
+}

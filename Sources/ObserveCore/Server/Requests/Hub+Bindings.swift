@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// bind, unbind, bindings: from params to the tree's bindings. What one carries is the tree's business.
+
+extension Hub {
+    func bind(_ params: Params) throws(WireError) {
+        try params.allow([.source, .target, .twoWay])
+        let isTwoWay = try params.bool(.twoWay, default: false)
+        let both: Access = [.read, .write]
+        try parseReadable(try params.required(.source), .source, isTwoWay ? both : .read, into: path)
+        try parseLiteral(try params.required(.target), .target, isTwoWay ? both : .write, into: secondPath)
+        if isDaemonRoot(path) { throw .invalidParams("the daemon's own root observed can't be bound") }
+        try requireJournal()
+        var number: Int32 = 0
+        do throws(TreeError) {
+            try tree.commit { () throws(TreeError) in
+                number = try tree.addBinding(path, to: secondPath, isTwoWay: isTwoWay)
+            }
+        } catch {
+            throw WireError(error)
+        }
+        answer.append("{\"binding\":")
+        answer.append(decimal: Int64(number))
+        answer.append(",\"revision\":")
+        answer.append(decimal: tree.revision)
+        answer.append(0x7D)
+    }
+
+    func unbind(_ params: Params) throws(WireError) {
+        try params.allow([.binding])
+        guard let number = try params.required(.binding).int64() else {
+            throw .invalidParams("the param binding is the number of a binding")
+        }
+        guard let key = Int32(exactly: number), let binding = tree.binding(key) else {
+            throw WireError(.notFound, "there is no binding \(number)")
+        }
+        guard allows(.write, at: binding.target) else {
+            throw WireError(
+                .accessDenied,
+                "the target of binding \(number) may not be written by this client",
+                path: allows(.read, at: binding.target) ? binding.target.escaped : nil
+            )
+        }
+        try requireJournal()
+        if let journal {
+            // First: nothing could bring the binding back.
+            journal.recordUnbinding(key)
+            do throws(DiskError) { try journal.flush() } catch {
+                noteFailure()
+                throw journalUnavailable
+            }
+        }
+        _ = tree.removeBinding(key)
+        answer.append("{}")
+    }
+
+    func bindings(_ params: Params) throws(WireError) {
+        try params.allow([])
+        answer.append("{\"bindings\":[")
+        let shown = tree.allBindings.filter { allows(.read, at: $0.source) && allows(.read, at: $0.target) }
+        for (index, binding) in shown.enumerated() {
+            if index > 0 { answer.append(0x2C) }
+            answer.append("{\"binding\":")
+            answer.append(decimal: Int64(binding.number))
+            answer.append(",\"source\":")
+            answer.appendJSONString(utf8: binding.source.escaped)
+            answer.append(",\"target\":")
+            answer.appendJSONString(utf8: binding.target.escaped)
+            answer.append(binding.isTwoWay ? ",\"twoWay\":true" : ",\"twoWay\":false")
+            answer.append(binding.failure != nil ? ",\"failing\":true}" : ",\"failing\":false}")
+        }
+        answer.append("]}")
+    }
+
+    func bindingChanged(_ binding: Binding, in tree: ModelTree) {
+        let what = "binding \(binding.number), from \(binding.source.escaped) to \(binding.target.escaped),"
+        if let failure = binding.failure {
+            Log.shared.warning("\(what) can't be carried out: \(failure.message)")
+        } else {
+            Log.shared.info("\(what) is carried out again")
+        }
+    }
+}

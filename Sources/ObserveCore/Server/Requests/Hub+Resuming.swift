@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Subscriptions that go on where an earlier connection was cut off. What the past was is the tree's business.
+
+/// What a subscription has missed, and what it is told after the answer that says so.
+struct Resumption {
+    /// The subscription's number.
+    let subscription: Int32
+    let missed: MissedEvents
+    /// The number of the first commit that is not in it.
+    let end: Int
+}
+
+/// The state that a client has seen last.
+struct SeenState {
+    let epoch: String
+    let revision: UInt64
+
+    /// Nil when the request does not say.
+    init?(_ params: Params) throws(WireError) {
+        guard let since = params.value(.since) else { return nil }
+        guard since.kind == .object else {
+            throw .invalidParams("the param since is an object with an epoch and a revision")
+        }
+        var epoch: String?
+        var revision: UInt64?
+        try since.forEachMember { (name, value) throws(WireError) in
+            switch name.decodedString() {
+            case "epoch":
+                guard value.kind == .string else { throw .invalidParams("the epoch in since is a string") }
+                epoch = value.decodedString()
+            case "revision":
+                guard let number = value.int64(), number >= 0 else {
+                    throw .invalidParams("the revision in since is an integer that is not negative")
+                }
+                revision = UInt64(number)
+            case let other: throw .invalidParams("since has no member \(other)")
+            }
+        }
+        guard let epoch, let revision else {
+            throw .invalidParams("the param since needs an epoch and a revision")
+        }
+        self.epoch = epoch
+        self.revision = revision
+    }
+}
+
+extension Hub {
+    /// The first commit that somebody who has seen `state` has missed; nil if the history does not go back that far.
+    func firstMissed(after state: SeenState, isDistinct: Bool) -> Int? {
+        guard state.epoch == epoch, state.revision <= revision,
+            isDistinct || state.revision >= tree.equalAssignmentsNotedSince
+        else { return nil }
+        return tree.history.firstCommit(after: state.revision)
+    }
+
+    /// What the subscription's paths have seen since the commit with that number; nil if that is too much to be sent at
+    /// once.
+    func missedEvents(of subscription: Int32, from commit: Int, _ session: Session) -> MissedEvents? {
+        guard let first = session.subscriptions[subscription] else { return nil }
+        let missed = MissedEvents(self, session, limitBytes: limits.maxOutboxBytes / 2)
+        var observers: [ObserverID] = []
+        var id = first
+        while id != noRecord {
+            observers.append(attachments[id].observer)
+            id = attachments[id].next
+        }
+        let isStored = tree.replay(from: commit, to: observers, missed)
+        return isStored && missed.wantsMore ? missed : nil
+    }
+
+    /// Sends what was missed, and from now on what changes. In a batch, commits may have followed the subscription.
+    func finish(_ resumption: Resumption, to session: Session) {
+        guard let first = session.subscriptions[resumption.subscription] else { return }
+        var missed = [resumption.missed]
+        var isComplete = true
+        if resumption.end < tree.history.commits.end {
+            let isKept = resumption.end >= tree.history.commits.first
+            let further =
+                isKept ? missedEvents(of: resumption.subscription, from: resumption.end, session) : nil
+            isComplete = further != nil
+            if let further { missed.append(further) }
+        }
+        for part in missed where part.count > 0 {
+            send(lines: part.lines.view, to: session)
+            eventsSent &+= UInt64(part.count)
+        }
+        var id = first
+        while id != noRecord {
+            attachments[id].isDelayed = false
+            if !isComplete { sendInitial(id, to: session) }
+            id = attachments[id].next
+        }
+    }
+}
+
+/// The events of one subscription that are made when commits are told again.
+final class MissedEvents: ReplaySink {
+    private unowned let hub: Hub
+    private unowned let session: Session
+    private let limitBytes: Int
+    let lines = ByteBuffer()
+    /// How many changes they tell of; an event before its change is not counted by itself.
+    private(set) var count = 0
+
+    init(_ hub: Hub, _ session: Session, limitBytes: Int) {
+        self.hub = hub
+        self.session = session
+        self.limitBytes = limitBytes
+    }
+
+    var wantsMore: Bool { lines.count <= limitBytes }
+
+    func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
+        var observer = tree.nodes[change.node].firstObserver
+        while observer != noRecord {
+            let record = tree.observers[observer]
+            if change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct) {
+                append(change, for: record, in: tree)
+            }
+            observer = record.next
+        }
+    }
+
+    private func append(_ change: borrowing PathChange, for observer: ObserverRecord, in tree: ModelTree) {
+        let options = observer.options
+        guard wantsMore, !options.contains(.othersOnly) || !hub.isOwn(change, of: session, options) else {
+            return
+        }
+        if options.contains(.prior) { hub.appendPrior(change, in: tree, for: observer, to: lines) }
+        lines.appendChangeHead(subscription: hub.attachments[observer.tag].subscription)
+        let origin = options.contains(.origin) ? hub.origin(of: change.cause) : nil
+        tree.encode(
+            change,
+            revision: tree.revision,
+            .init(withOld: options.contains(.old), origin: origin),
+            to: lines
+        )
+        count += 1
+    }
+
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 { noRecord }
+    func pathForgotten(_ tag: Int32, in tree: ModelTree) {}
+    func patternOverfull(_ tag: Int32, in tree: ModelTree) {}
+    func bindingChanged(_ binding: Binding, in tree: ModelTree) {}
+}

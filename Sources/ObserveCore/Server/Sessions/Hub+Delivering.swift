@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+// Changes on their way from the tree to the sessions that subscribed. Writes nothing to the tree.
+
+extension Hub: ChangeSink {
+    /// Which texts of the event being told are made already.
+    struct Tails {
+        /// Where in ``broadcast`` the text for those who ask for nothing more stands, as a line for subscription 1: most
+        /// subscribers have only one. Empty as long as nobody has asked for it.
+        var withoutOptions = 0..<0
+        /// The same for ``richTails``, one bit each.
+        var rich: UInt8 = 0
+    }
+
+    func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
+        if tree.undoing.isUnderWay { return }
+        var tails = Tails()
+        makeRoomInBroadcast()
+        let first = tree.nodes[change.node].firstObserver
+        let special =
+            change.differs && change.edit == nil
+            ? deliverAtOnce(change, in: tree, from: first, &tails) : first
+        if special != noRecord { deliver(change, in: tree, from: special, &tails) }
+    }
+
+    @inline(never)
+    private func deliver(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        from first: ObserverID,
+        _ tails: inout Tails
+    ) {
+        var observer = first
+        while observer != noRecord {
+            let record = tree.observers[observer]
+            let isWanted =
+                change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
+            if isWanted, change.suffix == nil || isWantedBelow(change, in: tree, record) {
+                if change.edit != nil, isOverlapped(record) {
+                    deliverWhole(change, in: tree, to: record)
+                } else if deliverAtOnce(change, in: tree, to: observer, &tails) {
+                    eventsSent &+= 1
+                } else {
+                    deliver(change, in: tree, to: record, &tails)
+                }
+            }
+            observer = record.next
+        }
+    }
+
+    /// The tree that the attachment's observer is in.
+    @inline(__always)
+    func tree(of attachment: AttachmentID) -> ModelTree {
+        if attachments[attachment].isDaemons, let daemonTree { return daemonTree }
+        return tree
+    }
+
+    /// What every event and answer says: the daemon's own tree has no revision of its own.
+    @inline(__always)
+    var revision: UInt64 { tree.revision }
+
+    /// Counts an event, unless it is about the daemon itself: telling of this number would change it.
+    @inline(__always)
+    func countSent(_ attachment: AttachmentRecord) {
+        if !attachment.isDaemons { eventsSent &+= 1 }
+    }
+
+    /// The same as ``deliver(_:in:from:_:)`` as long as nothing is special about an observer, which is most often so.
+    ///
+    /// - Returns: the first about which something is; `noRecord` if there is none.
+    @inline(__always)
+    private func deliverAtOnce(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        from first: ObserverID,
+        _ tails: inout Tails
+    ) -> ObserverID {
+        var observer = first
+        var sent: UInt64 = 0
+        let isBelow = change.suffix != nil
+        while observer != noRecord {
+            if !isBelow || tree.observers[observer].options.contains(.deep) {
+                if isBelow, isOverlapped(tree.observers[observer]) { break }
+                guard deliverAtOnce(change, in: tree, to: observer, &tails) else { break }
+                sent &+= 1
+            }
+            observer = tree.observers[observer].next
+        }
+        eventsSent &+= sent
+        return observer
+    }
+
+    /// Tells one observer, but for counting it.
+    ///
+    /// - Returns: false, with nothing done, where something is special about it.
+    @inline(__always)
+    private func deliverAtOnce(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverID,
+        _ tails: inout Tails
+    ) -> Bool {
+        let options = tree.observers[observer].options
+        guard options.isSubset(of: [.distinct, .deep, .old]) else { return false }
+        if options.contains(.old) { return deliverWithOld(change, in: tree, to: observer, &tails) }
+        if tails.withoutOptions.isEmpty { makeTail(change, in: tree, &tails) }
+        return deliver(line: tails.withoutOptions, to: tree.observers[observer].tag)
+    }
+
+    @inline(never)
+    private func deliverWithOld(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverID,
+        _ tails: inout Tails
+    ) -> Bool {
+        let attachment = tree.observers[observer].tag
+        let number = attachments[attachment].subscription
+        return attachments[attachment].withFreeSession { session in
+            let tail = richTailView(change, in: tree, .old, &tails)
+            guard session.waitingBytes &+ tail.count <= limits.offerAfterBytes else { return false }
+            write(to: session) { out in
+                out.appendChangeHead(subscription: number)
+                out.append(tail)
+            }
+            return true
+        }
+    }
+
+    /// Sends a line of ``broadcast``, as it is for subscription 1.
+    ///
+    /// - Returns: false, with nothing done, where the client has to wait.
+    @inline(__always)
+    private func deliver(line: Range<Int>, to attachment: AttachmentID) -> Bool {
+        let number = attachments[attachment].subscription
+        return attachments[attachment].withFreeSession { session in
+            if number == 1, extendBroadcastRange(of: session, by: line) { return true }
+            return copy(line, to: session, number)
+        }
+    }
+
+    @inline(never)
+    private func copy(_ line: Range<Int>, to session: Session, _ number: Int32) -> Bool {
+        let line = broadcast.view.slice(line)
+        guard session.waitingBytes &+ line.count <= limits.offerAfterBytes else { return false }
+        write(to: session) { out in
+            if number == 1 { return out.append(line) }
+            out.appendChangeHead(subscription: number)
+            out.append(line.dropFirst(ByteBuffer.firstChangeHeadCount))
+        }
+        return true
+    }
+
+    private func deliver(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverRecord,
+        _ tails: inout Tails
+    ) {
+        let attachment = attachments[observer.tag]
+        guard let session = attachment.session else { return }
+        if attachment.isDelayed { return }
+        if session.closing != nil { return finalizeEntry(observer.tag, before: change, in: session) }
+        let isOwn = observer.options.contains(.othersOnly) && isOwn(change, of: session, observer.options)
+        if attachment.isPaced {
+            switch pace(change, in: tree, for: observer, session, isOwn: isOwn) {
+            case .send: break
+            case .sendWhole:
+                var tails = Tails()
+                return send(whole(change, in: tree), in: tree, to: observer, session, &tails)
+            case .delayed: return
+            }
+        }
+        if isOwn { return passOver(change, for: observer, session) }
+        send(change, in: tree, to: observer, session, &tails)
+    }
+
+    @inline(__always)
+    private func send(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverRecord,
+        _ session: Session,
+        _ tails: inout Tails
+    ) {
+        let attachment = attachments[observer.tag]
+        session.lastRevision = revision
+        if mustQueue(attachment, session) {
+            queue(change, for: observer, session)
+            return
+        }
+        countSent(attachment)
+        let out = output(of: session)
+        if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: out) }
+        out.appendChangeHead(subscription: attachment.subscription)
+        out.append(tailView(change, in: tree, observer.options, &tails))
+        if out.count > limits.offerAfterBytes { relieve(session, attachment) }
+    }
+
+    /// Tells an array's edit as a new value: another pattern of the subscription may tell of its elements as well, and a
+    /// mirror would have them twice.
+    private func deliverWhole(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        to observer: ObserverRecord
+    ) {
+        var tails = Tails()
+        deliver(whole(change, in: tree), in: tree, to: observer, &tails)
+    }
+
+    private func whole(_ change: borrowing PathChange, in tree: ModelTree) -> PathChange {
+        PathChange(
+            node: change.node,
+            reason: change.reason,
+            changedAt: change.changedAt,
+            nilAt: change.nilAt,
+            old: tree.oldValue(of: change),
+            new: change.new,
+            suffix: change.suffix,
+            differs: change.differs,
+            cause: change.cause
+        )
+    }
+
+    /// Whether the session's client is so far behind that this change must wait in its outbox.
+    @inline(__always)
+    func mustQueue(_ attachment: AttachmentRecord, _ session: Session) -> Bool {
+        if session.isQueueing { return true }
+        return session.isBlocked && !(attachment.isEvery) && session.waitingBytes > limits.foldAfterBytes
+    }
+
+    /// Offers the client what waits, since that is more than it should be, and cuts it off where folding can't help.
+    func relieve(_ session: Session, _ attachment: AttachmentRecord) {
+        if !session.isBlocked {
+            if needsFlush { journalGate.wantsRelief = true } else { session.transport?.flush(session) }
+        }
+        if attachment.isEvery { checkOverflow(session) }
+    }
+
+    /// A reader of every change that falls too far behind is told so, rather than losing one silently.
+    func checkOverflow(_ session: Session) {
+        guard session.waitingBytes > limits.maxOutboxBytes else { return }
+        sessionsOverflowed += 1
+        sendGoodbye(.overflow, to: session)
+    }
+
+    /// The event's text behind the subscription's number, made once for all subscribers who want the same.
+    @inline(__always)
+    private func tailView(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        _ options: ObservingOptions,
+        _ tails: inout Tails
+    ) -> ByteView {
+        if !options.isDisjoint(with: [.old, .origin]) {
+            return richTailView(change, in: tree, options, &tails)
+        }
+        makeTail(change, in: tree, &tails)
+        return broadcast.view.slice(tails.withoutOptions).dropFirst(ByteBuffer.firstChangeHeadCount)
+    }
+
+    @inline(never)
+    private func makeTail(_ change: borrowing PathChange, in tree: ModelTree, _ tails: inout Tails) {
+        guard tails.withoutOptions.isEmpty else { return }
+        let start = broadcast.count
+        revisionText.show(revision)
+        if !tree.encode(scalars: change, revisionText, isLine: true, withOld: false, to: broadcast) {
+            broadcast.appendChangeHead(subscription: 1)
+            tree.encode(change, revision: revision, .init(), to: broadcast)
+        }
+        tails.withoutOptions = start..<broadcast.count
+    }
+
+    private func richTailView(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        _ options: ObservingOptions,
+        _ tails: inout Tails
+    ) -> ByteView {
+        let (withOld, withOrigin) = (options.contains(.old), options.contains(.origin))
+        let index = (withOld ? 1 : 0) + (withOrigin ? 2 : 0) - 1
+        let text = richTails[index]
+        if tails.rich & 1 << index == 0 {
+            tails.rich |= 1 << index
+            text.removeAll()
+            if !withOrigin {
+                revisionText.show(revision)
+                if tree.encode(scalars: change, revisionText, isLine: false, withOld: true, to: text) {
+                    return text.view
+                }
+            }
+            let origin = withOrigin ? origin(of: change.cause) : nil
+            tree.encode(change, revision: revision, .init(withOld: withOld, origin: origin), to: text)
+        }
+        return text.view
+    }
+
+    func appendPrior(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        for observer: ObserverRecord,
+        to out: ByteBuffer
+    ) {
+        out.appendChangeHead(subscription: attachments[observer.tag].subscription)
+        let origin = observer.options.contains(.origin) ? origin(of: change.cause) : nil
+        tree.encodePrior(change, revision: revision, origin, to: out)
+    }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// Where a connection's subscriptions are found by their numbers. Knows nothing of paths or patterns.
+
+/// The first attachment of each subscription, by the subscription's number.
+///
+/// Numbers count upwards on each connection and are never used again. So the latest stand in an array by their order,
+/// four bytes each; when most of those are gone, the ones that stayed move to a dictionary.
+///
+/// - Bounds: the array has at most five times as many entries as the subscriptions there, and thirty-two.
+/// - Cost: O(1), amortised.
+struct SubscriptionTable {
+    /// The number of `latest[0]`.
+    private var base: Int32 = 1
+    /// `noRecord` for numbers without a subscription.
+    private var latest: ContiguousArray<AttachmentID> = []
+    /// How many of them have one.
+    private var latestCount = 0
+    private var lasting: [Int32: AttachmentID] = [:]
+
+    var count: Int { latestCount + lasting.count }
+    var isEmpty: Bool { count == 0 }
+
+    subscript(number: Int32) -> AttachmentID? {
+        guard number >= base else { return lasting[number] }
+        let index = Int(number) - Int(base)
+        return index < latest.count && latest[index] != noRecord ? latest[index] : nil
+    }
+
+    /// Adds a subscription; its number is higher than any before.
+    mutating func append(_ number: Int32, _ first: AttachmentID) {
+        let gap = Int(number) - Int(base) - latest.count
+        precondition(gap >= 0, "subscriptions are numbered upwards")
+        if isSparse(latest.count + gap) {
+            moveToDictionary()
+            base = number
+        } else {
+            for _ in 0..<gap { latest.append(noRecord) }
+        }
+        latest.append(first)
+        latestCount += 1
+    }
+
+    /// Takes one out; nil if there is none of that number.
+    mutating func remove(_ number: Int32) -> AttachmentID? {
+        guard number >= base else { return lasting.removeValue(forKey: number) }
+        guard let first = self[number] else { return nil }
+        latest[Int(number) - Int(base)] = noRecord
+        latestCount -= 1
+        if isSparse(latest.count) { moveToDictionary() }
+        return first
+    }
+
+    func forEach(_ body: (AttachmentID) -> Void) {
+        for first in lasting.values { body(first) }
+        for first in latest where first != noRecord { body(first) }
+    }
+
+    private func isSparse(_ room: Int) -> Bool { room > 5 * latestCount + 32 }
+
+    /// Moves what stayed to the dictionary.
+    private mutating func moveToDictionary() {
+        for (index, first) in latest.enumerated() where first != noRecord {
+            lasting[base + Int32(index)] = first
+        }
+        base += Int32(latest.count)
+        latest = []
+        latestCount = 0
+    }
+}
