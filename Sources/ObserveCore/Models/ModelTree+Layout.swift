@@ -4,13 +4,13 @@
 extension ModelTree {
     /// Runs `body`, which makes roots and links, as one commit: all of them are there, or, if it throws, none.
     package func layOut<E: Error>(_ body: () throws(E) -> Void) throws(E) {
-        isLayingOut = true
-        defer { isLayingOut = false }
+        pending.isLayingOut = true
+        defer { pending.isLayingOut = false }
         try commit(body)
     }
 
     private func commitLayout(_ body: () throws(TreeError) -> Void) throws(TreeError) {
-        guard isLayingOut else {
+        guard pending.isLayingOut else {
             try commit(body)
             return
         }
@@ -34,7 +34,7 @@ extension ModelTree {
 
     /// Whether there is a root of that name, whatever it holds.
     package func hasRoot(_ name: String) -> Bool {
-        ByteView.with(name) { presentProperty(rootModel, $0) } != nil
+        ByteView.with(name) { presentProperty(records.root, $0) } != nil
     }
 
     /// Whether the path, in dotted form, leads to a property or an element that is there, null included.

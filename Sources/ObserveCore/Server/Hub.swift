@@ -48,7 +48,7 @@ final class Hub {
     @safe @exclusivity(unchecked) private(set) var isRestricted = false
     /// The lifetime whose end is being committed.
     @safe @exclusivity(unchecked) var endingLifetime: Lifetime? {
-        didSet { tree.author.lifetime = endingLifetime?.code ?? 0 }
+        didSet { tree.pending.author.lifetime = endingLifetime?.code ?? 0 }
     }
     /// This process: who makes the changes that no client asks for.
     let process: PeerCredentials
@@ -102,15 +102,15 @@ final class Hub {
         operation = Request(maxDepth: limits.tree.maxDepth)
         path = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
         secondPath = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
-        tree.sink = self
+        tree.hooks.sink = self
         tree.keepHistory(commits: 1000)
         act(for: nil)
     }
 
     deinit {
-        tree.sink = nil
-        tree.isRecorded = false
-        daemonTree?.sink = nil
+        tree.hooks.sink = nil
+        tree.hooks.isRecorded = false
+        daemonTree?.hooks.sink = nil
     }
 
     /// Takes other limits. The depth stays: the tree and what parses for it were made with it.
@@ -128,7 +128,7 @@ final class Hub {
     func act(for session: Session?) {
         writer = session
         isRestricted = session?.grant != nil
-        tree.author = session?.author ?? CommitAuthor(process)
+        tree.pending.author = session?.author ?? CommitAuthor(process)
     }
 
     func open(_ session: Session) {

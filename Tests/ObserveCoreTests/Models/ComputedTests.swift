@@ -110,7 +110,7 @@ import Testing
 
     @Test func `they keep nothing alive, are rendered nowhere, and go with their model`() throws {
         let driver = try TreeDriver(("t", #"{"m":{"x":1},"l":[{"y":1},{"y":2}]}"#))
-        let names = driver.tree.names.count
+        let names = driver.tree.records.names.count
         try driver.compute("t", "it", "{m}")
         try driver.compute("t", "all", "{l}")
         try driver.observe(pattern: "t.**")
@@ -130,11 +130,11 @@ import Testing
         #expect(driver.tree.faults().isEmpty)
         driver.stopAll()
         try driver.remove("t")
-        #expect(driver.tree.readers.count == 0)
-        #expect(driver.tree.edges.count == 0)
+        #expect(driver.tree.dependents.records.count == 0)
+        #expect(driver.tree.recordCounts.edges == 0)
         #expect(driver.tree.modelCount == 0)
         #expect(driver.tree.faults().isEmpty)
-        #expect(driver.tree.names.count <= names + 2)
+        #expect(driver.tree.recordCounts.names <= names + 2)
     }
 
     @Test func `stars match them, and operators read them in elements`() throws {

@@ -19,12 +19,12 @@ import Testing
     /// What the path reads as, and the paths that are known afterwards.
     private func value(_ path: String) -> Int64? {
         let found = ByteView.with(Array(path.utf8)) { driver.tree.fastPathProperty($0) }
-        guard let found, case .int(let number) = driver.tree.properties[found].slot else { return nil }
+        guard let found, case .int(let number) = driver.tree.records.properties[found].slot else { return nil }
         return number
     }
 
     private var known: Set<String> {
-        Set(driver.tree.knownPaths.all.map { String(decoding: $0.path, as: UTF8.self) })
+        Set(driver.tree.paths.known.all.map { String(decoding: $0.path, as: UTF8.self) })
     }
 
     @Test func `none leads elsewhere when a model is replaced, and those elsewhere stay known`() throws {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `a path stays known while what it ends with is replaced`() throws {
-        driver.tree.knownPaths.forget()
+        driver.tree.paths.known.forget()
         #expect(value("app.now") == nil && known == ["app.now"])
         try driver.link("app.now", "app.b")
         try driver.set("app.now", "{}")

@@ -302,7 +302,7 @@ final class OracleRun {
 
     private var roots: String {
         let text = ByteBuffer()
-        return hub.tree.render(.model(hub.tree.rootModel), to: text) ? text.string : "truncated"
+        return hub.tree.render(.model(hub.tree.records.root), to: text) ? text.string : "truncated"
     }
 
     private func compareWhole() -> String? {
@@ -334,14 +334,14 @@ final class OracleRun {
         }
         for root in RandomWrites.roots + writes.targetRoots { remove(root) }
         for client in actors + [client] { client.close() }
-        if !hub.tree.temporaryValues.isEmpty { return "values that end are left" }
+        if !hub.tree.temporary.stacks.isEmpty { return "values that end are left" }
         let faults = hub.tree.faults() + hub.tree.patternFaults()
         if !faults.isEmpty { return "at the end: \(faults)" }
         hub.tree.forgetHistory()
         var left = hub.tree.patternLeftovers
         if left["names"] == hub.tree.declaredNames.count { left["names"] = nil }
         if !left.isEmpty { return "left at the end: \(left)" }
-        if hub.tree.dependents.count + hub.tree.edges.count > 0 { return "readers are left at the end" }
+        if hub.tree.dependents.records.count + hub.tree.dependents.edges.count > 0 { return "readers are left at the end" }
         return hub.held == Hub.heldByNobody ? nil : "held at the end: \(hub.held)"
     }
 

@@ -9,13 +9,13 @@ extension ModelTree {
         var faults: [String] = []
         var (followerCount, derivedCount, deepCount, grouped) = (0, 0, 0, 0)
         var followed: [NodeID: ModelID] = [:]
-        var pending = [rootNode]
+        var pending = [paths.rootNode]
         while let node = pending.popLast() {
-            let record = nodes[node]
+            let record = paths.nodes[node]
             var wildcard = record.firstWildcard
             while wildcard != noRecord {
                 followerCount += 1
-                wildcard = wildcards[wildcard].next
+                wildcard = wildcards.places[wildcard].next
             }
             if record.firstWildcard != noRecord, let model = currentValue(of: node).modelID {
                 followed[node] = model
@@ -23,39 +23,39 @@ extension ModelTree {
             if record.isOperator {
                 derivedCount += 1
                 let before = record.previous
-                let isFirst = nodes[record.parent].firstChild == node
-                if !isFirst, !nodes[before].isOperator { faults.append("an operator behind other children") }
+                let isFirst = paths.nodes[record.parent].firstChild == node
+                if !isFirst, !paths.nodes[before].isOperator { faults.append("an operator behind other children") }
             }
             var observer = record.firstObserver
             var isDeep = false
             while observer != noRecord {
-                if observers[observer].options.contains(.deep) {
+                if paths.observers[observer].options.contains(.deep) {
                     isDeep = true
                     deepCount += 1
                 }
-                if observers[observer].group != noRecord { grouped += 1 }
-                observer = observers[observer].next
+                if paths.observers[observer].group != noRecord { grouped += 1 }
+                observer = paths.observers[observer].next
             }
             if isDeep != record.isDeep { faults.append("a node that is wrong about deep observers") }
-            if node != rootNode, let fault = uselessness(of: node) { faults.append(fault) }
+            if node != paths.rootNode, let fault = uselessness(of: node) { faults.append(fault) }
             var child = record.firstChild
             while child != noRecord {
                 pending.append(child)
-                child = nodes[child].next
+                child = paths.nodes[child].next
             }
         }
-        if wildcards.count != followerCount { faults.append("lost followers") }
-        if operators.count != derivedCount { faults.append("lost derivations") }
+        if wildcards.places.count != followerCount { faults.append("lost followers") }
+        if operators.byNode.count != derivedCount { faults.append("lost derivations") }
         var lookedAt: [NameID: Int] = [:]
-        for name in operators.values.flatMap(\.keyPath) { lookedAt[name, default: 0] += 1 }
-        if self.lookedAt != lookedAt { faults.append("wrong names that operators look at") }
-        if deepObservers != deepCount { faults.append("a wrong count of deep observers") }
-        if multiplicity.count != grouped { faults.append("wrong multiplicities") }
-        if wildcardModels != followed { faults.append("followed models") }
+        for name in operators.byNode.values.flatMap(\.keyPath) { lookedAt[name, default: 0] += 1 }
+        if operators.lookedAt != lookedAt { faults.append("wrong names that operators look at") }
+        if paths.deepObservers != deepCount { faults.append("a wrong count of deep observers") }
+        if wildcards.multiplicity.count != grouped { faults.append("wrong multiplicities") }
+        if wildcards.models != followed { faults.append("followed models") }
         var listed: [ModelID: Set<NodeID>] = [:]
         for (node, model) in followed { listed[model, default: []].insert(node) }
-        if wildcardNodes.mapValues(Set.init) != listed { faults.append("following nodes") }
-        if !vanished.isEmpty || !stale.isEmpty || !staleness.isEmpty || !reboundDeepNodes.isEmpty || isNotifying
+        if wildcards.nodes.mapValues(Set.init) != listed { faults.append("following nodes") }
+        if !wildcards.vanished.isEmpty || !operators.stale.isEmpty || !operators.staleness.isEmpty || !notification.reboundDeepNodes.isEmpty || notification.isUnderWay
         {
             faults.append("a telling that is over left something")
         }
@@ -63,21 +63,21 @@ extension ModelTree {
     }
 
     private func uselessness(of node: NodeID) -> String? {
-        let record = nodes[node]
+        let record = paths.nodes[node]
         if record.firstObserver == noRecord, record.firstChild == noRecord, record.firstWildcard == noRecord {
             return "a node that nobody needs"
         }
         guard !record.isOperator else { return nil }
         let isMatched =
-            nodes[record.parent].firstWildcard != noRecord && !currentValue(of: node).isAbsent
+            paths.nodes[record.parent].firstWildcard != noRecord && !currentValue(of: node).isAbsent
         return isMatched == record.isMatched ? nil : "a node that is wrong about whether it matches"
     }
 
     /// The names that patterns, and the paths behind operators, hold.
     var patternNames: Set<NameID> {
-        var used = Set(operators.values.flatMap(\.keyPath))
-        for pattern in 0..<Int32(patterns.allocatedCount) {
-            for component in patterns[pattern].components {
+        var used = Set(operators.byNode.values.flatMap(\.keyPath))
+        for pattern in 0..<Int32(wildcards.patterns.allocatedCount) {
+            for component in wildcards.patterns[pattern].components {
                 switch component {
                 case .name(let name), .derived(let name): used.insert(name)
                 case .anyName, .anyDepth: break
@@ -90,11 +90,11 @@ extension ModelTree {
     /// Nothing is observed, and no name used.
     var patternLeftovers: [String: Int] {
         let counts = [
-            "nodes": nodes.count - 1, "observers": observers.count, "followers": wildcards.count,
-            "patterns": patterns.count, "derivations": operators.count, "names": names.count,
-            "following": wildcardNodes.count, "followed": wildcardModels.count,
-            "multiplicity": multiplicity.count, "deep": deepObservers, "indistinct": indistinctObservers,
-            "longest": longestOperatorPath, "models": modelCount, "properties": properties.count,
+            "nodes": paths.nodes.count - 1, "observers": paths.observers.count, "followers": wildcards.places.count,
+            "patterns": wildcards.patterns.count, "derivations": operators.byNode.count, "names": records.names.count,
+            "following": wildcards.nodes.count, "followed": wildcards.models.count,
+            "multiplicity": wildcards.multiplicity.count, "deep": paths.deepObservers, "indistinct": paths.indistinctObservers,
+            "longest": operators.longestPath, "models": modelCount, "properties": records.properties.count,
         ]
         return counts.filter { $0.value != 0 }
     }

@@ -13,10 +13,10 @@ struct TreeCounts: Equatable {
 
     init(_ tree: ModelTree) {
         models = tree.modelCount
-        properties = tree.properties.count
-        names = tree.names.count
-        nodes = tree.nodes.count
-        observers = tree.observers.count
+        properties = tree.records.properties.count
+        names = tree.records.names.count
+        nodes = tree.paths.nodes.count
+        observers = tree.paths.observers.count
     }
 }
 
@@ -32,25 +32,25 @@ private struct Census {
     var owned = 0
 
     init(_ tree: ModelTree) {
-        var pending = [tree.rootModel]
-        var seen: Set<ModelID> = [tree.rootModel]
+        var pending = [tree.records.root]
+        var seen: Set<ModelID> = [tree.records.root]
         while let model = pending.popLast() {
-            var id = tree.models[model].first
+            var id = tree.records.models[model].first
             var previous = noRecord
             var count: Int32 = 0
             while id != noRecord {
                 present.insert(id)
-                names.insert(tree.properties[id].name)
-                if tree.properties[id].model != model { faults.append("a property on another's list") }
-                if tree.properties[id].previous != previous { faults.append("a broken property list") }
-                if tree.properties[id].value.isAbsent { faults.append("an absent property on a list") }
-                add(tree.properties[id].value, id, tree.properties[id].isWeak, &pending, &seen)
+                names.insert(tree.records.properties[id].name)
+                if tree.records.properties[id].model != model { faults.append("a property on another's list") }
+                if tree.records.properties[id].previous != previous { faults.append("a broken property list") }
+                if tree.records.properties[id].value.isAbsent { faults.append("an absent property on a list") }
+                add(tree.records.properties[id].value, id, tree.records.properties[id].isWeak, &pending, &seen)
                 addShadowed(by: id, in: tree, &pending, &seen)
                 previous = id
                 count += 1
-                id = tree.properties[id].next
+                id = tree.records.properties[id].next
             }
-            if tree.models[model].last != previous || tree.models[model].count != count {
+            if tree.records.models[model].last != previous || tree.records.models[model].count != count {
                 faults.append("a property list that ends elsewhere, or a wrong count")
             }
         }
@@ -63,8 +63,8 @@ private struct Census {
         _ pending: inout [ModelID],
         _ seen: inout Set<ModelID>
     ) {
-        let stack = tree.temporaryValues[id] ?? []
-        if tree.properties[id].flags.contains(.isTemporary) != (stack.count > 1) || stack.count == 1 {
+        let stack = tree.temporary.stacks[id] ?? []
+        if tree.records.properties[id].flags.contains(.isTemporary) != (stack.count > 1) || stack.count == 1 {
             faults.append("a stack without its flag, or of one value")
         }
         temporaryValues += max(0, stack.count - 1)
@@ -74,9 +74,9 @@ private struct Census {
             case nil: if index > 0 { faults.append("an overlay that does not end") }
             case .owner(let owner):
                 owned += 1
-                if tree.temporaryOwners[owner]?.contains(id) != true { faults.append("an owner forgot") }
+                if tree.temporary.owners[owner]?.contains(id) != true { faults.append("an owner forgot") }
             case .time:
-                if tree.timedValues[temporaryValue.number] != id { faults.append("a timed overlay is lost") }
+                if tree.temporary.timed[temporaryValue.number] != id { faults.append("a timed overlay is lost") }
             }
         }
     }
@@ -106,37 +106,37 @@ extension ModelTree {
     fileprivate func readerFaults(_ used: inout Set<NameID>, _ read: inout Set<PropertyID>) -> [String] {
         var faults: [String] = []
         var count = 0
-        for dependent in 0..<Int32(dependents.allocatedCount) {
-            var edge = dependents[dependent].firstEdge
+        for dependent in 0..<Int32(dependents.records.allocatedCount) {
+            var edge = dependents.records[dependent].firstEdge
             while edge != noRecord {
-                let id = edges[edge].property
+                let id = dependents.edges[edge].property
                 count += 1
                 read.insert(id)
-                used.insert(properties[id].name)
-                if edges[edge].dependent != dependent { faults.append("an edge on another's list") }
-                if !properties[id].flags.contains(.read) {
+                used.insert(records.properties[id].name)
+                if dependents.edges[edge].dependent != dependent { faults.append("an edge on another's list") }
+                if !records.properties[id].flags.contains(.read) {
                     faults.append("a property that is read without its flag")
                 }
-                if models[properties[id].model].instance == 0, properties[id].model != rootModel {
+                if records.models[records.properties[id].model].instance == 0, records.properties[id].model != records.root {
                     faults.append("a dead model is read")
                 }
-                edge = edges[edge].nextOfDependent
+                edge = dependents.edges[edge].nextOfDependent
             }
             used.formUnion(
-                dependents[dependent].binding.map { $0.sourcePath.allNames + $0.targetPath.allNames } ?? []
+                dependents.records[dependent].binding.map { $0.sourcePath.allNames + $0.targetPath.allNames } ?? []
             )
-            if dependents[dependent].state != .fresh || dependents[dependent].isQueued || dependents[dependent].isActive {
+            if dependents.records[dependent].state != .fresh || dependents.records[dependent].isQueued || dependents.records[dependent].isActive {
                 faults.append("a reader that is behind between commits")
             }
         }
-        for computation in computations {
+        for computation in dependents.computations {
             for case .path(let path) in computation.parts { used.formUnion(path.allNames) }
         }
-        if edges.count != count || edgeIndex.count != read.count { faults.append("lost edges") }
-        if dependentIndex.count + bindings.count != dependents.count { faults.append("lost readers") }
-        if staleCount != 0 || !staleComputed.isEmpty || !staleBindings.isEmpty || !unlocated.isEmpty
-            || !pendingWriters.isEmpty || pendingBindings != 0 || !waitingBindings.isEmpty
-            || !refreshed.isEmpty || writingBinding != noRecord
+        if dependents.edges.count != count || dependents.edgeIndex.count != read.count { faults.append("lost edges") }
+        if dependents.dependentIndex.count + bindings.byNumber.count != dependents.records.count { faults.append("lost readers") }
+        if dependents.staleCount != 0 || !dependents.staleComputed.isEmpty || !dependents.staleBindings.isEmpty || !dependents.unlocated.isEmpty
+            || !updates.pendingWriters.isEmpty || dependents.pendingBindings != 0 || !updates.waitingBindings.isEmpty
+            || !dependents.refreshed.isEmpty || bindings.writing != noRecord
         {
             faults.append("readers that are over left something")
         }
@@ -156,24 +156,24 @@ extension ModelTree {
         if modelCount != census.strong.count {
             faults.append("\(modelCount) models, \(census.strong.count) reached")
         }
-        let (further, weak) = (furtherHolders.census, weakReferrers.census)
+        let (further, weak) = (records.furtherHolders.census, records.weakReferrers.census)
         for (model, count) in census.strong {
-            if models[model].strongReferences != count { faults.append("a wrong strong count") }
-            if models[model].isReleased { faults.append("a dying model between commits") }
+            if records.models[model].strongReferences != count { faults.append("a wrong strong count") }
+            if records.models[model].isReleased { faults.append("a dying model between commits") }
             var known = further[model] ?? [:]
-            known[models[model].holder, default: 0] += 1
-            if count > 1 { known[models[model].otherHolder, default: 0] += 1 }
-            if count < 2, models[model].otherHolder != noRecord { faults.append("a holder too many") }
+            known[records.models[model].holder, default: 0] += 1
+            if count > 1 { known[records.models[model].otherHolder, default: 0] += 1 }
+            if count < 2, records.models[model].otherHolder != noRecord { faults.append("a holder too many") }
             if known != census.holders[model] { faults.append("wrong holders") }
         }
         if Set(further.keys).subtracting(census.strong.keys).count > 0 {
             faults.append("holders of nobody")
         }
-        let listed = temporaryOwners.values.reduce(0) { $0 + $1.count }
-        if listed != census.owned || listed + timedValues.count != census.temporaryValues {
+        let listed = temporary.owners.values.reduce(0) { $0 + $1.count }
+        if listed != census.owned || listed + temporary.timed.count != census.temporaryValues {
             faults.append("overlays listed that there are not")
         }
-        if !savedStacks.isEmpty || cause != .writer { faults.append("a commit left its overlays") }
+        if !temporary.saved.isEmpty || pending.cause != .writer { faults.append("a commit left its overlays") }
         if weak.mapValues({ Set($0.keys) }) != census.weak { faults.append("wrong weak referrers") }
         faults += recordFaults(census.present, census.names.union(declaredNames))
         faults += typeFaults(census.present)
@@ -185,19 +185,19 @@ extension ModelTree {
     /// Each pooled text belongs to one property, one assignment of the past, or one observed path.
     private func textFaults() -> [String] {
         var owned = 0
-        for id in 0..<Int32(properties.allocatedCount) {
-            if case .text = properties[id].slot { owned += 1 }
+        for id in 0..<Int32(records.properties.allocatedCount) {
+            if case .text = records.properties[id].slot { owned += 1 }
         }
         for index in history.touches.first..<history.touches.end {
             if case .text = history.touches[index].old { owned += 1 }
         }
-        for node in 0..<Int32(nodes.allocatedCount) where !nodes[node].path.isNone { owned += 1 }
-        return texts.count == owned ? [] : ["\(texts.count) texts, of which \(owned) belong to somebody"]
+        for node in 0..<Int32(paths.nodes.allocatedCount) where !paths.nodes[node].path.isNone { owned += 1 }
+        return records.texts.count == owned ? [] : ["\(records.texts.count) texts, of which \(owned) belong to somebody"]
     }
 
     private func knownPathFaults() -> [String] {
         let path = ParsedKeyPath(maxDepth: limits.maxDepth)
-        return knownPaths.all.compactMap { known in
+        return paths.known.all.compactMap { known in
             let text = String(decoding: known.path, as: UTF8.self)
             guard (try? path.parse(dotted: text)) != nil, case .property(known.property) = walk(path) else {
                 return "\(text) leads elsewhere than is known"
@@ -210,36 +210,36 @@ extension ModelTree {
         var faults: [String] = []
         var bound: Set<PropertyID> = []
         var used = presentNames
-        var pending = [rootNode]
+        var pending = [paths.rootNode]
         var nodeCount = 0
         var withObservers = 0
         while let node = pending.popLast() {
             nodeCount += 1
-            if nodes[node].firstObserver != noRecord { withObservers += 1 }
-            if node != rootNode {
-                used.insert(nodes[node].name)
-                if !nodes[node].isOperator, let fault = bindingFault(node) { faults.append(fault) }
-                if nodes[node].property != noRecord { bound.insert(nodes[node].property) }
+            if paths.nodes[node].firstObserver != noRecord { withObservers += 1 }
+            if node != paths.rootNode {
+                used.insert(paths.nodes[node].name)
+                if !paths.nodes[node].isOperator, let fault = bindingFault(node) { faults.append(fault) }
+                if paths.nodes[node].property != noRecord { bound.insert(paths.nodes[node].property) }
             }
-            var child = nodes[node].firstChild
+            var child = paths.nodes[node].firstChild
             while child != noRecord {
                 pending.append(child)
-                child = nodes[child].next
+                child = paths.nodes[child].next
             }
         }
         used.formUnion(patternNames)
         var read: Set<PropertyID> = []
         faults += readerFaults(&used, &read)
         let remembered = remembered
-        used.formUnion(remembered.map { properties[$0].name })
-        if nodes.count != nodeCount || nodeIndex.count != nodeCount - 1 { faults.append("lost path nodes") }
-        if pathIndex.count != withObservers { faults.append("a wrong index of observed paths") }
+        used.formUnion(remembered.map { records.properties[$0].name })
+        if paths.nodes.count != nodeCount || paths.nodeIndex.count != nodeCount - 1 { faults.append("lost path nodes") }
+        if paths.pathIndex.count != withObservers { faults.append("a wrong index of observed paths") }
         let needed = present.union(bound).union(read).union(remembered).count
-        if properties.count != needed || propertyIndex.count != needed {
-            faults.append("\(properties.count) properties, \(needed) needed")
+        if records.properties.count != needed || records.propertyIndex.count != needed {
+            faults.append("\(records.properties.count) properties, \(needed) needed")
         }
-        if names.count != used.count { faults.append("\(names.count) names, \(used.count) used") }
-        if !touches.isEmpty || !orderChanges.isEmpty || !unreferenced.isEmpty || !releasedModels.isEmpty {
+        if records.names.count != used.count { faults.append("\(records.names.count) names, \(used.count) used") }
+        if !self.pending.touches.isEmpty || !self.pending.orderChanges.isEmpty || !self.pending.unreferenced.isEmpty || !self.pending.releasedModels.isEmpty {
             faults.append("a commit that is over left something")
         }
         return faults
@@ -250,13 +250,13 @@ extension ModelTree {
         var found: Set<PropertyID> = []
         for number in history.touches.numbers {
             let id = history.touches[number].property
-            if properties[id].value.isAbsent { found.insert(id) }
+            if records.properties[id].value.isAbsent { found.insert(id) }
         }
-        for number in history.dead.numbers {
-            var id = models[history.dead[number]].first
+        for number in history.released.numbers {
+            var id = records.models[history.released[number]].first
             while id != noRecord {
                 found.insert(id)
-                id = properties[id].next
+                id = records.properties[id].next
             }
         }
         return found
@@ -264,24 +264,24 @@ extension ModelTree {
 
     /// Whether the node leads where its parent's value says.
     private func bindingFault(_ node: NodeID) -> String? {
-        let parent = nodes[node].parent
+        let parent = paths.nodes[node].parent
         guard case .model(let model) = value(reachedBy: parent) else {
-            return nodes[node].property == noRecord ? nil : "a path bound though its parent is no model"
+            return paths.nodes[node].property == noRecord ? nil : "a path bound though its parent is no model"
         }
-        guard let expected = property(model, nodes[node].name) else { return "a path without its property" }
-        guard nodes[node].property == expected else { return "a path bound to another property" }
-        var listed = properties[expected].bound
-        while listed != noRecord, listed != node { listed = nodes[listed].nextBound }
+        guard let expected = property(model, paths.nodes[node].name) else { return "a path without its property" }
+        guard paths.nodes[node].property == expected else { return "a path bound to another property" }
+        var listed = records.properties[expected].bound
+        while listed != noRecord, listed != node { listed = paths.nodes[listed].nextBound }
         return listed == node ? nil : "a path that its property does not know"
     }
 
     /// What the node's path reads as, by a walk from the roots that uses no binding.
     private func value(reachedBy node: NodeID) -> StoredValue {
-        guard node != rootNode else { return .model(rootModel) }
-        switch value(reachedBy: nodes[node].parent) {
+        guard node != paths.rootNode else { return .model(records.root) }
+        switch value(reachedBy: paths.nodes[node].parent) {
         case .model(let model):
-            return property(model, nodes[node].name).map { properties[$0].value } ?? .absent
-        case .array(let array): return array.element(names.text(nodes[node].name).arrayIndex ?? -1)
+            return property(model, paths.nodes[node].name).map { records.properties[$0].value } ?? .absent
+        case .array(let array): return array.element(records.names.text(paths.nodes[node].name).arrayIndex ?? -1)
         default: return .absent
         }
     }

@@ -32,7 +32,8 @@ private func nested(_ levels: Int, _ open: String, _ close: String, _ inner: Str
         }
         let out = ByteBuffer()
         out.append("kept")
-        #expect(!driver.tree.render(.model(driver.tree.rootModel), to: out))
+        let root = driver.tree.records.root
+        #expect(!driver.tree.render(.model(root), to: out))
         #expect(out.string == "kept")
         #expect(out.capacity <= 4 << 20)
         #expect(try driver.get("d30") == "truncated")
@@ -148,7 +149,7 @@ private func nested(_ levels: Int, _ open: String, _ close: String, _ inner: Str
         try driver.set("r.m", #"{"x":1,"list":[{},{"y":1}]}"#)
         try driver.link("r.w", "r.m", weak: true)
         let before = TreeCounts(driver.tree)
-        let allocated = (driver.tree.models.allocatedCount, driver.tree.properties.allocatedCount)
+        let allocated = (driver.tree.records.models.allocatedCount, driver.tree.records.properties.allocatedCount)
         var events = 0
         for round in 0..<replacements {
             try driver.set("r.m", #"{"x":1,"list":[{},{"y":1}]}"#)
@@ -157,8 +158,8 @@ private func nested(_ levels: Int, _ open: String, _ close: String, _ inner: Str
         }
         try driver.link("r.w", "r.m", weak: true)
         #expect(TreeCounts(driver.tree) == before)
-        #expect(driver.tree.models.allocatedCount <= allocated.0 + 8)
-        #expect(driver.tree.properties.allocatedCount <= allocated.1 + 16)
+        #expect(driver.tree.recordCounts.modelRecords <= allocated.0 + 8)
+        #expect(driver.tree.recordCounts.propertyRecords <= allocated.1 + 16)
         #expect(events >= replacements)
         #expect(driver.tree.faults() == [])
     }

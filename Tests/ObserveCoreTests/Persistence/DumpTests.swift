@@ -52,7 +52,7 @@ import Testing
         #expect(other.tree.shape() == hub.tree.shape())
         #expect(other.tree.faults() == [])
         #expect(hub.tree.faults() == [])
-        #expect(hub.tree.preUpdateHooks.isEmpty)
+        #expect(hub.tree.recordCounts.hooks == 0)
         // Loaded, models are numbered in the order in which they are come to: from then on nothing differs.
         let (third, last) = DumpTests.hub(seed % 3 != 0, isEmpty: true)
         let second = try reader.dump()

@@ -9,7 +9,7 @@ import Testing
     /// What the whole of a picture says, models with their identity and revisions.
     private func state(_ text: [UInt8]) throws -> String {
         let reader = DumpReader()
-        try reader.take(text)
+        try reader.consume(text)
         try reader.finish()
         return reader.tree.stateDump
     }
@@ -58,7 +58,7 @@ import Testing
                 if writes.chance(70) { write() }
             }
             for text in texts { #expect(try state(text.array) == expected, "seed \(seed), \(path ?? "all")") }
-            #expect(kept.tree.preUpdateHooks.isEmpty)
+            #expect(kept.tree.recordCounts.hooks == 0)
             #expect(kept.tree.faults() == [])
         }
     }
@@ -100,7 +100,7 @@ import Testing
         #expect(lines.count > 50)
         #expect(lines.allSatisfy { $0.count < 1200 })
         let reader = DumpReader()
-        try reader.take(text)
+        try reader.consume(text)
         try reader.finish()
         #expect(reader.tree.shape() == kept.tree.shape())
         #expect(reader.json.map { String(decoding: $0, as: UTF8.self) } == #"{"r":\#(kept.value("r"))}"#)
@@ -128,7 +128,7 @@ import Testing
             for n in 0..<200 {
                 _ = writer.ask(#"{"id":1,"method":"set","params":{"path":"r.k\#(n).t","value":"new"}}"#)
             }
-            #expect(hub.tree.preUpdateHooks.isEmpty == (seconds == 10))
+            #expect((hub.tree.recordCounts.hooks == 0) == (seconds == 10))
             guard seconds == 9 else {
                 let refusal = #expect(throws: Reply.self) { try client.request("dump", [("part", .int(1))]) }
                 #expect(refusal?.code == 6)
@@ -137,7 +137,7 @@ import Testing
                 continue
             }
             var (dump, part) = (first["text"]?.string ?? "", Int64(1))
-            while hub.tree.hasPreUpdateHooks {
+            while hub.tree.hooks.hasPreUpdateHooks {
                 dump += try client.request("dump", [("part", .int(part))])["text"]?.string ?? ""
                 part += 1
             }
@@ -165,12 +165,12 @@ import Testing
         #expect(refusal([("part", .int(2))])?.code == -32602)
         #expect(refusal([("part", .int(1)), ("path", .string("r"))])?.code == -32602)
         #expect(try client.request("dump", [("part", .int(1))])["part"] == .int(1))
-        #expect(hub.tree.preUpdateHooks.count == 1)
+        #expect(hub.tree.recordCounts.hooks == 1)
         // Another one takes its place.
         _ = try client.request("dump", [])
-        #expect(hub.tree.preUpdateHooks.count == 1)
+        #expect(hub.tree.recordCounts.hooks == 1)
         client.close()
-        #expect(hub.tree.preUpdateHooks.isEmpty)
+        #expect(hub.tree.recordCounts.hooks == 0)
         let many = (0..<16).map { FakeClient(hub, token: 10 + $0) }
         for one in many { _ = try one.request("dump", []) }
         let late = FakeClient(hub, token: 99)

@@ -111,9 +111,9 @@ import Testing
 
     @Test func `a property that came and went within a commit leaves nothing behind`() throws {
         let kept = try filled()
-        let isTemporary = #"{"method":"set","params":{"path":"app.x","value":1,"lifetime":"connection"}}"#
+        let shadowing = #"{"method":"set","params":{"path":"app.x","value":1,"lifetime":"connection"}}"#
         let removed = #"{"method":"remove","params":{"path":"app.x"}}"#
-        kept.ask("transaction", #""operations":[\#(overlaid),\#(removed)]"#, 2)
+        kept.ask("transaction", #""operations":[\#(shadowing),\#(removed)]"#, 2)
         kept.ask("set", #""path":"app.a.n","value":7"#)
         try kept.kill()
         #expect(kept.tree.faults() == [])

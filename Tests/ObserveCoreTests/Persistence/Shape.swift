@@ -9,25 +9,25 @@ extension ModelTree {
     ///
     /// - Parameter skipped: roots that are left out.
     func shape(without skipped: Set<String> = []) -> String {
-        var numbers: [ModelID: Int] = [rootModel: 0]
-        var order = [rootModel]
+        var numbers: [ModelID: Int] = [records.root: 0]
+        var order = [records.root]
         var next = 0
         while next < order.count {
             forEachProperty(of: order[next], skipped) { id in
-                if !properties[id].isWeak { number(properties[id].value, &numbers, &order) }
+                if !records.properties[id].isWeak { number(records.properties[id].value, &numbers, &order) }
             }
             next += 1
         }
         var text = ""
         for model in order {
-            let type = models[model].type
+            let type = records.models[model].type
             text += "#\(numbers[model] ?? -1)"
-            if type != noRecord, model != rootModel { text += ":\(types[type].name)" }
+            if type != noRecord, model != records.root { text += ":\(typing.types[type].name)" }
             forEachProperty(of: model, skipped) { id in
-                text += " \(names.text(properties[id].name).string)"
-                let isComputed = properties[id].flags.contains(.computed)
-                text += isComputed ? "=computed" : properties[id].isWeak ? "~" : "="
-                if !isComputed { text += shape(properties[id].value, numbers) }
+                text += " \(records.names.text(records.properties[id].name).string)"
+                let isComputed = records.properties[id].flags.contains(.computed)
+                text += isComputed ? "=computed" : records.properties[id].isWeak ? "~" : "="
+                if !isComputed { text += shape(records.properties[id].value, numbers) }
             }
             text += "\n"
         }
@@ -38,10 +38,10 @@ extension ModelTree {
     }
 
     private func forEachProperty(of model: ModelID, _ skipped: Set<String>, _ body: (PropertyID) -> Void) {
-        var id = models[model].first
+        var id = records.models[model].first
         while id != noRecord {
-            if model != rootModel || !skipped.contains(names.text(properties[id].name).string) { body(id) }
-            id = properties[id].next
+            if model != records.root || !skipped.contains(records.names.text(records.properties[id].name).string) { body(id) }
+            id = records.properties[id].next
         }
     }
 

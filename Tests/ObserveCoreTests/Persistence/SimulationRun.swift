@@ -109,12 +109,12 @@ final class SimulationRun {
             powerCandidates = candidates
             hub.keep(opened.journal) { noteState(hub) }
         } catch { return fail("the start failed: \(error)") }
-        hub.keeping.worker = { _ in }
+        hub.journalGate.worker = { _ in }
         if seed % 3 != 0 {
             syncer = SimulatedSyncer(disk)
-            hub.keeping.syncer = syncer
-            hub.keeping.manyRequests = 1 + below(4)
-            hub.keeping.syncTime = 0
+            hub.journalGate.syncer = syncer
+            hub.journalGate.manyRequests = 1 + below(4)
+            hub.journalGate.syncTime = 0
         }
         self.hub = hub
         noteState(hub)
@@ -123,7 +123,7 @@ final class SimulationRun {
             clients[index % 3].push(#"{"id":0,"method":"subscribe","params":{"path":"\#(path)"}}"#)
         }
         for root in ["r", "s"]
-        where ByteView.with(root, { hub.tree.presentProperty(hub.tree.rootModel, $0) }) == nil {
+        where ByteView.with(root, { hub.tree.presentProperty(hub.tree.records.root, $0) }) == nil {
             clients[0].push(
                 #"{"id":0,"method":"set","params":{"path":"\#(root)","value":{"a":{},"list":[{}]}}}"#
             )
@@ -146,7 +146,7 @@ final class SimulationRun {
 
     /// That a binding ends is written down before it does.
     private func noteUnbound(_ hub: Hub) {
-        let first = "binding \(hub.tree.bindings.keys.min() ?? 0) "
+        let first = "binding \(hub.tree.bindings.byNumber.keys.min() ?? 0) "
         let lines = hub.tree.stateDump.split(separator: "\n", omittingEmptySubsequences: false)
         let dump = lines.filter { !$0.hasPrefix(first) }.joined(separator: "\n")
         candidates.append(dump)
@@ -179,7 +179,7 @@ final class SimulationRun {
         }
         if below(3) > 0 {
             hub.beginFlush()
-            if let inFlight = hub.keeping.inFlight {
+            if let inFlight = hub.journalGate.inFlight {
                 if self.inFlight?.batch != inFlight.batch, hub.journal?.pending.isEmpty == true {
                     self.inFlight = (inFlight.batch, hub.tree.stateDump)
                 }
@@ -192,7 +192,7 @@ final class SimulationRun {
 
     /// The sync of a batch is done: with more of them behind it.
     private func land(_ hub: Hub) {
-        guard let syncer, let flying = hub.keeping.inFlight else { return }
+        guard let syncer, let flying = hub.journalGate.inFlight else { return }
         let error = syncer.wait()
         hub.syncDidFinish(flying.batch, error)
         noteState(hub)
@@ -285,7 +285,7 @@ final class SimulationRun {
 
     /// What ends by itself is settled by itself.
     private func noteStateDuring(_ hub: Hub) {
-        if hub.tree.touches.isEmpty { noteState(hub) }
+        if hub.tree.pending.touches.isEmpty { noteState(hub) }
     }
 
     private func check(_ image: SimulatedDisk, _ allowed: [String], _ what: String, boot: String) {
@@ -302,7 +302,7 @@ final class SimulationRun {
             let faults = hub.tree.faults()
             if !faults.isEmpty { fail("\(what) at step \(disk.steps): \(faults)") }
             checkEpoch(opened.journal.epoch, what, boot: boot)
-            hub.tree.isRecorded = false
+            hub.tree.hooks.isRecorded = false
         } catch { fail("\(what) at step \(disk.steps): the start failed: \(error)") }
     }
 

@@ -9,32 +9,32 @@ extension ModelTree {
     var stateDump: String {
         var text = "r\(revision)\n"
         var alive: [(UInt64, ModelID)] = []
-        var seen: Set<ModelID> = [rootModel]
-        var pending = [rootModel]
+        var seen: Set<ModelID> = [records.root]
+        var pending = [records.root]
         while let model = pending.popLast() {
-            alive.append((models[model].instance, model))
-            var id = models[model].first
+            alive.append((records.models[model].instance, model))
+            var id = records.models[model].first
             while id != noRecord {
-                for value in [properties[id].value] + (temporaryValues[id] ?? []).filter({ !$0.isWeak }).map(\.value)
+                for value in [records.properties[id].value] + (temporary.stacks[id] ?? []).filter({ !$0.isWeak }).map(\.value)
                 {
-                    guard !properties[id].isWeak || properties[id].flags.contains(.isTemporary) else { continue }
+                    guard !records.properties[id].isWeak || records.properties[id].flags.contains(.isTemporary) else { continue }
                     collect(value, &seen, &pending)
                 }
-                id = properties[id].next
+                id = records.properties[id].next
             }
         }
         for (instance, model) in alive.sorted(by: { $0.0 < $1.0 }) {
-            let type = models[model].type
+            let type = records.models[model].type
             text += "#\(instance)"
-            if type != noRecord, model != rootModel { text += ":\(types[type].name)" }
-            var id = models[model].first
+            if type != noRecord, model != records.root { text += ":\(typing.types[type].name)" }
+            var id = records.models[model].first
             while id != noRecord {
-                text += " \(names.text(properties[id].name).string)"
-                text += properties[id].flags.contains(.computed) ? "(computed)=" : "="
-                text += dumped(properties[id].value, isWeak: properties[id].isWeak)
-                text += "@\(properties[id].flags.contains(.computed) ? 0 : properties[id].revision)"
-                if let stack = temporaryValues[id] { text += dumped(stack) }
-                id = properties[id].next
+                text += " \(records.names.text(records.properties[id].name).string)"
+                text += records.properties[id].flags.contains(.computed) ? "(computed)=" : "="
+                text += dumped(records.properties[id].value, isWeak: records.properties[id].isWeak)
+                text += "@\(records.properties[id].flags.contains(.computed) ? 0 : records.properties[id].revision)"
+                if let stack = temporary.stacks[id] { text += dumped(stack) }
+                id = records.properties[id].next
             }
             text += "\n"
         }
@@ -67,7 +67,7 @@ extension ModelTree {
             return out.string
         case .array(let array):
             return "[" + array.elements.map { dumped($0, isWeak: isWeak) }.joined(separator: ",") + "]"
-        case .model(let model): return "\(isWeak ? "~" : "")#\(models[model].instance)"
+        case .model(let model): return "\(isWeak ? "~" : "")#\(records.models[model].instance)"
         }
     }
 
@@ -77,7 +77,7 @@ extension ModelTree {
             if index < stack.count - 1 {
                 var value = temporaryValue.value
                 if temporaryValue.isWeak, let model = value.modelID,
-                    models[model].instance != temporaryValue.instance || models[model].isReleased
+                    records.models[model].instance != temporaryValue.instance || records.models[model].isReleased
                 {
                     value = .null
                 }

@@ -15,8 +15,8 @@ struct StateWrites {
 
     /// Steps along what is there.
     mutating func path(in tree: ModelTree, toModel: Bool = false) -> String {
-        var text = ["r", "s", "t"][below(tree.types.find("Film") == noRecord ? 2 : 3)]
-        guard var value = value(tree.rootModel, text, tree) else { return text }
+        var text = ["r", "s", "t"][below(tree.typing.types.find("Film") == noRecord ? 2 : 3)]
+        guard var value = value(tree.records.root, text, tree) else { return text }
         for _ in 0..<4 {
             if chance(toModel ? 40 : 20) { return text }
             switch value {
@@ -39,16 +39,16 @@ struct StateWrites {
     }
 
     private mutating func name(in model: ModelID, _ tree: ModelTree) -> String {
-        if chance(35) || tree.models[model].count == 0 {
+        if chance(35) || tree.records.models[model].count == 0 {
             return StateWrites.names[below(StateWrites.names.count)]
         }
-        var id = tree.models[model].first
-        for _ in 0..<below(Int(tree.models[model].count)) { id = tree.properties[id].next }
-        return tree.names.text(tree.properties[id].name).string
+        var id = tree.records.models[model].first
+        for _ in 0..<below(Int(tree.records.models[model].count)) { id = tree.records.properties[id].next }
+        return tree.records.names.text(tree.records.properties[id].name).string
     }
 
     private func value(_ model: ModelID, _ name: String, _ tree: ModelTree) -> StoredValue? {
-        ByteView.with(name) { tree.presentProperty(model, $0) }.map { tree.properties[$0].value }
+        ByteView.with(name) { tree.presentProperty(model, $0) }.map { tree.records.properties[$0].value }
     }
 
     mutating func json(_ depth: Int = 2) -> String {
@@ -108,12 +108,12 @@ struct StateWrites {
             for _ in 0..<(1 + below(4)) { operations.append("{\(write(in: tree))}") }
             return
                 #"{"id":1,"method":"transaction","params":{"operations":[\#(operations.joined(separator: ","))]}}"#
-        case 93..<96 where tree.bindings.count < 3:
+        case 93..<96 where tree.bindings.byNumber.count < 3:
             let two = chance(40) ? #","twoWay":true"# : ""
             return
                 #"{"id":1,"method":"bind","params":{"source":"\#(path(in: tree))","target":"\#(path(in: tree))"\#(two)}}"#
         case 96..<98:
-            return #"{"id":1,"method":"unbind","params":{"binding":\#(tree.bindings.keys.min() ?? 1)}}"#
+            return #"{"id":1,"method":"unbind","params":{"binding":\#(tree.bindings.byNumber.keys.min() ?? 1)}}"#
         default: return #"{"id":1,"method":"get","params":{"path":"\#(path(in: tree))"}}"#
         }
     }

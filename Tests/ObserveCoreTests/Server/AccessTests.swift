@@ -264,7 +264,7 @@ struct AccessTests {
     @Test(arguments: [0, Int.max])
     func `a plain set is refused as any other`(sparseNodes: Int) {
         let hub = hub()
-        hub.tree.sparseNodes = sparseNodes
+        hub.tree.paths.sparseNodes = sparseNodes
         let (owner, guest) = (FakeClient(hub), guest(of: hub))
         let set = { (path: String, value: Int) in
             #"{"id":1,"method":"set","params":{"path":"\#(path)","value":\#(value)}}"#

@@ -16,8 +16,9 @@ import Testing
         let driver = try TreeDriver(("a", #"{"b\"":{"c":1}}"#))
         try driver.observe(#"a.b".c"#)
         let tree = driver.tree
-        let node = try #require((0..<Int32(tree.nodes.allocatedCount)).first { !tree.nodes[$0].path.isNone })
-        let above = [noRecord, tree.nodes[node].parent, tree.nodes[tree.nodes[node].parent].parent]
+        let found = (0..<Int32(tree.paths.nodes.allocatedCount)).first { !tree.paths.nodes[$0].path.isNone }
+        let node = try #require(found)
+        let above = [noRecord, tree.paths.nodes[node].parent, tree.paths.nodes[tree.paths.nodes[node].parent].parent]
         var revision = DecimalText()
         revision.show(1234)
         var told = 0

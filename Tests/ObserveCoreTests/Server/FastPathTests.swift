@@ -234,8 +234,8 @@ import Testing
     func `looking ahead comes to the same`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let (near, far) = (Side(""), Side(""))
-        near.hub.tree.sparseNodes = .max
-        far.hub.tree.sparseNodes = 0
+        near.hub.tree.paths.sparseNodes = .max
+        far.hub.tree.paths.sparseNodes = 0
         for step in 1...40 {
             var text = ""
             // Where many of one path follow each other, nobody looks ahead for the rest of the piece.

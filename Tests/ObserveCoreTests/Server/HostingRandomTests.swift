@@ -162,14 +162,14 @@ private struct HostingRun {
             if hosted.numbers[ObjectIdentifier(object)] != model {
                 faults.append("\(model) is known otherwise")
             }
-            if tree.models[model].strongReferences == 0 { faults.append("\(model) is held by nobody") }
+            if tree.records.models[model].strongReferences == 0 { faults.append("\(model) is held by nobody") }
             guard let known = hosted.hostedClass(of: model) else { continue }
             for (index, property) in known.properties.enumerated() {
                 guard let property, let id = tree.property(model, property.name) else { continue }
                 let slot = HostedModels.Slot(model: model, index: index)
                 let value = object.value(ofProperty: index)
-                let name = tree.names.text(property.name).string
-                if !hosted.isSame(tree.properties[id].value, value, slot, property.shape) {
+                let name = tree.records.names.text(property.name).string
+                if !hosted.isSame(tree.records.properties[id].value, value, slot, property.shape) {
                     faults.append("\(model).\(name) differs")
                 }
                 guard hosted.hidden.contains(slot) else { continue }
@@ -179,9 +179,9 @@ private struct HostingRun {
                 if !isNeeded { faults.append("\(model).\(name) is hidden without need") }
             }
         }
-        for model in 0..<Int32(tree.models.allocatedCount) where tree.models[model].instance != 0 {
-            let isTyped = tree.models[model].type != noRecord && hosted.hostedClass(of: model) != nil
-            if isTyped, tree.models[model].strongReferences > 0, hosted.objects[model] == nil,
+        for model in 0..<Int32(tree.records.models.allocatedCount) where tree.records.models[model].instance != 0 {
+            let isTyped = tree.records.models[model].type != noRecord && hosted.hostedClass(of: model) != nil
+            if isTyped, tree.records.models[model].strongReferences > 0, hosted.objects[model] == nil,
                 hosted.isHeldBySwift(model)
             {
                 faults.append("\(model) is no Swift model")
@@ -198,7 +198,7 @@ extension ObservableModel {
     fileprivate func propertyIsOutside(_ hosted: HostedModels) -> Bool {
         guard let friend = (self as? HostingRandomTests.Node)?.friend else { return false }
         guard let model = hosted.numbers[ObjectIdentifier(friend)] else { return true }
-        return hosted.tree.models[model].strongReferences == 0
+        return hosted.tree.records.models[model].strongReferences == 0
     }
 }
 
@@ -212,7 +212,7 @@ extension HostedModels {
 
     /// Whether a Swift model refers to it.
     fileprivate func isHeldBySwift(_ model: ModelID) -> Bool {
-        let holder = tree.models[model].holder
-        return holder != noRecord && objects[tree.properties[holder].model] != nil
+        let holder = tree.records.models[model].holder
+        return holder != noRecord && objects[tree.records.properties[holder].model] != nil
     }
 }

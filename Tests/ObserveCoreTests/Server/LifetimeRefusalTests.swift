@@ -23,6 +23,6 @@ struct LifetimeRefusalTests {
                 == #"-32602 {"path":"a.r.0"}"#
         )
         #expect(talk.refusal("merge", #"{"path":"a","value":{},"lifetime":5}"#) == "-32602")
-        #expect(talk.hub.tree.temporaryValues.isEmpty)
+        #expect(talk.hub.tree.recordCounts.stacks.isEmpty)
     }
 }

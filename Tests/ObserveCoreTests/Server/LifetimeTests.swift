@@ -90,7 +90,7 @@ struct LifetimeTests {
             stage.close("B")
             stage.pass(100)
             #expect(stage.value("a.x") == value, "\(method) \(params)")
-            #expect(stage.tree.temporaryValues.isEmpty)
+            #expect(stage.tree.recordCounts.stacks.isEmpty)
             stage.check()
         }
     }
@@ -114,7 +114,7 @@ struct LifetimeTests {
         stage.set("A", "x", "1", connection)
         stage.set("B", "x", "2", connection)
         stage.set("A", "x", "3", connection)
-        #expect(stage.tree.temporaryValues.values.map(\.count) == [3])
+        #expect(stage.tree.recordCounts.stacks == [3])
         stage.close("B")
         #expect(stage.value("x") == "3")
         stage.close("A")
@@ -176,7 +176,7 @@ struct LifetimeTests {
             stage.set("A", "x", "\(round)", "1000")
             stage.pass(1)
         }
-        #expect(stage.tree.temporaryValues.values.map(\.count) == [2])
+        #expect(stage.tree.recordCounts.stacks == [2])
         #expect(stage.hub.timers.count < 200)
         stage.pass(998)
         #expect(stage.value("x") == "999")
@@ -192,7 +192,7 @@ struct LifetimeTests {
             stage.set("A", "x", "\(round)")
         }
         #expect(stage.hub.timers.count <= 64)
-        #expect(stage.tree.timedValues.isEmpty)
+        #expect(stage.tree.recordCounts.timedValues == 0)
     }
 
     // MARK: What is kept alive
@@ -312,10 +312,11 @@ struct LifetimeTests {
             #"{"method":"remove","params":{"path":"a"}}"#,
             #"{"method":"set","params":{"path":"new","value":{},"lifetime":"connection"}},{"method":"set","params":{"path":"new.x","value":1,"lifetime":"connection"}}"#,
         ] {
-            let before = stage.tree.temporaryValues.mapValues { $0.map(\.number) }
+            let before = stage.tree.temporary.stacks.mapValues { $0.map(\.number) }
             let answer = stage.write("B", "transaction", #""operations":[\#(operations),\#(failing)]"#)
             #expect(answer.hasPrefix(#""error""#))
-            #expect(stage.tree.temporaryValues.mapValues { $0.map(\.number) } == before, "\(operations)")
+            let after = stage.tree.temporary.stacks.mapValues { $0.map(\.number) }
+            #expect(after == before, "\(operations)")
             #expect(stage.value("a") == #"{"x":1,"m":{"y":3}}"#)
             stage.check()
         }
@@ -366,7 +367,7 @@ struct LifetimeTests {
         talk.ask("bind", #"{"source":"a.x","target":"a.y"}"#)
         talk.ask("set", #"{"path":"a.y","value":5,"lifetime":10}"#)
         talk.ask("set", #"{"path":"a.x","value":7}"#)
-        #expect(talk.hub.tree.temporaryValues.isEmpty)
+        #expect(talk.hub.tree.recordCounts.stacks.isEmpty)
         talk.pass(milliseconds: 10)
         #expect(talk.value("a") == #"{"x":7,"y":7}"#)
         #expect(talk.hub.tree.faults() == [])

@@ -110,9 +110,9 @@ import Testing
         let computation = hub.tree.computation(template)
         hub.tree.commit {
             ByteView.with("text") { bytes in
-                let name = hub.tree.names.intern(bytes)
+                let name = hub.tree.records.names.intern(bytes)
                 hub.tree.addComputed(name, to: model, computation)
-                hub.tree.names.release(name)
+                hub.tree.records.names.release(name)
             }
         }
         let revision = hub.tree.revision
@@ -188,9 +188,9 @@ import Testing
         for _ in 1...5 { set("a.m", "{\(many)}") }
         #expect(hub.tree.modelCount == 2)
         let history = hub.tree.history.touches.count + hub.tree.history.releasedProperties
-        #expect(history <= 3005 && hub.tree.properties.count < 3 * 3005)
+        #expect(history <= 3005 && hub.tree.recordCounts.properties < 3 * 3005)
         hub.tree.forgetHistory()
-        #expect(hub.tree.properties.count == 3004 && hub.tree.faults().isEmpty)
+        #expect(hub.tree.recordCounts.properties == 3004 && hub.tree.faults().isEmpty)
     }
 
     @Test func `too much to be sent at once starts anew`() {
@@ -239,6 +239,6 @@ import Testing
         )
         hub.tree.keepHistory(commits: 3)
         for value in 3...9 { set("other", "\(value)") }
-        #expect(!hub.tree.notesEqualAssignments)
+        #expect(!hub.tree.recordCounts.notesEqualAssignments)
     }
 }

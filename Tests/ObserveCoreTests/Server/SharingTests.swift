@@ -116,7 +116,7 @@ struct SharingTests {
         #expect(talk.hub.tree.patternFaults().isEmpty, "\(talk.hub.tree.patternFaults())")
         #expect(talk.hub.tree.faults().isEmpty)
         talk.watcher.close()
-        #expect(talk.hub.tree.observers.count == 0 && talk.hub.tree.wildcards.count == 0)
-        #expect(talk.hub.tree.nodes.count == 1 && talk.hub.tree.patterns.count == 0)
+        #expect(talk.hub.tree.recordCounts.observers == 0 && talk.hub.tree.recordCounts.wildcards == 0)
+        #expect(talk.hub.tree.recordCounts.nodes == 1 && talk.hub.tree.recordCounts.patterns == 0)
     }
 }

@@ -89,7 +89,7 @@ struct Truth {
         case .array(let array): return .array(array.elements.map { reduced($0, tree) })
         case .model(let model):
             guard let id = tree.presentProperty(model, ByteView("id")) else { return "?" }
-            return ["id": reduced(tree.properties[id].value, tree)]
+            return ["id": reduced(tree.records.properties[id].value, tree)]
         case .string, .text:
             let text = ByteBuffer()
             _ = tree.render(value, to: text)

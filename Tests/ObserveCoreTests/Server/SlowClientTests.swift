@@ -267,7 +267,7 @@ import Testing
             ]
         )
         #expect(hub.attachments.count == 0)
-        #expect(hub.tree.observers.count == 0)
+        #expect(hub.tree.recordCounts.observers == 0)
     }
 
     @Test func `closing while asleep leaves nothing`() {

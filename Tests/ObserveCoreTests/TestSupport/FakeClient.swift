@@ -22,7 +22,7 @@ final class FakeClient: Transport {
 
     func flush(_ session: Session) {
         if isAsleep { return hub.block(session) }
-        let waiting = session.hasBroadcastRange ? hub.run(of: session).array : session.output?.array ?? []
+        let waiting = session.hasBroadcastRange ? hub.broadcastBytes(of: session).array : session.output?.array ?? []
         arrived += waiting
         _ = hub.sent(waiting.count, to: session)
     }

@@ -27,7 +27,7 @@ final class SlowClient: Transport {
 
     func flush(_ session: Session) {
         if session.isBlocked { return }
-        let waiting = session.hasBroadcastRange ? hub.run(of: session).array : session.output?.array ?? []
+        let waiting = session.hasBroadcastRange ? hub.broadcastBytes(of: session).array : session.output?.array ?? []
         let count = min(room, waiting.count)
         arrived += waiting.prefix(count)
         taken += count
@@ -115,7 +115,7 @@ extension Hub {
     /// What a hub holds for its clients: all of it must be gone with them.
     var held: [Int] {
         [
-            attachments.count, tree.observers.count, tree.nodes.count, subscriptionCount, sessions.count,
+            attachments.count, tree.paths.observers.count, tree.paths.nodes.count, subscriptionCount, sessions.count,
             freshAttachments.count,
         ]
     }

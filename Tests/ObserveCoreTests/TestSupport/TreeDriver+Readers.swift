@@ -27,9 +27,9 @@ extension TreeDriver {
         let computation = tree.computation(template)
         tree.commit {
             ByteView.with(name) { bytes in
-                let name = tree.names.intern(bytes)
+                let name = tree.records.names.intern(bytes)
                 tree.addComputed(name, to: model, computation)
-                tree.names.release(name)
+                tree.records.names.release(name)
             }
         }
     }

@@ -73,7 +73,7 @@ final class TreeDriver: ChangeSink {
         tree = ModelTree(limits: limits)
         path = ParsedKeyPath(maxDepth: limits.maxDepth)
         target = ParsedKeyPath(maxDepth: limits.maxDepth)
-        tree.sink = self
+        tree.hooks.sink = self
         for (name, json) in roots { try tree.define(root: name, json: json) }
     }
 
@@ -125,11 +125,11 @@ final class TreeDriver: ChangeSink {
     func take() -> [String] { takeEvents().map(\.description) }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
-        var observer = tree.nodes[change.node].firstObserver
+        var observer = tree.paths.nodes[change.node].firstObserver
         var event: TreeEvent?
         if notesCauses, let path = dotted(change.node) { causes[path] = change.cause }
         while observer != noRecord {
-            let record = tree.observers[observer]
+            let record = tree.paths.observers[observer]
             observer = record.next
             guard change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
             else { continue }
@@ -143,7 +143,7 @@ final class TreeDriver: ChangeSink {
 
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
         lastMatch += 1
-        let path = dotted(tree.observers[observer].node) ?? "?"
+        let path = dotted(tree.paths.observers[observer].node) ?? "?"
         if matches[tag, default: []].insert(path).inserted { matched[lastMatch] = (tag, path) }
         return lastMatch
     }
@@ -215,16 +215,16 @@ final class TreeDriver: ChangeSink {
     }
 
     /// All roots with what they own, weak properties left out.
-    var roots: String { text(.model(tree.rootModel)) }
+    var roots: String { text(.model(tree.records.root)) }
 
     /// The node's path, climbed from its names.
     private func dotted(_ node: NodeID) -> String? {
         guard node != noRecord else { return nil }
         out.removeAll()
-        out.appendEscaped(name: tree.names.text(tree.nodes[node].name))
+        out.appendEscaped(name: tree.records.names.text(tree.paths.nodes[node].name))
         let name = out.string
-        let above = tree.nodes[node].parent
-        guard above != tree.rootNode, let prefix = dotted(above) else { return name }
+        let above = tree.paths.nodes[node].parent
+        guard above != tree.paths.rootNode, let prefix = dotted(above) else { return name }
         return prefix + "." + name
     }
 
@@ -271,8 +271,8 @@ final class TreeDriver: ChangeSink {
         guard case .set(let path, let json, _) = write,
             let node = ByteView.with(path, { tree.observedNode($0) })
         else { return nil }
-        let property = tree.nodes[node].property
-        if property == noRecord || tree.properties[property].value.isAbsent { return nil }
+        let property = tree.paths.nodes[node].property
+        if property == noRecord || tree.records.properties[property].value.isAbsent { return nil }
         return (property, json)
     }
 

@@ -15,17 +15,17 @@ extension ModelTree {
     /// Hands the commit under way to the recorder, if there is anything that must outlive the process: that may be less
     /// than a change (a binding, or what lies below a value).
     func recordCommit() {
-        guard changedInCommit || !savedStacks.isEmpty || !undoing.bound.isEmpty else { return }
+        guard pending.hasChanged || !temporary.saved.isEmpty || !undoing.bound.isEmpty else { return }
         pin()
-        if !savedStacks.isEmpty { for (id, stack) in savedStacks { undoing.keep(stack, of: id) } }
+        if !temporary.saved.isEmpty { for (id, stack) in temporary.saved { undoing.keep(stack, of: id) } }
         undoing.keepBindings()
-        recorder?.record(self)
+        hooks.recorder?.record(self)
     }
 
     /// Has every commit from now on recorded.
     func record(with recorder: any CommitRecorder) {
         precondition(history.commitLimit > 0, "commits that may have to be undone are kept in the history")
-        self.recorder = recorder
-        isRecorded = true
+        self.hooks.recorder = recorder
+        hooks.isRecorded = true
     }
 }

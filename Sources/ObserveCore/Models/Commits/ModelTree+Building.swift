@@ -50,17 +50,17 @@ extension ModelTree {
         var lastName = noRecord
         try json.forEachMember { (name, value) throws(TreeError) in
             let new = try build(value, depth: depth + 1)
-            lastName = names.intern(try decoded(name), after: lastName)
+            lastName = records.names.intern(try decoded(name), after: lastName)
             let id = propertyOrPlaceholder(model, lastName)
-            names.release(lastName)
+            records.names.release(lastName)
             if new.isContainer { reference(new, from: id, isWeak: false) }
-            if properties[id].slot.isAbsent {
-                enlist(id, after: models[model].last)
+            if records.properties[id].slot.isAbsent {
+                enlist(id, after: records.models[model].last)
             } else {
-                dereference(properties[id].slot, from: id, isWeak: false)
+                dereference(records.properties[id].slot, from: id, isWeak: false)
             }
             setValue(new, of: id)
-            properties[id].revision = pendingRevision
+            records.properties[id].revision = pendingRevision
         }
         return model
     }
@@ -68,7 +68,7 @@ extension ModelTree {
     /// A new model that nothing refers to yet: unless something does at the end of the write, it is freed.
     func makeLooseModel() -> ModelID {
         let model = makeModel()
-        unreferenced.append(model)
+        pending.unreferenced.append(model)
         return model
     }
 
@@ -83,23 +83,23 @@ extension ModelTree {
             throw TreeError(kind: .invalidValue, message: "a property name must not be empty", path: nil)
         }
         guard name.hasEscapes else { return name.contents }
-        text.removeAll()
-        name.appendDecoded(to: text)
-        return text.view
+        paths.text.removeAll()
+        name.appendDecoded(to: paths.text)
+        return paths.text.view
     }
 
     /// The property's record; absent, unless the model has it already.
     func addProperty(named name: ByteView, to model: ModelID) -> PropertyID {
-        let id = names.intern(name)
-        defer { names.release(id) }
+        let id = records.names.intern(name)
+        defer { records.names.release(id) }
         return propertyOrPlaceholder(model, id)
     }
 
     private func canonical(_ json: JSONView) -> StoredString {
         guard json.hasEscapes else { return makeText(json.contents) }
-        text.removeAll()
-        text.appendCanonicalContents(of: json)
-        return makeText(text.view)
+        paths.text.removeAll()
+        paths.text.appendCanonicalContents(of: json)
+        return makeText(paths.text.view)
     }
 
     private func numberOutOfRange(_ json: JSONView, _ rule: String, _ verb: String) -> TreeError {

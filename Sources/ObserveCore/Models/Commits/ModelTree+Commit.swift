@@ -40,7 +40,7 @@ extension ModelTree {
     @discardableResult
     @inline(__always)
     func commit<E: Error>(_ body: () throws(E) -> Void) throws(E) -> Bool {
-        precondition(touches.isEmpty, "a commit was begun inside another")
+        precondition(pending.touches.isEmpty, "a commit was begun inside another")
         do throws(E) {
             try body()
         } catch {
@@ -61,183 +61,186 @@ extension ModelTree {
     ///
     /// So each finds the tree as it would if those before it had been commits of their own.
     func endOperation() {
-        if !unreferenced.isEmpty { releaseUnreferenced() }
+        if !pending.unreferenced.isEmpty { releaseUnreferenced() }
     }
 
     /// The revision that the commit under way will have.
     var pendingRevision: UInt64 { revision + 1 }
 
     private func finish() -> Bool {
-        if !unreferenced.isEmpty { releaseUnreferenced() }
-        if cyclicBindings > 0, changedInCommit { retryCyclicBindings() }
-        if staleCount > 0 || !refreshed.isEmpty { updateDependents() }
+        if !pending.unreferenced.isEmpty { releaseUnreferenced() }
+        if bindings.cyclic > 0, pending.hasChanged { retryCyclicBindings() }
+        if dependents.staleCount > 0 || !dependents.refreshed.isEmpty { updateDependents() }
         hosted?.exchange()
-        let changed = changedInCommit
-        if isRecorded { recordCommit() }
+        let changed = pending.hasChanged
+        if hooks.isRecorded { recordCommit() }
         if changed { revision += 1 }
-        if !touches.isEmpty { notify() }
+        if !pending.touches.isEmpty { notify() }
         // What was shadowed may die without a commit, and the history know it.
-        if history.commitLimit > 0, !touches.isEmpty || !releasedModels.isEmpty { remember() }
+        if history.commitLimit > 0, !pending.touches.isEmpty || !pending.releasedModels.isEmpty { remember() }
         clear()
         return changed
     }
 
     private func rollBack() {
-        if !touches.isEmpty { knownPaths.forget() }
-        if !releasedModels.isEmpty { restoreReleased() }
-        for index in orderChanges.indices.reversed() {
-            let change = orderChanges[index]
+        if !pending.touches.isEmpty { paths.known.forget() }
+        if !pending.releasedModels.isEmpty { restoreReleased() }
+        for index in pending.orderChanges.indices.reversed() {
+            let change = pending.orderChanges[index]
             if change.wasPresent {
                 enlist(change.property, after: change.previous)
             } else {
                 delist(change.property)
             }
-            models[properties[change.property].model].removalRevision = change.oldRemovalRevision
+            records.models[records.properties[change.property].model].removalRevision =
+                change.oldRemovalRevision
         }
-        for index in touches.indices.reversed() {
-            let touch = touches[index]
+        for index in pending.touches.indices.reversed() {
+            let touch = pending.touches[index]
             let id = touch.property
-            let (current, old) = (properties[id].slot, before(id))
-            dereference(current, from: id, isWeak: properties[id].isWeak)
+            let (current, old) = (records.properties[id].slot, before(id))
+            dereference(current, from: id, isWeak: records.properties[id].isWeak)
             reference(old, from: id, isWeak: touch.oldFlags.contains(.weak))
             setValue(old, of: id)
-            properties[id].isWeak = touch.oldFlags.contains(.weak)
-            properties[id].revision = touch.oldRevision
+            records.properties[id].isWeak = touch.oldFlags.contains(.weak)
+            records.properties[id].revision = touch.oldRevision
         }
-        if !savedStacks.isEmpty { restoreStacks() }
+        if !temporary.saved.isEmpty { restoreStacks() }
         releaseUnreferenced()
-        if staleCount > 0 || !refreshed.isEmpty { forgetStaleDependents() }
+        if dependents.staleCount > 0 || !dependents.refreshed.isEmpty { forgetStaleDependents() }
         clear()
     }
 
     /// Forgets the commit and frees what it left without use.
     func clear() {
-        for index in touches.indices {
-            let property = touches[index].property
-            properties[property].touch = 0
+        for index in pending.touches.indices {
+            let property = pending.touches[index].property
+            records.properties[property].touch = 0
             freeIfUnused(property)
-            if case .text(let text) = touches[index].old { texts.release(text) }
+            if case .text(let text) = pending.touches[index].old { records.texts.release(text) }
         }
-        touches.removeAll()
-        orderChanges.removeAll()
-        unreferenced.removeAll()
-        changedInCommit = false
-        if !refreshed.isEmpty { refreshed.removeAll(keepingCapacity: true) }
-        if !savedStacks.isEmpty { savedStacks.removeAll() }
-        if isRecorded { undoing.endCommit() }
-        if !releasedModels.isEmpty { freeReleased() }
+        pending.touches.removeAll()
+        pending.orderChanges.removeAll()
+        pending.unreferenced.removeAll()
+        pending.hasChanged = false
+        if !dependents.refreshed.isEmpty { dependents.refreshed.removeAll(keepingCapacity: true) }
+        if !temporary.saved.isEmpty { temporary.saved.removeAll() }
+        if hooks.isRecorded { undoing.endCommit() }
+        if !pending.releasedModels.isEmpty { freeReleased() }
     }
 
     /// Notes that the property is being assigned, and what it held before the commit.
     func touch(_ id: PropertyID) -> Int {
-        let known = Int(properties[id].touch)
+        let known = Int(records.properties[id].touch)
         if known != 0 {
-            touches[known - 1].cause = cause
+            pending.touches[known - 1].cause = pending.cause
             return known - 1
         }
-        if hasPreUpdateHooks { runPreUpdateHooks(ofAssigning: id) }
-        let text = pooled(properties[id].slot)
-        touches.append(
+        if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofAssigning: id) }
+        let text = pooled(records.properties[id].slot)
+        pending.touches.append(
             Touch(
                 property: id,
-                old: text.isNone ? properties[id].slot : .text(text),
-                oldFlags: properties[id].flags,
-                oldRevision: properties[id].revision,
-                cause: cause
+                old: text.isNone ? records.properties[id].slot : .text(text),
+                oldFlags: records.properties[id].flags,
+                oldRevision: records.properties[id].revision,
+                cause: pending.cause
             )
         )
-        properties[id].touch = Int32(touches.count)
-        return touches.count - 1
+        records.properties[id].touch = Int32(pending.touches.count)
+        return pending.touches.count - 1
     }
 
     /// What the property held before the commit under way; text is lent.
     func before(_ id: PropertyID) -> StoredValue {
-        let known = Int(properties[id].touch)
-        if known == 0 { return properties[id].slot }
-        guard let edit = touches[known - 1].edit, !edit.isEqual else { return touches[known - 1].old }
-        guard case .array(let array) = properties[id].slot else { return .absent }
+        let known = Int(records.properties[id].touch)
+        if known == 0 { return records.properties[id].slot }
+        guard let edit = pending.touches[known - 1].edit, !edit.isEqual else {
+            return pending.touches[known - 1].old
+        }
+        guard case .array(let array) = records.properties[id].slot else { return .absent }
         return .array(edit.undone(array))
     }
 
     /// Gives the property a value that differs from the one it has, for good.
     func assign(_ id: PropertyID, _ new: StoredValue, isWeak: Bool = false) {
-        if properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
-        change(id, new, isWeak: isWeak || properties[id].flags.contains(.declaredWeak))
+        if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
+        change(id, new, isWeak: isWeak || records.properties[id].flags.contains(.declaredWeak))
     }
 
     /// The same, whatever lies below the value.
     func change(_ id: PropertyID, _ new: StoredValue, isWeak: Bool) {
         let touched = touch(id)
         keepWhole(touched)
-        touches[touched].edits = .none
-        touches[touched].isChanged = true
-        let old = properties[id].slot
+        pending.touches[touched].edits = .none
+        pending.touches[touched].isChanged = true
+        let old = records.properties[id].slot
         reference(new, from: id, isWeak: isWeak)
-        dereference(old, from: id, isWeak: properties[id].isWeak)
+        dereference(old, from: id, isWeak: records.properties[id].isWeak)
         if old.isAbsent != new.isAbsent { reorder(id, wasPresent: !old.isAbsent) }
-        if new.isAbsent { knownPaths.forget() } else if old.isContainer { knownPaths.forget(through: id) }
+        if new.isAbsent { paths.known.forget() } else if old.isContainer { paths.known.forget(through: id) }
         setValue(new, of: id)
-        if properties[id].isWeak != isWeak {
-            properties[id].isWeak = isWeak
-            markMemberDependents(of: properties[id].model)
+        if records.properties[id].isWeak != isWeak {
+            records.properties[id].isWeak = isWeak
+            markMemberDependents(of: records.properties[id].model)
         }
-        properties[id].revision = pendingRevision
-        changedInCommit = true
-        if properties[id].flags.contains(.read) { markDependents(of: id) }
+        records.properties[id].revision = pendingRevision
+        pending.hasChanged = true
+        if records.properties[id].flags.contains(.read) { markDependents(of: id) }
     }
 
     /// Notes that the property was assigned the value that it has: some observers want to hear of it.
     func assignEqual(_ id: PropertyID) {
-        if properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
+        if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
         noteEqual(id)
     }
 
     func noteEqual(_ id: PropertyID) {
-        guard notesEqualAssignments else { return }
+        guard paths.notesEqualAssignments else { return }
         let touched = touch(id)
-        if !touches[touched].isChanged { touches[touched].edits = .none }
-        touches[touched].isAssignedEqual = true
+        if !pending.touches[touched].isChanged { pending.touches[touched].edits = .none }
+        pending.touches[touched].isAssignedEqual = true
     }
 
     /// Notes that an element was assigned the value that it has.
     func assignEqual(_ id: PropertyID, _ edit: ArrayEdit) {
-        if properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
-        guard notesEqualAssignments else { return }
+        if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
+        guard paths.notesEqualAssignments else { return }
         let touched = touch(id)
         // What was assigned as a whole has been assigned there as well.
-        if touches[touched].isAssignedEqual || isWhole(touched) { return }
+        if pending.touches[touched].isAssignedEqual || isWhole(touched) { return }
         keepWhole(touched)
-        touches[touched].edits.add(edit)
+        pending.touches[touched].edits.add(edit)
     }
 
     /// Changes one element of the array that the property holds, or of one nested in it, without copying the others.
     func edit(_ id: PropertyID, _ edit: ArrayEdit, new: StoredValue) {
-        if properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
+        if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
         let touched = touch(id)
         if !isWhole(touched) {
             keepWhole(touched)
-            touches[touched].edits.add(edit)
-            touches[touched].isChanged = true
-            if touches[touched].edit != nil { touches[touched].old = .absent }
+            pending.touches[touched].edits.add(edit)
+            pending.touches[touched].isChanged = true
+            if pending.touches[touched].edit != nil { pending.touches[touched].old = .absent }
         }
         if edit.old.isContainer || edit.kind == .insertion || edit.kind == .removal {
-            knownPaths.forget(through: id)
+            paths.known.forget(through: id)
         }
         reference(new, from: id, isWeak: false)
         if case .model(let model) = new { expect(model, at: edit.index) }
         dereference(edit.old, from: id, isWeak: false)
-        var value = properties[id].value
+        var value = records.properties[id].value
         setValue(.null, of: id)
         apply(edit, new, to: &value, level: 0)
         setValue(value, of: id)
-        properties[id].revision = pendingRevision
-        changedInCommit = true
-        if properties[id].flags.contains(.read) { markDependents(of: id) }
+        records.properties[id].revision = pendingRevision
+        pending.hasChanged = true
+        if records.properties[id].flags.contains(.read) { markDependents(of: id) }
     }
 
     /// Whether the property was given another value as a whole: then what its elements were given says no more.
     private func isWhole(_ touched: Int) -> Bool {
-        touches[touched].isChanged && touches[touched].edits.isEmpty
+        pending.touches[touched].isChanged && pending.touches[touched].edits.isEmpty
     }
 
     func apply(_ edit: ArrayEdit, _ new: StoredValue, to value: inout StoredValue, level: Int) {
@@ -258,26 +261,26 @@ extension ModelTree {
 
     /// Before a second write to an array in one commit: keeps the old one whole from now on.
     private func keepWhole(_ touched: Int) {
-        guard let edit = touches[touched].edit, !edit.isEqual else { return }
-        touches[touched].old = before(touches[touched].property)
+        guard let edit = pending.touches[touched].edit, !edit.isEqual else { return }
+        pending.touches[touched].old = before(pending.touches[touched].property)
     }
 
     private func reorder(_ id: PropertyID, wasPresent: Bool) {
-        let model = properties[id].model
-        if hasPreUpdateHooks { runPreUpdateHooks(ofReordering: model) }
-        orderChanges.append(
+        let model = records.properties[id].model
+        if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofReordering: model) }
+        pending.orderChanges.append(
             OrderChange(
                 property: id,
-                previous: properties[id].previous,
+                previous: records.properties[id].previous,
                 wasPresent: wasPresent,
-                oldRemovalRevision: models[model].removalRevision
+                oldRemovalRevision: records.models[model].removalRevision
             )
         )
         if wasPresent {
             delist(id)
-            models[model].removalRevision = pendingRevision
+            records.models[model].removalRevision = pendingRevision
         } else {
-            enlist(id, after: models[model].last)
+            enlist(id, after: records.models[model].last)
         }
         markMemberDependents(of: model)
     }

@@ -23,10 +23,12 @@ extension ModelTree {
     func lastChange(_ path: ParsedKeyPath) -> UInt64 {
         let place = walk(path)
         var latest: UInt64 = 0
-        for index in walkedProperties.indices {
-            latest = max(latest, properties[walkedProperties[index]].revision)
+        for index in walk.properties.indices {
+            latest = max(latest, records.properties[walk.properties[index]].revision)
         }
-        if lackingModel != noRecord { latest = max(latest, models[lackingModel].removalRevision) }
+        if walk.lackingModel != noRecord {
+            latest = max(latest, records.models[walk.lackingModel].removalRevision)
+        }
         latest = max(latest, lastChange(inside: value(at: place)))
         return latest
     }
@@ -40,16 +42,16 @@ extension ModelTree {
             switch next {
             case .array(let array): pending.append(contentsOf: array.elements.lazy.filter(\.isContainer))
             case .model(let model) where seen.insert(model).inserted:
-                latest = max(latest, models[model].removalRevision)
-                var id = models[model].first
+                latest = max(latest, records.models[model].removalRevision)
+                var id = records.models[model].first
                 while id != noRecord {
-                    if !properties[id].flags.contains(.computed) {
-                        latest = max(latest, properties[id].revision)
+                    if !records.properties[id].flags.contains(.computed) {
+                        latest = max(latest, records.properties[id].revision)
                     }
-                    if !properties[id].isWeak, properties[id].slot.isContainer {
-                        pending.append(properties[id].slot)
+                    if !records.properties[id].isWeak, records.properties[id].slot.isContainer {
+                        pending.append(records.properties[id].slot)
                     }
-                    id = properties[id].next
+                    id = records.properties[id].next
                 }
             default: break
             }
@@ -76,16 +78,16 @@ extension ModelTree {
 
     private func matches(_ model: ModelID, _ members: ValueMembers) -> Bool {
         var strong = 0
-        var id = models[model].first
+        var id = records.models[model].first
         while id != noRecord {
-            if !properties[id].isWeak { strong += 1 }
-            id = properties[id].next
+            if !records.properties[id].isWeak { strong += 1 }
+            id = records.properties[id].next
         }
         guard strong == members.count else { return false }
         return members.allSatisfy { member in
             let found = ByteView.with(Array(member.name.utf8)) { presentProperty(model, $0) }
-            guard let found, !properties[found].isWeak else { return false }
-            return matches(properties[found].slot, member.value)
+            guard let found, !records.properties[found].isWeak else { return false }
+            return matches(records.properties[found].slot, member.value)
         }
     }
 }

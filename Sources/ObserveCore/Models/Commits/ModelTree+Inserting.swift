@@ -8,7 +8,7 @@ extension ModelTree {
         let slot = try slot(path, index)
         guard let element = slot.element else { return insert(try build(json), slot) }
         beginTrail(.path(path))
-        trail.append(.index(slot.index))
+        typing.trail.append(.index(slot.index))
         insert(try build(json, as: element, depth: 0, isPatch: false), slot)
     }
 
@@ -18,7 +18,7 @@ extension ModelTree {
         let model = try linkTarget(target)
         let slot = try slot(path, index)
         if let element = slot.element { _ = try converted(.model(model), as: element, at: path) }
-        try refuseCycle(from: properties[slot.holder].model, to: model, isElement: true, path, target)
+        try refuseCycle(from: records.properties[slot.holder].model, to: model, isElement: true, path, target)
         insert(.model(model), slot)
     }
 
@@ -53,7 +53,7 @@ extension ModelTree {
         switch place {
         case .property(let id): return Slot(holder: id, path: [], index: index, element: element)
         case .element(let holder):
-            return Slot(holder: holder, path: walkedIndices, index: index, element: element)
+            return Slot(holder: holder, path: walk.indices, index: index, element: element)
         case .missingProperty, .missingElement, .broken: throw noArray(path, .absent)
         }
     }

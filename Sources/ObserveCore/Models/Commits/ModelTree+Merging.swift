@@ -25,13 +25,13 @@ extension ModelTree {
         try refuseDepth(depth)
         var changed = false
         for member in patch.lastMembers {
-            trail.append(.member(member.name))
+            typing.trail.append(.member(member.name))
             let differs =
-                models[model].type == noRecord
+                records.models[model].type == noRecord
                 ? try merge(member, into: model, depth: depth)
                 : try merge(member, intoTyped: model, depth: depth)
             if differs { changed = true }
-            _ = trail.popLast()
+            _ = typing.trail.popLast()
         }
         return changed
     }
@@ -48,7 +48,7 @@ extension ModelTree {
             assign(known, .absent)
             return true
         case .object:
-            if let known, let inner = properties[known].slot.modelID {
+            if let known, let inner = records.properties[known].slot.modelID {
                 return try merge(member.value, into: inner, depth: depth + 1)
             }
             let new = try buildMerged(member.value, depth: depth + 1)
@@ -66,12 +66,12 @@ extension ModelTree {
     ) throws(TreeError) -> Bool {
         let name = try decoded(member.name)
         guard let declared = declared(name, in: model) else {
-            throw unknownMember(name, of: models[model].type)
+            throw unknownMember(name, of: records.models[model].type)
         }
         let known = presentProperty(model, name)
         // What a readonly property holds is not readonly itself.
         if member.value.kind == .object, !declared.traits.contains(.computed), let known,
-            let inner = properties[known].slot.modelID
+            let inner = records.properties[known].slot.modelID
         {
             return try merge(member.value, into: inner, depth: depth + 1)
         }

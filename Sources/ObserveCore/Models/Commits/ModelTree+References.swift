@@ -6,7 +6,7 @@ extension ModelTree {
     func reference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
         switch value {
         case .model(let model):
-            if isWeak { weakReferrers.add(id, to: model) } else { addHolder(id, of: model) }
+            if isWeak { records.weakReferrers.add(id, to: model) } else { addHolder(id, of: model) }
         case .array(let array):
             // Weak elements are those of computed properties.
             for (index, element) in array.elements.enumerated() {
@@ -21,7 +21,7 @@ extension ModelTree {
     func dereference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
         switch value {
         case .model(let model):
-            if isWeak { weakReferrers.remove(id, from: model) } else { removeHolder(id, of: model) }
+            if isWeak { records.weakReferrers.remove(id, from: model) } else { removeHolder(id, of: model) }
         case .array(let array):
             for element in array.elements { dereference(element, from: id, isWeak: isWeak) }
         default: break
@@ -29,31 +29,31 @@ extension ModelTree {
     }
 
     private func addHolder(_ id: PropertyID, of model: ModelID) {
-        switch models[model].strongReferences {
-        case 0: models[model].holder = id
-        case 1: models[model].otherHolder = id
-        default: furtherHolders.add(id, to: model)
+        switch records.models[model].strongReferences {
+        case 0: records.models[model].holder = id
+        case 1: records.models[model].otherHolder = id
+        default: records.furtherHolders.add(id, to: model)
         }
-        models[model].strongReferences += 1
+        records.models[model].strongReferences += 1
     }
 
     private func removeHolder(_ id: PropertyID, of model: ModelID) {
-        models[model].strongReferences -= 1
-        if models[model].holder == id {
-            models[model].holder = models[model].otherHolder
-        } else if models[model].otherHolder != id {
-            let wasCounted = furtherHolders.remove(id, from: model)
+        records.models[model].strongReferences -= 1
+        if records.models[model].holder == id {
+            records.models[model].holder = records.models[model].otherHolder
+        } else if records.models[model].otherHolder != id {
+            let wasCounted = records.furtherHolders.remove(id, from: model)
             precondition(wasCounted, "a strong reference was taken back that was never counted")
             return
         }
-        if models[model].strongReferences < 2 {
-            models[model].otherHolder = noRecord
-            if models[model].strongReferences == 0 { unreferenced.append(model) }
+        if records.models[model].strongReferences < 2 {
+            records.models[model].otherHolder = noRecord
+            if records.models[model].strongReferences == 0 { pending.unreferenced.append(model) }
         } else {
-            guard let third = furtherHolders.removeFirst(of: model) else {
+            guard let third = records.furtherHolders.removeFirst(of: model) else {
                 preconditionFailure("a model has more strong references than holders")
             }
-            models[model].otherHolder = third
+            records.models[model].otherHolder = third
         }
     }
 
@@ -62,12 +62,12 @@ extension ModelTree {
     func reaches(_ ancestor: ModelID, _ model: ModelID) -> Bool {
         var model = model
         while model != ancestor {
-            let holder = models[model].holder
+            let holder = records.models[model].holder
             if holder == noRecord { return false }
-            if models[model].strongReferences > 1 {
+            if records.models[model].strongReferences > 1 {
                 return reachesByOneOfMany(ancestor, model)
             }
-            model = properties[holder].model
+            model = records.properties[holder].model
         }
         return true
     }
@@ -78,13 +78,13 @@ extension ModelTree {
         var isFound = false
         while !isFound, let next = pending.popLast() {
             let ask = { [self] (holder: PropertyID) in
-                let above = properties[holder].model
+                let above = records.properties[holder].model
                 if above == ancestor { isFound = true }
                 if seen.insert(above).inserted { pending.append(above) }
             }
-            if models[next].holder != noRecord { ask(models[next].holder) }
-            if models[next].otherHolder != noRecord { ask(models[next].otherHolder) }
-            furtherHolders.forEach(of: next, ask)
+            if records.models[next].holder != noRecord { ask(records.models[next].holder) }
+            if records.models[next].otherHolder != noRecord { ask(records.models[next].otherHolder) }
+            records.furtherHolders.forEach(of: next, ask)
         }
         return isFound
     }
@@ -94,86 +94,90 @@ extension ModelTree {
     func releaseUnreferenced() {
         var next = 0
         var nulled: [PropertyID] = []
-        while next < unreferenced.count {
-            let model = unreferenced[next]
+        while next < pending.unreferenced.count {
+            let model = pending.unreferenced[next]
             next += 1
-            guard models[model].strongReferences == 0, !models[model].isReleased else { continue }
-            models[model].isReleased = true
-            releasedModels.append(model)
-            if hasPreUpdateHooks { runPreUpdateHooks(ofReleased: model) }
-            let referrers = weakReferrers.sorted(of: model)
-            weakReferrers.removeAll(of: model)
+            guard records.models[model].strongReferences == 0, !records.models[model].isReleased else {
+                continue
+            }
+            records.models[model].isReleased = true
+            pending.releasedModels.append(model)
+            if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofReleased: model) }
+            let referrers = records.weakReferrers.sorted(of: model)
+            records.weakReferrers.removeAll(of: model)
             for referrer in referrers {
                 let touched = touch(referrer)
-                touches[touched].cause = .consequence
+                pending.touches[touched].cause = .consequence
                 if let dependent = computedDependent(of: referrer) {
                     markStale(dependent)
                     continue
                 }
-                touches[touched].isChanged = true
+                pending.touches[touched].isChanged = true
                 nulled.append(referrer)
-                knownPaths.forget(through: referrer)
+                paths.known.forget(through: referrer)
                 setValue(.null, of: referrer)
-                properties[referrer].revision = pendingRevision
-                if properties[referrer].flags.contains(.read) { markDependents(of: referrer) }
+                records.properties[referrer].revision = pendingRevision
+                if records.properties[referrer].flags.contains(.read) { markDependents(of: referrer) }
             }
-            var id = models[model].first
+            var id = records.models[model].first
             while id != noRecord {
-                if properties[id].slot.isContainer {
-                    dereference(properties[id].slot, from: id, isWeak: properties[id].isWeak)
+                if records.properties[id].slot.isContainer {
+                    dereference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
                 }
-                if properties[id].flags.contains(.isTemporary) { releaseShadowed(id) }
-                id = properties[id].next
+                if records.properties[id].flags.contains(.isTemporary) { releaseShadowed(id) }
+                id = records.properties[id].next
             }
         }
-        unreferenced.removeAll()
+        pending.unreferenced.removeAll()
         // Even if no value was written: the end of a shadowed value lets go of a model. One that died with what it
         // referred to shows nobody a change.
-        if !changedInCommit {
-            changedInCommit = nulled.contains { !models[properties[$0].model].isReleased }
+        if !pending.hasChanged {
+            pending.hasChanged = nulled.contains { !records.models[records.properties[$0].model].isReleased }
         }
     }
 
     /// Takes back what ``releaseUnreferenced()`` did before the commit was given up: the dead hold again what they held. Which of
     /// them stay dead, being the commit's own, is found out when the writes are undone.
     func restoreReleased() {
-        for index in releasedModels.indices {
-            let model = releasedModels[index]
-            models[model].isReleased = false
-            unreferenced.append(model)
-            var id = models[model].first
+        for index in pending.releasedModels.indices {
+            let model = pending.releasedModels[index]
+            records.models[model].isReleased = false
+            pending.unreferenced.append(model)
+            var id = records.models[model].first
             while id != noRecord {
-                reference(properties[id].slot, from: id, isWeak: properties[id].isWeak)
-                if properties[id].flags.contains(.isTemporary) { restoreShadowed(id) }
-                id = properties[id].next
+                reference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
+                if records.properties[id].flags.contains(.isTemporary) { restoreShadowed(id) }
+                id = records.properties[id].next
             }
         }
-        releasedModels.removeAll()
+        pending.releasedModels.removeAll()
     }
 
     /// Frees the models that died, with their properties.
     func freeReleased() {
         removeDependentsOfReleased()
-        for index in releasedModels.indices { freeReleased(releasedModels[index]) }
-        releasedModels.removeAll()
+        for index in pending.releasedModels.indices { freeReleased(pending.releasedModels[index]) }
+        pending.releasedModels.removeAll()
     }
 
     /// Before any of them is freed, as they may read one another.
     func removeDependentsOfReleased() {
-        guard dependents.count > 0 else { return }
-        for index in releasedModels.indices { removeDependents(ofReleased: releasedModels[index]) }
+        guard dependents.records.count > 0 else { return }
+        for index in pending.releasedModels.indices {
+            removeDependents(ofReleased: pending.releasedModels[index])
+        }
     }
 
     func freeReleased(_ model: ModelID) {
-        var id = models[model].first
+        var id = records.models[model].first
         while id != noRecord {
-            let next = properties[id].next
-            precondition(properties[id].bound == noRecord, "a path is still bound to a dead model")
-            precondition(!properties[id].flags.contains(.read), "a dead model is still read")
-            if properties[id].flags.contains(.isTemporary) { freeShadowed(id) }
+            let next = records.properties[id].next
+            precondition(records.properties[id].bound == noRecord, "a path is still bound to a dead model")
+            precondition(!records.properties[id].flags.contains(.read), "a dead model is still read")
+            if records.properties[id].flags.contains(.isTemporary) { freeShadowed(id) }
             free(id)
             id = next
         }
-        models.release(model)
+        records.models.release(model)
     }
 }

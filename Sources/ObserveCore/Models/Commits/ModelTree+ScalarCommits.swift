@@ -23,15 +23,19 @@ extension ModelTree {
     func commit(scalar json: JSONView, to id: PropertyID, notifying sink: some ChangeSink & CommitRecorder)
         -> Bool?
     {
-        precondition(touches.isEmpty, "a commit was begun inside another")
-        assert(self.sink === sink && (!isRecorded || recorder === sink), "somebody else is to be told")
-        guard properties[id].flags.isSubset(of: .declared), allowsFastPath, properties[id].slot.isPresentScalar,
-            properties[id].flags.isEmpty || properties[id].slot.isKind(of: json)
+        precondition(pending.touches.isEmpty, "a commit was begun inside another")
+        assert(
+            self.hooks.sink === sink && (!hooks.isRecorded || hooks.recorder === sink),
+            "somebody else is to be told"
+        )
+        guard records.properties[id].flags.isSubset(of: .declared), allowsFastPath,
+            records.properties[id].slot.isPresentScalar,
+            records.properties[id].flags.isEmpty || records.properties[id].slot.isKind(of: json)
         else { return nil }
-        let node = properties[id].bound
+        let node = records.properties[id].bound
         if node != noRecord, !isAlone(node) { return nil }
         var above = DeepReach.nowhere
-        if deepObservers > 0 || !operators.isEmpty {
+        if paths.deepObservers > 0 || !operators.byNode.isEmpty {
             above = reach(above: id)
             if above == .unknown { return nil }
         }
@@ -45,30 +49,30 @@ extension ModelTree {
         }
         // Taken out for the comparison: looking at it in its place would count a reference.
         var old = StoredValue.null
-        swap(&properties[id].slot, &old)
+        swap(&records.properties[id].slot, &old)
         let isEqual = isText ? old.isText(json.contents) : old.equals(new)
         if isEqual {
-            swap(&properties[id].slot, &old)
-            return notesEqualAssignments ? nil : false
+            swap(&records.properties[id].slot, &old)
+            return paths.notesEqualAssignments ? nil : false
         }
-        if hasPreUpdateHooks {
-            swap(&properties[id].slot, &old)
+        if hooks.hasPreUpdateHooks {
+            swap(&records.properties[id].slot, &old)
             runPreUpdateHooks(ofAssigning: id)
-            swap(&properties[id].slot, &old)
+            swap(&records.properties[id].slot, &old)
         }
         if isText { new = makeValue(json.contents) }
-        swap(&properties[id].slot, &new)
-        if isRecorded {
+        swap(&records.properties[id].slot, &new)
+        if hooks.isRecorded {
             pin()
-            undoing.revisions.append(properties[id].revision)
+            undoing.revisions.append(records.properties[id].revision)
             sink.record(self, scalar: json, of: id)
         }
         revision += 1
-        properties[id].revision = revision
-        if above == .somewhere || node != noRecord && nodes[node].firstObserver != noRecord {
+        records.properties[id].revision = revision
+        if above == .somewhere || node != noRecord && paths.nodes[node].firstObserver != noRecord {
             notify(node, id, isObservedAbove: above == .somewhere, &old, sink)
         }
-        history.append(consume old, of: id, cause, by: author, at: revision)
+        history.append(consume old, of: id, pending.cause, by: pending.author, at: revision)
         forgetBeyondLimits()
         return true
     }
@@ -79,8 +83,9 @@ extension ModelTree {
     /// - Returns: as the short way does.
     @inline(never)
     func commitWhole(scalar json: JSONView, to id: PropertyID) -> Bool? {
-        guard properties[id].flags.isSubset(of: [.declared, .read]), properties[id].slot.isPresentScalar,
-            !properties[id].flags.contains(.declared) || properties[id].slot.isKind(of: json)
+        guard records.properties[id].flags.isSubset(of: [.declared, .read]),
+            records.properties[id].slot.isPresentScalar,
+            !records.properties[id].flags.contains(.declared) || records.properties[id].slot.isKind(of: json)
         else { return nil }
         let new: StoredValue
         if json.kind == .string {
@@ -111,11 +116,13 @@ extension ModelTree {
             old: .null,
             new: .null,
             differs: true,
-            cause: cause
+            cause: pending.cause
         )
         swap(&change.old, &old)
-        unsafe change.new.overwrite(with: &properties[id].slot)
-        if node != noRecord, nodes[node].firstObserver != noRecord { sink.pathChanged(change, in: self) }
+        unsafe change.new.overwrite(with: &records.properties[id].slot)
+        if node != noRecord, paths.nodes[node].firstObserver != noRecord {
+            sink.pathChanged(change, in: self)
+        }
         if isObservedAbove { notifyAbove(id, &change, sink) }
         var nothing = StoredValue.null
         unsafe change.new.overwrite(with: &nothing)
@@ -125,16 +132,18 @@ extension ModelTree {
     /// Whether nothing in the tree makes a change of a scalar more than that.
     private var allowsFastPath: Bool {
         @inline(__always) get {
-            hosted == nil && cyclicBindings == 0 && history.commitLimit > 0
+            hosted == nil && bindings.cyclic == 0 && history.commitLimit > 0
         }
     }
 
     /// Whether the node is the only one bound to its property, and nothing follows what its value contains.
     @inline(__always)
     private func isAlone(_ node: NodeID) -> Bool {
-        nodes[node].nextBound == noRecord && nodes[node].firstWildcard == noRecord
-            && !nodes[node].isReplayed && (indistinctObservers == 0 || nodes[node].firstChild == noRecord)
-            && (nodes[node].isMatched || nodes[nodes[node].parent].firstWildcard == noRecord)
+        paths.nodes[node].nextBound == noRecord && paths.nodes[node].firstWildcard == noRecord
+            && !paths.nodes[node].isReplayed
+            && (paths.indistinctObservers == 0 || paths.nodes[node].firstChild == noRecord)
+            && (paths.nodes[node].isMatched
+                || paths.nodes[paths.nodes[node].parent].firstWildcard == noRecord)
     }
 
     // MARK: Above
@@ -144,21 +153,24 @@ extension ModelTree {
     /// - Returns: `unknown` where finding that out takes more than to go up from holder to holder: where a model on the
     ///   way is an array's element, or is referred to more than once; or where an operator looks into elements.
     private func reach(above id: PropertyID) -> DeepReach {
-        if longestOperatorPath > 0, lookedAt[properties[id].name] != nil { return .unknown }
+        if operators.longestPath > 0, operators.lookedAt[records.properties[id].name] != nil {
+            return .unknown
+        }
         var reach = DeepReach.nowhere
-        var model = properties[id].model
+        var model = records.properties[id].model
         var depth = 1
-        while model != rootModel, depth <= limits.maxDepth {
-            let holder = models[model].holder
-            guard models[model].strongReferences == 1, !weakReferrers.contains(model), holder != noRecord,
-                !properties[holder].isWeak, properties[holder].slot.isModel
+        while model != records.root, depth <= limits.maxDepth {
+            let holder = records.models[model].holder
+            guard records.models[model].strongReferences == 1, !records.weakReferrers.contains(model),
+                holder != noRecord,
+                !records.properties[holder].isWeak, records.properties[holder].slot.isModel
             else { return .unknown }
-            var node = properties[holder].bound
+            var node = records.properties[holder].bound
             while node != noRecord {
-                if nodes[node].isDeep || depth == 1 && isOperatedUpon(node) { reach = .somewhere }
-                node = nodes[node].nextBound
+                if paths.nodes[node].isDeep || depth == 1 && isOperatedUpon(node) { reach = .somewhere }
+                node = paths.nodes[node].nextBound
             }
-            model = properties[holder].model
+            model = records.properties[holder].model
             depth &+= 1
         }
         return reach
@@ -168,38 +180,38 @@ extension ModelTree {
     @inline(__always)
     private func isOperatedUpon(_ node: NodeID) -> Bool {
         // They stand before its other children.
-        nodes[node].firstChild != noRecord && nodes[nodes[node].firstChild].isOperator
+        paths.nodes[node].firstChild != noRecord && paths.nodes[paths.nodes[node].firstChild].isOperator
     }
 
     /// Tells all whom ``reach(above:)`` has seen, in the order of the general way: the operators, then the deep observers,
     /// the nearest first.
     @inline(never)
     private func notifyAbove(_ id: PropertyID, _ change: inout PathChange, _ sink: some ChangeSink) {
-        if !operators.isEmpty, properties[id].model != rootModel {
-            var node = properties[models[properties[id].model].holder].bound
+        if !operators.byNode.isEmpty, records.properties[id].model != records.root {
+            var node = records.properties[records.models[records.properties[id].model].holder].bound
             while node != noRecord {
                 if isOperatedUpon(node) { notifyOperators(below: node, old: change.old, new: change.new) }
-                node = nodes[node].nextBound
+                node = paths.nodes[node].nextBound
             }
         }
-        if deepObservers == 0 { return }
-        var (below, model) = (id, properties[id].model)
-        while model != rootModel, deep.way.count < limits.maxDepth {
-            deep.way.append(.name(properties[below].name))
-            below = models[model].holder
-            model = properties[below].model
-            var node = properties[below].bound
+        if paths.deepObservers == 0 { return }
+        var (below, model) = (id, records.properties[id].model)
+        while model != records.root, notification.deep.way.count < limits.maxDepth {
+            notification.deep.way.append(.name(records.properties[below].name))
+            below = records.models[model].holder
+            model = records.properties[below].model
+            var node = records.properties[below].bound
             while node != noRecord {
-                if nodes[node].isDeep {
+                if paths.nodes[node].isDeep {
                     spellWay()
                     change.node = node
-                    change.suffix = deep.suffix
+                    change.suffix = notification.deep.suffix
                     sink.pathChanged(change, in: self)
                 }
-                node = nodes[node].nextBound
+                node = paths.nodes[node].nextBound
             }
         }
-        deep.way.removeAll()
+        notification.deep.way.removeAll()
     }
 
     // MARK: Text
@@ -208,13 +220,15 @@ extension ModelTree {
     @inline(__always)
     private func makeValue(_ canonicalContents: ByteView) -> StoredValue {
         canonicalContents.count <= TextPool.longest
-            ? .text(texts.make(canonicalContents)) : .string(makeText(canonicalContents))
+            ? .text(records.texts.make(canonicalContents)) : .string(makeText(canonicalContents))
     }
 
     /// Text that belongs to whoever refers to it.
     @inline(__always)
     func makeText(_ canonicalContents: ByteView) -> StoredString {
-        if var spare = spareText.take(), isKnownUniquelyReferenced(&spare), spare.take(canonicalContents) {
+        if var spare = records.spareText.take(), isKnownUniquelyReferenced(&spare),
+            spare.take(canonicalContents)
+        {
             return spare
         }
         return .make(canonicalContents)
@@ -223,7 +237,7 @@ extension ModelTree {
     /// Lets go of a value that belonged to a property, a commit or the history.
     @inline(__always)
     func recycle(_ value: consuming StoredValue) {
-        if case .text(let text) = value { return texts.release(text) }
+        if case .text(let text) = value { return records.texts.release(text) }
         recycle(string: value)
     }
 
@@ -231,7 +245,7 @@ extension ModelTree {
     @inline(__always)
     func recycle(string value: consuming StoredValue) {
         guard case .string(let text) = consume value else { return }
-        if text.room <= 4096 { spareText = text }
+        if text.room <= 4096 { records.spareText = text }
     }
 }
 

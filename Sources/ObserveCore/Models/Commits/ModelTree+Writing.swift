@@ -24,7 +24,7 @@ extension ModelTree {
     func set(_ id: PropertyID, to json: JSONView, path: @autoclosure () -> TrailStep) throws(TreeError)
         -> Bool
     {
-        guard properties[id].flags.contains(.declared) else { return put(try build(json), in: id) }
+        guard records.properties[id].flags.contains(.declared) else { return put(try build(json), in: id) }
         let declared = declared(id)
         beginTrail(path())
         if let refusal = refusal(ofWriting: declared, trailPath) { throw refusal }
@@ -71,7 +71,7 @@ extension ModelTree {
             return true
         case .element(let holder):
             if term != nil { throw noLifetime(path) }
-            return replace(holder, walkedIndices, with: new)
+            return replace(holder, walk.indices, with: new)
         case .missingElement, .broken:
             try refuseMissing(path, at: place)
             return false
@@ -80,8 +80,9 @@ extension ModelTree {
 
     /// The same for a property. A weak one becomes strong by it, unless it is declared weak.
     func put(_ new: StoredValue, in id: PropertyID) -> Bool {
-        let flags = properties[id].flags.intersection([.weak, .declaredWeak])
-        guard properties[id].slot.isAbsent || flags == .weak || !properties[id].slot.equals(new)
+        let flags = records.properties[id].flags.intersection([.weak, .declaredWeak])
+        guard
+            records.properties[id].slot.isAbsent || flags == .weak || !records.properties[id].slot.equals(new)
         else {
             assignEqual(id)
             return false
@@ -100,7 +101,7 @@ extension ModelTree {
     }
 
     private func replace(_ holder: PropertyID, _ indices: [Int], with new: StoredValue) -> Bool {
-        let old = element(of: properties[holder].value, indices)
+        let old = element(of: records.properties[holder].value, indices)
         let last = indices.count - 1
         let isEqual = old.equals(new)
         let change = ArrayEdit(
@@ -144,9 +145,9 @@ extension ModelTree {
             assign(id, .absent)
             return true
         case .element(let holder):
-            let last = walkedIndices.count - 1
-            let old = element(of: properties[holder].value, walkedIndices)
-            let (path, index) = (Array(walkedIndices[..<last]), walkedIndices[last])
+            let last = walk.indices.count - 1
+            let old = element(of: records.properties[holder].value, walk.indices)
+            let (path, index) = (Array(walk.indices[..<last]), walk.indices[last])
             edit(holder, ArrayEdit(kind: .removal, path: path, index: index, old: old), new: .absent)
             return true
         case .missingProperty, .missingElement, .broken: return false
@@ -178,8 +179,8 @@ extension ModelTree {
             return true
         case .element(let holder):
             if term != nil { throw noLifetime(path) }
-            let indices = walkedIndices
-            try refuseCycle(from: properties[holder].model, to: model, isElement: true, path, target)
+            let indices = walk.indices
+            try refuseCycle(from: records.properties[holder].model, to: model, isElement: true, path, target)
             return replace(holder, indices, with: .model(model))
         case .missingElement, .broken: return false
         }
@@ -214,10 +215,10 @@ extension ModelTree {
         _ term: Expiry?
     ) throws(TreeError) -> Bool {
         if let term {
-            if !isWeak { try refuseCycle(from: properties[id].model, to: model, path, target) }
+            if !isWeak { try refuseCycle(from: records.properties[id].model, to: model, path, target) }
             return lay(.model(model), over: id, term, isWeak: isWeak)
         }
-        if !isWeak { try refuseCycle(from: properties[id].model, to: model, path, target) }
+        if !isWeak { try refuseCycle(from: records.properties[id].model, to: model, path, target) }
         return refer(id, to: model, isWeak: isWeak)
     }
 
@@ -226,14 +227,15 @@ extension ModelTree {
     /// - Parameter target: holds the model.
     /// - Returns: nil, with nothing done, where more is to be looked at, or the link is to be refused.
     func link(_ id: PropertyID, toModelIn target: PropertyID) -> Bool? {
-        guard !properties[id].flags.contains(.declared), let model = properties[target].slot.modelID,
-            !reaches(model, properties[id].model)
+        guard !records.properties[id].flags.contains(.declared),
+            let model = records.properties[target].slot.modelID,
+            !reaches(model, records.properties[id].model)
         else { return nil }
         return refer(id, to: model, isWeak: false)
     }
 
     private func refer(_ id: PropertyID, to model: ModelID, isWeak: Bool) -> Bool {
-        if properties[id].isWeak == isWeak, properties[id].slot.modelID == model {
+        if records.properties[id].isWeak == isWeak, records.properties[id].slot.modelID == model {
             assignEqual(id)
             return false
         }

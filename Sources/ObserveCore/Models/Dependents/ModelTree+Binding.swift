@@ -25,9 +25,9 @@ extension ModelTree {
                 path: source.escaped
             )
         }
-        lastBinding += 1
+        bindings.last += 1
         let binding = Binding(
-            number: lastBinding,
+            number: bindings.last,
             source: copied(source),
             target: copied(target),
             sourcePath: readPath(source),
@@ -35,14 +35,14 @@ extension ModelTree {
             isTwoWay: isTwoWay
         )
         binding.isRestored = isRestored
-        let dependent = dependents.allocate()
-        dependents[dependent].number = lastBinding
-        dependents[dependent].binding = binding
-        dependents[dependent].isTwoWay = isTwoWay
-        bindings[lastBinding] = dependent
-        if isRecorded { undoing.bound.append(lastBinding) }
+        let dependent = dependents.records.allocate()
+        dependents.records[dependent].number = bindings.last
+        dependents.records[dependent].binding = binding
+        dependents.records[dependent].isTwoWay = isTwoWay
+        bindings.byNumber[bindings.last] = dependent
+        if hooks.isRecorded { undoing.bound.append(bindings.last) }
         markStale(dependent)
-        return lastBinding
+        return bindings.last
     }
 
     /// Throws for a path whose declared types say that nothing can ever be written there.
@@ -60,8 +60,10 @@ extension ModelTree {
 
     /// Ends a binding; false if there is none of that number. Not during a commit. Both ends keep their values.
     func removeBinding(_ number: Int32) -> Bool {
-        precondition(touches.isEmpty, "a binding was ended in the middle of a commit")
-        guard let dependent = bindings.removeValue(forKey: number), let binding = dependents[dependent].binding else {
+        precondition(pending.touches.isEmpty, "a binding was ended in the middle of a commit")
+        guard let dependent = bindings.byNumber.removeValue(forKey: number),
+            let binding = dependents.records[dependent].binding
+        else {
             return false
         }
         note(nil, of: binding, isBackward: false, isSilent: true)
@@ -70,17 +72,19 @@ extension ModelTree {
         dropRest(&cursor)
         release(binding.sourcePath)
         release(binding.targetPath)
-        dependents.release(dependent)
+        dependents.records.release(dependent)
         return true
     }
 
     /// All bindings, in the order in which they were made.
     var allBindings: [Binding] {
-        bindings.keys.sorted().compactMap(binding)
+        bindings.byNumber.keys.sorted().compactMap(binding)
     }
 
     /// The binding of that number.
-    func binding(_ number: Int32) -> Binding? { bindings[number].flatMap { dependents[$0].binding } }
+    func binding(_ number: Int32) -> Binding? {
+        bindings.byNumber[number].flatMap { dependents.records[$0].binding }
+    }
 
     // MARK: Carrying
 
@@ -95,22 +99,22 @@ extension ModelTree {
 
     /// Follows both paths.
     func trace(_ binding: Binding, _ cursor: inout EdgeCursor) -> BindingEnds {
-        let source = trace(binding.sourcePath, from: rootModel, &cursor)
+        let source = trace(binding.sourcePath, from: records.root, &cursor)
         cursor.isTarget = true
-        let target = trace(binding.targetPath, from: rootModel, &cursor)
-        dependents[cursor.dependent].target = slot(of: target.holder)
-        dependents[cursor.dependent].source = slot(of: source.holder)
-        dependents[cursor.dependent].isTargetElement = !target.indices.isEmpty
-        dependents[cursor.dependent].isSourceElement = !source.indices.isEmpty
+        let target = trace(binding.targetPath, from: records.root, &cursor)
+        dependents.records[cursor.dependent].target = slot(of: target.holder)
+        dependents.records[cursor.dependent].source = slot(of: source.holder)
+        dependents.records[cursor.dependent].isTargetElement = !target.indices.isEmpty
+        dependents.records[cursor.dependent].isSourceElement = !source.indices.isEmpty
         var ends = BindingEnds(source: source.value, target: target.value)
         if target.holder != noRecord {
-            let holder = properties[target.holder]
+            let holder = records.properties[target.holder]
             ends.place = Binding.Place(
-                instance: models[holder.model].instance,
+                instance: records.models[holder.model].instance,
                 indexCount: target.indices.count
             )
             if holder.touch != 0, !target.indices.isEmpty {
-                let edits = touches[Int(holder.touch) - 1].edits
+                let edits = pending.touches[Int(holder.touch) - 1].edits
                 ends.isArrayAssigned = isAssigned(edits, on: target.indices.dropLast())
             }
         }
@@ -118,7 +122,7 @@ extension ModelTree {
     }
 
     private func slot(of id: PropertyID) -> Slot {
-        id == noRecord ? Slot() : Slot(model: properties[id].model, name: properties[id].name)
+        id == noRecord ? Slot() : Slot(model: records.properties[id].model, name: records.properties[id].name)
     }
 
     /// Whether an array was assigned, or its elements were moved, on the way to one of its elements.
@@ -170,15 +174,15 @@ extension ModelTree {
         if value.equals(present), value.modelID == nil || !isWeakly(present, at: dependent, isBackward) {
             return noteSuccess(of: binding, isBackward: isBackward)
         }
-        writingBinding = dependent
-        isWritingTarget = !isBackward
-        let writer = cause
-        cause = .binding(binding.number)
+        bindings.writing = dependent
+        bindings.isWritingTarget = !isBackward
+        let writer = pending.cause
+        pending.cause = .binding(binding.number)
         defer {
-            cause = writer
-            writingBinding = noRecord
-            if hasWrittenItself {
-                hasWrittenItself = false
+            pending.cause = writer
+            bindings.writing = noRecord
+            if bindings.hasWrittenItself {
+                bindings.hasWrittenItself = false
                 markStale(dependent)
             }
         }
@@ -187,7 +191,7 @@ extension ModelTree {
             let written = try put(value, to, from: from)
             binding.lastWrite = pendingRevision
             if isBackward { binding.lastSource = written } else { binding.lastTarget = written }
-            if !unreferenced.isEmpty { releaseUnreferenced() }
+            if !pending.unreferenced.isEmpty { releaseUnreferenced() }
             noteSuccess(of: binding, isBackward: isBackward)
         } catch {
             note(error, of: binding, isBackward: isBackward)
@@ -196,11 +200,11 @@ extension ModelTree {
 
     /// Whether the property there refers to the model weakly.
     private func isWeakly(_ value: StoredValue, at dependent: DependentID, _ isBackward: Bool) -> Bool {
-        let slot = isBackward ? dependents[dependent].source : dependents[dependent].target
-        guard let id = property(slot.model, slot.name), properties[id].slot.modelID != nil else {
+        let slot = isBackward ? dependents.records[dependent].source : dependents.records[dependent].target
+        guard let id = property(slot.model, slot.name), records.properties[id].slot.modelID != nil else {
             return false
         }
-        return properties[id].isWeak && !properties[id].flags.contains(.declaredWeak)
+        return records.properties[id].isWeak && !records.properties[id].flags.contains(.declaredWeak)
     }
 
     /// Assigns what was read elsewhere; models by strong links. Returns what stands there now.
@@ -219,9 +223,9 @@ extension ModelTree {
     private func strongContainer(_ place: Place) -> ModelID? {
         switch place {
         case .property(let id):
-            properties[id].flags.contains(.declaredWeak) ? nil : properties[id].model
+            records.properties[id].flags.contains(.declaredWeak) ? nil : records.properties[id].model
         case .missingProperty(let model): model
-        case .element(let id), .missingElement(let id): properties[id].model
+        case .element(let id), .missingElement(let id): records.properties[id].model
         case .broken: nil
         }
     }
@@ -245,7 +249,9 @@ extension ModelTree {
 
     /// The binding that is writing has assigned something that it reads itself.
     func noteOwnWrite(_ edge: EdgeID) {
-        if edges[edge].isTarget != isWritingTarget || !isEnd(edge) { hasWrittenItself = true }
+        if dependents.edges[edge].isTarget != bindings.isWritingTarget || !isEnd(edge) {
+            bindings.hasWrittenItself = true
+        }
     }
 
     // MARK: Failing
@@ -262,19 +268,20 @@ extension ModelTree {
         isSilent: Bool = false
     ) {
         let wasFailing = binding.failure != nil
-        if binding.failure?.kind == .referenceCycle { cyclicBindings -= 1 }
-        if failure?.kind == .referenceCycle { cyclicBindings += 1 }
+        if binding.failure?.kind == .referenceCycle { bindings.cyclic -= 1 }
+        if failure?.kind == .referenceCycle { bindings.cyclic += 1 }
         binding.failure = failure
         binding.failedBackward = failure != nil && isBackward
-        if failure != nil { failedBindingWrites += 1 }
+        if failure != nil { bindings.failedWrites += 1 }
         guard wasFailing != (failure != nil) else { return }
-        failingBindings += wasFailing ? -1 : 1
-        if !isSilent { sink?.bindingChanged(binding, in: self) }
+        bindings.failing += wasFailing ? -1 : 1
+        if !isSilent { hooks.sink?.bindingChanged(binding, in: self) }
     }
 
     /// What keeps a reference from being made may go without a change at either end of the binding.
     func retryCyclicBindings() {
-        for (_, dependent) in bindings where dependents[dependent].binding?.failure?.kind == .referenceCycle {
+        for (_, dependent) in bindings.byNumber
+        where dependents.records[dependent].binding?.failure?.kind == .referenceCycle {
             markStale(dependent)
         }
     }

@@ -21,7 +21,7 @@ extension ModelTree {
                 }
             }
         )
-        computations.append(computation)
+        dependents.computations.append(computation)
         return computation
     }
 
@@ -29,21 +29,21 @@ extension ModelTree {
     /// commit, or when a write of the same commit asks.
     func addComputed(_ name: NameID, to model: ModelID, _ computation: Computation) {
         let id = propertyOrPlaceholder(model, name)
-        precondition(properties[id].slot.isAbsent, "a property that is there was made computed")
-        enlist(id, after: models[model].last)
+        precondition(records.properties[id].slot.isAbsent, "a property that is there was made computed")
+        enlist(id, after: records.models[model].last)
         setValue(.null, of: id)
-        properties[id].flags.formUnion([.weak, .computed, .pending])
-        properties[id].revision = pendingRevision
-        let dependent = dependents.allocate()
-        dependents[dependent].property = id
-        dependents[dependent].computation = computation
+        records.properties[id].flags.formUnion([.weak, .computed, .pending])
+        records.properties[id].revision = pendingRevision
+        let dependent = dependents.records.allocate()
+        dependents.records[dependent].property = id
+        dependents.records[dependent].computation = computation
         indexComputed(dependent)
         markStale(dependent)
     }
 
     /// Lets go of the readers of models that are about to be freed: before that, as they may read one another.
     func removeDependents(ofReleased model: ModelID) {
-        var id = models[model].first
+        var id = records.models[model].first
         while id != noRecord {
             if let dependent = computedDependent(of: id) {
                 // Where it is still queued, it is passed over.
@@ -51,16 +51,16 @@ extension ModelTree {
                 var cursor = cursor(of: dependent)
                 dropRest(&cursor)
                 unindexComputed(dependent)
-                dependents.release(dependent)
+                dependents.records.release(dependent)
             }
-            id = properties[id].next
+            id = records.properties[id].next
         }
     }
 
     /// What the property is now, by all that it reads.
     func compute(_ dependent: DependentID, _ cursor: inout EdgeCursor) -> StoredValue {
-        guard let computation = dependents[dependent].computation else { return .null }
-        let model = properties[dependents[dependent].property].model
+        guard let computation = dependents.records[dependent].computation else { return .null }
+        let model = records.properties[dependents.records[dependent].property].model
         if let path = computation.onePath {
             let found = trace(path, from: model, &cursor).value
             if found.isNull { return .null }
@@ -68,16 +68,16 @@ extension ModelTree {
             beginTrail(.text(ByteView("")))
             return (try? converted(found, as: computation.type)) ?? .null
         }
-        templateText.removeAll()
+        dependents.templateText.removeAll()
         for part in computation.parts {
             switch part {
-            case .text(let text): text.append(to: templateText)
-            case .path(let path): append(trace(path, from: model, &cursor).value, to: templateText)
+            case .text(let text): text.append(to: dependents.templateText)
+            case .path(let path): append(trace(path, from: model, &cursor).value, to: dependents.templateText)
             }
         }
         // Text made of text made of text could grow without bound.
-        guard templateText.count <= limits.maxRenderedBytes else { return .null }
-        return .string(.make(templateText.view))
+        guard dependents.templateText.count <= limits.maxRenderedBytes else { return .null }
+        return .string(.make(dependents.templateText.view))
     }
 
     /// Appends a value as a template shows it, as it stands in a JSON string. Recursion is as deep as arrays nest.
@@ -99,26 +99,26 @@ extension ModelTree {
 
     /// Gives the computed property its value: as a change of the commit, unless the commit has made it.
     func store(_ value: StoredValue, of dependent: DependentID) {
-        let id = dependents[dependent].property
-        let old = properties[id].slot
-        let isNew = properties[id].flags.contains(.pending)
-        properties[id].flags.remove(.pending)
-        let writer = cause
-        cause = .consequence
-        defer { cause = writer }
+        let id = dependents.records[dependent].property
+        let old = records.properties[id].slot
+        let isNew = records.properties[id].flags.contains(.pending)
+        records.properties[id].flags.remove(.pending)
+        let writer = pending.cause
+        pending.cause = .consequence
+        defer { pending.cause = writer }
         if old.equals(value) {
             assignEqual(id)
             return
         }
         if !isNew {
-            touches[touch(id)].isChanged = true
-            changedInCommit = true
+            pending.touches[touch(id)].isChanged = true
+            pending.hasChanged = true
         }
         dereference(old, from: id, isWeak: true)
         reference(value, from: id, isWeak: true)
-        if old.isContainer { knownPaths.forget(through: id) }
+        if old.isContainer { paths.known.forget(through: id) }
         setValue(value, of: id)
-        properties[id].revision = pendingRevision
-        if properties[id].flags.contains(.read) { markDependents(of: id) }
+        records.properties[id].revision = pendingRevision
+        if records.properties[id].flags.contains(.read) { markDependents(of: id) }
     }
 }

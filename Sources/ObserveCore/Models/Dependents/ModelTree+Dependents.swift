@@ -7,7 +7,9 @@ extension ModelTree {
 
     /// The first edge of a property that is read.
     private func firstEdge(of id: PropertyID) -> EdgeID? {
-        edgeIndex.find(pairHash(id, ModelTree.edgeSalt, seed: seed)) { edges[$0].property == id }
+        dependents.edgeIndex.find(pairHash(id, ModelTree.edgeSalt, seed: records.seed)) {
+            dependents.edges[$0].property == id
+        }
     }
 
     private static var edgeSalt: Int32 { 0x65 }
@@ -15,41 +17,51 @@ extension ModelTree {
 
     /// The computed property's reader.
     func computedDependent(of id: PropertyID) -> DependentID? {
-        guard properties[id].flags.contains(.computed) else { return nil }
-        return dependentIndex.find(pairHash(id, ModelTree.dependentSalt, seed: seed)) { dependents[$0].property == id }
+        guard records.properties[id].flags.contains(.computed) else { return nil }
+        return dependents.dependentIndex.find(pairHash(id, ModelTree.dependentSalt, seed: records.seed)) {
+            dependents.records[$0].property == id
+        }
     }
 
     func indexComputed(_ dependent: DependentID) {
-        dependentIndex.insert(pairHash(dependents[dependent].property, ModelTree.dependentSalt, seed: seed), dependent)
+        dependents.dependentIndex.insert(
+            pairHash(dependents.records[dependent].property, ModelTree.dependentSalt, seed: records.seed),
+            dependent
+        )
     }
 
     func unindexComputed(_ dependent: DependentID) {
-        dependentIndex.remove(pairHash(dependents[dependent].property, ModelTree.dependentSalt, seed: seed), dependent)
+        dependents.dependentIndex.remove(
+            pairHash(dependents.records[dependent].property, ModelTree.dependentSalt, seed: records.seed),
+            dependent
+        )
     }
 
     func cursor(of dependent: DependentID) -> EdgeCursor {
-        EdgeCursor(dependent: dependent, next: dependents[dependent].firstEdge)
+        EdgeCursor(dependent: dependent, next: dependents.records[dependent].firstEdge)
     }
 
     /// The reader comes through the property.
     func depend(on id: PropertyID, _ cursor: inout EdgeCursor) {
         let known = cursor.next
-        if known != noRecord, edges[known].property == id, edges[known].isTarget == cursor.isTarget {
+        if known != noRecord, dependents.edges[known].property == id,
+            dependents.edges[known].isTarget == cursor.isTarget
+        {
             cursor.last = known
-            cursor.next = edges[known].nextOfDependent
+            cursor.next = dependents.edges[known].nextOfDependent
             return
         }
-        let fresh = edges.allocate()
-        edges[fresh].property = id
-        edges[fresh].dependent = cursor.dependent
-        edges[fresh].isTarget = cursor.isTarget
+        let fresh = dependents.edges.allocate()
+        dependents.edges[fresh].property = id
+        dependents.edges[fresh].dependent = cursor.dependent
+        dependents.edges[fresh].isTarget = cursor.isTarget
         // First: among those that are dropped next may be the one that kept an absent property.
         link(fresh, to: id)
         dropRest(&cursor)
         if cursor.last == noRecord {
-            dependents[cursor.dependent].firstEdge = fresh
+            dependents.records[cursor.dependent].firstEdge = fresh
         } else {
-            edges[cursor.last].nextOfDependent = fresh
+            dependents.edges[cursor.last].nextOfDependent = fresh
         }
         cursor.last = fresh
     }
@@ -60,14 +72,14 @@ extension ModelTree {
         guard edge != noRecord else { return }
         cursor.next = noRecord
         if cursor.last == noRecord {
-            dependents[cursor.dependent].firstEdge = noRecord
+            dependents.records[cursor.dependent].firstEdge = noRecord
         } else {
-            edges[cursor.last].nextOfDependent = noRecord
+            dependents.edges[cursor.last].nextOfDependent = noRecord
         }
         while edge != noRecord {
-            let next = edges[edge].nextOfDependent
+            let next = dependents.edges[edge].nextOfDependent
             unlink(edge)
-            edges.release(edge)
+            dependents.edges.release(edge)
             edge = next
         }
     }
@@ -75,30 +87,32 @@ extension ModelTree {
     /// The list's head stays where it is, so that the index need not be changed.
     private func link(_ edge: EdgeID, to id: PropertyID) {
         guard let first = firstEdge(of: id) else {
-            edgeIndex.insert(pairHash(id, ModelTree.edgeSalt, seed: seed), edge)
-            properties[id].flags.insert(.read)
+            dependents.edgeIndex.insert(pairHash(id, ModelTree.edgeSalt, seed: records.seed), edge)
+            records.properties[id].flags.insert(.read)
             return
         }
-        let second = edges[first].next
-        edges[edge].previous = first
-        edges[edge].next = second
-        edges[first].next = edge
-        if second != noRecord { edges[second].previous = edge }
+        let second = dependents.edges[first].next
+        dependents.edges[edge].previous = first
+        dependents.edges[edge].next = second
+        dependents.edges[first].next = edge
+        if second != noRecord { dependents.edges[second].previous = edge }
     }
 
     private func unlink(_ edge: EdgeID) {
-        let (id, next, previous) = (edges[edge].property, edges[edge].next, edges[edge].previous)
-        if next != noRecord { edges[next].previous = previous }
+        let (id, next, previous) = (
+            dependents.edges[edge].property, dependents.edges[edge].next, dependents.edges[edge].previous
+        )
+        if next != noRecord { dependents.edges[next].previous = previous }
         if previous != noRecord {
-            edges[previous].next = next
+            dependents.edges[previous].next = next
             return
         }
-        let hash = pairHash(id, ModelTree.edgeSalt, seed: seed)
-        edgeIndex.remove(hash, edge)
+        let hash = pairHash(id, ModelTree.edgeSalt, seed: records.seed)
+        dependents.edgeIndex.remove(hash, edge)
         if next != noRecord {
-            edgeIndex.insert(hash, next)
+            dependents.edgeIndex.insert(hash, next)
         } else {
-            properties[id].flags.remove(.read)
+            records.properties[id].flags.remove(.read)
             freeIfUnused(id)
         }
     }
@@ -109,12 +123,12 @@ extension ModelTree {
     func markDependents(of id: PropertyID) {
         var edge = firstEdge(of: id) ?? noRecord
         while edge != noRecord {
-            if edges[edge].dependent == writingBinding {
+            if dependents.edges[edge].dependent == bindings.writing {
                 noteOwnWrite(edge)
             } else {
-                mark(edges[edge].dependent, .stale, edge)
+                mark(dependents.edges[edge].dependent, .stale, edge)
             }
-            edge = edges[edge].next
+            edge = dependents.edges[edge].next
         }
         spread()
     }
@@ -132,17 +146,20 @@ extension ModelTree {
 
     /// What stands for which properties the model has, if somebody reads that.
     private func members(of model: ModelID) -> PropertyID? {
-        guard models[model].isMembersRead, let name = names.find(membersName.view) else { return nil }
+        guard records.models[model].isMembersRead, let name = records.names.find(dependents.membersName.view)
+        else { return nil }
         return property(model, name)
     }
 
     private func mark(_ dependent: DependentID, _ state: DependentRecord.State, _ edge: EdgeID = noRecord) {
-        let known = dependents[dependent].state
-        if known == .fresh { staleCount += 1 }
-        if known == .fresh || state == .stale { dependents[dependent].state = state }
-        if !dependents[dependent].isQueued { enqueue(dependent) }
-        if dependents[dependent].number != 0 { markBinding(dependent, wasFresh: known == .fresh, state, edge) }
-        if known == .fresh { spreading.append(dependent) }
+        let known = dependents.records[dependent].state
+        if known == .fresh { dependents.staleCount += 1 }
+        if known == .fresh || state == .stale { dependents.records[dependent].state = state }
+        if !dependents.records[dependent].isQueued { enqueue(dependent) }
+        if dependents.records[dependent].number != 0 {
+            markBinding(dependent, wasFresh: known == .fresh, state, edge)
+        }
+        if known == .fresh { dependents.spreading.append(dependent) }
     }
 
     private func markBinding(
@@ -151,52 +168,63 @@ extension ModelTree {
         _ state: DependentRecord.State,
         _ edge: EdgeID
     ) {
-        if wasFresh { pendingBindings += 1 }
+        if wasFresh { dependents.pendingBindings += 1 }
         if edge == noRecord {
-            dependents[dependent].hasMoved = true
-        } else if edges[edge].isTarget || dependents[dependent].isTwoWay, !isEnd(edge) || isElement(edge) {
+            dependents.records[dependent].hasMoved = true
+        } else if dependents.edges[edge].isTarget || dependents.records[dependent].isTwoWay,
+            !isEnd(edge) || isElement(edge)
+        {
             // Where a computed property that may change leads is found out at once.
-            if state == .stale || properties[edges[edge].property].flags.contains(.computed) {
-                dependents[dependent].hasMoved = true
+            if state == .stale
+                || records.properties[dependents.edges[edge].property].flags.contains(.computed)
+            {
+                dependents.records[dependent].hasMoved = true
             }
         }
-        if wasFresh || dependents[dependent].hasMoved, !dependents[dependent].isUnlocated {
-            dependents[dependent].isUnlocated = true
-            unlocated.append(dependent)
+        if wasFresh || dependents.records[dependent].hasMoved, !dependents.records[dependent].isUnlocated {
+            dependents.records[dependent].isUnlocated = true
+            dependents.unlocated.append(dependent)
         }
     }
 
     /// Whether the edge leads to the very property that the binding carries from or to. That may also lie on the way there,
     /// where paths come twice through one property.
     func isEnd(_ edge: EdgeID) -> Bool {
-        let (record, id) = (edges[edge], edges[edge].property)
-        let end = record.isTarget ? dependents[record.dependent].target : dependents[record.dependent].source
-        guard end == Slot(model: properties[id].model, name: properties[id].name) else { return false }
+        let (record, id) = (dependents.edges[edge], dependents.edges[edge].property)
+        let end =
+            record.isTarget
+            ? dependents.records[record.dependent].target : dependents.records[record.dependent].source
+        guard end == Slot(model: records.properties[id].model, name: records.properties[id].name) else {
+            return false
+        }
         let next = record.nextOfDependent
-        return next == noRecord || edges[next].isTarget != record.isTarget
+        return next == noRecord || dependents.edges[next].isTarget != record.isTarget
     }
 
     /// Whether the binding's end is in the array there: what is assigned there may lead on instead.
     private func isElement(_ edge: EdgeID) -> Bool {
-        let dependent = edges[edge].dependent
-        return edges[edge].isTarget ? dependents[dependent].isTargetElement : dependents[dependent].isSourceElement
+        let dependent = dependents.edges[edge].dependent
+        return dependents.edges[edge].isTarget
+            ? dependents.records[dependent].isTargetElement : dependents.records[dependent].isSourceElement
     }
 
     /// Those that depend on what these readers give are suspect, and so on.
     func spread() {
-        while let dependent = spreading.popLast() {
-            if dependents[dependent].number == 0 {
-                markMaybeStale(of: dependents[dependent].property, besides: dependent)
+        while let dependent = dependents.spreading.popLast() {
+            if dependents.records[dependent].number == 0 {
+                markMaybeStale(of: dependents.records[dependent].property, besides: dependent)
             } else {
-                markMaybeStale(of: dependents[dependent].target, besides: dependent)
-                if mayWriteSource(dependent) { markMaybeStale(of: dependents[dependent].source, besides: dependent) }
+                markMaybeStale(of: dependents.records[dependent].target, besides: dependent)
+                if mayWriteSource(dependent) {
+                    markMaybeStale(of: dependents.records[dependent].source, besides: dependent)
+                }
             }
         }
     }
 
     /// A new one lets the source win, so there it writes nothing.
     func mayWriteSource(_ dependent: DependentID) -> Bool {
-        dependents[dependent].isTwoWay && dependents[dependent].binding?.isNew != true
+        dependents.records[dependent].isTwoWay && dependents.records[dependent].binding?.isNew != true
     }
 
     private func markMaybeStale(of slot: Slot, besides dependent: DependentID) {
@@ -207,35 +235,35 @@ extension ModelTree {
     }
 
     private func markMaybeStale(of id: PropertyID, besides dependent: DependentID) {
-        guard properties[id].flags.contains(.read), let first = firstEdge(of: id) else { return }
+        guard records.properties[id].flags.contains(.read), let first = firstEdge(of: id) else { return }
         // Where all are suspect already, many that may write one property would look at each other again and again.
-        if edges[first].markedAt == updateCount { return }
-        edges[first].markedAt = updateCount
+        if dependents.edges[first].markedAt == dependents.updateCount { return }
+        dependents.edges[first].markedAt = dependents.updateCount
         var edge = first
         while edge != noRecord {
-            let other = edges[edge].dependent
-            if other != dependent, other != writingBinding { mark(other, .maybeStale, edge) }
-            edge = edges[edge].next
+            let other = dependents.edges[edge].dependent
+            if other != dependent, other != bindings.writing { mark(other, .maybeStale, edge) }
+            edge = dependents.edges[edge].next
         }
     }
 
     private func enqueue(_ dependent: DependentID) {
-        dependents[dependent].isQueued = true
-        if dependents[dependent].number == 0 {
-            staleComputed.append(dependent)
+        dependents.records[dependent].isQueued = true
+        if dependents.records[dependent].number == 0 {
+            dependents.staleComputed.append(dependent)
         } else {
-            staleBindings.append(dependent)
-            areBindingsSorted = false
+            dependents.staleBindings.append(dependent)
+            dependents.areBindingsSorted = false
         }
     }
 
     /// The reader is as it should be.
     func markFresh(_ dependent: DependentID) {
-        guard dependents[dependent].state != .fresh else { return }
-        staleCount -= 1
-        updateCount &+= 1
-        if dependents[dependent].number != 0 { pendingBindings -= 1 }
-        dependents[dependent].state = .fresh
+        guard dependents.records[dependent].state != .fresh else { return }
+        dependents.staleCount -= 1
+        dependents.updateCount &+= 1
+        if dependents.records[dependent].number != 0 { dependents.pendingBindings -= 1 }
+        dependents.records[dependent].state = .fresh
     }
 
     // MARK: Following paths
@@ -245,18 +273,21 @@ extension ModelTree {
         let end = path.operatorIndex ?? path.count
         var observedOperator: ObservedOperator?
         if let function = path.collectionOperator {
-            observedOperator = ObservedOperator(function, (end + 1..<path.count).map { names.intern(path.name($0)) })
+            observedOperator = ObservedOperator(
+                function,
+                (end + 1..<path.count).map { records.names.intern(path.name($0)) }
+            )
         }
         return ReadPath(
-            names: ContiguousArray((0..<end).map { names.intern(path.name($0)) }),
+            names: ContiguousArray((0..<end).map { records.names.intern(path.name($0)) }),
             indices: ContiguousArray((0..<end).map { path.name($0).arrayIndex ?? -1 }),
             observedOperator: observedOperator
         )
     }
 
     func release(_ path: ReadPath) {
-        for name in path.names { names.release(name) }
-        for name in path.observedOperator?.keyPath ?? [] { names.release(name) }
+        for name in path.names { records.names.release(name) }
+        for name in path.observedOperator?.keyPath ?? [] { records.names.release(name) }
     }
 
     /// Follows the path from the model, through whatever is read there now, and makes what it comes through the
@@ -283,9 +314,11 @@ extension ModelTree {
 
     /// What the property holds, as the reader finds it: through one that is being computed from it, null.
     private func read(_ id: PropertyID, _ cursor: inout EdgeCursor) -> StoredValue {
-        if properties[id].flags.contains(.computed), isBeingComputed(id, for: &cursor) { return .null }
+        if records.properties[id].flags.contains(.computed), isBeingComputed(id, for: &cursor) {
+            return .null
+        }
         depend(on: id, &cursor)
-        return properties[id].value
+        return records.properties[id].value
     }
 
     /// Makes what an operator looks at in each element the reader's dependencies.
@@ -294,14 +327,14 @@ extension ModelTree {
         case .array(let array):
             for element in array.elements { traceElement(element, keyPath, &cursor) }
         case .model(let model):
-            let members = names.intern(membersName.view)
+            let members = records.names.intern(dependents.membersName.view)
             depend(on: propertyOrPlaceholder(model, members), &cursor)
-            names.release(members)
-            models[model].isMembersRead = true
-            var id = models[model].first
+            records.names.release(members)
+            records.models[model].isMembersRead = true
+            var id = records.models[model].first
             while id != noRecord {
-                if !properties[id].isWeak { traceElement(read(id, &cursor), keyPath, &cursor) }
-                id = properties[id].next
+                if !records.properties[id].isWeak { traceElement(read(id, &cursor), keyPath, &cursor) }
+                id = records.properties[id].next
             }
         default: return
         }
@@ -312,7 +345,7 @@ extension ModelTree {
         for name in keyPath {
             switch value {
             case .model(let model): value = read(propertyOrPlaceholder(model, name), &cursor)
-            case .array(let array): value = array.element(names.text(name).arrayIndex ?? -1)
+            case .array(let array): value = array.element(records.names.text(name).arrayIndex ?? -1)
             default: return
             }
         }

@@ -11,37 +11,39 @@ extension ModelTree {
     ///
     /// It ends: each binding writes once, and between two writes each is looked at once at most.
     func updateDependents() {
-        isUpdating = true
+        updates.isUnderWay = true
         while true {
-            if !unreferenced.isEmpty { releaseUnreferenced() }
+            if !pending.unreferenced.isEmpty { releaseUnreferenced() }
             if let binding = nextBinding() {
                 bring(binding)
-            } else if let computed = staleComputed.popLast() {
-                dependents[computed].isQueued = false
+            } else if let computed = dependents.staleComputed.popLast() {
+                dependents.records[computed].isQueued = false
                 update(computed)
             } else {
                 break
             }
         }
-        isUpdating = false
+        updates.isUnderWay = false
         forgetPending()
     }
 
     /// Of the bindings that are behind the one with the lowest number.
     private func nextBinding() -> DependentID? {
-        if !areBindingsSorted {
-            staleBindings.sort { dependents[$0].number > dependents[$1].number }
-            areBindingsSorted = true
+        if !dependents.areBindingsSorted {
+            dependents.staleBindings.sort { dependents.records[$0].number > dependents.records[$1].number }
+            dependents.areBindingsSorted = true
         }
-        guard let dependent = staleBindings.popLast() else { return nil }
-        dependents[dependent].isQueued = false
+        guard let dependent = dependents.staleBindings.popLast() else { return nil }
+        dependents.records[dependent].isQueued = false
         return dependent
     }
 
     /// In the middle of a commit: a computed property that is about to be read is brought up to date, as if the writes so
     /// far had been a commit of their own. Bindings wait for the end.
     func refresh(_ id: PropertyID) {
-        guard !isUpdating, let dependent = computedDependent(of: id), dependents[dependent].state != .fresh else {
+        guard !updates.isUnderWay, let dependent = computedDependent(of: id),
+            dependents.records[dependent].state != .fresh
+        else {
             return
         }
         update(dependent)
@@ -51,59 +53,64 @@ extension ModelTree {
     func forgetStaleDependents() {
         emptyQueues()
         // What was computed in between holds what it held before, but came through other properties.
-        isRestoring = true
-        for dependent in refreshed where !models[properties[dependents[dependent].property].model].isReleased {
+        updates.isRestoring = true
+        for dependent in dependents.refreshed
+        where !records.models[records.properties[dependents.records[dependent].property].model].isReleased {
             var cursor = cursor(of: dependent)
             dropRest(&cursor)
             markStale(dependent)
         }
-        for dependent in refreshed where dependents[dependent].state != .fresh { update(dependent) }
-        isRestoring = false
+        for dependent in dependents.refreshed where dependents.records[dependent].state != .fresh {
+            update(dependent)
+        }
+        updates.isRestoring = false
         emptyQueues()
-        refreshed.removeAll(keepingCapacity: true)
+        dependents.refreshed.removeAll(keepingCapacity: true)
     }
 
     private func emptyQueues() {
-        while let dependent = staleComputed.popLast() {
-            dependents[dependent].isQueued = false
+        while let dependent = dependents.staleComputed.popLast() {
+            dependents.records[dependent].isQueued = false
             markFresh(dependent)
         }
-        for dependent in staleBindings {
-            dependents[dependent].isQueued = false
+        for dependent in dependents.staleBindings {
+            dependents.records[dependent].isQueued = false
             markFresh(dependent)
         }
-        staleBindings.removeAll(keepingCapacity: true)
+        dependents.staleBindings.removeAll(keepingCapacity: true)
         forgetPending()
     }
 
     private func forgetPending() {
-        while let dependent = unlocated.popLast() {
-            dependents[dependent].isUnlocated = false
-            dependents[dependent].hasMoved = false
+        while let dependent = dependents.unlocated.popLast() {
+            dependents.records[dependent].isUnlocated = false
+            dependents.records[dependent].hasMoved = false
         }
-        if !pendingWriters.isEmpty { pendingWriters = [:] }
+        if !updates.pendingWriters.isEmpty { updates.pendingWriters = [:] }
     }
 
     // MARK: Bindings
 
     /// Lets the binding carry what it has to, after those that write what it reads; one that waits is not waited for.
     private func bring(_ first: DependentID) {
-        waitingBindings.append(first)
-        while let dependent = waitingBindings.last {
-            if dependents[dependent].state != .fresh, let binding = dependents[dependent].binding {
-                dependents[dependent].isActive = true
+        updates.waitingBindings.append(first)
+        while let dependent = updates.waitingBindings.last {
+            if dependents.records[dependent].state != .fresh,
+                let binding = dependents.records[dependent].binding
+            {
+                dependents.records[dependent].isActive = true
                 let ends = trace(binding, of: dependent)
-                if pendingBindings > 1 { locateWriters() }
+                if dependents.pendingBindings > 1 { locateWriters() }
                 if binding.lastWrite != pendingRevision, let feeder = feeder(of: dependent) {
-                    waitingBindings.append(feeder)
+                    updates.waitingBindings.append(feeder)
                     continue
                 }
-                let isStale = dependents[dependent].state == .stale
+                let isStale = dependents.records[dependent].state == .stale
                 markFresh(dependent)
                 if isStale { carry(binding, of: dependent, ends) }
             }
-            _ = waitingBindings.popLast()
-            dependents[dependent].isActive = false
+            _ = updates.waitingBindings.popLast()
+            dependents.records[dependent].isActive = false
         }
     }
 
@@ -120,52 +127,59 @@ extension ModelTree {
 
     /// Finds out where bindings that are behind lead: whoever reads there has to wait for them.
     private func locateWriters() {
-        while let dependent = unlocated.popLast() {
-            let hasMoved = dependents[dependent].hasMoved
-            dependents[dependent].isUnlocated = false
-            dependents[dependent].hasMoved = false
-            guard dependents[dependent].state != .fresh, let binding = dependents[dependent].binding else { continue }
+        while let dependent = dependents.unlocated.popLast() {
+            let hasMoved = dependents.records[dependent].hasMoved
+            dependents.records[dependent].isUnlocated = false
+            dependents.records[dependent].hasMoved = false
+            guard dependents.records[dependent].state != .fresh,
+                let binding = dependents.records[dependent].binding
+            else { continue }
             if hasMoved {
                 _ = trace(binding, of: dependent)
-                spreading.append(dependent)
+                dependents.spreading.append(dependent)
             }
-            noteWriter(dependent, of: dependents[dependent].target)
-            if mayWriteSource(dependent) { noteWriter(dependent, of: dependents[dependent].source) }
+            noteWriter(dependent, of: dependents.records[dependent].target)
+            if mayWriteSource(dependent) { noteWriter(dependent, of: dependents.records[dependent].source) }
             spread()
         }
     }
 
     private func noteWriter(_ dependent: DependentID, of slot: Slot) {
         guard slot.model != noRecord else { return }
-        pendingWriters[slot, default: PendingWriters()].add(dependent)
-        pendingWriters[Slot(model: slot.model), default: PendingWriters()].add(dependent)
+        updates.pendingWriters[slot, default: PendingWriters()].add(dependent)
+        updates.pendingWriters[Slot(model: slot.model), default: PendingWriters()].add(dependent)
     }
 
     /// Of the bindings that are behind and may write what this one reads, itself or through computed properties, the one
     /// with the lowest number that does not wait itself.
     private func feeder(of dependent: DependentID) -> DependentID? {
-        guard pendingBindings > 1, !pendingWriters.isEmpty else { return nil }
-        let members = names.find(membersName.view)
+        guard dependents.pendingBindings > 1, !updates.pendingWriters.isEmpty else { return nil }
+        let members = records.names.find(dependents.membersName.view)
         var lowest: DependentID?
-        dependentSearch &+= 1
-        feeders.append(dependent)
-        while let next = feeders.popLast() {
-            var edge = dependents[next].firstEdge
+        updates.search &+= 1
+        updates.feeders.append(dependent)
+        while let next = updates.feeders.popLast() {
+            var edge = dependents.records[next].firstEdge
             while edge != noRecord {
-                let id = edges[edge].property
+                let id = dependents.edges[edge].property
                 // What a target holds is of no interest to who only carries there.
-                let isRead = !edges[edge].isTarget || dependents[dependent].isTwoWay || !isEnd(edge)
-                let name = properties[id].name
-                let slot = Slot(model: properties[id].model, name: name == members ? noRecord : name)
+                let isRead =
+                    !dependents.edges[edge].isTarget || dependents.records[dependent].isTwoWay || !isEnd(edge)
+                let name = records.properties[id].name
+                let slot = Slot(model: records.properties[id].model, name: name == members ? noRecord : name)
                 if isRead, let writer = firstWriter(of: slot) {
-                    let isLower = lowest.map { dependents[writer].number < dependents[$0].number } ?? true
+                    let isLower =
+                        lowest.map { dependents.records[writer].number < dependents.records[$0].number }
+                        ?? true
                     if isLower { lowest = writer }
                 }
-                if let computed = computedDependent(of: id), dependents[computed].search != dependentSearch {
-                    dependents[computed].search = dependentSearch
-                    feeders.append(computed)
+                if let computed = computedDependent(of: id),
+                    dependents.records[computed].search != updates.search
+                {
+                    dependents.records[computed].search = updates.search
+                    updates.feeders.append(computed)
                 }
-                edge = edges[edge].nextOfDependent
+                edge = dependents.edges[edge].nextOfDependent
             }
         }
         return lowest
@@ -175,54 +189,58 @@ extension ModelTree {
     ///
     /// One that waits, or no longer leads there, is forgotten: if it falls behind once more, it is entered once more.
     private func firstWriter(of slot: Slot) -> DependentID? {
-        guard let index = pendingWriters.index(forKey: slot) else { return nil }
-        if !pendingWriters.values[index].isSorted {
-            pendingWriters.values[index].dependents.sort { dependents[$0].number > dependents[$1].number }
-            pendingWriters.values[index].isSorted = true
+        guard let index = updates.pendingWriters.index(forKey: slot) else { return nil }
+        if !updates.pendingWriters.values[index].isSorted {
+            updates.pendingWriters.values[index].dependents.sort {
+                dependents.records[$0].number > dependents.records[$1].number
+            }
+            updates.pendingWriters.values[index].isSorted = true
         }
-        while let writer = pendingWriters.values[index].dependents.last {
+        while let writer = updates.pendingWriters.values[index].dependents.last {
             if mayWrite(writer, slot) { return writer }
-            pendingWriters.values[index].dependents.removeLast()
+            updates.pendingWriters.values[index].dependents.removeLast()
         }
         return nil
     }
 
     private func mayWrite(_ writer: DependentID, _ slot: Slot) -> Bool {
-        guard dependents[writer].state != .fresh, !dependents[writer].isActive,
-            dependents[writer].binding?.lastWrite != pendingRevision
+        guard dependents.records[writer].state != .fresh, !dependents.records[writer].isActive,
+            dependents.records[writer].binding?.lastWrite != pendingRevision
         else { return false }
         let isTwoWay = mayWriteSource(writer)
         if slot.name == noRecord {
-            return dependents[writer].target.model == slot.model
-                || isTwoWay && dependents[writer].source.model == slot.model
+            return dependents.records[writer].target.model == slot.model
+                || isTwoWay && dependents.records[writer].source.model == slot.model
         }
-        return dependents[writer].target == slot || isTwoWay && dependents[writer].source == slot
+        return dependents.records[writer].target == slot
+            || isTwoWay && dependents.records[writer].source == slot
     }
 
     // MARK: Computed properties
 
     private func update(_ root: DependentID) {
-        updating.append(root)
+        updates.updating.append(root)
         updateAll()
     }
 
     /// Brings the computed properties in the list up to date, each after those that it reads.
     private func updateAll() {
-        while let dependent = updating.last {
-            if dependents[dependent].state == .fresh || isDead(dependent) {
-                _ = updating.popLast()
-                dependents[dependent].isActive = false
-            } else if dependents[dependent].isActive {
+        while let dependent = updates.updating.last {
+            if dependents.records[dependent].state == .fresh || isDead(dependent) {
+                _ = updates.updating.popLast()
+                dependents.records[dependent].isActive = false
+            } else if dependents.records[dependent].isActive {
                 continueUpdate(dependent)
             } else {
-                dependents[dependent].isActive = true
-                if staleCount > 1 { beginUpdate(dependent) }
+                dependents.records[dependent].isActive = true
+                if dependents.staleCount > 1 { beginUpdate(dependent) }
             }
         }
     }
 
     private func isDead(_ dependent: DependentID) -> Bool {
-        let isDead = models[properties[dependents[dependent].property].model].isReleased
+        let isDead = records.models[records.properties[dependents.records[dependent].property].model]
+            .isReleased
         if isDead { markFresh(dependent) }
         return isDead
     }
@@ -230,25 +248,25 @@ extension ModelTree {
     /// Lets those go first that feed the reader as far as it has come through them before.
     private func beginUpdate(_ dependent: DependentID) {
         var cursor = cursor(of: dependent)
-        var edge = dependents[dependent].firstEdge
+        var edge = dependents.records[dependent].firstEdge
         while edge != noRecord {
-            _ = isBeingComputed(edges[edge].property, for: &cursor)
-            edge = edges[edge].nextOfDependent
+            _ = isBeingComputed(dependents.edges[edge].property, for: &cursor)
+            edge = dependents.edges[edge].nextOfDependent
         }
-        if cursor.isCyclic { dependents[dependent].state = .stale }
+        if cursor.isCyclic { dependents.records[dependent].state = .stale }
     }
 
     /// Those that feed the reader are up to date, as far as is known.
     private func continueUpdate(_ dependent: DependentID) {
-        guard dependents[dependent].state == .stale else { return markFresh(dependent) }
+        guard dependents.records[dependent].state == .stale else { return markFresh(dependent) }
         var cursor = cursor(of: dependent)
         let value = compute(dependent, &cursor)
         dropRest(&cursor)
         if cursor.mustWait { return }
         markFresh(dependent)
-        if isRestoring { return }
+        if updates.isRestoring { return }
         store(value, of: dependent)
-        if !isUpdating { refreshed.append(dependent) }
+        if !updates.isUnderWay { dependents.refreshed.append(dependent) }
     }
 
     /// Asks whether the property may be read now: if it is a computed one that is behind, it is let go first.
@@ -256,12 +274,12 @@ extension ModelTree {
     /// - Returns: whether it is being brought up to date itself, and so has no value for those that it waits for.
     func isBeingComputed(_ id: PropertyID, for cursor: inout EdgeCursor) -> Bool {
         guard let dependent = computedDependent(of: id) else { return false }
-        if dependent == cursor.dependent || dependents[dependent].isActive {
+        if dependent == cursor.dependent || dependents.records[dependent].isActive {
             cursor.isCyclic = true
             return true
         }
-        if dependents[dependent].state != .fresh {
-            updating.append(dependent)
+        if dependents.records[dependent].state != .fresh {
+            updates.updating.append(dependent)
             cursor.mustWait = true
         }
         return false

@@ -18,17 +18,19 @@ extension ModelTree {
 
     /// Moves what the commit under way did into the history.
     func remember() {
-        let (touchCount, orderCount, deadCount) = (touches.count, orderChanges.count, releasedModels.count)
-        touches.drain { touch in
+        let (touchCount, orderCount, deadCount) = (
+            pending.touches.count, pending.orderChanges.count, pending.releasedModels.count
+        )
+        pending.touches.drain { touch in
             let id = touch.property
-            properties[id].touch = 0
-            if isRecorded { undoing.revisions.append(touch.oldRevision) }
+            records.properties[id].touch = 0
+            if hooks.isRecorded { undoing.revisions.append(touch.oldRevision) }
             let past = PastTouch(
                 old: touch.old,
                 wasWeak: touch.oldFlags.contains(.weak),
                 isChanged: touch.isChanged,
                 isAssignedEqual: touch.isAssignedEqual,
-                isRemoval: properties[id].slot.isAbsent,
+                isRemoval: records.properties[id].slot.isAbsent,
                 property: id,
                 cause: touch.cause,
                 edits: touch.edits
@@ -36,17 +38,17 @@ extension ModelTree {
             history.textBytes &+= past.textBytes
             history.touches.append(past)
         }
-        if orderCount > 0 { orderChanges.drain { history.orderChanges.append($0) } }
+        if orderCount > 0 { pending.orderChanges.drain { history.orderChanges.append($0) } }
         if deadCount > 0 { rememberReleased() }
         history.endCommit(
             revision,
-            by: author,
+            by: pending.author,
             touches: touchCount,
             orderChanges: orderCount,
             released: deadCount
         )
         forgetBeyondLimits()
-        if notesEqualAssignments { noteNoLongerThanWanted() }
+        if paths.notesEqualAssignments { noteNoLongerThanWanted() }
     }
 
     /// Forgets the oldest commits while there are too many, but none that may yet be undone.
@@ -55,41 +57,41 @@ extension ModelTree {
     }
 
     private func noteNoLongerThanWanted() {
-        if indistinctObservers == 0, history.horizon > lastIndistinctObserver {
-            notesEqualAssignments = false
+        if paths.indistinctObservers == 0, history.horizon > paths.lastIndistinctObserver {
+            paths.notesEqualAssignments = false
         }
     }
 
     private func rememberReleased() {
         removeDependentsOfReleased()
-        for index in releasedModels.indices {
-            let model = releasedModels[index]
-            history.releasedProperties += Int(models[model].count)
+        for index in pending.releasedModels.indices {
+            let model = pending.releasedModels[index]
+            history.releasedProperties += Int(records.models[model].count)
             history.textBytes += textBytes(of: model)
-            if !temporaryValues.isEmpty { expireAll(in: model) }
+            if !temporary.stacks.isEmpty { expireAll(in: model) }
         }
-        releasedModels.drain { history.released.append($0) }
+        pending.releasedModels.drain { history.released.append($0) }
     }
 
     /// What lay over properties of a model that died is over: only what they held last is remembered.
     private func expireAll(in model: ModelID) {
-        var id = models[model].first
+        var id = records.models[model].first
         while id != noRecord {
-            if properties[id].flags.contains(.isTemporary) {
-                if isRecorded { undoing.keep(temporaryValues[id] ?? [], of: id) }
+            if records.properties[id].flags.contains(.isTemporary) {
+                if hooks.isRecorded { undoing.keep(temporary.stacks[id] ?? [], of: id) }
                 freeShadowed(id)
-                properties[id].flags.remove(.isTemporary)
+                records.properties[id].flags.remove(.isTemporary)
             }
-            id = properties[id].next
+            id = records.properties[id].next
         }
     }
 
     func textBytes(of model: ModelID) -> Int {
         var bytes = 0
-        var id = models[model].first
+        var id = records.models[model].first
         while id != noRecord {
-            bytes += properties[id].slot.textBytes
-            id = properties[id].next
+            bytes += records.properties[id].slot.textBytes
+            id = records.properties[id].next
         }
         return bytes
     }
@@ -100,7 +102,7 @@ extension ModelTree {
         }
         let kept = history.touches.count &+ history.releasedProperties
         guard kept > History.fewestProperties else { return false }
-        let living = properties.count &- history.releasedProperties
+        let living = records.properties.count &- history.releasedProperties
         return kept > max(History.fewestProperties, min(living, History.mostProperties))
     }
 
@@ -126,7 +128,7 @@ extension ModelTree {
         for _ in 0..<commit.orderChanges { _ = history.orderChanges.removeFirst() }
         for _ in 0..<commit.released {
             let model = history.released.removeFirst()
-            history.releasedProperties -= Int(models[model].count)
+            history.releasedProperties -= Int(records.models[model].count)
             history.textBytes -= textBytes(of: model)
             freeReleased(model)
         }
@@ -167,15 +169,15 @@ extension ModelTree {
             if change.wasPresent {
                 delist(change.property)
             } else {
-                enlist(change.property, after: models[properties[change.property].model].last)
+                enlist(change.property, after: records.models[records.properties[change.property].model].last)
             }
             position.orderChange += 1
         }
         for _ in 0..<commit.touches {
             exchange(position.touch, isUndone: false)
             let touch = history.touches[position.touch].touch
-            touches.append(touch)
-            properties[touch.property].touch = Int32(touches.count)
+            pending.touches.append(touch)
+            records.properties[touch.property].touch = Int32(pending.touches.count)
             position.touch += 1
         }
     }
@@ -187,7 +189,7 @@ extension ModelTree {
         guard history.touches[index].isChanged else { return }
         if let edit = history.touches[index].edit {
             // Only the element goes to and fro: the arrays may be large.
-            var value = properties[id].value
+            var value = records.properties[id].value
             setValue(.null, of: id)
             let element = history.touches[index].old
             history.touches[index].old = .absent
@@ -198,10 +200,10 @@ extension ModelTree {
             }
             setValue(value, of: id)
         } else {
-            let isWeak = properties[id].isWeak
+            let isWeak = records.properties[id].isWeak
             // Text belongs to whoever has it now.
-            swap(&properties[id].slot, &history.touches[index].old)
-            properties[id].isWeak = history.touches[index].wasWeak
+            swap(&records.properties[id].slot, &history.touches[index].old)
+            records.properties[id].isWeak = history.touches[index].wasWeak
             history.touches[index].wasWeak = isWeak
         }
     }
@@ -241,46 +243,50 @@ extension ModelTree {
     /// - Returns: false if one of the paths has led to a computed property.
     /// - Cost: that of the commits, not of the tree.
     func replay(from first: Int, to observers: [ObserverID], _ sink: any ReplaySink) -> Bool {
-        precondition(touches.isEmpty, "commits were told again in the middle of another")
+        precondition(pending.touches.isEmpty, "commits were told again in the middle of another")
         let (presentRoot, presentSink, presentRevision, presentAuthor) = (
-            rootNode, self.sink, revision, author
+            paths.rootNode, self.hooks.sink, revision, pending.author
         )
         var position = Position(touch: history.touches.end, orderChange: history.orderChanges.end)
         rewind(to: &position, before: first)
-        rootNode = nodes.allocate()
-        isReplaying = true
-        hasReplayedComputed = false
-        self.sink = sink
+        paths.rootNode = paths.nodes.allocate()
+        replay.isUnderWay = true
+        replay.hasMetComputed = false
+        self.hooks.sink = sink
         let mirrored = observers.map { mirror($0, from: presentRoot) }
         for number in first..<history.commits.end {
             let commit = history.commits[number]
             redo(commit, at: &position)
-            (revision, author) = (commit.revision, history.authors[commit.author])
+            (revision, pending.author) = (commit.revision, history.authors[commit.author])
             if sink.wantsMore { notify() }
-            for index in touches.indices { properties[touches[index].property].touch = 0 }
-            touches.removeAll()
+            for index in pending.touches.indices {
+                records.properties[pending.touches[index].property].touch = 0
+            }
+            pending.touches.removeAll()
         }
         for observer in mirrored { removeObserver(observer) }
-        knownPaths.forget()
-        nodes.release(rootNode)
-        (rootNode, self.sink, revision, author) = (presentRoot, presentSink, presentRevision, presentAuthor)
-        isReplaying = false
-        return !hasReplayedComputed
+        paths.known.forget()
+        paths.nodes.release(paths.rootNode)
+        (paths.rootNode, self.hooks.sink, revision, pending.author) = (
+            presentRoot, presentSink, presentRevision, presentAuthor
+        )
+        replay.isUnderWay = false
+        return !replay.hasMetComputed
     }
 
     /// An observer of the same path in the trie of the replay.
     private func mirror(_ observer: ObserverID, from root: NodeID) -> ObserverID {
-        let record = observers[observer]
+        let record = paths.observers[observer]
         var chain: [NameID] = []
         var above = record.node
         while above != root {
-            chain.append(nodes[above].name)
-            above = nodes[above].parent
+            chain.append(paths.nodes[above].name)
+            above = paths.nodes[above].parent
         }
-        var node = rootNode
+        var node = paths.rootNode
         for name in chain.reversed() { node = childOrNew(of: node, named: name) }
-        let fresh = self.observers.allocate()
-        self.observers[fresh].tag = record.tag
+        let fresh = self.paths.observers.allocate()
+        self.paths.observers[fresh].tag = record.tag
         add(fresh, record.options, to: node)
         return fresh
     }

@@ -69,7 +69,9 @@ extension ModelTree {
     ///
     /// - Returns: false where that can't be told of some of what they did.
     func markPinned() -> Bool {
-        guard undoing.isPinned, undoing.temporaryValues.isEmpty, undoing.bindings.isEmpty else { return false }
+        guard undoing.isPinned, undoing.temporaryValues.isEmpty, undoing.bindings.isEmpty else {
+            return false
+        }
         undoing.mark = history.commits.end
         undoing.markRevision = revision
         undoing.markCount = undoing.revisions.count
@@ -88,19 +90,19 @@ extension ModelTree {
     /// is told is to be ignored.
     func undoPinned() {
         guard undoing.isPinned else { return }
-        precondition(touches.isEmpty, "commits were undone in the middle of another")
+        precondition(pending.touches.isEmpty, "commits were undone in the middle of another")
         undoing.isUnderWay = true
         for number in undoing.bindings.reversed() { _ = removeBinding(number) }
         noteUndone()
         while history.commits.end > undoing.pinned { undoLastCommit() }
-        savedStacks = undoing.temporaryValues
+        temporary.saved = undoing.temporaryValues
         restoreStacks()
-        if !unreferenced.isEmpty { releaseUnreferenced() }
-        if staleCount > 0 || !refreshed.isEmpty { updateDependents() }
-        if !touches.isEmpty { notify() }
+        if !pending.unreferenced.isEmpty { releaseUnreferenced() }
+        if dependents.staleCount > 0 || !dependents.refreshed.isEmpty { updateDependents() }
+        if !pending.touches.isEmpty { notify() }
         revision = undoing.revision
         // Their revisions will be others'.
-        for dependent in bindings.values { dependents[dependent].binding?.lastWrite = 0 }
+        for dependent in bindings.byNumber.values { dependents.records[dependent].binding?.lastWrite = 0 }
         clear()
         undoing.isUnderWay = false
         unpin()
@@ -113,7 +115,7 @@ extension ModelTree {
             for _ in 0..<history.commits[commit].touches {
                 number -= 1
                 guard history.touches[number].isChanged else { continue }
-                touches[touch(history.touches[number].property)].isChanged = true
+                pending.touches[touch(history.touches[number].property)].isChanged = true
             }
         }
     }
@@ -128,8 +130,8 @@ extension ModelTree {
             } else {
                 delist(change.property)
             }
-            let model = properties[change.property].model
-            models[model].removalRevision = change.oldRemovalRevision
+            let model = records.properties[change.property].model
+            records.models[model].removalRevision = change.oldRemovalRevision
             markMemberDependents(of: model)
         }
         for _ in 0..<commit.touches { undo(history.touches.removeLast()) }
@@ -141,38 +143,38 @@ extension ModelTree {
         defer { recycle(past.old) }
         guard past.isChanged else { return }
         let id = past.property
-        let (current, isWeak) = (properties[id].slot, properties[id].isWeak)
+        let (current, isWeak) = (records.properties[id].slot, records.properties[id].isWeak)
         var old = past.old
         if let edit = past.edit, case .array(let array) = current { old = .array(edit.undone(array)) }
         dereference(current, from: id, isWeak: isWeak)
         reference(old, from: id, isWeak: past.wasWeak)
-        knownPaths.forget()
+        paths.known.forget()
         setValue(old, of: id)
-        properties[id].isWeak = past.wasWeak
-        properties[id].revision = oldRevision
-        if properties[id].flags.contains(.read) { markDependents(of: id) }
+        records.properties[id].isWeak = past.wasWeak
+        records.properties[id].revision = oldRevision
+        if records.properties[id].flags.contains(.read) { markDependents(of: id) }
     }
 
     /// A model that died lives again: what it holds is held, and its computed properties follow what they read.
     private func restoreReleased(_ model: ModelID) {
-        history.releasedProperties -= Int(models[model].count)
+        history.releasedProperties -= Int(records.models[model].count)
         history.textBytes -= textBytes(of: model)
-        models[model].isReleased = false
-        unreferenced.append(model)
-        var id = models[model].first
+        records.models[model].isReleased = false
+        pending.unreferenced.append(model)
+        var id = records.models[model].first
         while id != noRecord {
-            reference(properties[id].slot, from: id, isWeak: properties[id].isWeak)
-            if properties[id].flags.contains(.computed) { followAgain(id) }
-            id = properties[id].next
+            reference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
+            if records.properties[id].flags.contains(.computed) { followAgain(id) }
+            id = records.properties[id].next
         }
     }
 
     private func followAgain(_ id: PropertyID) {
-        let type = types[models[properties[id].model].type]
-        guard let position = type.position(of: properties[id].name) else { return }
-        let dependent = dependents.allocate()
-        dependents[dependent].property = id
-        dependents[dependent].computation = type.properties[position].computation
+        let type = typing.types[records.models[records.properties[id].model].type]
+        guard let position = type.position(of: records.properties[id].name) else { return }
+        let dependent = dependents.records.allocate()
+        dependents.records[dependent].property = id
+        dependents.records[dependent].computation = type.properties[position].computation
         indexComputed(dependent)
         markStale(dependent)
     }

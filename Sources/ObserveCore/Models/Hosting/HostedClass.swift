@@ -68,10 +68,10 @@ extension HostedModels {
     ) -> HostedClass {
         if let known = classes[ObjectIdentifier(type)] { return known }
         let short = "\(type)"
-        let name = tree.types.find(short) == nil ? short : String(reflecting: type)
+        let name = tree.typing.types.find(short) == nil ? short : String(reflecting: type)
         let modelType = ModelType(name: name)
         modelType.isCreatable = type is any CreatableModel.Type
-        let number = tree.types.add(modelType, isNamed: tree.types.find(name) == nil)
+        let number = tree.typing.types.add(modelType, isNamed: tree.typing.types.find(name) == nil)
         let hosted = HostedClass(type, number: number, name: name)
         classes[ObjectIdentifier(type)] = hosted
         classesByType[number] = hosted
@@ -79,7 +79,7 @@ extension HostedModels {
         if let parent = _getSuperclass(type) as? any ObservableModel.Type {
             let above = register(parent, &undescribed)
             modelType.parent = above.type
-            tree.types[above.type].isExtended = true
+            tree.typing.types[above.type].isExtended = true
         }
         return hosted
     }
@@ -96,7 +96,7 @@ extension HostedModels {
                 continue
             }
             if let model = shape.modelType { _ = register(model, &undescribed) }
-            let name = ByteView.with(property.name) { tree.names.intern($0) }
+            let name = ByteView.with(property.name) { tree.records.names.intern($0) }
             hosted.properties.append(HostedProperty(name: name, shape: shape, isWeak: property.isWeak))
             hosted.places[name] = index
         }
@@ -108,7 +108,7 @@ extension HostedModels {
             guard let shown = hosted.properties[index] else { continue }
             var traits: Declared.Traits = .fixed
             if shown.isWeak { traits.insert(.weak) }
-            tree.types[hosted.type].declare(
+            tree.typing.types[hosted.type].declare(
                 DeclaredProperty(
                     name: shown.name,
                     text: property.name,
@@ -145,7 +145,7 @@ extension HostedModels {
             case .string: .string
             case .any: .any
             }
-        let refined = tree.types.add(
+        let refined = tree.typing.types.add(
             Refinement(name: "\(scalar)", base: base) { stored in
                 stored.scalar.flatMap { scalar.init(modelValue: $0) } != nil
             }
@@ -191,7 +191,7 @@ extension HostedModels {
             var members = ValueMembers()
             for (index, value) in values.enumerated() {
                 guard let value, let name = hosted.properties[index]?.name else { continue }
-                members[tree.names.text(name).string] = value
+                members[tree.records.names.text(name).string] = value
             }
             return .object(members)
         }

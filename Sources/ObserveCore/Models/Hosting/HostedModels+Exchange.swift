@@ -16,8 +16,10 @@ extension HostedModels {
             let hasTaken = take()
             if hasNewReferences, !hidden.isEmpty { reveal() }
             hasNewReferences = false
-            if !tree.unreferenced.isEmpty { tree.releaseUnreferenced() }
-            if tree.staleCount > 0 || !tree.refreshed.isEmpty { tree.updateDependents() }
+            if !tree.pending.unreferenced.isEmpty { tree.releaseUnreferenced() }
+            if tree.dependents.staleCount > 0 || !tree.dependents.refreshed.isEmpty {
+                tree.updateDependents()
+            }
             releaseDead()
             if !hasGiven, !hasTaken, assigned.isEmpty { break }
         }
@@ -29,9 +31,9 @@ extension HostedModels {
     /// Whether anything was assigned to a Swift model.
     private func give() -> Bool {
         var different: [(slot: Slot, property: HostedProperty, value: StoredValue)] = []
-        for index in tree.touches.indices {
-            let touch = tree.touches[index]
-            let record = tree.properties[touch.property]
+        for index in tree.pending.touches.indices {
+            let touch = tree.pending.touches[index]
+            let record = tree.records.properties[touch.property]
             if touch.old.isContainer || record.value.isContainer { hasNewReferences = true }
             guard let object = objects[record.model], let hosted = hostedClass(of: record.model),
                 let place = hosted.places[record.name], let property = hosted.properties[place]
@@ -82,7 +84,7 @@ extension HostedModels {
                 guard let property, let id = tree.property(model, property.name) else { continue }
                 let slot = Slot(model: model, index: index)
                 let current = hosted.table.value(ofProperty: index, of: object)
-                let value = tree.properties[id].value
+                let value = tree.records.properties[id].value
                 adopt(current, for: value, property.shape)
                 if !isSame(value, current, slot, property.shape) { assign(value, to: slot, property) }
             }
@@ -101,7 +103,7 @@ extension HostedModels {
         case (.model, .model(let model)):
             guard let object = current as? any ObservableModel, objects[model] == nil,
                 numbers[ObjectIdentifier(object)] == nil,
-                classes[ObjectIdentifier(type(of: object))]?.type == tree.models[model].type
+                classes[ObjectIdentifier(type(of: object))]?.type == tree.records.models[model].type
             else { return }
             enter(object, as: model)
             unfilled.append(model)
@@ -163,7 +165,7 @@ extension HostedModels {
     }
 
     private func put(_ new: StoredValue, in id: PropertyID) {
-        let old = tree.properties[id].value
+        let old = tree.records.properties[id].value
         if old.equals(new), !old.isAbsent { return tree.assignEqual(id) }
         if case (.array(let before), .array(let after)) = (old, new),
             let edit = ArrayEdit(from: before, to: after)
@@ -186,7 +188,7 @@ extension HostedModels {
             hidden.remove(slot)
             let id = tree.propertyOrPlaceholder(slot.model, property.name)
             let new = stored(hosted.table.value(ofProperty: slot.index, of: object), slot, property)
-            if !tree.properties[id].slot.equals(new) { tree.assign(id, new) }
+            if !tree.records.properties[id].slot.equals(new) { tree.assign(id, new) }
             fillAll()
         }
     }
@@ -222,7 +224,7 @@ extension HostedModels {
     }
 
     private func weakReference(to object: any ObservableModel, from slot: Slot) -> StoredValue {
-        if let model = numbers[ObjectIdentifier(object)], tree.models[model].strongReferences > 0 {
+        if let model = numbers[ObjectIdentifier(object)], tree.records.models[model].strongReferences > 0 {
             return .model(model)
         }
         hidden.insert(slot)

@@ -81,7 +81,7 @@ final class HostedModels: ModelHost {
         checkThread()
         tree.commit {
             let id = property(ofRoot: root, taking: .any)
-            if !tree.properties[id].slot.isAbsent { tree.assign(id, .absent) }
+            if !tree.records.properties[id].slot.isAbsent { tree.assign(id, .absent) }
         }
     }
 
@@ -93,14 +93,16 @@ final class HostedModels: ModelHost {
 
     /// The root's property, which from now on is the program's alone to assign, or anybody's.
     private func property(ofRoot root: String, taking type: ValueType) -> PropertyID {
-        let name = ByteView.with(root) { tree.names.intern($0) }
-        defer { tree.names.release(name) }
-        let rootModel = tree.rootModel
-        if tree.models[rootModel].type == noRecord {
-            tree.models[rootModel].type = tree.types.add(ModelType(name: "Any", elements: .any))
+        let name = ByteView.with(root) { tree.records.names.intern($0) }
+        defer { tree.records.names.release(name) }
+        let rootModel = tree.records.root
+        if tree.records.models[rootModel].type == noRecord {
+            tree.records.models[rootModel].type = tree.typing.types.add(
+                ModelType(name: "Any", elements: .any)
+            )
         }
-        tree.names.retain(name)
-        tree.types[tree.models[rootModel].type].declare(
+        tree.records.names.retain(name)
+        tree.typing.types[tree.records.models[rootModel].type].declare(
             DeclaredProperty(
                 name: name,
                 text: root,
@@ -108,8 +110,8 @@ final class HostedModels: ModelHost {
             )
         )
         let id = tree.propertyOrPlaceholder(rootModel, name)
-        tree.properties[id].flags.subtract([.declared, .choosy])
-        tree.properties[id].flags.formUnion(tree.declaredFlags(of: id))
+        tree.records.properties[id].flags.subtract([.declared, .choosy])
+        tree.records.properties[id].flags.formUnion(tree.declaredFlags(of: id))
         return id
     }
 
@@ -131,7 +133,7 @@ final class HostedModels: ModelHost {
     func number(of object: any ObservableModel) -> ModelID {
         if let known = numbers[ObjectIdentifier(object)] { return known }
         let model = tree.makeLooseModel()
-        tree.models[model].type = declare(type(of: object)).type
+        tree.records.models[model].type = declare(type(of: object)).type
         enter(object, as: model)
         unfilled.append(model)
         unfilledSet.insert(model)
@@ -147,7 +149,7 @@ final class HostedModels: ModelHost {
     }
 
     func hostedClass(of model: ModelID) -> HostedClass? {
-        let type = tree.models[model].type
+        let type = tree.records.models[model].type
         return type == noRecord ? nil : classesByType[type]
     }
 
@@ -175,8 +177,8 @@ final class HostedModels: ModelHost {
     /// Lets the Swift models go whose models in the tree have died.
     func releaseDead() {
         var gone: [any ObservableModel] = []
-        for index in tree.releasedModels.indices {
-            let model = tree.releasedModels[index]
+        for index in tree.pending.releasedModels.indices {
+            let model = tree.pending.releasedModels[index]
             guard let object = objects.removeValue(forKey: model) else { continue }
             numbers[ObjectIdentifier(object)] = nil
             object.endHosting(by: self)

@@ -19,9 +19,10 @@ extension ModelTree {
         for component in 0..<path.count {
             switch value {
             case .model(let model):
-                guard let found = presentProperty(model, path.name(component)), !properties[found].isWeak
+                guard let found = presentProperty(model, path.name(component)),
+                    !records.properties[found].isWeak
                 else { return .absent }
-                value = properties[found].value
+                value = records.properties[found].value
             case .array(let array): value = array.element(path.name(component).arrayIndex ?? -1)
             default: return .absent
             }

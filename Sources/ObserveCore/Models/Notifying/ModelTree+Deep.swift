@@ -11,28 +11,35 @@ extension ModelTree {
 
     /// Tells deep observers what was assigned below them. After the ordinary telling, when all nodes are bound anew.
     func notifyDeepObservers() {
-        for index in touches.indices { touches[index].differsBelow = differsBelow(touches[index]) }
-        for index in touches.indices where isVisibleBelow(touches[index]) {
-            deep.way.append(.name(properties[touches[index].property].name))
-            climb(from: properties[touches[index].property].model, touch: index)
-            deep.way.removeAll()
+        for index in pending.touches.indices {
+            pending.touches[index].differsBelow = differsBelow(pending.touches[index])
+        }
+        for index in pending.touches.indices where isVisibleBelow(pending.touches[index]) {
+            notification.deep.way.append(.name(records.properties[pending.touches[index].property].name))
+            climb(from: records.properties[pending.touches[index].property].model, touch: index)
+            notification.deep.way.removeAll()
         }
         // What is nearer to the node first: an array's shift before what is at its elements' new places. Equal
         // assignments, which show all that is there now, after all others: a mirror would apply edits twice.
-        if deep.events.count > 1 {
-            deep.events.sort { $0.differs == $1.differs ? $0.count < $1.count : $0.differs }
+        if notification.deep.events.count > 1 {
+            notification.deep.events.sort { $0.differs == $1.differs ? $0.count < $1.count : $0.differs }
         }
-        for index in deep.events.indices where isWanted(deep.events[index].node) { emit(deep.events[index]) }
-        for index in deep.equal.indices { sink?.pathChanged(deep.equal[index], in: self) }
-        for node in deep.overflowed.sorted() where !reboundDeepNodes.contains(node) { emitWhole(node) }
+        for index in notification.deep.events.indices where isWanted(notification.deep.events[index].node) {
+            emit(notification.deep.events[index])
+        }
+        for index in notification.deep.equal.indices {
+            hooks.sink?.pathChanged(notification.deep.equal[index], in: self)
+        }
+        for node in notification.deep.overflowed.sorted() where !notification.reboundDeepNodes.contains(node)
+        { emitWhole(node) }
         forgetReaches()
-        deep.removeAll()
-        if !reboundDeepNodes.isEmpty { reboundDeepNodes.removeAll() }
+        notification.deep.removeAll()
+        if !notification.reboundDeepNodes.isEmpty { notification.reboundDeepNodes.removeAll() }
     }
 
     /// The property's values before and after, weak references counted as absent.
     func strongValues(_ touch: Touch) -> (old: StoredValue, new: StoredValue) {
-        let property = properties[touch.property]
+        let property = records.properties[touch.property]
         return (
             touch.oldFlags.contains(.weak) ? .absent : touch.old, property.isWeak ? .absent : property.slot
         )
@@ -49,22 +56,22 @@ extension ModelTree {
         if touch.differsBelow || !touch.edits.isEmpty { return true }
         let (old, new) = strongValues(touch)
         if old.isAbsent, new.isAbsent { return false }
-        return indistinctObservers > 0 || !old.equals(new)
+        return paths.indistinctObservers > 0 || !old.equals(new)
     }
 
     /// Whether something that `value` owns was assigned in this commit, and not by the write itself.
     func hasConsequences(inside value: StoredValue) -> Bool {
         guard value.isContainer else { return false }
-        var pending = [value]
+        var ahead = [value]
         var owned: [ModelID] = []
-        while let next = pending.popLast() {
-            if case .array(let array) = next { pending += array.elements.filter(\.isContainer) }
+        while let next = ahead.popLast() {
+            if case .array(let array) = next { ahead += array.elements.filter(\.isContainer) }
             if let model = next.modelID { owned.append(model) }
         }
-        return touches.indices.contains { index in
-            let touch = touches[index]
+        return pending.touches.indices.contains { index in
+            let touch = pending.touches[index]
             guard touch.cause != .writer, isVisibleBelow(touch) else { return false }
-            return owned.contains { reaches($0, properties[touch.property].model) }
+            return owned.contains { reaches($0, records.properties[touch.property].model) }
         }
     }
 
@@ -74,52 +81,54 @@ extension ModelTree {
     ///
     /// Recursion is as deep as paths may be.
     private func climb(from model: ModelID, touch: Int) {
-        guard deep.way.count <= limits.maxDepth, hasOneWay(up: model) || isBelowDeep(model) else { return }
-        deep.climbed += 1
-        guard deep.climbed <= ModelTree.deepEventLimit * limits.maxDepth else {
+        guard notification.deep.way.count <= limits.maxDepth, hasOneWay(up: model) || isBelowDeep(model)
+        else { return }
+        notification.deep.climbed += 1
+        guard notification.deep.climbed <= ModelTree.deepEventLimit * limits.maxDepth else {
             return overflow(deepNodes(above: model))
         }
         // A weak reference may lead to the node itself, but to nothing below it.
-        weakReferrers.forEach(of: model) { referrer in
+        records.weakReferrers.forEach(of: model) { referrer in
             // Elements of an array are weak in what is computed alone.
             forEachPlace(of: model, in: referrer) { indices in
-                let count = deep.way.count
-                for index in indices.reversed() { deep.way.append(.index(index)) }
+                let count = notification.deep.way.count
+                for index in indices.reversed() { notification.deep.way.append(.index(index)) }
                 find(referrer, indices, touch)
-                deep.way.truncate(to: count)
+                notification.deep.way.truncate(to: count)
             }
         }
         forEachStrongHolder(of: model) { holder in
             forEachPlace(of: model, in: holder) { indices in
-                let count = deep.way.count
-                for index in indices.reversed() { deep.way.append(.index(index)) }
+                let count = notification.deep.way.count
+                for index in indices.reversed() { notification.deep.way.append(.index(index)) }
                 find(holder, indices, touch)
                 if !isNotifiedWhole(holder, indices, at: 0) {
-                    deep.way.append(.name(properties[holder].name))
-                    climb(from: properties[holder].model, touch: touch)
+                    notification.deep.way.append(.name(records.properties[holder].name))
+                    climb(from: records.properties[holder].model, touch: touch)
                 }
-                deep.way.truncate(to: count)
+                notification.deep.way.truncate(to: count)
             }
         }
     }
 
     /// Whether it takes no longer to go up from the model than to ask whether that leads anywhere.
     private func hasOneWay(up model: ModelID) -> Bool {
-        touches.count == 1 && models[model].strongReferences == 1 && weakReferrers.isEmpty
+        pending.touches.count == 1 && records.models[model].strongReferences == 1
+            && records.weakReferrers.isEmpty
     }
 
     /// Whether the event for the holder's array at that level contains what stands at `indices` as it is now: elements
     /// that it shows, and the whole inner array where elements of that were changed.
     private func isNotifiedWhole(_ holder: PropertyID, _ indices: [Int], at level: Int) -> Bool {
-        let touched = Int(properties[holder].touch)
+        let touched = Int(records.properties[holder].touch)
         guard touched != 0 else { return false }
-        var edits = touches[touched - 1].edits
+        var edits = pending.touches[touched - 1].edits
         for above in 0..<level {
             // A node that leads to what was assigned as a whole knows by itself whether that is another value.
             guard case .edited(let inner, _) = edits.fate(of: indices[above], at: above) else { return false }
             edits = inner
         }
-        guard let only = edits.only else { return level == 0 && touches[touched - 1].differsBelow }
+        guard let only = edits.only else { return level == 0 && pending.touches[touched - 1].differsBelow }
         if only.isEqual { return false }
         let isOwn = level == only.path.count
         guard !isOwn || only.kind != .removal, level < indices.count else { return false }
@@ -130,38 +139,40 @@ extension ModelTree {
     ///
     /// A node that is the model's very place knows by itself whether it is another model than before.
     private func find(_ holder: PropertyID, _ indices: [Int], _ touch: Int) {
-        var node = properties[holder].bound
+        var node = records.properties[holder].bound
         while node != noRecord {
             var (inner, level): (NodeID, Int) = (node, 0)
             while inner != noRecord {
-                if nodes[inner].isDeep, level == indices.count || !isNotifiedWhole(holder, indices, at: level) {
-                    add(inner, deep.way.count - level, touch)
+                if paths.nodes[inner].isDeep,
+                    level == indices.count || !isNotifiedWhole(holder, indices, at: level)
+                {
+                    add(inner, notification.deep.way.count - level, touch)
                 }
                 guard level < indices.count else { break }
                 inner = child(of: inner, at: indices[level])
                 level += 1
             }
-            node = nodes[node].nextBound
+            node = paths.nodes[node].nextBound
         }
     }
 
     func child(of node: NodeID, at index: Int) -> NodeID {
-        guard nodes[node].firstChild != noRecord else { return noRecord }
-        text.removeAll()
-        text.append(decimal: UInt64(index))
-        return names.find(text.view).flatMap { child(of: node, named: $0) } ?? noRecord
+        guard paths.nodes[node].firstChild != noRecord else { return noRecord }
+        paths.text.removeAll()
+        paths.text.append(decimal: UInt64(index))
+        return records.names.find(paths.text.view).flatMap { child(of: node, named: $0) } ?? noRecord
     }
 
     /// The properties that hold the model strongly, those included that hold it below a value that ends. A weak one can
     /// hold it there alone, so that it does not lead to the model.
     func forEachStrongHolder(of model: ModelID, _ body: (PropertyID) -> Void) {
-        let (first, other) = (models[model].holder, models[model].otherHolder)
-        if first != noRecord, !properties[first].isWeak { body(first) }
-        guard models[model].strongReferences > 1 else { return }
+        let (first, other) = (records.models[model].holder, records.models[model].otherHolder)
+        if first != noRecord, !records.properties[first].isWeak { body(first) }
+        guard records.models[model].strongReferences > 1 else { return }
         var others = [other]
-        furtherHolders.forEach(of: model) { if $0 != other { others.append($0) } }
+        records.furtherHolders.forEach(of: model) { if $0 != other { others.append($0) } }
         others.sort()
-        for holder in others where holder != first && !properties[holder].isWeak { body(holder) }
+        for holder in others where holder != first && !records.properties[holder].isWeak { body(holder) }
     }
 
     func strongHolders(of model: ModelID) -> [PropertyID] {
@@ -174,56 +185,56 @@ extension ModelTree {
 
     /// Whether the node is told of single changes: not where it has been, or will be, told as a whole.
     private func isWanted(_ node: NodeID) -> Bool {
-        (reboundDeepNodes.isEmpty || !reboundDeepNodes.contains(node))
-            && (deep.overflowed.isEmpty || !deep.overflowed.contains(node))
+        (notification.reboundDeepNodes.isEmpty || !notification.reboundDeepNodes.contains(node))
+            && (notification.deep.overflowed.isEmpty || !notification.deep.overflowed.contains(node))
     }
 
     /// Notes the event; where one of the node's subscriptions gets too many, that gets one for the whole instead.
     private func add(_ node: NodeID, _ count: Int, _ touch: Int) {
         guard isWanted(node) else { return }
-        deep.events.append(
+        notification.deep.events.append(
             DeepEvent(
                 node: node,
                 touch: Int32(touch),
-                start: Int32(deep.steps.count),
+                start: Int32(notification.deep.steps.count),
                 count: Int32(count),
-                differs: touches[touch].differsBelow
+                differs: pending.touches[touch].differsBelow
             )
         )
-        for step in 0..<count { deep.steps.append(deep.way[step]) }
-        if deep.isCounting {
+        for step in 0..<count { notification.deep.steps.append(notification.deep.way[step]) }
+        if notification.deep.isCounting {
             self.count(node)
-        } else if deep.events.count > ModelTree.deepEventLimit {
-            deep.isCounting = true
-            for node in deep.events.array.map(\.node) { self.count(node) }
+        } else if notification.deep.events.count > ModelTree.deepEventLimit {
+            notification.deep.isCounting = true
+            for node in notification.deep.events.array.map(\.node) { self.count(node) }
         }
     }
 
     private func count(_ node: NodeID) {
         for group in deepGroups(at: node) where isWanted(node) {
-            deep.counts[group, default: 0] += 1
-            if deep.overflowedGroups.contains(group) {
+            notification.deep.counts[group, default: 0] += 1
+            if notification.deep.overflowedGroups.contains(group) {
                 overflow([node])
-            } else if deep.counts[group, default: 0] > ModelTree.deepEventLimit {
-                deep.overflowedGroups.insert(group)
-                let notified = Set(deep.events.array.map(\.node))
+            } else if notification.deep.counts[group, default: 0] > ModelTree.deepEventLimit {
+                notification.deep.overflowedGroups.insert(group)
+                let notified = Set(notification.deep.events.array.map(\.node))
                 overflow(notified.filter { deepGroups(at: $0).contains(group) })
             }
         }
     }
 
     private func overflow(_ nodes: Set<NodeID>) {
-        deep.overflowed.formUnion(nodes)
-        deep.events.removeAll { nodes.contains($0.node) }
+        notification.deep.overflowed.formUnion(nodes)
+        notification.deep.events.removeAll { nodes.contains($0.node) }
         // No more need be found for them.
         forgetReaches()
     }
 
     private func deepGroups(at node: NodeID) -> [Int32] {
         var groups: [Int32] = []
-        var observer = nodes[node].firstObserver
+        var observer = paths.nodes[node].firstObserver
         while observer != noRecord {
-            let record = observers[observer]
+            let record = paths.observers[observer]
             if record.options.contains(.deep) { groups.append(record.group) }
             observer = record.next
         }
@@ -236,65 +247,69 @@ extension ModelTree {
     ///
     /// Iterative: links can make the way upwards longer than any path.
     private func isBelowDeep(_ model: ModelID) -> Bool {
-        if models[model].reach == .unknown {
-            deep.asked.append(model)
-            while let next = deep.asked.last {
-                if models[next].reach != .unknown || decideReach(of: next) { _ = deep.asked.popLast() }
+        if records.models[model].reach == .unknown {
+            notification.deep.asked.append(model)
+            while let next = notification.deep.asked.last {
+                if records.models[next].reach != .unknown || decideReach(of: next) {
+                    _ = notification.deep.asked.popLast()
+                }
             }
         }
-        return models[model].reach == .somewhere
+        return records.models[model].reach == .somewhere
     }
 
     /// False when models above must be asked first: those are on ``DeepNotification/asked`` then.
     private func decideReach(of model: ModelID) -> Bool {
         var reach = DeepReach.nowhere
-        weakReferrers.forEach(of: model) { if hasDeepNode(at: $0) { reach = .somewhere } }
-        let waiting = deep.asked.count
+        records.weakReferrers.forEach(of: model) { if hasDeepNode(at: $0) { reach = .somewhere } }
+        let waiting = notification.deep.asked.count
         forEachStrongHolder(of: model) { holder in
             if reach == .somewhere { return }
             if hasDeepNode(at: holder) {
                 reach = .somewhere
             } else if !isNotifiedWhole(holder, [], at: 0) {
-                let above = properties[holder].model
-                switch models[above].reach {
+                let above = records.properties[holder].model
+                switch records.models[above].reach {
                 case .somewhere: reach = .somewhere
-                case .unknown: deep.asked.append(above)
+                case .unknown: notification.deep.asked.append(above)
                 case .nowhere: break
                 }
             }
         }
         if reach == .somewhere {
-            deep.asked.truncate(to: waiting)
-        } else if deep.asked.count > waiting {
+            notification.deep.asked.truncate(to: waiting)
+        } else if notification.deep.asked.count > waiting {
             return false
         }
-        models[model].reach = reach
-        deep.known.append(model)
+        records.models[model].reach = reach
+        notification.deep.known.append(model)
         return true
     }
 
     private func forgetReaches() {
-        for index in deep.known.indices { models[deep.known[index]].reach = .unknown }
-        deep.known.removeAll()
+        for index in notification.deep.known.indices {
+            records.models[notification.deep.known[index]].reach = .unknown
+        }
+        notification.deep.known.removeAll()
     }
 
     /// Whether a deeply observed node that is still to be told leads to the property, or into the array that it holds.
     private func hasDeepNode(at holder: PropertyID) -> Bool {
-        var node = properties[holder].bound
+        var node = records.properties[holder].bound
         while node != noRecord {
             if hasDeepNode(from: node) { return true }
-            node = nodes[node].nextBound
+            node = paths.nodes[node].nextBound
         }
         return false
     }
 
     private func hasDeepNode(from node: NodeID) -> Bool {
-        if nodes[node].isDeep, isWanted(node) { return true }
-        var child = nodes[node].firstChild
+        if paths.nodes[node].isDeep, isWanted(node) { return true }
+        var child = paths.nodes[node].firstChild
         while child != noRecord {
             // Only what leads into the property's own array: other children are bound to properties of their own.
-            if nodes[child].property == noRecord, hasDeepNode(from: child) { return true }
-            child = nodes[child].next
+            if paths.nodes[child].property == noRecord, hasDeepNode(from: child) { return true }
+            child = paths.nodes[child].next
         }
         return false
     }
@@ -305,10 +320,12 @@ extension ModelTree {
         var pending = [model]
         var seen: Set<ModelID> = [model]
         while let next = pending.popLast() {
-            weakReferrers.forEach(of: next) { found.formUnion(deepNodes(at: $0)) }
+            records.weakReferrers.forEach(of: next) { found.formUnion(deepNodes(at: $0)) }
             for holder in strongHolders(of: next) {
                 found.formUnion(deepNodes(at: holder))
-                if seen.insert(properties[holder].model).inserted { pending.append(properties[holder].model) }
+                if seen.insert(records.properties[holder].model).inserted {
+                    pending.append(records.properties[holder].model)
+                }
             }
         }
         return found
@@ -317,17 +334,17 @@ extension ModelTree {
     private func deepNodes(at holder: PropertyID) -> [NodeID] {
         var found: [NodeID] = []
         var pending: [NodeID] = []
-        var node = properties[holder].bound
+        var node = records.properties[holder].bound
         while node != noRecord {
             pending.append(node)
-            node = nodes[node].nextBound
+            node = paths.nodes[node].nextBound
         }
         while let next = pending.popLast() {
-            if nodes[next].isDeep { found.append(next) }
-            var child = nodes[next].firstChild
+            if paths.nodes[next].isDeep { found.append(next) }
+            var child = paths.nodes[next].firstChild
             while child != noRecord {
-                if nodes[child].property == noRecord { pending.append(child) }
-                child = nodes[child].next
+                if paths.nodes[child].property == noRecord { pending.append(child) }
+                child = paths.nodes[child].next
             }
         }
         return found
@@ -336,20 +353,22 @@ extension ModelTree {
     // MARK: Telling
 
     private func emit(_ event: DeepEvent) {
-        let touch = touches[Int(event.touch)]
-        deep.suffix.removeAll()
-        for step in (0..<Int(event.count)).reversed() { spell(deep.steps[Int(event.start) + step]) }
+        let touch = pending.touches[Int(event.touch)]
+        notification.deep.suffix.removeAll()
+        for step in (0..<Int(event.count)).reversed() {
+            spell(notification.deep.steps[Int(event.start) + step])
+        }
         let (old, new) = strongValues(touch)
         var edit: ArrayEdit?
         if !touch.edits.isEmpty, case .array(let array) = new { edit = touch.edits.shown(at: 0, array) }
-        sink?.pathChanged(
+        hooks.sink?.pathChanged(
             PathChange(
                 node: event.node,
                 reason: .valueChanged,
                 old: edit == nil ? old : .absent,
                 new: new,
                 edit: edit,
-                suffix: deep.suffix,
+                suffix: notification.deep.suffix,
                 differs: event.differs,
                 cause: touch.cause
             ),
@@ -359,35 +378,36 @@ extension ModelTree {
 
     /// Makes the text of the way gone upwards, for the node to which it leads.
     func spellWay() {
-        deep.suffix.removeAll()
-        for step in deep.way.indices.reversed() { spell(deep.way[step]) }
+        notification.deep.suffix.removeAll()
+        for step in notification.deep.way.indices.reversed() { spell(notification.deep.way[step]) }
     }
 
     private func spell(_ step: DeepStep) {
-        let suffix = deep.suffix
+        let suffix = notification.deep.suffix
         suffix.append(0x2E)
         switch step {
         case .index(let index): suffix.append(decimal: UInt64(index))
         case .name(let name):
-            text.removeAll()
-            text.appendEscaped(name: names.text(name))
-            suffix.appendJSONContents(decoded: text.view)
+            paths.text.removeAll()
+            paths.text.appendEscaped(name: records.names.text(name))
+            suffix.appendJSONContents(decoded: paths.text.view)
         }
     }
 
     /// One event at the node for all that happened below it, for deep observers alone: hence the suffix, though empty.
     private func emitWhole(_ node: NodeID) {
         let value = currentValue(of: node)
-        deep.suffix.removeAll()
-        sink?.pathChanged(
+        notification.deep.suffix.removeAll()
+        hooks.sink?.pathChanged(
             PathChange(
                 node: node,
                 reason: .valueChanged,
                 old: value,
                 new: value,
-                suffix: deep.suffix,
+                suffix: notification.deep.suffix,
                 differs: true,
-                cause: touches.indices.allSatisfy { touches[$0].cause == .writer } ? .writer : .consequence
+                cause: pending.touches.indices.allSatisfy { pending.touches[$0].cause == .writer }
+                    ? .writer : .consequence
             ),
             in: self
         )

@@ -27,48 +27,52 @@ extension ModelTree {
     /// Nodes are still bound as they were before the commit, so a node's old value is what ``before(_:)`` says of its
     /// property. Ancestors go first: where one leads to another branch now, everything below it is visited from there.
     func notify() {
-        visit &+= 1
-        isNotifying = true
-        if !wildcardNodes.isEmpty, !isReplaying { makeNodesThatAppeared() }
+        notification.visit &+= 1
+        notification.isUnderWay = true
+        if !wildcards.nodes.isEmpty, !replay.isUnderWay { makeNodesThatAppeared() }
         gatherAffected()
-        if affected.count > 1 { affected.sort { $0.depth < $1.depth } }
-        for index in affected.indices where nodes[affected[index].node].visit != visit {
-            notify(affected[index])
+        if notification.affected.count > 1 { notification.affected.sort { $0.depth < $1.depth } }
+        for index in notification.affected.indices
+        where paths.nodes[notification.affected[index].node].visit != notification.visit {
+            notify(notification.affected[index])
         }
-        affected.removeAll()
-        if !operators.isEmpty, !isReplaying { notifyOperators() }
-        if deepObservers > 0, !isReplaying { notifyDeepObservers() }
-        isNotifying = false
-        if !newborn.isEmpty {
-            newborn.drain { nodes[$0].isNewborn = false }
+        notification.affected.removeAll()
+        if !operators.byNode.isEmpty, !replay.isUnderWay { notifyOperators() }
+        if paths.deepObservers > 0, !replay.isUnderWay { notifyDeepObservers() }
+        notification.isUnderWay = false
+        if !wildcards.newborn.isEmpty {
+            wildcards.newborn.drain { paths.nodes[$0].isNewborn = false }
         }
-        if !vanished.isEmpty || !appeared.isEmpty { forgetVanished() }
-        if !placeIndex.isEmpty { placeIndex = [:] }
+        if !wildcards.vanished.isEmpty || !wildcards.appeared.isEmpty { forgetVanished() }
+        if !notification.placeIndex.isEmpty { notification.placeIndex = [:] }
     }
 
     private func gatherAffected() {
-        for index in touches.indices {
-            var node = properties[touches[index].property].bound
+        for index in pending.touches.indices {
+            var node = records.properties[pending.touches[index].property].bound
             while node != noRecord {
-                if nodes[node].isReplayed == isReplaying {
-                    affected.append(Affected(node: node, depth: nodes[node].depth, touch: Int32(index)))
+                if paths.nodes[node].isReplayed == replay.isUnderWay {
+                    notification.affected.append(
+                        Affected(node: node, depth: paths.nodes[node].depth, touch: Int32(index))
+                    )
                 }
-                node = nodes[node].nextBound
+                node = paths.nodes[node].nextBound
             }
         }
     }
 
     private func notify(_ entry: Affected) {
-        let touch = touches[Int(entry.touch)]
+        let touch = pending.touches[Int(entry.touch)]
         var start = Descent(cause: touch.cause)
         start.isSourceDeleted =
-            nodes[entry.node].depth == 1 && properties[touch.property].slot.isAbsent && !touch.old.isAbsent
+            paths.nodes[entry.node].depth == 1 && records.properties[touch.property].slot.isAbsent
+            && !touch.old.isAbsent
         notify(entry.node, touch, start)
     }
 
     /// The node leads to that property, now as before the commit.
     private func notify(_ node: NodeID, _ touch: Touch, _ descent: Descent) {
-        let new = properties[touch.property].slot
+        let new = records.properties[touch.property].slot
         guard !touch.edits.isEmpty, case .array(let array) = new else {
             return notify(node, old: touch.old, new: new, descent)
         }
@@ -76,17 +80,20 @@ extension ModelTree {
     }
 
     private func notify(_ node: NodeID, old: StoredValue, new: StoredValue, _ descent: Descent) {
-        nodes[node].visit = visit
-        if nodes[nodes[node].parent].firstWildcard != noRecord { updateMatch(node, isThere: !new.isAbsent) }
-        let hasObservers = nodes[node].firstObserver != noRecord
+        paths.nodes[node].visit = notification.visit
+        if paths.nodes[paths.nodes[node].parent].firstWildcard != noRecord {
+            updateMatch(node, isThere: !new.isAbsent)
+        }
+        let hasObservers = paths.nodes[node].firstObserver != noRecord
         let differs = (descent.changedAt != noRecord && !hasObservers) || !old.equals(new)
         if hasObservers { emit(node, old: old, new: new, edit: nil, differs, descent) }
-        if nodes[node].firstWildcard != noRecord { followValue(of: node, new) }
-        guard nodes[node].firstChild != noRecord else { return }
+        if paths.nodes[node].firstWildcard != noRecord { followValue(of: node, new) }
+        guard paths.nodes[node].firstChild != noRecord else { return }
         if case .model(let a) = old, case .model(let b) = new, a == b, !mustVisitSame(node, descent) {
             return
         }
-        guard old.isContainer || new.isContainer || descent.isSourceDeleted || indistinctObservers > 0 else {
+        guard old.isContainer || new.isContainer || descent.isSourceDeleted || paths.indistinctObservers > 0
+        else {
             return
         }
         notifyChildren(of: node, old: old, new: new, differs, descent)
@@ -96,9 +103,9 @@ extension ModelTree {
     /// does not tell by itself. A path may come twice through the one property that was touched: weak links lead back.
     /// What is derived from properties may change with those to which no path leads.
     private func mustVisitSame(_ node: NodeID, _ descent: Descent) -> Bool {
-        if indistinctObservers > 0 { return true }
-        guard descent.changedAt != noRecord, let deepest = affected.last else { return false }
-        return deepest.depth > nodes[node].depth || !operators.isEmpty
+        if paths.indistinctObservers > 0 { return true }
+        guard descent.changedAt != noRecord, let deepest = notification.affected.last else { return false }
+        return deepest.depth > paths.nodes[node].depth || !operators.byNode.isEmpty
     }
 
     private func notifyChildren(
@@ -112,20 +119,21 @@ extension ModelTree {
         if below.assignedAt == noRecord { below.assignedAt = node }
         if below.changedAt == noRecord, differs { below.changedAt = node }
         if below.nilAt == noRecord, !new.isContainer { below.nilAt = node }
-        var child = nodes[node].firstChild
-        var guess = new.modelID.map { models[$0].first } ?? noRecord
+        var child = paths.nodes[node].firstChild
+        var guess = new.modelID.map { records.models[$0].first } ?? noRecord
         let leavesMove =
-            old.modelID != nil && !isReplaying && indistinctObservers == 0 && !descent.isSourceDeleted
-            && nodes[node].firstWildcard == noRecord
+            old.modelID != nil && !replay.isUnderWay && paths.indistinctObservers == 0
+            && !descent.isSourceDeleted
+            && paths.nodes[node].firstWildcard == noRecord
         while child != noRecord {
             if leavesMove, case .model(let model) = new, moveLeaf(child, to: model, &guess, below) {
                 // That was all.
-            } else if nodes[child].isOperator {
+            } else if paths.nodes[child].isOperator {
                 markStale(child, below)
             } else {
                 notifyChild(child, in: old, new, &guess, below)
             }
-            child = nodes[child].next
+            child = paths.nodes[child].next
         }
     }
 
@@ -140,11 +148,11 @@ extension ModelTree {
     ) {
         let oldChild = oldValue(of: child, in: old)
         let newChild = rebind(child, into: new, &guess)
-        let property = nodes[child].property
-        guard property != noRecord, properties[property].touch != 0 else {
+        let property = paths.nodes[child].property
+        guard property != noRecord, records.properties[property].touch != 0 else {
             return notify(child, old: oldChild, new: newChild, descent)
         }
-        let touch = touches[Int(properties[property].touch) - 1]
+        let touch = pending.touches[Int(records.properties[property].touch) - 1]
         var own = descent
         // Whatever the way to it, what stands there now is not the writer's.
         if descent.changedAt == noRecord || touch.cause != .writer { own.cause = touch.cause }
@@ -167,16 +175,16 @@ extension ModelTree {
         _ guess: inout PropertyID,
         _ descent: Descent
     ) -> Bool {
-        let leaf = unsafe nodes.address(node)
+        let leaf = unsafe paths.nodes.address(node)
         guard unsafe leaf.pointee.firstChild == noRecord, unsafe leaf.pointee.firstWildcard == noRecord,
             unsafe leaf.pointee.property != noRecord, unsafe !leaf.pointee.isNewborn
         else { return false }
-        let old = unsafe properties.address(leaf.pointee.property)
+        let old = unsafe records.properties.address(leaf.pointee.property)
         guard unsafe old.pointee.touch == 0 else { return false }
         let property = boundProperty(of: node, in: model, &guess)
-        let new = unsafe properties.address(property)
+        let new = unsafe records.properties.address(property)
         guard unsafe new.pointee.touch == 0 else { return false }
-        unsafe leaf.pointee.visit = visit
+        unsafe leaf.pointee.visit = notification.visit
         if unsafe old.pointee.slot.equalsInPlace(new.pointee.slot) {
             bind(node, to: property)
             return true
@@ -191,8 +199,8 @@ extension ModelTree {
 
     private func oldValue(of child: NodeID, in container: StoredValue) -> StoredValue {
         switch container {
-        case .model: nodes[child].isNewborn ? .absent : before(nodes[child].property)
-        case .array(let array): array.element(Int(nodes[child].index))
+        case .model: paths.nodes[child].isNewborn ? .absent : before(paths.nodes[child].property)
+        case .array(let array): array.element(Int(paths.nodes[child].index))
         default: .absent
         }
     }
@@ -205,10 +213,10 @@ extension ModelTree {
         case .model(let model):
             let property = boundProperty(of: child, in: model, &guess)
             bind(child, to: property)
-            return properties[property].slot
+            return records.properties[property].slot
         case .array(let array):
             unbind(child)
-            return array.element(Int(nodes[child].index))
+            return array.element(Int(paths.nodes[child].index))
         default:
             unbind(child)
             return .absent
@@ -218,10 +226,10 @@ extension ModelTree {
     /// The property of that model that the node is to lead to.
     @inline(__always)
     private func boundProperty(of node: NodeID, in model: ModelID, _ guess: inout PropertyID) -> PropertyID {
-        let name = nodes[node].name
-        let isRight = guess != noRecord && properties[guess].name == name
+        let name = paths.nodes[node].name
+        let isRight = guess != noRecord && records.properties[guess].name == name
         let property = isRight ? guess : propertyOrPlaceholder(model, name)
-        guess = properties[property].next
+        guess = records.properties[property].next
         return property
     }
 
@@ -237,12 +245,12 @@ extension ModelTree {
         isAssignedEqual: Bool,
         _ descent: Descent
     ) {
-        nodes[node].visit = visit
+        paths.nodes[node].visit = notification.visit
         var before: StoredArray?
         if case .array(let array) = old { before = array }
         let own = edits.shown(at: level, array)
         let differs = own.map { !$0.isEqual } ?? (before?.equals(array) == false)
-        if nodes[node].firstObserver != noRecord {
+        if paths.nodes[node].firstObserver != noRecord {
             // Beside an equal assignment of more than the element, that says nothing.
             let isBlurred = !differs && (isAssignedEqual || descent.assignedAt != noRecord)
             emit(
@@ -254,17 +262,17 @@ extension ModelTree {
                 descent
             )
         }
-        if nodes[node].firstWildcard != noRecord { followEdits(of: node, before, array) }
+        if paths.nodes[node].firstWildcard != noRecord { followEdits(of: node, before, array) }
         var below = descent
         let isShifted = edits.isShifted(at: level)
         if isShifted, differs, below.changedAt == noRecord { below.changedAt = node }
         if isShifted || isAssignedEqual, below.assignedAt == noRecord { below.assignedAt = node }
         let mustVisitAll = below.assignedAt != noRecord && mustVisitSame(node, below)
-        var child = nodes[node].firstChild
+        var child = paths.nodes[node].firstChild
         while child != noRecord {
-            let index = Int(nodes[child].index)
+            let index = Int(paths.nodes[child].index)
             let new = array.element(index)
-            if nodes[child].isOperator {
+            if paths.nodes[child].isOperator {
                 if differs { markStale(child, edited: own, descent) }
             } else {
                 let fate = edits.fate(of: index, at: level)
@@ -287,7 +295,7 @@ extension ModelTree {
                     )
                 }
             }
-            child = nodes[child].next
+            child = paths.nodes[child].next
         }
     }
 
@@ -299,8 +307,8 @@ extension ModelTree {
         _ differs: Bool,
         _ descent: Descent
     ) {
-        guard differs || descent.isSourceDeleted || indistinctObservers > 0 else { return }
-        if nodes[node].isDeep, edit == nil, differs { reboundDeepNodes.insert(node) }
+        guard differs || descent.isSourceDeleted || paths.indistinctObservers > 0 else { return }
+        if paths.nodes[node].isDeep, edit == nil, differs { notification.reboundDeepNodes.insert(node) }
         let origin = differs ? descent.changedAt : descent.assignedAt
         let reason: ChangeReason =
             descent.isSourceDeleted ? .sourceDeleted : origin == noRecord ? .valueChanged : .pathChanged
@@ -316,10 +324,10 @@ extension ModelTree {
             differs: differs,
             cause: descent.cause
         )
-        if nodes[node].isDeep, !differs, !descent.isSourceDeleted {
-            deep.equal.append(change)
+        if paths.nodes[node].isDeep, !differs, !descent.isSourceDeleted {
+            notification.deep.equal.append(change)
         } else {
-            sink?.pathChanged(change, in: self)
+            hooks.sink?.pathChanged(change, in: self)
         }
     }
 }

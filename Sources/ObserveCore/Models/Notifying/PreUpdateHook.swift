@@ -16,28 +16,28 @@ protocol PreUpdateHook: AnyObject {
 
 extension ModelTree {
     func add(_ hook: any PreUpdateHook) {
-        preUpdateHooks.append(hook)
-        hasPreUpdateHooks = true
+        hooks.preUpdateHooks.append(hook)
+        hooks.hasPreUpdateHooks = true
     }
 
     /// Harmless when done twice.
     func remove(_ hook: any PreUpdateHook) {
-        preUpdateHooks.removeAll { $0 === hook }
-        hasPreUpdateHooks = !preUpdateHooks.isEmpty
+        hooks.preUpdateHooks.removeAll { $0 === hook }
+        hooks.hasPreUpdateHooks = !hooks.preUpdateHooks.isEmpty
     }
 
     @inline(never)
     func runPreUpdateHooks(ofAssigning id: PropertyID) {
-        for hook in preUpdateHooks { hook.willAssign(id) }
+        for hook in hooks.preUpdateHooks { hook.willAssign(id) }
     }
 
     @inline(never)
     func runPreUpdateHooks(ofReordering model: ModelID) {
-        for hook in preUpdateHooks { hook.willReorder(model) }
+        for hook in hooks.preUpdateHooks { hook.willReorder(model) }
     }
 
     @inline(never)
     func runPreUpdateHooks(ofReleased model: ModelID) {
-        for hook in preUpdateHooks { hook.didDie(model) }
+        for hook in hooks.preUpdateHooks { hook.didDie(model) }
     }
 }

@@ -16,48 +16,52 @@ extension ModelTree {
     /// The reserved name of the node for the path's operator, with one reference to it; nil if it has none.
     func operatorName(_ path: ParsedKeyPath) -> NameID? {
         guard path.operatorIndex != nil else { return nil }
-        text.removeAll()
-        text.append(OperatorName.mark)
-        path.appendOperator(to: text)
-        return names.intern(text.view)
+        paths.text.removeAll()
+        paths.text.append(OperatorName.mark)
+        path.appendOperator(to: paths.text)
+        return records.names.intern(paths.text.view)
     }
 
     /// Makes a fresh node, whose name is reserved, stand for its operator.
     func addOperator(_ node: NodeID) {
         let parts = ParsedKeyPath(maxDepth: limits.maxDepth)
-        text.removeAll()
-        text.append("x.")
-        text.append(names.text(nodes[node].name).dropFirst(1))
-        guard (try? parts.parse(dotted: text.view)) != nil, let function = parts.collectionOperator else {
+        paths.text.removeAll()
+        paths.text.append("x.")
+        paths.text.append(records.names.text(paths.nodes[node].name).dropFirst(1))
+        guard (try? parts.parse(dotted: paths.text.view)) != nil, let function = parts.collectionOperator
+        else {
             preconditionFailure("a reserved node name is no collection operator")
         }
-        let keyPath = (2..<parts.count).map { names.intern(parts.name($0)) }
-        for name in keyPath { lookedAt[name, default: 0] += 1 }
+        let keyPath = (2..<parts.count).map { records.names.intern(parts.name($0)) }
+        for name in keyPath { operators.lookedAt[name, default: 0] += 1 }
         let observedOperator = ObservedOperator(function, keyPath)
-        nodes[node].isOperator = true
-        operators[node] = observedOperator
-        longestOperatorPath = max(longestOperatorPath, keyPath.count)
-        if isNotifying {
-            markStale(node, Descent(changedAt: nodes[node].parent))
+        paths.nodes[node].isOperator = true
+        operators.byNode[node] = observedOperator
+        operators.longestPath = max(operators.longestPath, keyPath.count)
+        if notification.isUnderWay {
+            markStale(node, Descent(changedAt: paths.nodes[node].parent))
         } else {
-            observedOperator.value = evaluate(observedOperator, over: currentValue(of: nodes[node].parent))
+            observedOperator.value = evaluate(
+                observedOperator,
+                over: currentValue(of: paths.nodes[node].parent)
+            )
         }
     }
 
     func removeOperator(of node: NodeID) {
-        for name in operators.removeValue(forKey: node)?.keyPath ?? [] {
-            lookedAt[name] = lookedAt[name].flatMap { $0 > 1 ? $0 - 1 : nil }
-            names.release(name)
+        for name in operators.byNode.removeValue(forKey: node)?.keyPath ?? [] {
+            operators.lookedAt[name] = operators.lookedAt[name].flatMap { $0 > 1 ? $0 - 1 : nil }
+            records.names.release(name)
         }
-        if operators.isEmpty { longestOperatorPath = 0 }
+        if operators.byNode.isEmpty { operators.longestPath = 0 }
     }
 
     // MARK: Going stale
 
     /// What stands before the operator was assigned.
     func markStale(_ node: NodeID, _ descent: Descent) {
-        if staleness[node] == nil { stale.append(node) }
-        staleness[node] = Staleness(descent: descent, cause: .anything)
+        if operators.staleness[node] == nil { operators.stale.append(node) }
+        operators.staleness[node] = Staleness(descent: descent, cause: .anything)
     }
 
     /// Elements of the operator's array were inserted, removed or replaced: by one edit, or else by several.
@@ -66,30 +70,40 @@ extension ModelTree {
     }
 
     private func markStale(_ node: NodeID, _ cause: Staleness.Cause, _ descent: Descent = Descent()) {
-        guard staleness[node] == nil else {
-            staleness[node]?.cause = .anything
+        guard operators.staleness[node] == nil else {
+            operators.staleness[node]?.cause = .anything
             return
         }
-        stale.append(node)
-        staleness[node] = Staleness(descent: descent, cause: touches.count == 1 ? cause : .anything)
+        operators.stale.append(node)
+        operators.staleness[node] = Staleness(
+            descent: descent,
+            cause: pending.touches.count == 1 ? cause : .anything
+        )
     }
 
     /// Tells the operators that the commit concerns. After the ordinary telling, when all nodes are bound anew.
     func notifyOperators() {
-        for index in touches.indices {
-            let id = touches[index].property
-            markMembers(of: properties[id].model, touched: id)
-            if longestOperatorPath > 0 { climb(from: properties[id].model, touched: id) }
+        for index in pending.touches.indices {
+            let id = pending.touches[index].property
+            markMembers(of: records.properties[id].model, touched: id)
+            if operators.longestPath > 0 { climb(from: records.properties[id].model, touched: id) }
         }
-        for node in stale { notify(derived: node) }
-        stale.removeAll(keepingCapacity: true)
-        staleness.removeAll(keepingCapacity: true)
+        for node in operators.stale { notify(derived: node) }
+        operators.stale.removeAll(keepingCapacity: true)
+        operators.staleness.removeAll(keepingCapacity: true)
     }
 
     private func notify(derived node: NodeID) {
-        guard let observedOperator = operators[node], let staleness = staleness[node] else { return }
-        let container = currentValue(of: nodes[node].parent)
-        notify(node, observedOperator, updated(observedOperator, staleness.cause, over: container), staleness.descent)
+        guard let observedOperator = operators.byNode[node], let staleness = operators.staleness[node] else {
+            return
+        }
+        let container = currentValue(of: paths.nodes[node].parent)
+        notify(
+            node,
+            observedOperator,
+            updated(observedOperator, staleness.cause, over: container),
+            staleness.descent
+        )
     }
 
     /// Tells the operators over the node's value, a model, that one of its properties got another scalar, and nothing else
@@ -99,19 +113,25 @@ extension ModelTree {
         forEachOperator(below: node) { child, observedOperator in
             let value =
                 observedOperator.isKept
-                ? updated(observedOperator, over: model, gone: old, come: new) : evaluate(observedOperator, over: model)
+                ? updated(observedOperator, over: model, gone: old, come: new)
+                : evaluate(observedOperator, over: model)
             notify(child, observedOperator, value, Descent())
         }
     }
 
-    private func notify(_ node: NodeID, _ observedOperator: ObservedOperator, _ new: StoredValue, _ descent: Descent) {
+    private func notify(
+        _ node: NodeID,
+        _ observedOperator: ObservedOperator,
+        _ new: StoredValue,
+        _ descent: Descent
+    ) {
         let old = observedOperator.value
         observedOperator.value = new
-        nodes[node].visit = visit
+        paths.nodes[node].visit = notification.visit
         var descent = descent
         descent.nilAt = brokenAncestor(of: node)
         descent.cause = .consequence
-        if nodes[node].firstObserver != noRecord {
+        if paths.nodes[node].firstObserver != noRecord {
             emit(node, old: old, new: new, edit: nil, !old.equals(new), descent)
         }
     }
@@ -121,18 +141,22 @@ extension ModelTree {
         _ cause: Staleness.Cause,
         over container: StoredValue
     ) -> StoredValue {
-        guard observedOperator.isKept, container.isContainer else { return evaluate(observedOperator, over: container) }
+        guard observedOperator.isKept, container.isContainer else {
+            return evaluate(observedOperator, over: container)
+        }
         switch cause {
         case .anything: return evaluate(observedOperator, over: container)
         case .edit(let edit):
-            guard case .array(let array) = container else { return evaluate(observedOperator, over: container) }
+            guard case .array(let array) = container else {
+                return evaluate(observedOperator, over: container)
+            }
             let gone = edit.kind == .insertion ? nil : edit.old
             let come = edit.kind == .removal ? nil : array.element(edit.index)
             return updated(observedOperator, over: container, gone: gone, come: come)
         case .inside(let element):
             return updated(observedOperator, over: container, gone: .model(element), come: .model(element))
         case .member(let id):
-            let (old, new) = strongValues(touches[Int(properties[id].touch) - 1])
+            let (old, new) = strongValues(pending.touches[Int(records.properties[id].touch) - 1])
             let (gone, come) = (old.isAbsent ? nil : old, new.isAbsent ? nil : new)
             return updated(observedOperator, over: container, gone: gone, come: come)
         }
@@ -180,7 +204,8 @@ extension ModelTree {
             forEachOperator(below: node) { child, _ in
                 markStale(
                     child,
-                    touches[Int(properties[id].touch) - 1].edits.isEmpty ? .member(id) : .anything
+                    pending.touches[Int(records.properties[id].touch) - 1].edits.isEmpty
+                        ? .member(id) : .anything
                 )
             }
         }
@@ -191,27 +216,27 @@ extension ModelTree {
     ///
     /// Iterative, and each way is gone from each model once: links can make the ways upwards many.
     private func climb(from model: ModelID, touched id: PropertyID) {
-        if lookedAt[properties[id].name] == nil { return }
-        var pending = [Ascent(model: model, way: [properties[id].name])]
+        if operators.lookedAt[records.properties[id].name] == nil { return }
+        var pending = [Ascent(model: model, way: [records.properties[id].name])]
         var seen: Set<Ascent> = []
         while let ascent = pending.popLast() {
             guard isLookedAt(ascent.way) else { continue }
             // How many names more some operator may look at.
-            let rest = longestOperatorPath - ascent.way.count
+            let rest = operators.longestPath - ascent.way.count
             forEachHolder(of: ascent.model) { holder in
                 forEachPlace(of: ascent.model, in: holder) { indices in
                     let steps = indices.map { name(ofIndex: $0) }
                     markElements(of: holder, indices, steps, ascent.way, ascent.model)
-                    if steps.count <= rest, !properties[holder].isWeak {
-                        forEachNode(leadingTo: properties[holder].model) { node in
+                    if steps.count <= rest, !records.properties[holder].isWeak {
+                        forEachNode(leadingTo: records.properties[holder].model) { node in
                             let element = indices.isEmpty ? ascent.model : nil
                             mark(below: node, steps + ascent.way, element: element)
                         }
                     }
                     guard steps.count < rest else { return }
                     let above = Ascent(
-                        model: properties[holder].model,
-                        way: [properties[holder].name] + steps + ascent.way
+                        model: records.properties[holder].model,
+                        way: [records.properties[holder].name] + steps + ascent.way
                     )
                     if seen.insert(above).inserted { pending.append(above) }
                 }
@@ -221,7 +246,7 @@ extension ModelTree {
 
     /// Whether the path behind some operator may have these names in it, one after the other.
     private func isLookedAt(_ way: [NameID]) -> Bool {
-        way.count <= longestOperatorPath && way.allSatisfy { lookedAt[$0] != nil }
+        way.count <= operators.longestPath && way.allSatisfy { operators.lookedAt[$0] != nil }
     }
 
     /// The operators over the array that the holder has, and over those nested in it, on the way to the model.
@@ -232,7 +257,7 @@ extension ModelTree {
         _ way: [NameID],
         _ model: ModelID
     ) {
-        var node = properties[holder].bound
+        var node = records.properties[holder].bound
         while node != noRecord {
             var inner = node
             for level in indices.indices where inner != noRecord {
@@ -240,7 +265,7 @@ extension ModelTree {
                 mark(below: inner, isLast ? way : steps[(level + 1)...] + way, element: isLast ? model : nil)
                 inner = child(of: inner, at: indices[level])
             }
-            node = nodes[node].nextBound
+            node = paths.nodes[node].nextBound
         }
     }
 
@@ -258,52 +283,52 @@ extension ModelTree {
 
     /// The name that an index has in key paths; one that no path has, if nobody uses it.
     private func name(ofIndex index: Int) -> NameID {
-        text.removeAll()
-        text.append(decimal: UInt64(index))
-        return names.find(text.view) ?? noRecord
+        paths.text.removeAll()
+        paths.text.append(decimal: UInt64(index))
+        return records.names.find(paths.text.view) ?? noRecord
     }
 
     private func forEachOperator(below node: NodeID, _ body: (NodeID, ObservedOperator) -> Void) {
-        var child = nodes[node].firstChild
+        var child = paths.nodes[node].firstChild
         // They stand before a node's other children.
-        while child != noRecord, nodes[child].isOperator {
-            if let observedOperator = operators[child] { body(child, observedOperator) }
-            child = nodes[child].next
+        while child != noRecord, paths.nodes[child].isOperator {
+            if let observedOperator = operators.byNode[child] { body(child, observedOperator) }
+            child = paths.nodes[child].next
         }
     }
 
     /// The nodes whose value is the model.
     private func forEachNode(leadingTo model: ModelID, _ body: (NodeID) -> Void) {
         forEachHolder(of: model) { holder in
-            var node = properties[holder].bound
+            var node = records.properties[holder].bound
             while node != noRecord {
-                if properties[holder].slot.modelID == model {
+                if records.properties[holder].slot.modelID == model {
                     body(node)
                 } else {
                     forEachElement(of: node, model, body)
                 }
-                node = nodes[node].nextBound
+                node = paths.nodes[node].nextBound
             }
         }
     }
 
     private func forEachElement(of node: NodeID, _ model: ModelID, _ body: (NodeID) -> Void) {
-        var child = nodes[node].firstChild
+        var child = paths.nodes[node].firstChild
         while child != noRecord {
-            if nodes[child].property == noRecord, !nodes[child].isOperator {
+            if paths.nodes[child].property == noRecord, !paths.nodes[child].isOperator {
                 if currentValue(of: child).modelID == model {
                     body(child)
                 } else {
                     forEachElement(of: child, model, body)
                 }
             }
-            child = nodes[child].next
+            child = paths.nodes[child].next
         }
     }
 
     /// Strong ones and weak ones.
     private func forEachHolder(of model: ModelID, _ body: (PropertyID) -> Void) {
         forEachStrongHolder(of: model, body)
-        for referrer in weakReferrers.sorted(of: model) { body(referrer) }
+        for referrer in records.weakReferrers.sorted(of: model) { body(referrer) }
     }
 }

@@ -22,8 +22,11 @@ extension ModelTree {
         if case .broken(let component, _) = place { return (.null, component) }
         let container = value(at: place)
         guard container.isContainer else { return (.null, index - 1) }
-        let observedOperator = ObservedOperator(function, (index + 1..<path.count).map { names.intern(path.name($0)) })
-        defer { for name in observedOperator.keyPath { names.release(name) } }
+        let observedOperator = ObservedOperator(
+            function,
+            (index + 1..<path.count).map { records.names.intern(path.name($0)) }
+        )
+        defer { for name in observedOperator.keyPath { records.names.release(name) } }
         return (evaluate(observedOperator, over: container), nil)
     }
 
@@ -58,7 +61,9 @@ extension ModelTree {
         }
     }
 
-    private func evaluateInOrder(_ observedOperator: ObservedOperator, over container: StoredValue) -> StoredValue {
+    private func evaluateInOrder(_ observedOperator: ObservedOperator, over container: StoredValue)
+        -> StoredValue
+    {
         var values: ContiguousArray<StoredValue> = []
         forEachElement(of: container) { element in
             let found = value(of: element, at: observedOperator.keyPath)
@@ -106,8 +111,8 @@ extension ModelTree {
         case .double(let double):
             Numbers.exactInt64(double).map { UInt64(bitPattern: $0) &* 0x9E37_79B9_7F4A_7C15 }
                 ?? double.bitPattern
-        case .string(let string): string.hash(seed: seed)
-        case .text(let text): text.view.hash(seed: seed)
+        case .string(let string): string.hash(seed: records.seed)
+        case .text(let text): text.view.hash(seed: records.seed)
         case .array(let array):
             array.elements.reduce(3) { ($0 ^ self.hash(of: $1)) &* 0x9E37_79B9_7F4A_7C15 }
         case .model(let id): UInt64(UInt32(bitPattern: id)) &* 0xD6E8_FEB8_6659_FD93
@@ -120,10 +125,10 @@ extension ModelTree {
         case .array(let array):
             for element in array.elements { body(element) }
         case .model(let model):
-            var id = models[model].first
+            var id = records.models[model].first
             while id != noRecord {
-                if !properties[id].isWeak { body(properties[id].value) }
-                id = properties[id].next
+                if !records.properties[id].isWeak { body(records.properties[id].value) }
+                id = records.properties[id].next
             }
         default: break
         }
@@ -136,9 +141,9 @@ extension ModelTree {
             switch value {
             case .model(let model):
                 guard let id = property(model, name) else { return .absent }
-                value = isBefore ? before(id).kept : properties[id].value
+                value = isBefore ? before(id).kept : records.properties[id].value
             case .array(let array):
-                guard let index = names.text(name).arrayIndex else { return .absent }
+                guard let index = records.names.text(name).arrayIndex else { return .absent }
                 value = array.element(index)
             default: return .absent
             }

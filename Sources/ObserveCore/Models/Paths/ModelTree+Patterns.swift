@@ -11,7 +11,7 @@ extension ModelTree {
     ///
     /// - Parameter tag: asked back in ``ChangeSink/pathMatched(pattern:_:in:)``.
     func observe(pattern path: ParsedKeyPath, options: ObservingOptions, tag: Int32) -> PatternID {
-        precondition(touches.isEmpty, "a pattern was observed in the middle of a commit")
+        precondition(pending.touches.isEmpty, "a pattern was observed in the middle of a commit")
         var components: [PatternComponent] = []
         for index in 0..<(path.operatorIndex ?? path.count) {
             switch path.kind(index) {
@@ -20,27 +20,27 @@ extension ModelTree {
                 // Alone it is every root, with all below it.
                 if index == 0 { components.append(.anyName) }
                 components.append(.anyDepth)
-            case .name, .collectionOperator: components.append(.name(names.intern(path.name(index))))
+            case .name, .collectionOperator: components.append(.name(records.names.intern(path.name(index))))
             }
         }
         if let name = operatorName(path) { components.append(.derived(name)) }
-        let pattern = patterns.allocate()
-        patterns[pattern] = PatternRecord(components: components, options: options, tag: tag)
-        expand(pattern, 0, at: rootNode)
+        let pattern = wildcards.patterns.allocate()
+        wildcards.patterns[pattern] = PatternRecord(components: components, options: options, tag: tag)
+        expand(pattern, 0, at: paths.rootNode)
         return pattern
     }
 
     /// Forgets a pattern and all that it matched.
     func removePattern(_ pattern: PatternID) {
         var leaves: [NodeID] = []
-        collapse(pattern, 0, at: rootNode, &leaves)
-        for component in patterns[pattern].components {
+        collapse(pattern, 0, at: paths.rootNode, &leaves)
+        for component in wildcards.patterns[pattern].components {
             switch component {
-            case .name(let name), .derived(let name): names.release(name)
+            case .name(let name), .derived(let name): records.names.release(name)
             case .anyName, .anyDepth: break
             }
         }
-        patterns.release(pattern)
+        wildcards.patterns.release(pattern)
         pruneAll(leaves)
     }
 
@@ -49,46 +49,48 @@ extension ModelTree {
     /// Goes on with the pattern's components from `component` at a node that the earlier ones led to.
     private func expand(_ pattern: PatternID, _ component: Int, at node: NodeID) {
         guard hasRoom(pattern) else { return }
-        guard component < patterns[pattern].components.count else {
+        guard component < wildcards.patterns[pattern].components.count else {
             return want(pattern, node, isDeep: false)
         }
-        switch patterns[pattern].components[component] {
+        switch wildcards.patterns[pattern].components[component] {
         case .name(let name), .derived(let name):
             expand(pattern, component + 1, at: childOrNew(of: node, named: name))
         case .anyDepth: want(pattern, node, isDeep: true)
         case .anyName:
-            let isFirst = nodes[node].firstWildcard == noRecord
-            patterns[pattern].size += 1
-            let wildcard = wildcards.allocate()
-            wildcards[wildcard] = WildcardRecord(
+            let isFirst = paths.nodes[node].firstWildcard == noRecord
+            wildcards.patterns[pattern].size += 1
+            let wildcard = wildcards.places.allocate()
+            wildcards.places[wildcard] = WildcardRecord(
                 pattern: pattern,
                 component: Int32(component),
-                next: nodes[node].firstWildcard
+                next: paths.nodes[node].firstWildcard
             )
-            nodes[node].firstWildcard = wildcard
+            paths.nodes[node].firstWildcard = wildcard
             if isFirst { list(node, under: currentValue(of: node)) }
             // In a telling the node's children are about to be visited, and expanded then.
-            if !isNotifying { expandChildren(of: node, pattern, component, isFirst: isFirst) }
+            if !notification.isUnderWay { expandChildren(of: node, pattern, component, isFirst: isFirst) }
         }
     }
 
     /// False once a pattern has matched more than it may: then it follows nothing more.
     private func hasRoom(_ pattern: PatternID) -> Bool {
-        if patterns[pattern].isOverfull { return false }
-        if patterns[pattern].size < limits.maxMatches { return true }
-        patterns[pattern].isOverfull = true
-        sink?.patternOverfull(patterns[pattern].tag, in: self)
+        if wildcards.patterns[pattern].isOverfull { return false }
+        if wildcards.patterns[pattern].size < limits.maxMatches { return true }
+        wildcards.patterns[pattern].isOverfull = true
+        hooks.sink?.patternOverfull(wildcards.patterns[pattern].tag, in: self)
         return false
     }
 
     private func expandChildren(of node: NodeID, _ pattern: PatternID, _ component: Int, isFirst: Bool) {
         let value = currentValue(of: node)
         if isFirst { makeChildren(of: node, for: value) }
-        var child = nodes[node].firstChild
+        var child = paths.nodes[node].firstChild
         while child != noRecord {
-            if isFirst, !nodes[child].isOperator { nodes[child].isMatched = !currentValue(of: child).isAbsent }
-            if nodes[child].isMatched { expand(pattern, component + 1, at: child) }
-            child = nodes[child].next
+            if isFirst, !paths.nodes[child].isOperator {
+                paths.nodes[child].isMatched = !currentValue(of: child).isAbsent
+            }
+            if paths.nodes[child].isMatched { expand(pattern, component + 1, at: child) }
+            child = paths.nodes[child].next
         }
     }
 
@@ -98,18 +100,18 @@ extension ModelTree {
     private func makeChildren(of node: NodeID, for container: StoredValue, from first: Int = 0) {
         switch container {
         case .model(let model):
-            var id = models[model].first
+            var id = records.models[model].first
             while id != noRecord {
-                _ = childOrNew(of: node, named: properties[id].name)
-                id = properties[id].next
+                _ = childOrNew(of: node, named: records.properties[id].name)
+                id = records.properties[id].next
             }
         case .array(let array):
             for index in array.elements.indices.dropFirst(first) {
-                text.removeAll()
-                text.append(decimal: UInt64(index))
-                let name = names.intern(text.view)
+                paths.text.removeAll()
+                paths.text.append(decimal: UInt64(index))
+                let name = records.names.intern(paths.text.view)
                 _ = childOrNew(of: node, named: name)
-                names.release(name)
+                records.names.release(name)
             }
         default: break
         }
@@ -117,28 +119,31 @@ extension ModelTree {
 
     /// One more pattern wants to hear of the node's path, or of that and all below it.
     private func want(_ pattern: PatternID, _ node: NodeID, isDeep: Bool) {
-        patterns[pattern].size += 1
-        let record = patterns[pattern]
+        wildcards.patterns[pattern].size += 1
+        let record = wildcards.patterns[pattern]
         var observer = self.observer(of: record.tag, at: node)
         if observer == noRecord {
-            observer = observers.allocate()
-            observers[observer].group = record.tag
+            observer = paths.observers.allocate()
+            paths.observers[observer].group = record.tag
             add(observer, record.options, to: node)
-            observers[observer].tag = sink?.pathMatched(pattern: record.tag, observer, in: self) ?? noRecord
+            paths.observers[observer].tag =
+                hooks.sink?.pathMatched(pattern: record.tag, observer, in: self) ?? noRecord
         }
         if isDeep {
-            multiplicity[observer, default: Multiplicity()].deep += 1
-            if !observers[observer].options.contains(.deep) { deepObservers += 1 }
-            observers[observer].options.insert(.deep)
-            nodes[node].isDeep = true
+            wildcards.multiplicity[observer, default: Multiplicity()].deep += 1
+            if !paths.observers[observer].options.contains(.deep) { paths.deepObservers += 1 }
+            paths.observers[observer].options.insert(.deep)
+            paths.nodes[node].isDeep = true
         } else {
-            multiplicity[observer, default: Multiplicity()].shallow += 1
+            wildcards.multiplicity[observer, default: Multiplicity()].shallow += 1
         }
     }
 
     private func observer(of tag: Int32, at node: NodeID) -> ObserverID {
-        var observer = nodes[node].firstObserver
-        while observer != noRecord, observers[observer].group != tag { observer = observers[observer].next }
+        var observer = paths.nodes[node].firstObserver
+        while observer != noRecord, paths.observers[observer].group != tag {
+            observer = paths.observers[observer].next
+        }
         return observer
     }
 
@@ -146,10 +151,10 @@ extension ModelTree {
 
     /// Takes back what ``expand(_:_:at:)`` did. Nodes that may have become useless are left, and named in `leaves`.
     private func collapse(_ pattern: PatternID, _ component: Int, at node: NodeID, _ leaves: inout [NodeID]) {
-        guard component < patterns[pattern].components.count else {
+        guard component < wildcards.patterns[pattern].components.count else {
             return unwant(pattern, node, isDeep: false, &leaves)
         }
-        switch patterns[pattern].components[component] {
+        switch wildcards.patterns[pattern].components[component] {
         case .name(let name), .derived(let name):
             if let child = child(of: node, named: name) {
                 collapse(pattern, component + 1, at: child, &leaves)
@@ -157,63 +162,63 @@ extension ModelTree {
         case .anyDepth: unwant(pattern, node, isDeep: true, &leaves)
         case .anyName:
             guard removeWildcard(pattern, component, from: node) else { return }
-            let isLast = nodes[node].firstWildcard == noRecord
-            var child = nodes[node].firstChild
+            let isLast = paths.nodes[node].firstWildcard == noRecord
+            var child = paths.nodes[node].firstChild
             if child == noRecord { leaves.append(node) }
             while child != noRecord {
-                if nodes[child].isMatched { collapse(pattern, component + 1, at: child, &leaves) }
+                if paths.nodes[child].isMatched { collapse(pattern, component + 1, at: child, &leaves) }
                 if isLast {
-                    nodes[child].isMatched = false
+                    paths.nodes[child].isMatched = false
                     leaves.append(child)
                 }
-                child = nodes[child].next
+                child = paths.nodes[child].next
             }
             if isLast { unlist(node) }
         }
     }
 
     private func unwant(_ pattern: PatternID, _ node: NodeID, isDeep: Bool, _ leaves: inout [NodeID]) {
-        let observer = observer(of: patterns[pattern].tag, at: node)
-        guard observer != noRecord, var count = multiplicity[observer] else { return }
-        patterns[pattern].size -= 1
+        let observer = observer(of: wildcards.patterns[pattern].tag, at: node)
+        guard observer != noRecord, var count = wildcards.multiplicity[observer] else { return }
+        wildcards.patterns[pattern].size -= 1
         if isDeep { count.deep -= 1 } else { count.shallow -= 1 }
         // One that is overfull may never have wanted it; it and the others of its tag are going.
-        if patterns[pattern].isOverfull { count = Multiplicity() }
-        multiplicity[observer] = count
-        if count.deep == 0, observers[observer].options.contains(.deep) {
-            deepObservers -= 1
-            observers[observer].options.remove(.deep)
-            nodes[node].isDeep = hasDeepObserver(node)
+        if wildcards.patterns[pattern].isOverfull { count = Multiplicity() }
+        wildcards.multiplicity[observer] = count
+        if count.deep == 0, paths.observers[observer].options.contains(.deep) {
+            paths.deepObservers -= 1
+            paths.observers[observer].options.remove(.deep)
+            paths.nodes[node].isDeep = hasDeepObserver(node)
         }
         guard count.deep + count.shallow == 0 else { return }
-        multiplicity[observer] = nil
-        sink?.pathForgotten(observers[observer].tag, in: self)
+        wildcards.multiplicity[observer] = nil
+        hooks.sink?.pathForgotten(paths.observers[observer].tag, in: self)
         drop(observer)
         leaves.append(node)
     }
 
     private func hasDeepObserver(_ node: NodeID) -> Bool {
-        var observer = nodes[node].firstObserver
+        var observer = paths.nodes[node].firstObserver
         while observer != noRecord {
-            if observers[observer].options.contains(.deep) { return true }
-            observer = observers[observer].next
+            if paths.observers[observer].options.contains(.deep) { return true }
+            observer = paths.observers[observer].next
         }
         return false
     }
 
     private func removeWildcard(_ pattern: PatternID, _ component: Int, from node: NodeID) -> Bool {
         var previous = noRecord
-        var wildcard = nodes[node].firstWildcard
+        var wildcard = paths.nodes[node].firstWildcard
         while wildcard != noRecord {
-            let record = wildcards[wildcard]
+            let record = wildcards.places[wildcard]
             if record.pattern == pattern, Int(record.component) == component {
                 if previous == noRecord {
-                    nodes[node].firstWildcard = record.next
+                    paths.nodes[node].firstWildcard = record.next
                 } else {
-                    wildcards[previous].next = record.next
+                    wildcards.places[previous].next = record.next
                 }
-                wildcards.release(wildcard)
-                patterns[pattern].size -= 1
+                wildcards.places.release(wildcard)
+                wildcards.patterns[pattern].size -= 1
                 return true
             }
             previous = wildcard
@@ -223,30 +228,35 @@ extension ModelTree {
     }
 
     private func pruneAll(_ leaves: [NodeID]) {
-        for node in leaves where node != rootNode && nodes[node].parent != noRecord { prune(node) }
+        for node in leaves where node != paths.rootNode && paths.nodes[node].parent != noRecord {
+            prune(node)
+        }
     }
 
     // MARK: Following
 
     /// Before a telling: nodes for the properties that models which are followed have gained.
     func makeNodesThatAppeared() {
-        for index in touches.indices {
-            let id = touches[index].property
-            guard touches[index].edits.isEmpty, touches[index].old.isAbsent, !properties[id].slot.isAbsent,
-                let following = wildcardNodes[properties[id].model]
+        for index in pending.touches.indices {
+            let id = pending.touches[index].property
+            guard pending.touches[index].edits.isEmpty, pending.touches[index].old.isAbsent,
+                !records.properties[id].slot.isAbsent,
+                let following = wildcards.nodes[records.properties[id].model]
             else { continue }
-            for node in following { appeared.append(childOrNew(of: node, named: properties[id].name)) }
+            for node in following {
+                wildcards.appeared.append(childOrNew(of: node, named: records.properties[id].name))
+            }
         }
     }
 
     /// In a telling: the node, whose parent is followed, is or is not there now.
     func updateMatch(_ node: NodeID, isThere: Bool) {
-        guard nodes[node].isMatched != isThere else { return }
-        guard isThere else { return vanished.append(node) }
-        nodes[node].isMatched = true
-        var wildcard = nodes[nodes[node].parent].firstWildcard
+        guard paths.nodes[node].isMatched != isThere else { return }
+        guard isThere else { return wildcards.vanished.append(node) }
+        paths.nodes[node].isMatched = true
+        var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
         while wildcard != noRecord {
-            let record = wildcards[wildcard]
+            let record = wildcards.places[wildcard]
             expand(record.pattern, Int(record.component) + 1, at: node)
             wildcard = record.next
         }
@@ -270,35 +280,35 @@ extension ModelTree {
     /// After a telling: forgets what no longer exists, and has been told.
     func forgetVanished() {
         var leaves: [NodeID] = []
-        for index in vanished.indices {
-            let node = vanished[index]
+        for index in wildcards.vanished.indices {
+            let node = wildcards.vanished[index]
             // A parent that vanished too has taken its stars away already.
-            guard nodes[node].isMatched else { continue }
-            nodes[node].isMatched = false
-            var wildcard = nodes[nodes[node].parent].firstWildcard
+            guard paths.nodes[node].isMatched else { continue }
+            paths.nodes[node].isMatched = false
+            var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
             while wildcard != noRecord {
-                let record = wildcards[wildcard]
+                let record = wildcards.places[wildcard]
                 collapse(record.pattern, Int(record.component) + 1, at: node, &leaves)
                 wildcard = record.next
             }
             leaves.append(node)
         }
-        vanished.removeAll()
+        wildcards.vanished.removeAll()
         // What appeared where nothing leads any more has stayed without use.
-        for index in appeared.indices { leaves.append(appeared[index]) }
-        appeared.removeAll()
+        for index in wildcards.appeared.indices { leaves.append(wildcards.appeared[index]) }
+        wildcards.appeared.removeAll()
         pruneAll(leaves)
     }
 
     private func list(_ node: NodeID, under value: StoredValue) {
         guard case .model(let model) = value else { return }
-        wildcardNodes[model, default: []].append(node)
-        wildcardModels[node] = model
+        wildcards.nodes[model, default: []].append(node)
+        wildcards.models[node] = model
     }
 
     private func unlist(_ node: NodeID) {
-        guard let model = wildcardModels.removeValue(forKey: node) else { return }
-        wildcardNodes[model]?.removeAll { $0 == node }
-        if wildcardNodes[model]?.isEmpty == true { wildcardNodes[model] = nil }
+        guard let model = wildcards.models.removeValue(forKey: node) else { return }
+        wildcards.nodes[model]?.removeAll { $0 == node }
+        if wildcards.nodes[model]?.isEmpty == true { wildcards.nodes[model] = nil }
     }
 }

@@ -8,13 +8,14 @@ extension ModelTree {
     /// - Cost: a model that is in one place is looked for where it was last; elements move by little between two looks.
     ///   For others the array is gone through: once a telling, where a commit touches much.
     func forEachPlace(of model: ModelID, in holder: PropertyID, _ body: ([Int]) -> Void) {
-        switch properties[holder].value {
+        switch records.properties[holder].value {
         case .model(model): body([])
         case .array(let array):
-            let isInOnePlace = models[model].strongReferences == 1 && !properties[holder].isWeak
+            let isInOnePlace =
+                records.models[model].strongReferences == 1 && !records.properties[holder].isWeak
             if isInOnePlace, let index = index(of: model, in: array) {
                 body([index])
-            } else if touches.count <= 8 {
+            } else if pending.touches.count <= 8 {
                 var indices: [Int] = []
                 ModelTree.forEachModel(in: array, &indices) { if $0 == model { body($1) } }
             } else {
@@ -28,7 +29,7 @@ extension ModelTree {
     private func index(of model: ModelID, in array: StoredArray) -> Int? {
         let elements = array.elements
         let count = elements.count
-        var after = min(Int(models[model].index), count)
+        var after = min(Int(records.models[model].index), count)
         var before = after - 1
         while before >= 0 || after < count {
             if after < count {
@@ -50,14 +51,16 @@ extension ModelTree {
     }
 
     /// Where it will be looked for first.
-    func expect(_ model: ModelID, at index: Int) { models[model].index = Int32(truncatingIfNeeded: index) }
+    func expect(_ model: ModelID, at index: Int) {
+        records.models[model].index = Int32(truncatingIfNeeded: index)
+    }
 
     private func places(in array: StoredArray, of holder: PropertyID) -> [ModelID: [[Int]]] {
-        if let known = placeIndex[holder] { return known }
+        if let known = notification.placeIndex[holder] { return known }
         var places: [ModelID: [[Int]]] = [:]
         var indices: [Int] = []
         ModelTree.forEachModel(in: array, &indices) { places[$0, default: []].append($1) }
-        placeIndex[holder] = places
+        notification.placeIndex[holder] = places
         return places
     }
 

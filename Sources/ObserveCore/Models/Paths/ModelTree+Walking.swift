@@ -18,21 +18,23 @@ enum Place {
 extension ModelTree {
     /// Follows `path`, which is literal, as far as it leads.
     func walk(_ path: ParsedKeyPath) -> Place {
-        var model = rootModel
+        var model = records.root
         var component = 0
-        walkedProperties.removeAll()
-        lackingModel = noRecord
+        walk.properties.removeAll()
+        walk.lackingModel = noRecord
         let last = path.count - 1
         while true {
             guard let found = presentProperty(model, path.name(component)) else {
-                lackingModel = model
+                walk.lackingModel = model
                 return component == last
                     ? .missingProperty(model) : .broken(component: component, isScalar: false)
             }
-            walkedProperties.append(found)
-            if staleCount > 0, properties[found].flags.contains(.computed) { refresh(found) }
+            walk.properties.append(found)
+            if dependents.staleCount > 0, records.properties[found].flags.contains(.computed) {
+                refresh(found)
+            }
             if component == last { return .property(found) }
-            switch properties[found].slot {
+            switch records.properties[found].slot {
             case .model(let next):
                 model = next
                 component += 1
@@ -55,22 +57,22 @@ extension ModelTree {
     ///   is not taken apart.
     @inline(__always)
     func fastPathProperty(_ path: ByteView) -> PropertyID? {
-        let hash = path.hash(seed: seed)
+        let hash = path.hash(seed: records.seed)
         // Observed paths are bound anew at the end of a commit: until it has changed something they lead where they did.
-        if pathIndex.count > 0, touches.isEmpty,
-            let node = pathIndex.find(hash, { nodes[$0].path.view == path })
+        if paths.pathIndex.count > 0, pending.touches.isEmpty,
+            let node = paths.pathIndex.find(hash, { paths.nodes[$0].path.view == path })
         {
-            let property = nodes[node].property
-            if property != noRecord, !properties[property].slot.isAbsent { return property }
+            let property = paths.nodes[node].property
+            if property != noRecord, !records.properties[property].slot.isAbsent { return property }
         }
-        guard staleCount == 0 else { return nil }
-        if let known = knownPaths.find(hash, path) { return known }
+        guard dependents.staleCount == 0 else { return nil }
+        if let known = paths.known.find(hash, path) { return known }
         return fastPathProperty(path, hash)
     }
 
     @inline(never)
     private func fastPathProperty(_ path: ByteView, _ hash: UInt64) -> PropertyID? {
-        var model = rootModel
+        var model = records.root
         var start = 0
         // How many components more a path may have.
         var rest = limits.maxDepth
@@ -82,11 +84,11 @@ extension ModelTree {
             guard !name.isEmpty, name[0] != 0x2A, name[0] != 0x40, let found = presentProperty(model, name)
             else { return nil }
             if end == path.count {
-                knownPaths.note(hash, path, found, through: marks)
+                paths.known.note(hash, path, found, through: marks)
                 return found
             }
             marks |= KnownPaths.mark(found)
-            var value = properties[found].slot
+            var value = records.properties[found].slot
             start = end &+ 1
             while case .array(let array) = value {
                 rest &-= 1
@@ -113,7 +115,7 @@ extension ModelTree {
         into array: StoredArray,
         heldBy holder: PropertyID
     ) -> ArrayStep {
-        walkedIndices.removeAll(keepingCapacity: true)
+        walk.indices.removeAll(keepingCapacity: true)
         var array = array
         var component = first
         let last = path.count - 1
@@ -124,7 +126,7 @@ extension ModelTree {
                         ? .missingElement(holder) : .broken(component: component, isScalar: false)
                 )
             }
-            walkedIndices.append(index)
+            walk.indices.append(index)
             if component == last { return .place(.element(holder)) }
             switch array.elements[index] {
             case .model(let model): return .model(model, component: component + 1)
@@ -138,8 +140,8 @@ extension ModelTree {
     /// What a place reads as; text is lent.
     func value(at place: Place) -> StoredValue {
         switch place {
-        case .property(let id): properties[id].slot
-        case .element(let holder): element(of: properties[holder].slot, walkedIndices)
+        case .property(let id): records.properties[id].slot
+        case .element(let holder): element(of: records.properties[holder].slot, walk.indices)
         case .missingProperty, .missingElement, .broken: .absent
         }
     }

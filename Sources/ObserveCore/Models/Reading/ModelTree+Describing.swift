@@ -7,7 +7,7 @@ extension ModelTree {
         let place = walk(path)
         let found = value(at: place)
         var flags: PropertyRecord.Flags = []
-        if case .property(let id) = place { flags = properties[id].flags }
+        if case .property(let id) = place { flags = records.properties[id].flags }
         out.append(0x7B)
         describe(found, declared(path, at: place), flags, to: out)
         switch found {
@@ -27,7 +27,7 @@ extension ModelTree {
     /// Appends the description of the set of those roots whose names `isShown` lets pass.
     func describeRoots(to out: ByteBuffer, where isShown: (ByteView) -> Bool) {
         out.append("{\"kind\":\"model\",\"type\":\"Any\",\"weak\":false,\"computed\":false,\"readonly\":true")
-        describeProperties(of: rootModel, to: out, where: isShown)
+        describeProperties(of: records.root, to: out, where: isShown)
         out.append(0x7D)
     }
 
@@ -37,7 +37,7 @@ extension ModelTree {
         case .property(let id): return declared(id)
         case .element(let holder):
             var declared = Declared(type: declared(holder).type)
-            for _ in walkedIndices { declared.type = declared.type.element }
+            for _ in walk.indices { declared.type = declared.type.element }
             return declared
         case .missingProperty(let model):
             return declared(path.name(path.count - 1), in: model) ?? .anything
@@ -55,10 +55,10 @@ extension ModelTree {
         out.append("\"kind\":\"")
         out.append(utf8: value.kindName)
         out.append("\",\"type\":")
-        out.appendJSONString(utf8: types.text(of: declared.type))
+        out.appendJSONString(utf8: typing.types.text(of: declared.type))
         if case .model(let model) = value {
             out.append(",\"instance\":")
-            out.append(decimal: models[model].instance)
+            out.append(decimal: records.models[model].instance)
         }
         out.append(",\"weak\":")
         let isComputed = flags.contains(.computed) || declared.traits.contains(.computed)
@@ -75,10 +75,10 @@ extension ModelTree {
         where isShown: (ByteView) -> Bool = { _ in true }
     ) {
         var shown: [PropertyID] = []
-        var id = models[model].first
+        var id = records.models[model].first
         while id != noRecord {
-            if isShown(names.text(properties[id].name)) { shown.append(id) }
-            id = properties[id].next
+            if isShown(records.names.text(records.properties[id].name)) { shown.append(id) }
+            id = records.properties[id].next
         }
         out.append(",\"count\":")
         out.append(decimal: UInt64(shown.count))
@@ -86,9 +86,9 @@ extension ModelTree {
         for (index, id) in shown.enumerated() {
             if index > 0 { out.append(0x2C) }
             out.append("{\"name\":")
-            out.appendJSONString(decoded: names.text(properties[id].name))
+            out.appendJSONString(decoded: records.names.text(records.properties[id].name))
             out.append(0x2C)
-            describe(properties[id].slot, declared(id), properties[id].flags, to: out)
+            describe(records.properties[id].slot, declared(id), records.properties[id].flags, to: out)
             out.append(0x7D)
         }
         out.append(0x5D)

@@ -51,23 +51,23 @@ extension ModelTree {
     /// Writes the model's next strong property, or its closing brace.
     private func renderNext(_ id: PropertyID, _ isFirst: Bool, in frames: inout [Frame], to out: ByteBuffer) {
         var id = id
-        while id != noRecord, properties[id].isWeak { id = properties[id].next }
+        while id != noRecord, records.properties[id].isWeak { id = records.properties[id].next }
         guard id != noRecord else {
             out.append(0x7D)
             return
         }
         if !isFirst { out.append(0x2C) }
-        out.appendJSONString(decoded: names.text(properties[id].name))
+        out.appendJSONString(decoded: records.names.text(records.properties[id].name))
         out.append(0x3A)
-        frames.append(.model(next: properties[id].next, isFirst: false))
-        open(properties[id].slot, in: &frames, to: out)
+        frames.append(.model(next: records.properties[id].next, isFirst: false))
+        open(records.properties[id].slot, in: &frames, to: out)
     }
 
     private func open(_ value: StoredValue, in frames: inout [Frame], to out: ByteBuffer) {
         switch value {
         case .model(let id):
             out.append(0x7B)
-            frames.append(.model(next: models[id].first, isFirst: true))
+            frames.append(.model(next: records.models[id].first, isFirst: true))
         case .array(let array):
             out.append(0x5B)
             frames.append(.array(array, next: 0))

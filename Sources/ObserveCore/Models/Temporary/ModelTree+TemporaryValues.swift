@@ -10,22 +10,22 @@ extension ModelTree {
     ///
     /// - Returns: false when the value there was equal already.
     func lay(_ new: StoredValue, over id: PropertyID, _ term: Expiry, isWeak: Bool = false) -> Bool {
-        let isWeak = isWeak || properties[id].flags.contains(.declaredWeak)
+        let isWeak = isWeak || records.properties[id].flags.contains(.declaredWeak)
         save(id)
-        var stack = temporaryValues[id] ?? [TemporaryValue(number: 0, term: nil)]
+        var stack = temporary.stacks[id] ?? [TemporaryValue(number: 0, term: nil)]
         cover(&stack[stack.count - 1], id)
         stack.removeAll { below in
             guard below.givesWay(to: term) else { return false }
             forget(below, of: id)
             return true
         }
-        lastTemporaryValue += 1
-        stack.append(TemporaryValue(number: lastTemporaryValue, term: term))
+        temporary.last += 1
+        stack.append(TemporaryValue(number: temporary.last, term: term))
         list(stack[stack.count - 1], of: id)
-        temporaryValues[id] = stack
-        properties[id].flags.insert(.isTemporary)
-        let old = properties[id].value
-        guard old.isAbsent || properties[id].isWeak != isWeak || !old.equals(new) else {
+        temporary.stacks[id] = stack
+        records.properties[id].flags.insert(.isTemporary)
+        let old = records.properties[id].value
+        guard old.isAbsent || records.properties[id].isWeak != isWeak || !old.equals(new) else {
             noteEqual(id)
             return false
         }
@@ -35,7 +35,8 @@ extension ModelTree {
 
     /// Ends an overlay, wherever in its stack it is.
     func expire(_ number: UInt64, of id: PropertyID) {
-        guard var stack = temporaryValues[id], let index = stack.firstIndex(where: { $0.number == number }) else {
+        guard var stack = temporary.stacks[id], let index = stack.firstIndex(where: { $0.number == number })
+        else {
             return
         }
         save(id)
@@ -52,8 +53,8 @@ extension ModelTree {
 
     /// Ends all overlays of an owner, the oldest first.
     func expireAll(of owner: Int32) {
-        let ending = (temporaryOwners[owner] ?? []).compactMap { id in
-            temporaryValues[id]?.first { $0.isOwned(by: owner) }.map { (id: id, number: $0.number) }
+        let ending = (temporary.owners[owner] ?? []).compactMap { id in
+            temporary.stacks[id]?.first { $0.isOwned(by: owner) }.map { (id: id, number: $0.number) }
         }
         for temporaryValue in ending.sorted(by: { $0.number < $1.number }) {
             expire(temporaryValue.number, of: temporaryValue.id)
@@ -62,14 +63,14 @@ extension ModelTree {
 
     /// Ends what has a time.
     func expire(_ number: UInt64) {
-        guard let id = timedValues[number] else { return }
+        guard let id = temporary.timed[number] else { return }
         expire(number, of: id)
     }
 
     /// When the overlay ends; nil if it has ended, or never came to be.
     func end(ofTimed number: UInt64) -> MonotonicTime? {
-        guard let id = timedValues[number],
-            let temporaryValue = temporaryValues[id]?.first(where: { $0.number == number }),
+        guard let id = temporary.timed[number],
+            let temporaryValue = temporary.stacks[id]?.first(where: { $0.number == number }),
             case .time(let end, _) = temporaryValue.term
         else { return nil }
         return end
@@ -77,14 +78,14 @@ extension ModelTree {
 
     /// Until when the overlay was to hold; nil if it has ended, or never came to be.
     func lifetime(ofTimed number: UInt64) -> Lifetime? {
-        guard let id = timedValues[number] else { return nil }
-        return temporaryValues[id]?.first { $0.number == number }?.term?.lifetime
+        guard let id = temporary.timed[number] else { return nil }
+        return temporary.stacks[id]?.first { $0.number == number }?.term?.lifetime
     }
 
     /// The property is written to for good: nothing lies over anything any more.
     func clearTemporaryValues(_ id: PropertyID) {
         save(id)
-        guard let stack = temporaryValues[id], let top = stack.last else { return }
+        guard let stack = temporary.stacks[id], let top = stack.last else { return }
         unlist(top, of: id)
         for below in stack.dropLast() { forget(below, of: id) }
         store([], id)
@@ -94,11 +95,11 @@ extension ModelTree {
 
     /// Keeps what the property holds, as something else is about to lie over it.
     private func cover(_ top: inout TemporaryValue, _ id: PropertyID) {
-        top.value = properties[id].value
-        top.isWeak = properties[id].isWeak
+        top.value = records.properties[id].value
+        top.isWeak = records.properties[id].isWeak
         top.instance = 0
         if top.isWeak {
-            if let model = top.value.modelID { top.instance = models[model].instance }
+            if let model = top.value.modelID { top.instance = records.models[model].instance }
         } else {
             reference(top.value, from: id, isWeak: false)
         }
@@ -108,11 +109,13 @@ extension ModelTree {
     private func reveal(_ temporaryValue: TemporaryValue, _ id: PropertyID) {
         var value = temporaryValue.value
         if temporaryValue.isWeak, let model = value.modelID {
-            let isAlive = models[model].instance == temporaryValue.instance && !models[model].isReleased
+            let isAlive =
+                records.models[model].instance == temporaryValue.instance && !records.models[model].isReleased
             if !isAlive { value = .null }
         }
         let isSame =
-            !value.isAbsent && properties[id].isWeak == temporaryValue.isWeak && properties[id].slot.equals(value)
+            !value.isAbsent && records.properties[id].isWeak == temporaryValue.isWeak
+            && records.properties[id].slot.equals(value)
         if !isSame { change(id, value, isWeak: temporaryValue.isWeak) }
         release(temporaryValue, of: id)
     }
@@ -128,16 +131,16 @@ extension ModelTree {
 
     private func store(_ stack: [TemporaryValue], _ id: PropertyID) {
         // The permanent value alone is no stack.
-        temporaryValues[id] = stack.count > 1 ? stack : nil
-        if stack.count <= 1 { properties[id].flags.remove(.isTemporary) }
+        temporary.stacks[id] = stack.count > 1 ? stack : nil
+        if stack.count <= 1 { records.properties[id].flags.remove(.isTemporary) }
     }
 
     // MARK: Finding them again
 
     private func list(_ temporaryValue: TemporaryValue, of id: PropertyID) {
         switch temporaryValue.term {
-        case .owner(let owner): temporaryOwners[owner, default: []].insert(id)
-        case .time: timedValues[temporaryValue.number] = id
+        case .owner(let owner): temporary.owners[owner, default: []].insert(id)
+        case .time: temporary.timed[temporaryValue.number] = id
         case nil: break
         }
     }
@@ -145,9 +148,9 @@ extension ModelTree {
     private func unlist(_ temporaryValue: TemporaryValue, of id: PropertyID) {
         switch temporaryValue.term {
         case .owner(let owner):
-            temporaryOwners[owner]?.remove(id)
-            if temporaryOwners[owner]?.isEmpty == true { temporaryOwners[owner] = nil }
-        case .time: timedValues[temporaryValue.number] = nil
+            temporary.owners[owner]?.remove(id)
+            if temporary.owners[owner]?.isEmpty == true { temporary.owners[owner] = nil }
+        case .time: temporary.timed[temporaryValue.number] = nil
         case nil: break
         }
     }
@@ -156,26 +159,26 @@ extension ModelTree {
 
     /// Notes the stack as it was before the commit.
     private func save(_ id: PropertyID) {
-        guard savedStacks[id] == nil else { return }
-        if hasPreUpdateHooks { runPreUpdateHooks(ofAssigning: id) }
-        savedStacks[id] = temporaryValues[id] ?? []
+        guard temporary.saved[id] == nil else { return }
+        if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofAssigning: id) }
+        temporary.saved[id] = temporary.stacks[id] ?? []
     }
 
     /// Takes back what the commit did to stacks. The properties' own values are taken back for themselves.
     func restoreStacks() {
-        for (id, old) in savedStacks { restoreStack(old, of: id) }
-        savedStacks.removeAll()
+        for (id, old) in temporary.saved { restoreStack(old, of: id) }
+        temporary.saved.removeAll()
     }
 
     /// Puts a whole stack under the property's value, whatever lay there.
     func restoreStack(_ stack: [TemporaryValue], of id: PropertyID) {
-        let current = temporaryValues[id] ?? []
+        let current = temporary.stacks[id] ?? []
         referenceShadowed(stack, of: id)
         for temporaryValue in current.dropLast() { release(temporaryValue, of: id) }
         for temporaryValue in current { unlist(temporaryValue, of: id) }
         for temporaryValue in stack { list(temporaryValue, of: id) }
         store(stack, id)
-        if stack.count > 1 { properties[id].flags.insert(.isTemporary) }
+        if stack.count > 1 { records.properties[id].flags.insert(.isTemporary) }
     }
 
     private func referenceShadowed(_ stack: [TemporaryValue], of id: PropertyID) {
@@ -188,14 +191,16 @@ extension ModelTree {
 
     /// The property's model has died: what was shadowed is held no more.
     func releaseShadowed(_ id: PropertyID) {
-        for temporaryValue in (temporaryValues[id] ?? []).dropLast() { release(temporaryValue, of: id) }
+        for temporaryValue in (temporary.stacks[id] ?? []).dropLast() { release(temporaryValue, of: id) }
     }
 
     /// It lives again, since the commit was given up.
-    func restoreShadowed(_ id: PropertyID) { referenceShadowed(temporaryValues[id] ?? [], of: id) }
+    func restoreShadowed(_ id: PropertyID) { referenceShadowed(temporary.stacks[id] ?? [], of: id) }
 
     /// It is freed.
     func freeShadowed(_ id: PropertyID) {
-        for temporaryValue in temporaryValues.removeValue(forKey: id) ?? [] { unlist(temporaryValue, of: id) }
+        for temporaryValue in temporary.stacks.removeValue(forKey: id) ?? [] {
+            unlist(temporaryValue, of: id)
+        }
     }
 }

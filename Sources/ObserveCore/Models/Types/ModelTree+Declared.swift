@@ -4,14 +4,16 @@
 extension ModelTree {
     /// What is declared for the property.
     func declared(_ id: PropertyID) -> Declared {
-        guard properties[id].flags.contains(.declared) else { return .anything }
-        return types[models[properties[id].model].type].declared(properties[id].name) ?? .anything
+        guard records.properties[id].flags.contains(.declared) else { return .anything }
+        return typing.types[records.models[records.properties[id].model].type].declared(
+            records.properties[id].name
+        ) ?? .anything
     }
 
     /// What is declared for a property of that name, which the model may not have; nil if it can't have one.
     func declared(_ name: ByteView, in model: ModelID) -> Declared? {
-        let type = models[model].type
-        return type == noRecord ? .anything : types[type].declared(names.find(name))
+        let type = records.models[model].type
+        return type == noRecord ? .anything : typing.types[type].declared(records.names.find(name))
     }
 
     /// What a place where something may be written takes; nil where anything may stand. After ``walk(_:)``.
@@ -21,18 +23,18 @@ extension ModelTree {
     func writable(_ path: ParsedKeyPath, at place: Place) throws(TreeError) -> Declared? {
         switch place {
         case .property(let id):
-            guard properties[id].flags.contains(.declared) else { return nil }
+            guard records.properties[id].flags.contains(.declared) else { return nil }
             return try writable(declared(id), path)
         case .missingProperty(let model):
-            guard models[model].type != noRecord else { return nil }
+            guard records.models[model].type != noRecord else { return nil }
             guard let declared = declared(path.name(path.count - 1), in: model) else {
-                throw unknownProperty(path.name(path.count - 1), of: models[model].type, path.escaped)
+                throw unknownProperty(path.name(path.count - 1), of: records.models[model].type, path.escaped)
             }
             return try writable(declared, path)
         case .element(let holder):
-            guard properties[holder].flags.contains(.declared) else { return nil }
+            guard records.properties[holder].flags.contains(.declared) else { return nil }
             var declared = try writable(declared(holder), path)
-            for _ in walkedIndices { declared.type = declared.type.element }
+            for _ in walk.indices { declared.type = declared.type.element }
             return declared
         case .missingElement, .broken: return nil
         }
@@ -48,8 +50,8 @@ extension ModelTree {
     ///
     /// Throws for a property that is known not to exist.
     func declared(along path: ParsedKeyPath) throws(TreeError) -> Declared {
-        guard models[rootModel].type != noRecord, !path.hasWildcard else { return .anything }
-        return try declared(along: path, from: Declared(type: .model(models[rootModel].type)))
+        guard records.models[records.root].type != noRecord, !path.hasWildcard else { return .anything }
+        return try declared(along: path, from: Declared(type: .model(records.models[records.root].type)))
     }
 
     /// The same from a place where that is declared.
@@ -59,12 +61,12 @@ extension ModelTree {
             let isOperator = path.kind(component) == .collectionOperator
             switch declared.type.wrapped {
             case .model(let type) where isOperator:
-                guard let elements = types[type].elements else { return .anything }
+                guard let elements = typing.types[type].elements else { return .anything }
                 declared = Declared(type: elements)
             case .model(let type):
                 let name = path.name(component)
-                guard let next = types[type].declared(names.find(name)) else {
-                    if types[type].isExtended { return .anything }
+                guard let next = typing.types[type].declared(records.names.find(name)) else {
+                    if typing.types[type].isExtended { return .anything }
                     throw unknownProperty(name, of: type, path.escaped(first: component + 1))
                 }
                 declared = next
@@ -80,7 +82,7 @@ extension ModelTree {
     /// Throws for a path that leads through a property that is known not to exist. Patterns never do.
     @inline(__always)
     func refuseUnknown(_ path: ParsedKeyPath) throws(TreeError) {
-        guard models[rootModel].type != noRecord else { return }
+        guard records.models[records.root].type != noRecord else { return }
         _ = try declared(along: path)
     }
 }

@@ -13,7 +13,9 @@ extension ModelTree {
             if let refusal = refusal(ofType: declaration.name) {
                 faults.append(DeclarationFault(place: [declaration.name], message: refusal))
             } else {
-                added.append((types.add(ModelType(name: declaration.name), isNamed: true), declaration))
+                added.append(
+                    (typing.types.add(ModelType(name: declaration.name), isNamed: true), declaration)
+                )
             }
         }
         for (type, declaration) in added {
@@ -23,18 +25,18 @@ extension ModelTree {
                 }
             }
         }
-        for (place, fault) in TypeRecursion.faults(in: types) {
+        for (place, fault) in TypeRecursion.faults(in: typing.types) {
             faults.append(fault)
-            types[place.type].loosen(place.position)
+            typing.types[place.type].loosen(place.position)
         }
         faults += declareComputed(added.map(\.0))
-        for (type, _) in added { faults += tryInitialValues(of: types[type]) }
+        for (type, _) in added { faults += tryInitialValues(of: typing.types[type]) }
         return faults
     }
 
     private func refusal(ofType name: String) -> String? {
         if let refusal = TypeNotation.refusal(ofName: name) { return refusal }
-        return types.find(name) == nil ? nil : "declared twice, expected once"
+        return typing.types.find(name) == nil ? nil : "declared twice, expected once"
     }
 
     private func declare(
@@ -45,7 +47,9 @@ extension ModelTree {
         let place = [property.name]
         if property.name.isEmpty { return report(place, "expected a name that is not empty") }
         var written = WrittenType(type: .any)
-        do throws(TypeNotationError) { written = try TypeNotation.parse(property.type, in: &types) } catch {
+        do throws(TypeNotationError) {
+            written = try TypeNotation.parse(property.type, in: &typing.types)
+        } catch {
             report(property.isAbbreviated ? place : place + ["type"], error.message)
         }
         var traits: Declared.Traits = .fixed
@@ -71,8 +75,8 @@ extension ModelTree {
                 report(place + ["computed"], error.description)
             }
         }
-        let name = ByteView.with(property.name) { names.intern($0) }
-        types[type].declare(
+        let name = ByteView.with(property.name) { records.names.intern($0) }
+        typing.types[type].declare(
             DeclaredProperty(
                 name: name,
                 text: property.name,
@@ -119,17 +123,17 @@ extension ModelTree {
     ///
     /// - Returns: all that was refused on the way.
     func attempt(_ body: () throws(TreeError) -> Void) -> [TreeError] {
-        refusals = []
+        typing.refusals = []
         do throws(AttemptEnd) {
             try commit { () throws(AttemptEnd) in
                 do throws(TreeError) { try body() } catch { throw .refused(error) }
                 throw .allTried
             }
         } catch .refused(let error) {
-            refusals?.append(error)
+            typing.refusals?.append(error)
         } catch {}
-        defer { refusals = nil }
-        return refusals ?? []
+        defer { typing.refusals = nil }
+        return typing.refusals ?? []
     }
 
     // MARK: Roots
@@ -137,29 +141,30 @@ extension ModelTree {
     /// Says what a root takes, now and whenever it is set again. Before the root is made.
     package func declare(root: String, type: String) throws(DeclarationFault) {
         var written = WrittenType(type: .any)
-        do throws(TypeNotationError) { written = try TypeNotation.parse(type, in: &types) } catch {
+        do throws(TypeNotationError) { written = try TypeNotation.parse(type, in: &typing.types) } catch {
             throw DeclarationFault(place: ["type"], message: error.message)
         }
         guard !written.isWeak, !written.isReadonly else {
             throw DeclarationFault(place: ["type"], message: "a root is neither weak nor readonly")
         }
-        if models[rootModel].type == noRecord {
-            models[rootModel].type = types.add(ModelType(name: "Any", elements: .any))
+        if records.models[records.root].type == noRecord {
+            records.models[records.root].type = typing.types.add(ModelType(name: "Any", elements: .any))
         }
-        let name = ByteView.with(root) { names.intern($0) }
-        types[models[rootModel].type].declare(
+        let name = ByteView.with(root) { records.names.intern($0) }
+        typing.types[records.models[records.root].type].declare(
             DeclaredProperty(name: name, text: root, declared: Declared(type: written.type))
         )
         // Somebody may watch for it already.
-        if let known = property(rootModel, name) {
-            properties[known].flags.formUnion(declaredFlags(of: known))
+        if let known = property(records.root, name) {
+            records.properties[known].flags.formUnion(declaredFlags(of: known))
         }
     }
 
     /// What a property's flags begin with.
     func declaredFlags(of id: PropertyID) -> PropertyRecord.Flags {
-        let type = models[properties[id].model].type
-        guard type != noRecord, let declared = types[type].declared(properties[id].name), declared.isStrict
+        let type = records.models[records.properties[id].model].type
+        guard type != noRecord, let declared = typing.types[type].declared(records.properties[id].name),
+            declared.isStrict
         else { return [] }
         if declared.isWeak { return [.declared, .weak, .declaredWeak] }
         return declared.isChoosy ? [.declared, .choosy] : .declared

@@ -15,7 +15,7 @@ extension ModelTree {
         var faults: [DeclarationFault] = []
         var places: [ComputedPlace] = []
         for type in declared {
-            for (position, property) in types[type].properties.enumerated() {
+            for (position, property) in typing.types[type].properties.enumerated() {
                 guard let template = property.template else { continue }
                 for message in mistakes(in: template, property.declared.type, of: type) {
                     faults.append(fault(type, property, message))
@@ -28,7 +28,7 @@ extension ModelTree {
     }
 
     private func fault(_ type: TypeID, _ property: DeclaredProperty, _ message: String) -> DeclarationFault {
-        DeclarationFault(place: [types[type].name, property.text, "computed"], message: message)
+        DeclarationFault(place: [typing.types[type].name, property.text, "computed"], message: message)
     }
 
     // MARK: Paths and types
@@ -41,7 +41,7 @@ extension ModelTree {
                 let found = try declared(along: path, from: Declared(type: .model(type)))
                 if template.isOnePath, !ModelTree.mayHold(wanted, found.type) {
                     mistakes.append(
-                        "expected \(types.text(of: wanted)), and \(text) is \(types.text(of: found.type))"
+                        "expected \(typing.types.text(of: wanted)), and \(text) is \(typing.types.text(of: found.type))"
                     )
                 }
             } catch {
@@ -49,7 +49,9 @@ extension ModelTree {
             }
         }
         if !template.isOnePath, !ModelTree.mayHold(wanted, .string) {
-            mistakes.append("expected \(types.text(of: wanted)), and a template with text gives a String")
+            mistakes.append(
+                "expected \(typing.types.text(of: wanted)), and a template with text gives a String"
+            )
         }
         return mistakes
     }
@@ -76,7 +78,7 @@ extension ModelTree {
             while let next = open[open.count - 1].popLast() {
                 if let start = way.firstIndex(of: next) {
                     let names = (way[start...] + [next]).map(name)
-                    let property = types[way[start].type].properties[way[start].position]
+                    let property = typing.types[way[start].type].properties[way[start].position]
                     faults.append(
                         fault(
                             way[start].type,
@@ -100,11 +102,13 @@ extension ModelTree {
     }
 
     private func name(_ place: ComputedPlace) -> String {
-        DottedKeyPath.text(of: [types[place.type].name, types[place.type].properties[place.position].text])
+        DottedKeyPath.text(of: [
+            typing.types[place.type].name, typing.types[place.type].properties[place.position].text,
+        ])
     }
 
     private func inputs(of place: ComputedPlace) -> [ComputedPlace] {
-        guard let template = types[place.type].properties[place.position].template else { return [] }
+        guard let template = typing.types[place.type].properties[place.position].template else { return [] }
         var found: [ComputedPlace] = []
         let path = ParsedKeyPath(maxDepth: limits.maxDepth)
         for case .path(let text) in template.parts where (try? path.parse(dotted: text)) != nil {
@@ -127,18 +131,18 @@ extension ModelTree {
         case .array(let element): collect(path, from: component + 1, element, &found)
         case .model(let model) where isOperator:
             // Over a model's own values: any of them, but for the computed ones.
-            let values = types[model].properties.filter { !$0.isComputed }.map(\.declared.type)
-            for value in values + [types[model].elements].compactMap({ $0 }) {
+            let values = typing.types[model].properties.filter { !$0.isComputed }.map(\.declared.type)
+            for value in values + [typing.types[model].elements].compactMap({ $0 }) {
                 collect(path, from: component + 1, value, &found)
             }
         case .model(let model):
-            let name = names.find(path.name(component))
-            if let name, let position = types[model].position(of: name),
-                types[model].properties[position].template != nil
+            let name = records.names.find(path.name(component))
+            if let name, let position = typing.types[model].position(of: name),
+                typing.types[model].properties[position].template != nil
             {
                 found.append(ComputedPlace(type: model, position: position))
             }
-            guard let next = types[model].declared(name) else { return }
+            guard let next = typing.types[model].declared(name) else { return }
             collect(path, from: component + 1, next.type, &found)
         default: return
         }

@@ -15,26 +15,26 @@ enum TrailStep {
 extension ModelTree {
     /// Forgets the trail and begins one at a path.
     func beginTrail(_ step: TrailStep) {
-        trail.removeAll()
-        trail.append(step)
+        typing.trail.removeAll()
+        typing.trail.append(step)
     }
 
     /// Where the trail leads, in escaped form.
     var trailPath: String {
         let out = ByteBuffer()
         let decoded = ByteBuffer()
-        for index in trail.indices {
+        for index in typing.trail.indices {
             decoded.removeAll()
-            switch trail[index] {
+            switch typing.trail[index] {
             case .path(let path): path.appendEscaped(first: path.count, to: decoded)
             case .text(let text): decoded.append(text)
             case .member(let name): name.appendDecoded(to: decoded)
-            case .property(let name): decoded.append(names.text(name))
+            case .property(let name): decoded.append(records.names.text(name))
             case .index(let index): decoded.append(decimal: UInt64(index))
             }
             guard !decoded.isEmpty else { continue }
             if !out.isEmpty { out.append(0x2E) }
-            switch trail[index] {
+            switch typing.trail[index] {
             case .path, .text: out.append(decoded.view)
             case .member, .property, .index: out.appendEscaped(name: decoded.view)
             }
@@ -44,8 +44,8 @@ extension ModelTree {
 
     /// Refuses what stands where the trail leads; or notes the refusal and goes on with null, where all are wanted.
     func refuse(_ error: TreeError) throws(TreeError) -> StoredValue {
-        guard refusals != nil else { throw error }
-        refusals?.append(error)
+        guard typing.refusals != nil else { throw error }
+        typing.refusals?.append(error)
         return .null
     }
 
@@ -63,26 +63,34 @@ extension ModelTree {
         case .int(let int): mismatch(type, found: "\(int)", value.kindName)
         case .double(let double): mismatch(type, found: "\(double)", value.kindName)
         case .model(let model):
-            models[model].type == noRecord
+            records.models[model].type == noRecord
                 ? mismatch(type, found: "a model of no declared type", "model")
-                : mismatch(type, found: "a model of type \(types[models[model].type].name)", "model")
+                : mismatch(
+                    type,
+                    found: "a model of type \(typing.types[records.models[model].type].name)",
+                    "model"
+                )
         case .absent, .null, .string, .text, .array: mismatch(type, found: value.kindPhrase, value.kindName)
         }
     }
 
     private func mismatch(_ type: ValueType, found: String, _ kind: String) -> TreeError {
-        typeError("expected \(types.text(of: type)), found \(found)", type, kind)
+        typeError("expected \(typing.types.text(of: type)), found \(found)", type, kind)
     }
 
     /// A model that is required, and neither given nor made by a default.
     func missing(_ type: ValueType) -> TreeError {
-        typeError("expected \(types.text(of: type)), which has no default, and found nothing", type, "null")
+        typeError(
+            "expected \(typing.types.text(of: type)), which has no default, and found nothing",
+            type,
+            "null"
+        )
     }
 
     /// A value where only a link can stand.
     func notLinked(_ type: ValueType, _ json: JSONView) -> TreeError {
         typeError(
-            "expected a link, since a weak \(types.text(of: type)) keeps no value alive, found \(json.kind.phrase)",
+            "expected a link, since a weak \(typing.types.text(of: type)) keeps no value alive, found \(json.kind.phrase)",
             type,
             json.kind.name
         )
@@ -90,7 +98,7 @@ extension ModelTree {
 
     func notNullable(_ type: ValueType) -> TreeError {
         typeError(
-            "expected a strong link to a \(types.text(of: type)): a weak one can become null",
+            "expected a strong link to a \(typing.types.text(of: type)): a weak one can become null",
             type,
             "model"
         )
@@ -102,7 +110,7 @@ extension ModelTree {
             kind: .typeMismatch,
             message: ModelTree.sentence(path, sentence),
             path: path,
-            declared: types.text(of: type),
+            declared: typing.types.text(of: type),
             found: kind
         )
     }
@@ -120,7 +128,10 @@ extension ModelTree {
 
     /// A new model of a type whose models only the program makes.
     func notCreatable(_ type: TypeID) -> TreeError {
-        readOnly(trailPath, "a \(types[type].name) is made by the program alone: link one that is there")
+        readOnly(
+            trailPath,
+            "a \(typing.types[type].name) is made by the program alone: link one that is there"
+        )
     }
 
     /// A member of a new value for a property that is computed.
@@ -132,13 +143,13 @@ extension ModelTree {
     }
 
     func unknownProperty(_ name: ByteView, of type: TypeID, _ path: String) -> TreeError {
-        let nearest = NearestName.of(name.string, among: types[type].properties.map(\.text))
+        let nearest = NearestName.of(name.string, among: typing.types[type].properties.map(\.text))
         let offer = nearest.map { "; did you mean \($0)?" } ?? ""
         return TreeError(
             kind: .notFound,
             message: ModelTree.sentence(
                 path,
-                "\(types[type].name) has no property \(name.prefix(min(name.count, 80)).string)\(offer)"
+                "\(typing.types[type].name) has no property \(name.prefix(min(name.count, 80)).string)\(offer)"
             ),
             path: path,
             nearest: nearest

@@ -39,7 +39,7 @@ extension ModelTree {
         case (.any, _): return try build(json, depth: depth)
         case (_, .null): return type.isOptional ? .null : try refuse(mismatch(type, json))
         case (.refined(let number), _):
-            let refinement = types.refinements[Int(number)]
+            let refinement = typing.types.refinements[Int(number)]
             let built = try build(json, as: refinement.base, depth: depth, isPatch: isPatch)
             return refinement.accepts(built) ? built : try refuse(mismatch(type, json))
         case (.bool, .true), (.bool, .false), (.string, .string): return try build(json, depth: depth)
@@ -60,9 +60,9 @@ extension ModelTree {
         try refuseDepth(depth)
         var elements: ContiguousArray<StoredValue> = []
         try json.forEachElement { (json) throws(TreeError) in
-            trail.append(.index(elements.count))
+            typing.trail.append(.index(elements.count))
             elements.append(try build(json, as: element, depth: depth + 1, isPatch: false))
-            _ = trail.popLast()
+            _ = typing.trail.popLast()
         }
         return .array(StoredArray(elements))
     }
@@ -71,13 +71,13 @@ extension ModelTree {
         -> ModelID
     {
         try refuseDepth(depth)
-        guard types[type].isCreatable || isMakingDefault else { throw notCreatable(type) }
+        guard typing.types[type].isCreatable || typing.isMakingDefault else { throw notCreatable(type) }
         let model = makeLooseModel()
-        models[model].type = type
-        if let elements = types[type].elements {
+        records.models[model].type = type
+        if let elements = typing.types[type].elements {
             try fill(model, json, elements, depth: depth + 1, isPatch: isPatch)
         } else {
-            try fill(model, json, types[type], depth: depth + 1, isPatch: isPatch)
+            try fill(model, json, typing.types[type], depth: depth + 1, isPatch: isPatch)
         }
         return model
     }
@@ -91,10 +91,10 @@ extension ModelTree {
         isPatch: Bool
     ) throws(TreeError) {
         for (name, value) in json.lastMembers where !(isPatch && value.kind == .null) {
-            trail.append(.member(name))
+            typing.trail.append(.member(name))
             let new = try build(value, as: elements, depth: depth, isPatch: isPatch)
             fill(try addProperty(named: name, to: model), new)
-            _ = trail.popLast()
+            _ = typing.trail.popLast()
         }
     }
 
@@ -106,13 +106,13 @@ extension ModelTree {
         depth: Int,
         isPatch: Bool
     ) throws(TreeError) {
-        let given = try members(of: json, models[model].type)
+        let given = try members(of: json, records.models[model].type)
         for (position, property) in type.properties.enumerated() {
             if let computation = property.computation {
                 addComputed(property.name, to: model, computation)
             }
             if property.isComputed { continue }
-            trail.append(.property(property.name))
+            typing.trail.append(.property(property.name))
             let new: StoredValue
             if let json = given[position] {
                 new = try build(json, as: property.declared, depth: depth, isPatch: isPatch)
@@ -120,33 +120,33 @@ extension ModelTree {
                 new = try initialValue(of: property, depth: depth)
             }
             fill(propertyOrPlaceholder(model, property.name), new)
-            _ = trail.popLast()
+            _ = typing.trail.popLast()
         }
     }
 
     /// What the object gives for each property of its type, of several members with one name the last.
     private func members(of json: JSONView, _ type: TypeID) throws(TreeError) -> [JSONView?] {
-        var given = [JSONView?](repeating: nil, count: types[type].properties.count)
+        var given = [JSONView?](repeating: nil, count: typing.types[type].properties.count)
         try json.forEachMember { (name, value) throws(TreeError) in
-            trail.append(.member(name))
+            typing.trail.append(.member(name))
             let decoded = try decoded(name)
-            if let position = names.find(decoded).flatMap({ types[type].position(of: $0) }) {
+            if let position = records.names.find(decoded).flatMap({ typing.types[type].position(of: $0) }) {
                 given[position] = value
-                if types[type].properties[position].isComputed { _ = try refuse(computedMember()) }
+                if typing.types[type].properties[position].isComputed { _ = try refuse(computedMember()) }
             } else {
                 _ = try refuse(unknownMember(decoded, of: type))
             }
-            _ = trail.popLast()
+            _ = typing.trail.popLast()
         }
         return given
     }
 
     /// Puts the first value into a property that a new model has just got.
     func fill(_ id: PropertyID, _ value: StoredValue) {
-        reference(value, from: id, isWeak: properties[id].isWeak)
-        enlist(id, after: models[properties[id].model].last)
+        reference(value, from: id, isWeak: records.properties[id].isWeak)
+        enlist(id, after: records.models[records.properties[id].model].last)
         setValue(value, of: id)
-        properties[id].revision = pendingRevision
+        records.properties[id].revision = pendingRevision
     }
 
     // MARK: What is not given
@@ -155,9 +155,9 @@ extension ModelTree {
         guard property.initial != nil else {
             return try emptyValue(of: property.declared.type, depth: depth)
         }
-        let isInDefault = isMakingDefault
-        isMakingDefault = true
-        defer { isMakingDefault = isInDefault }
+        let isInDefault = typing.isMakingDefault
+        typing.isMakingDefault = true
+        defer { typing.isMakingDefault = isInDefault }
         return try ByteView.with(property.initialText) { (text) throws(TreeError) in
             try build(JSONView(validated: text), as: property.declared, depth: depth, isPatch: false)
         }
@@ -171,10 +171,10 @@ extension ModelTree {
         case .int: return .int(0)
         case .double: return .double(0)
         case .string: return .string(StoredString.make(ByteView("")))
-        case .refined(let number): return try emptyValue(of: types.refinements[Int(number)].base)
+        case .refined(let number): return try emptyValue(of: typing.types.refinements[Int(number)].base)
         case .array: return .array(StoredArray([]))
         case .model(let model):
-            guard types[model].isOpen else { return try refuse(missing(type)) }
+            guard typing.types[model].isOpen else { return try refuse(missing(type)) }
             return .model(
                 try buildModel(JSONView(validated: ByteView("{}")), model, depth: depth, isPatch: false)
             )
@@ -216,11 +216,12 @@ extension ModelTree {
             return number
         case (.array(let element), .array(let array)): return try converted(array, of: element)
         case (.refined(let number), _):
-            let refinement = types.refinements[Int(number)]
+            let refinement = typing.types.refinements[Int(number)]
             let converted = try converted(value, as: refinement.base)
             guard refinement.accepts(converted) else { throw mismatch(type, value) }
             return converted
-        case (.model(let wanted), .model(let model)) where types.isKind(models[model].type, of: wanted):
+        case (.model(let wanted), .model(let model))
+        where typing.types.isKind(records.models[model].type, of: wanted):
             return value
         default: throw mismatch(type, value)
         }
@@ -230,9 +231,9 @@ extension ModelTree {
         guard element.wrapped != .any else { return .array(array) }
         var elements = array.elements
         for index in elements.indices {
-            trail.append(.index(index))
+            typing.trail.append(.index(index))
             elements[index] = try converted(elements[index], as: element)
-            _ = trail.popLast()
+            _ = typing.trail.popLast()
         }
         return .array(StoredArray(elements))
     }

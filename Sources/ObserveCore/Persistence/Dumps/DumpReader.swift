@@ -93,18 +93,18 @@ package final class DumpReader {
     /// Takes back the values that were to end: where they have been loaded, nobody will.
     func endLifetimes() {
         tree.commit {
-            for owner in tree.temporaryOwners.keys.sorted() { tree.expireAll(of: owner) }
-            for number in tree.timedValues.keys.sorted() { tree.expire(number) }
+            for owner in tree.temporary.owners.keys.sorted() { tree.expireAll(of: owner) }
+            for number in tree.temporary.timed.keys.sorted() { tree.expire(number) }
         }
     }
 
     /// The same as JSON, as `get` gives it; nil beyond the limits. After ``finish()``.
     package var json: [UInt8]? {
         let out = ByteBuffer()
-        var value = StoredValue.model(tree.rootModel)
+        var value = StoredValue.model(tree.records.root)
         if path != nil {
-            let first = tree.models[tree.rootModel].first
-            value = first == noRecord ? .null : tree.properties[first].value
+            let first = tree.records.models[tree.records.root].first
+            value = first == noRecord ? .null : tree.records.properties[first].value
         }
         return tree.render(value, to: out) ? out.array : nil
     }

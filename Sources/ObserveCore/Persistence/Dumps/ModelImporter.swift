@@ -29,7 +29,7 @@ struct ModelImporter {
         self.source = source
         self.tree = tree
         self.prefix = prefix
-        let count = source.models.allocatedCount
+        let count = source.records.models.allocatedCount
         made = [ModelID](repeating: noRecord, count: count)
         parents = [ModelID](repeating: noRecord, count: count)
         progress = [Progress](repeating: .unseen, count: count)
@@ -49,8 +49,8 @@ struct ModelImporter {
     /// recursion.
     private mutating func makeAll() throws(TreeError) {
         var way: [(model: ModelID, children: [ModelID], next: Int)] = []
-        progress[Int(source.rootModel)] = .open
-        way.append((source.rootModel, children(of: source.rootModel), 0))
+        progress[Int(source.records.root)] = .open
+        way.append((source.records.root, children(of: source.records.root), 0))
         while let last = way.indices.last {
             let model = way[last].model
             guard way[last].next < way[last].children.count else {
@@ -76,7 +76,9 @@ struct ModelImporter {
     private func children(of model: ModelID) -> [ModelID] {
         var children: [ModelID] = []
         forEachProperty(of: model) { id in
-            if !source.properties[id].isWeak { collect(source.properties[id].slot, &children) }
+            if !source.records.properties[id].isWeak {
+                collect(source.records.properties[id].slot, &children)
+            }
         }
         return children
     }
@@ -93,22 +95,22 @@ struct ModelImporter {
     private func forEachProperty<E: Error>(of model: ModelID, _ body: (PropertyID) throws(E) -> Void)
         throws(E)
     {
-        var id = source.models[model].first
+        var id = source.records.models[model].first
         while id != noRecord {
             try body(id)
-            id = source.properties[id].next
+            id = source.records.properties[id].next
         }
     }
 
     private mutating func make(_ model: ModelID) throws(TreeError) -> ModelID {
         let fresh = tree.makeLooseModel()
-        let type = source.models[model].type
+        let type = source.records.models[model].type
         guard type != noRecord else { return fresh }
         if let known = types[type] {
-            tree.models[fresh].type = known
+            tree.records.models[fresh].type = known
             return fresh
         }
-        let name = source.types[type].name
+        let name = source.typing.types[type].name
         guard let declared = tree.restoredType(name) else {
             let path = path(to: model)
             throw TreeError(
@@ -118,12 +120,12 @@ struct ModelImporter {
                 found: "model"
             )
         }
-        guard tree.types[declared].isCreatable else {
+        guard tree.typing.types[declared].isCreatable else {
             tree.beginTrail(.text(ByteView("")))
             throw located(tree.notCreatable(declared), in: model)
         }
         types[type] = declared
-        tree.models[fresh].type = declared
+        tree.records.models[fresh].type = declared
         return fresh
     }
 
@@ -131,13 +133,13 @@ struct ModelImporter {
 
     private func fill(_ model: ModelID) throws(TreeError) {
         let target = made[Int(model)]
-        let type = tree.models[target].type
-        if type != noRecord, !tree.types[type].isOpen {
-            return try fill(target, from: model, tree.types[type])
+        let type = tree.records.models[target].type
+        if type != noRecord, !tree.typing.types[type].isOpen {
+            return try fill(target, from: model, tree.typing.types[type])
         }
-        let elements = type == noRecord ? ValueType.any : tree.types[type].elements ?? .any
+        let elements = type == noRecord ? ValueType.any : tree.typing.types[type].elements ?? .any
         try forEachProperty(of: model) { (from) throws(TreeError) in
-            let name = source.names.text(source.properties[from].name)
+            let name = source.records.names.text(source.records.properties[from].name)
             guard !name.isEmpty else { throw emptyName }
             try withInterned(name) { (name) throws(TreeError) in
                 try fill(name, of: target, from: from, Declared(type: elements))
@@ -148,7 +150,7 @@ struct ModelImporter {
     /// Gives the model all properties of its type, in the order in which they are declared.
     private func fill(_ target: ModelID, from model: ModelID, _ type: ModelType) throws(TreeError) {
         for property in type.properties {
-            let from = source.presentProperty(model, tree.names.text(property.name))
+            let from = source.presentProperty(model, tree.records.names.text(property.name))
             if let computation = property.computation {
                 tree.addComputed(property.name, to: target, computation)
             }
@@ -163,11 +165,11 @@ struct ModelImporter {
             }
         }
         try forEachProperty(of: model) { (from) throws(TreeError) in
-            let name = source.names.text(source.properties[from].name)
-            if let known = tree.names.find(name), type.position(of: known) != nil { return }
+            let name = source.records.names.text(source.records.properties[from].name)
+            if let known = tree.records.names.find(name), type.position(of: known) != nil { return }
             try withInterned(name) { (interned) throws(TreeError) in
                 tree.beginTrail(.property(interned))
-                throw tree.unknownMember(name, of: tree.models[target].type)
+                throw tree.unknownMember(name, of: tree.records.models[target].type)
             }
         }
     }
@@ -175,19 +177,23 @@ struct ModelImporter {
     private func fill(_ name: NameID, of target: ModelID, from: PropertyID, _ declared: Declared)
         throws(TreeError)
     {
-        let isWeak = source.properties[from].isWeak
+        let isWeak = source.records.properties[from].isWeak
         tree.beginTrail(.property(name))
         // Before there is a record: it would be left behind.
-        let value = try tree.converted(mapped(source.properties[from].value), as: declared, isWeak: isWeak)
+        let value = try tree.converted(
+            mapped(source.records.properties[from].value),
+            as: declared,
+            isWeak: isWeak
+        )
         let id = tree.propertyOrPlaceholder(target, name)
-        if isWeak || declared.isWeak { tree.properties[id].isWeak = true }
+        if isWeak || declared.isWeak { tree.records.properties[id].isWeak = true }
         tree.fill(id, value)
     }
 
     private func withInterned(_ name: ByteView, _ body: (NameID) throws(TreeError) -> Void) throws(TreeError)
     {
-        let interned = tree.names.intern(name)
-        defer { tree.names.release(interned) }
+        let interned = tree.records.names.intern(name)
+        defer { tree.records.names.release(interned) }
         try body(interned)
     }
 
@@ -252,11 +258,11 @@ struct ModelImporter {
     private func step(to child: ModelID, in parent: ModelID) -> String {
         var step = ""
         forEachProperty(of: parent) { id in
-            guard step.isEmpty, !source.properties[id].isWeak,
-                let indices = ModelImporter.indices(of: child, in: source.properties[id].value)
+            guard step.isEmpty, !source.records.properties[id].isWeak,
+                let indices = ModelImporter.indices(of: child, in: source.records.properties[id].value)
             else { return }
             let name = ByteBuffer()
-            let text = source.names.text(source.properties[id].name)
+            let text = source.records.names.text(source.records.properties[id].name)
             if !text.isEmpty { name.appendEscaped(name: text) }
             step = ([name.string] + indices.map { "\($0)" }).joined(separator: ".")
         }

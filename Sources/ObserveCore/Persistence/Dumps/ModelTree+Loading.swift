@@ -20,9 +20,9 @@ extension ModelTree {
                 try importer.run()
                 for (root, path) in targets {
                     try assign(
-                        importer.mapped(dump.tree.properties[root].value),
+                        importer.mapped(dump.tree.records.properties[root].value),
                         to: path,
-                        isWeak: dump.tree.properties[root].isWeak
+                        isWeak: dump.tree.records.properties[root].isWeak
                     )
                 }
                 for (index, binding) in dump.bindings.enumerated() {
@@ -40,15 +40,15 @@ extension ModelTree {
     /// The dump's roots, and where each is to be.
     private func targets(of dump: DumpReader) throws(TreeError) -> [(PropertyID, ParsedKeyPath)] {
         var targets: [(PropertyID, ParsedKeyPath)] = []
-        var root = dump.tree.models[dump.tree.rootModel].first
+        var root = dump.tree.records.models[dump.tree.records.root].first
         while root != noRecord {
             if let path = dump.path {
                 targets.append((root, try parsed(path)))
             } else {
-                let name = dump.tree.names.text(dump.tree.properties[root].name)
+                let name = dump.tree.records.names.text(dump.tree.records.properties[root].name)
                 targets.append((root, try self.path(toRoot: name.string)))
             }
-            root = dump.tree.properties[root].next
+            root = dump.tree.records.properties[root].next
         }
         return targets
     }

@@ -88,10 +88,10 @@ final class ReadView: PreUpdateHook {
         self.limitBytes = limitBytes
         self.isWanted = isWanted
         header = SnapshotHeader(revision: tree.revision, epoch: epoch)
-        lastInstance = tree.lastInstance
+        lastInstance = tree.records.lastInstance
         header.append(to: prologue)
-        tree.appendSnapshotEnd(tree.bindings.keys.sorted(), to: epilogue)
-        begin(at: tree.rootModel)
+        tree.appendSnapshotEnd(tree.bindings.byNumber.keys.sorted(), to: epilogue)
+        begin(at: tree.records.root)
     }
 
     /// Takes a picture of what is at `path`, which is literal, and of what strong references lead to from there.
@@ -122,10 +122,10 @@ final class ReadView: PreUpdateHook {
         self.limitBytes = limitBytes
         self.isWanted = isWanted
         header = SnapshotHeader(revision: tree.revision, epoch: epoch, path: path.escaped)
-        lastInstance = tree.lastInstance
+        lastInstance = tree.records.lastInstance
         header.append(to: prologue)
         let value = tree.value(at: place)
-        scope = tree.reached(from: value, tree.temporaryValues)
+        scope = tree.reached(from: value, tree.temporary.stacks)
         slice.models.append("[0,null,0,")
         slice.models.appendJSONString(decoded: path.name(path.count - 1))
         slice.models.append(0x2C)
@@ -138,7 +138,7 @@ final class ReadView: PreUpdateHook {
             $0.source.begins(with: path) && $0.target.begins(with: path)
         }
         tree.appendSnapshotEnd(bindings.map(\.number), to: epilogue)
-        begin(at: tree.rootModel + 1)
+        begin(at: tree.records.root + 1)
     }
 
     private func begin(at first: ModelID) {
@@ -197,14 +197,14 @@ final class ReadView: PreUpdateHook {
         if !out.isEmpty { out.append(0x2C) }
         tree.appendModelHead(model, to: out)
         out.append(0x2C)
-        out.append(decimal: known?.removalRevision ?? tree.models[model].removalRevision)
+        out.append(decimal: known?.removalRevision ?? tree.records.models[model].removalRevision)
         while next != noRecord {
             write(next, to: slice)
             if let known {
                 nextFrozen += 1
                 next = nextFrozen < known.properties.count ? known.properties[nextFrozen] : noRecord
             } else {
-                next = tree.properties[next].next
+                next = tree.records.properties[next].next
             }
             if out.count >= limit { break }
         }
@@ -223,7 +223,7 @@ final class ReadView: PreUpdateHook {
             return
         }
         appendEntry(id, to: slice.models)
-        if tree.properties[id].flags.contains(.isTemporary) {
+        if tree.records.properties[id].flags.contains(.isTemporary) {
             if !slice.stacks.isEmpty { slice.stacks.append(0x2C) }
             tree.appendStackEntry(id, clock, to: slice.stacks)
         }
@@ -235,8 +235,9 @@ final class ReadView: PreUpdateHook {
 
     /// Whether it is a weak reference to a model that the picture does not have.
     private func leadsOut(_ id: PropertyID) -> Bool {
-        guard let scope, tree.properties[id].isWeak, !tree.properties[id].flags.contains(.computed),
-            let target = tree.properties[id].slot.modelID
+        guard let scope, tree.records.properties[id].isWeak,
+            !tree.records.properties[id].flags.contains(.computed),
+            let target = tree.records.properties[id].slot.modelID
         else { return false }
         return Int(target) >= scope.count || !scope[Int(target)]
     }
@@ -248,37 +249,41 @@ final class ReadView: PreUpdateHook {
 
     /// Stands before the first model from there on that is to be written.
     private func enter(_ first: ModelID) {
-        let end = ModelID(scope?.count ?? tree.models.allocatedCount)
+        let end = ModelID(scope?.count ?? tree.records.models.allocatedCount)
         model = first
-        while model < end, !isToBeWritten(model) || tree.models[model].isReleased { model += 1 }
+        while model < end, !isToBeWritten(model) || tree.records.models[model].isReleased { model += 1 }
         guard model < end else {
             model = noRecord
             next = noRecord
             return
         }
         nextFrozen = 0
-        next = frozen[model].map { $0.properties.first ?? noRecord } ?? tree.models[model].first
+        next = frozen[model].map { $0.properties.first ?? noRecord } ?? tree.records.models[model].first
     }
 
     /// Whether the model is the one under way, or may come after it.
     private func isToBeWritten(_ model: ModelID) -> Bool {
         guard self.model != noRecord, model >= self.model else { return false }
         if let scope, Int(model) >= scope.count || !scope[Int(model)] { return false }
-        let instance = tree.models[model].instance
+        let instance = tree.records.models[model].instance
         // Free records have no instance; nor has the set of roots.
-        guard instance != 0 || model == tree.rootModel else { return false }
+        guard instance != 0 || model == tree.records.root else { return false }
         return instance <= lastInstance && !dead.contains(instance)
     }
 
     // MARK: Changes
 
     func willAssign(_ id: PropertyID) {
-        let model = tree.properties[id].model
-        guard saved[id] == nil, !tree.properties[id].slot.isAbsent, isToBeWritten(model) else { return }
+        let model = tree.records.properties[id].model
+        guard saved[id] == nil, !tree.records.properties[id].slot.isAbsent, isToBeWritten(model) else {
+            return
+        }
         let start = savedText.count
         appendEntry(id, to: savedText)
         let middle = savedText.count
-        if tree.properties[id].flags.contains(.isTemporary) { tree.appendStackEntry(id, clock, to: savedText) }
+        if tree.records.properties[id].flags.contains(.isTemporary) {
+            tree.appendStackEntry(id, clock, to: savedText)
+        }
         saved[id] = (start..<middle, middle..<savedText.count)
         checkBounds()
     }
@@ -286,15 +291,15 @@ final class ReadView: PreUpdateHook {
     func willReorder(_ model: ModelID) {
         guard frozen[model] == nil, isToBeWritten(model) else { return }
         var properties: [PropertyID] = []
-        var id = model == self.model ? next : tree.models[model].first
+        var id = model == self.model ? next : tree.records.models[model].first
         while id != noRecord {
             properties.append(id)
-            id = tree.properties[id].next
+            id = tree.records.properties[id].next
         }
         if model == self.model { nextFrozen = 0 }
         frozen[model] = Frozen(
             properties: properties,
-            removalRevision: tree.models[model].removalRevision
+            removalRevision: tree.records.models[model].removalRevision
         )
         frozenCount += properties.count
         checkBounds()
@@ -305,10 +310,10 @@ final class ReadView: PreUpdateHook {
         let (presentModel, presentNext, presentFrozen) = (self.model, next, nextFrozen)
         if model != self.model {
             nextFrozen = 0
-            next = frozen[model].map { $0.properties.first ?? noRecord } ?? tree.models[model].first
+            next = frozen[model].map { $0.properties.first ?? noRecord } ?? tree.records.models[model].first
         }
         write(model, to: ahead, upTo: .max)
-        dead.insert(tree.models[model].instance)
+        dead.insert(tree.records.models[model].instance)
         forget(model)
         if model == presentModel {
             enter(model + 1)

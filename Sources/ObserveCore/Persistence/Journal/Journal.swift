@@ -150,7 +150,7 @@ package final class Journal: CommitRecorder {
 
     @inline(__always)
     func record(_ tree: ModelTree, scalar json: JSONView, of id: PropertyID) {
-        enter(tree, tree.cause)
+        enter(tree, tree.pending.cause)
         tree.appendEntry(of: json, to: id, to: pending)
     }
 

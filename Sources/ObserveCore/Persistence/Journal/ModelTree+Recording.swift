@@ -24,11 +24,11 @@ extension ModelTree {
         let start = out.count
         CheckedLine.begin(out)
         out.append("\"r\":")
-        out.append(decimal: changedInCommit ? pendingRevision : revision)
-        if changedInCommit, author.withoutNumber != last { appendAuthor(to: out, &last) }
+        out.append(decimal: pending.hasChanged ? pendingRevision : revision)
+        if pending.hasChanged, pending.author.withoutNumber != last { appendAuthor(to: out, &last) }
         if !undoing.created.isEmpty { appendCreated(to: out) }
-        if changedInCommit { appendAssigned(to: out) }
-        if !savedStacks.isEmpty { appendStacks(clock, to: out) }
+        if pending.hasChanged { appendAssigned(to: out) }
+        if !temporary.saved.isEmpty { appendStacks(clock, to: out) }
         if !undoing.bound.isEmpty { appendBindings(undoing.bound, to: out) }
         CheckedLine.end(out, from: start)
     }
@@ -37,11 +37,12 @@ extension ModelTree {
 
     /// Who made the commit's only entry; nil if there is more to be said of the commit than that.
     var causeOfOnlyEntry: ChangeCause? {
-        guard touches.count == 1, touches[0].isChanged, orderChanges.isEmpty, undoing.created.isEmpty,
-            releasedModels.isEmpty, savedStacks.isEmpty, undoing.bound.isEmpty,
-            !properties[touches[0].property].flags.contains(.computed)
+        guard pending.touches.count == 1, pending.touches[0].isChanged, pending.orderChanges.isEmpty,
+            undoing.created.isEmpty,
+            pending.releasedModels.isEmpty, temporary.saved.isEmpty, undoing.bound.isEmpty,
+            !records.properties[pending.touches[0].property].flags.contains(.computed)
         else { return nil }
-        return touches[0].cause
+        return pending.touches[0].cause
     }
 
     func appendOnlyEntry(to out: ByteBuffer) { appendEntry(0, to: out) }
@@ -57,15 +58,15 @@ extension ModelTree {
     }
 
     func appendAuthor(to out: ByteBuffer, _ last: inout CommitAuthor?) {
-        last = author.withoutNumber
+        last = pending.author.withoutNumber
         out.append(",\"a\":[")
-        out.append(decimal: Int64(author.process))
+        out.append(decimal: Int64(pending.author.process))
         out.append(0x2C)
-        out.append(decimal: UInt64(author.user))
+        out.append(decimal: UInt64(pending.author.user))
         out.append(0x2C)
-        out.append(decimal: UInt64(author.group))
+        out.append(decimal: UInt64(pending.author.group))
         out.append(0x2C)
-        out.append(decimal: author.lifetime)
+        out.append(decimal: pending.author.lifetime)
         out.append(0x5D)
     }
 
@@ -75,17 +76,17 @@ extension ModelTree {
         var isFirst = true
         for index in undoing.created.indices {
             let model = undoing.created[index]
-            if models[model].isReleased || models[model].strongReferences == 0 { continue }
+            if records.models[model].isReleased || records.models[model].strongReferences == 0 { continue }
             out.append(isFirst ? ",\"n\":[" : ",")
             isFirst = false
             appendModelHead(model, to: out)
-            var id = models[model].first
+            var id = records.models[model].first
             while id != noRecord {
                 out.append(0x2C)
-                out.appendJSONString(decoded: names.text(properties[id].name))
+                out.appendJSONString(decoded: records.names.text(records.properties[id].name))
                 out.append(0x2C)
                 appendStored(id, to: out)
-                id = properties[id].next
+                id = records.properties[id].next
             }
             out.append(0x5D)
         }
@@ -95,13 +96,13 @@ extension ModelTree {
     /// Appends `[instance,type`.
     func appendModelHead(_ model: ModelID, to out: ByteBuffer) {
         out.append(0x5B)
-        out.append(decimal: models[model].instance)
+        out.append(decimal: records.models[model].instance)
         out.append(0x2C)
-        let type = models[model].type
-        if type == noRecord || model == rootModel {
+        let type = records.models[model].type
+        if type == noRecord || model == records.root {
             out.append("null")
         } else {
-            out.appendJSONString(utf8: types[type].name)
+            out.appendJSONString(utf8: typing.types[type].name)
         }
     }
 
@@ -110,13 +111,15 @@ extension ModelTree {
     private func appendAssigned(to out: ByteBuffer) {
         var entries = Entries(out)
         let made = Set(undoing.created.array)
-        let moved = orderChanges.isEmpty ? [] : appendMoved(made, &entries)
-        for index in touches.indices {
-            let id = touches[index].property
-            guard touches[index].isChanged, !properties[id].flags.contains(.computed), !moved.contains(id),
-                !made.contains(properties[id].model), !models[properties[id].model].isReleased
+        let moved = pending.orderChanges.isEmpty ? [] : appendMoved(made, &entries)
+        for index in pending.touches.indices {
+            let id = pending.touches[index].property
+            guard pending.touches[index].isChanged, !records.properties[id].flags.contains(.computed),
+                !moved.contains(id),
+                !made.contains(records.properties[id].model),
+                !records.models[records.properties[id].model].isReleased
             else { continue }
-            entries.begin(touches[index].cause)
+            entries.begin(pending.touches[index].cause)
             appendEntry(index, to: out)
         }
         entries.end()
@@ -125,18 +128,20 @@ extension ModelTree {
     /// The properties that have come, gone, or come again at another place; in the order in which they came.
     private func appendMoved(_ made: Set<ModelID>, _ entries: inout Entries) -> Set<PropertyID> {
         var last: [PropertyID: Int] = [:]
-        for index in orderChanges.indices { last[orderChanges[index].property] = index }
-        for index in orderChanges.indices {
-            let id = orderChanges[index].property
-            let model = properties[id].model
-            guard last[id] == index, !made.contains(model), !models[model].isReleased else { continue }
-            let touched = Int(properties[id].touch) - 1
-            if !touches[touched].old.isAbsent {
-                entries.begin(touches[touched].cause)
+        for index in pending.orderChanges.indices { last[pending.orderChanges[index].property] = index }
+        for index in pending.orderChanges.indices {
+            let id = pending.orderChanges[index].property
+            let model = records.properties[id].model
+            guard last[id] == index, !made.contains(model), !records.models[model].isReleased else {
+                continue
+            }
+            let touched = Int(records.properties[id].touch) - 1
+            if !pending.touches[touched].old.isAbsent {
+                entries.begin(pending.touches[touched].cause)
                 appendRemoval(id, to: entries.out)
             }
-            if !properties[id].slot.isAbsent {
-                entries.begin(touches[touched].cause)
+            if !records.properties[id].slot.isAbsent {
+                entries.begin(pending.touches[touched].cause)
                 appendWhole(id, to: entries.out)
             }
         }
@@ -145,10 +150,10 @@ extension ModelTree {
 
     @inline(__always)
     private func appendEntry(_ touched: Int, to out: ByteBuffer) {
-        let id = touches[touched].property
-        if let edit = touches[touched].edit, !edit.isEqual {
+        let id = pending.touches[touched].property
+        if let edit = pending.touches[touched].edit, !edit.isEqual {
             append(edit, of: id, to: out)
-        } else if properties[id].slot.isAbsent {
+        } else if records.properties[id].slot.isAbsent {
             appendRemoval(id, to: out)
         } else {
             appendWhole(id, to: out)
@@ -177,7 +182,11 @@ extension ModelTree {
         if edit.kind == .removal {
             out.append("null")
         } else {
-            appendStored(element(of: properties[id].value, edit.path + [edit.index]), isWeak: false, to: out)
+            appendStored(
+                element(of: records.properties[id].value, edit.path + [edit.index]),
+                isWeak: false,
+                to: out
+            )
         }
         out.append(",[")
         for index in edit.path {
@@ -196,7 +205,8 @@ extension ModelTree {
 
     private func appendStacks(_ clock: WallClock, to out: ByteBuffer) {
         var isFirst = true
-        for id in savedStacks.keys.sorted() where !models[properties[id].model].isReleased {
+        for id in temporary.saved.keys.sorted() where !records.models[records.properties[id].model].isReleased
+        {
             out.append(isFirst ? ",\"o\":[" : ",")
             isFirst = false
             appendStackEntry(id, clock, to: out)
@@ -208,7 +218,9 @@ extension ModelTree {
     func appendBindings(_ numbers: [Int32], to out: ByteBuffer) {
         var isFirst = true
         for number in numbers {
-            guard let dependent = bindings[number], let binding = dependents[dependent].binding else { continue }
+            guard let dependent = bindings.byNumber[number],
+                let binding = dependents.records[dependent].binding
+            else { continue }
             out.append(isFirst ? ",\"b\":[[" : ",[")
             isFirst = false
             out.append(decimal: Int64(number))

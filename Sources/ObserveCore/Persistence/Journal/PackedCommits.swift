@@ -19,10 +19,11 @@ struct PackedCommits {
 
     /// Whether the commit under way goes on with the line.
     @inline(__always)
-    func continues(with tree: ModelTree, _ cause: ChangeCause, in out: ByteBuffer, author: CommitAuthor?) -> Bool
+    func continues(with tree: ModelTree, _ cause: ChangeCause, in out: ByteBuffer, author: CommitAuthor?)
+        -> Bool
     {
         isOpen && tree.pendingRevision == revision &+ 1 && out.count &- start < PackedCommits.longest
-            && self.cause == cause && tree.author.withoutNumber == author
+            && self.cause == cause && tree.pending.author.withoutNumber == author
     }
 
     /// Stands where the entry of the commit under way is to be appended.
@@ -47,7 +48,7 @@ struct PackedCommits {
         CheckedLine.begin(out)
         out.append("\"r\":")
         out.append(decimal: revision)
-        if tree.author.withoutNumber != last { tree.appendAuthor(to: out, &last) }
+        if tree.pending.author.withoutNumber != last { tree.appendAuthor(to: out, &last) }
         out.append(",\"s\":[")
     }
 

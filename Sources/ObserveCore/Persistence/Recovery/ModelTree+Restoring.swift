@@ -4,16 +4,17 @@
 extension ModelTree {
     /// A model with an identity that it had before.
     func makeModel(instance: UInt64) -> ModelID {
-        let model = models.allocate()
-        models[model].instance = instance
-        lastInstance = max(lastInstance, instance)
+        let model = records.models.allocate()
+        records.models[model].instance = instance
+        records.lastInstance = max(records.lastInstance, instance)
         return model
     }
 
     /// The declared type of that name, or the dictionary type that it writes out.
     func restoredType(_ name: String) -> TypeID? {
-        if let known = types.find(name) { return known }
-        guard let written = try? TypeNotation.parse(name, in: &types), case .model(let type) = written.type
+        if let known = typing.types.find(name) { return known }
+        guard let written = try? TypeNotation.parse(name, in: &typing.types),
+            case .model(let type) = written.type
         else {
             return nil
         }
@@ -22,17 +23,19 @@ extension ModelTree {
 
     /// A type of that name which takes anything: what it declares is known elsewhere.
     func nameOnly(_ name: String) -> TypeID {
-        types.find(name) ?? types.add(ModelType(name: name, elements: .any), isNamed: true)
+        typing.types.find(name) ?? typing.types.add(ModelType(name: name, elements: .any), isNamed: true)
     }
 
     /// Gives a model that is being made again a property that is computed.
     func restoreComputed(_ id: PropertyID) throws(StateFault) {
-        let (model, name) = (properties[id].model, properties[id].name)
-        let type = models[model].type
-        guard type != noRecord, let position = types[type].position(of: name),
-            let computation = types[type].properties[position].computation
+        let (model, name) = (records.properties[id].model, records.properties[id].name)
+        let type = records.models[model].type
+        guard type != noRecord, let position = typing.types[type].position(of: name),
+            let computation = typing.types[type].properties[position].computation
         else {
-            throw StateFault("the property \(names.text(name).string) was computed, and is not declared so")
+            throw StateFault(
+                "the property \(records.names.text(name).string) was computed, and is not declared so"
+            )
         }
         addComputed(name, to: model, computation)
     }
@@ -42,27 +45,35 @@ extension ModelTree {
     ///
     /// - Parameter unknown: models that were only heard of: nothing may reach them.
     func countReferences(_ stacks: [PropertyID: [TemporaryValue]], unknown: Set<ModelID>) throws(StateFault) {
-        let reached = reached(from: .model(rootModel), stacks)
+        let reached = reached(from: .model(records.root), stacks)
         for model in unknown where reached[Int(model)] {
-            throw StateFault("something refers to the model \(models[model].instance), which is not there")
+            throw StateFault(
+                "something refers to the model \(records.models[model].instance), which is not there"
+            )
         }
-        for model in 0..<ModelID(reached.count) where !reached[Int(model)] { removeDependents(ofReleased: model) }
-        staleComputed.removeAll { dependents[$0].property == noRecord }
         for model in 0..<ModelID(reached.count) where !reached[Int(model)] {
-            if models[model].first != noRecord || models[model].instance != 0 { freeReleased(model) }
+            removeDependents(ofReleased: model)
+        }
+        dependents.staleComputed.removeAll { dependents.records[$0].property == noRecord }
+        for model in 0..<ModelID(reached.count) where !reached[Int(model)] {
+            if records.models[model].first != noRecord || records.models[model].instance != 0 {
+                freeReleased(model)
+            }
         }
         for model in 0..<ModelID(reached.count) where reached[Int(model)] {
-            var id = models[model].first
+            var id = records.models[model].first
             while id != noRecord {
-                if properties[id].slot.isContainer, !properties[id].flags.contains(.computed) {
-                    if properties[id].isWeak, let target = properties[id].slot.modelID, !reached[Int(target)]
+                if records.properties[id].slot.isContainer, !records.properties[id].flags.contains(.computed)
+                {
+                    if records.properties[id].isWeak, let target = records.properties[id].slot.modelID,
+                        !reached[Int(target)]
                     {
                         throw StateFault("a weak reference leads to a model that is not there")
                     }
-                    reference(properties[id].slot, from: id, isWeak: properties[id].isWeak)
+                    reference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
                 }
                 if let stack = stacks[id] { restoreStack(stack, of: id) }
-                id = properties[id].next
+                id = records.properties[id].next
             }
         }
     }
@@ -71,7 +82,7 @@ extension ModelTree {
     ///
     /// - Parameter stacks: what lies below values that end.
     func reached(from value: StoredValue, _ stacks: [PropertyID: [TemporaryValue]]) -> [Bool] {
-        var reached = [Bool](repeating: false, count: models.allocatedCount)
+        var reached = [Bool](repeating: false, count: records.models.allocatedCount)
         var pending: [ModelID] = []
         func reach(_ value: StoredValue) {
             switch value {
@@ -85,13 +96,15 @@ extension ModelTree {
         }
         reach(value)
         while let model = pending.popLast() {
-            var id = models[model].first
+            var id = records.models[model].first
             while id != noRecord {
-                if properties[id].slot.isContainer, !properties[id].isWeak { reach(properties[id].slot) }
+                if records.properties[id].slot.isContainer, !records.properties[id].isWeak {
+                    reach(records.properties[id].slot)
+                }
                 if !stacks.isEmpty, let stack = stacks[id] {
                     for temporaryValue in stack where !temporaryValue.isWeak { reach(temporaryValue.value) }
                 }
-                id = properties[id].next
+                id = records.properties[id].next
             }
         }
         return reached
@@ -101,41 +114,42 @@ extension ModelTree {
     func restoreBinding(_ number: Int32, _ source: String, _ target: String, isTwoWay: Bool)
         throws(TreeError)
     {
-        let next = lastBinding
-        lastBinding = number - 1
-        defer { lastBinding = max(next, number) }
+        let next = bindings.last
+        bindings.last = number - 1
+        defer { bindings.last = max(next, number) }
         try bind(source: source, target: target, isTwoWay: isTwoWay, isRestored: true)
     }
 
     /// Why what was kept does not fit the declared types, which may be others than they were; nil if it does.
     func misfit() -> String? {
-        for model in 0..<ModelID(models.allocatedCount) {
-            let type = models[model].type
-            guard type != noRecord, model == rootModel || models[model].instance != 0, !models[model].isReleased
+        for model in 0..<ModelID(records.models.allocatedCount) {
+            let type = records.models[model].type
+            guard type != noRecord, model == records.root || records.models[model].instance != 0,
+                !records.models[model].isReleased
             else { continue }
-            if let misfit = misfit(of: model, types[type]) { return misfit }
+            if let misfit = misfit(of: model, typing.types[type]) { return misfit }
         }
         return nil
     }
 
     private func misfit(of model: ModelID, _ type: ModelType) -> String? {
-        let owner = model == rootModel ? "the root" : "\(type.name)'s property"
-        var id = models[model].first
+        let owner = model == records.root ? "the root" : "\(type.name)'s property"
+        var id = records.models[model].first
         while id != noRecord {
-            let name = names.text(properties[id].name).string
-            guard let declared = type.declared(properties[id].name) else {
+            let name = records.names.text(records.properties[id].name).string
+            guard let declared = type.declared(records.properties[id].name) else {
                 return "it has \(owner) \(name), which is not declared"
             }
             let isComputed = declared.traits.contains(.computed)
-            guard isComputed == properties[id].flags.contains(.computed) else {
+            guard isComputed == records.properties[id].flags.contains(.computed) else {
                 return "\(owner) \(name) is declared computed, and was not, or the other way round"
             }
             beginTrail(.text(ByteView("")))
-            if !isComputed, (try? converted(properties[id].value, as: declared.type)) == nil {
+            if !isComputed, (try? converted(records.properties[id].value, as: declared.type)) == nil {
                 return
-                    "\(owner) \(name) holds \(properties[id].slot.kindPhrase), and \(types.text(of: declared.type)) is declared"
+                    "\(owner) \(name) holds \(records.properties[id].slot.kindPhrase), and \(typing.types.text(of: declared.type)) is declared"
             }
-            id = properties[id].next
+            id = records.properties[id].next
         }
         guard !type.isOpen else { return nil }
         for property in type.properties where self.property(model, property.name) == nil {

@@ -126,7 +126,8 @@ extension Recovery {
         return begin > Int64(clamping: revision)
     }
 
-    private mutating func consume(journalLine line: JSONView, _ count: Int, of number: Int) throws(StateError) {
+    private mutating func consume(journalLine line: JSONView, _ count: Int, of number: Int) throws(StateError)
+    {
         let name = StateFile.journal(number)
         do throws(StateFault) {
             if count == 1 { return try consume(header: line, of: number) }

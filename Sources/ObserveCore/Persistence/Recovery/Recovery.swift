@@ -166,7 +166,7 @@ struct Recovery {
 
     mutating func startHistory() {
         tree.keepHistory(commits: historyLimit)
-        tree.equalAssignmentsNotedSince = tree.revision
+        tree.paths.equalAssignmentsNotedSince = tree.revision
     }
 
     private mutating func finishPatching() throws(StateError) {

@@ -12,7 +12,7 @@ extension StateLoader {
         guard revision == previous || revision == previous + 1 else {
             throw StateFault("revision \(revision) can't follow revision \(previous)")
         }
-        if !isPatching, let author = record.author { tree.author = try StateLoader.author(author) }
+        if !isPatching, let author = record.author { tree.pending.author = try StateLoader.author(author) }
         guard let packed = record.packed else {
             try commit(revision, after: previous) { () throws(StateFault) in try apply(record, revision) }
             return revision
@@ -37,7 +37,7 @@ extension StateLoader {
         tree.commit {
             do throws(StateFault) {
                 try apply()
-                if revision > previous { tree.changedInCommit = true }
+                if revision > previous { tree.pending.hasChanged = true }
             } catch { fault = error }
         }
         if let fault { throw fault }
@@ -68,10 +68,12 @@ extension StateLoader {
     ) throws(StateFault) {
         var causes = causes?.elements
         for entry in entries {
-            if let code = causes?.next()?.int64() { tree.cause = ChangeCause(code: Int32(clamping: code)) }
+            if let code = causes?.next()?.int64() {
+                tree.pending.cause = ChangeCause(code: Int32(clamping: code))
+            }
             try apply(entry: entry, revision)
         }
-        tree.cause = .writer
+        tree.pending.cause = .writer
     }
 
     /// Makes the model's record before anything refers to it.
@@ -83,7 +85,7 @@ extension StateLoader {
         let instance = UInt64(number)
         guard instances[instance] == nil else { throw StateFault("the model \(instance) was made twice") }
         let model = tree.makeModel(instance: instance)
-        tree.unreferenced.append(model)
+        tree.pending.unreferenced.append(model)
         instances[instance] = model
     }
 
@@ -97,7 +99,8 @@ extension StateLoader {
         let value = elements.next()
         let place = elements.next()
         if isPatching {
-            guard tree.properties[id].slot.isAbsent || tree.properties[id].revision < revision else {
+            guard tree.records.properties[id].slot.isAbsent || tree.records.properties[id].revision < revision
+            else {
                 return
             }
             try patch(id, value, place, elements.next(), revision)
@@ -106,8 +109,8 @@ extension StateLoader {
         } else if let value {
             let kept = try kept(value)
             tree.change(id, kept.value, isWeak: kept.isWeak)
-        } else if !tree.properties[id].slot.isAbsent {
-            tree.change(id, .absent, isWeak: tree.properties[id].flags.contains(.declaredWeak))
+        } else if !tree.records.properties[id].slot.isAbsent {
+            tree.change(id, .absent, isWeak: tree.records.properties[id].flags.contains(.declaredWeak))
         } else {
             tree.freeIfUnused(id)
         }
@@ -118,7 +121,7 @@ extension StateLoader {
     {
         let (path, index) = try StateLoader.indices(place)
         let new = try self.value(value)
-        let edit = try StateLoader.edit(kind, path, index, in: tree.properties[id].value)
+        let edit = try StateLoader.edit(kind, path, index, in: tree.records.properties[id].value)
         tree.edit(id, edit, new: edit.kind == .removal ? .absent : new)
     }
 
@@ -130,33 +133,37 @@ extension StateLoader {
         _ revision: UInt64
     ) throws(StateFault) {
         guard let value else {
-            if tree.properties[id].slot.isAbsent {
+            if tree.records.properties[id].slot.isAbsent {
                 emptied.append(id)
             } else {
                 clear(id)
-                let model = tree.properties[id].model
-                tree.models[model].removalRevision = max(tree.models[model].removalRevision, revision)
+                let model = tree.records.properties[id].model
+                tree.records.models[model].removalRevision = max(
+                    tree.records.models[model].removalRevision,
+                    revision
+                )
             }
             return
         }
         if let place {
             let (path, index) = try StateLoader.indices(place)
             // The array that it was done to is gone from the snapshot's time on: so will this be.
-            guard let edit = try? StateLoader.edit(kind, path, index, in: tree.properties[id].value) else {
+            guard let edit = try? StateLoader.edit(kind, path, index, in: tree.records.properties[id].value)
+            else {
                 return emptied.append(id)
             }
             let new = try self.value(value)
-            var array = tree.properties[id].value
+            var array = tree.records.properties[id].value
             tree.apply(edit, edit.kind == .removal ? .absent : new, to: &array, level: 0)
             tree.setValue(array, of: id)
-            tree.properties[id].revision = revision
-        } else if tree.properties[id].slot.isAbsent {
+            tree.records.properties[id].revision = revision
+        } else if tree.records.properties[id].slot.isAbsent {
             try load(value, into: id, revision)
         } else {
             let kept = try kept(value)
             tree.setValue(kept.value, of: id)
-            tree.properties[id].isWeak = kept.isWeak
-            tree.properties[id].revision = revision
+            tree.records.properties[id].isWeak = kept.isWeak
+            tree.records.properties[id].revision = revision
         }
     }
 }

@@ -19,7 +19,7 @@ extension StateLoader {
         guard let number = parts.next()?.int64(), let source = parts.next(), let target = parts.next(),
             let isTwoWay = parts.next()
         else { throw StateFault("a binding has a number and two paths") }
-        tree.lastBinding = max(tree.lastBinding, Int32(clamping: number))
+        tree.bindings.last = max(tree.bindings.last, Int32(clamping: number))
         bindings[Int32(clamping: number)] = KeptBinding(
             source: source.decodedString(),
             target: target.decodedString(),
@@ -97,11 +97,16 @@ extension StateLoader {
                 throw StateFault("an overlay has a term")
             }
             let kept = try kept(value)
-            tree.lastTemporaryValue += 1
-            var made = TemporaryValue(number: stack.isEmpty ? 0 : tree.lastTemporaryValue, term: try self.term(term))
+            tree.temporary.last += 1
+            var made = TemporaryValue(
+                number: stack.isEmpty ? 0 : tree.temporary.last,
+                term: try self.term(term)
+            )
             made.value = kept.value
             made.isWeak = kept.isWeak
-            if kept.isWeak, let model = kept.value.modelID { made.instance = tree.models[model].instance }
+            if kept.isWeak, let model = kept.value.modelID {
+                made.instance = tree.records.models[model].instance
+            }
             stack.append(made)
         }
         if isPatching {
@@ -109,7 +114,7 @@ extension StateLoader {
         } else {
             tree.restoreStack(stack, of: id)
             // It came and went within the commit, and was looked up for this alone.
-            if tree.temporaryValues[id] == nil { tree.freeIfUnused(id) }
+            if tree.temporary.stacks[id] == nil { tree.freeIfUnused(id) }
         }
     }
 

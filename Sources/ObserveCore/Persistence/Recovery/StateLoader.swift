@@ -33,7 +33,7 @@ final class StateLoader {
         self.tree = tree
         self.clock = clock
         self.isForeign = isForeign
-        instances[0] = tree.rootModel
+        instances[0] = tree.records.root
     }
 
     // MARK: Models
@@ -41,8 +41,8 @@ final class StateLoader {
     func find(_ json: JSONView) throws(StateFault) -> ModelID {
         guard let number = json.int64(), number >= 0 else { throw StateFault("an instance is a number") }
         let instance = UInt64(number)
-        if let known = instances[instance], tree.models[known].instance == instance,
-            !tree.models[known].isReleased
+        if let known = instances[instance], tree.records.models[known].instance == instance,
+            !tree.records.models[known].isReleased
         {
             return known
         }
@@ -61,7 +61,7 @@ final class StateLoader {
             guard let id = isForeign ? tree.nameOnly(name) : tree.restoredType(name) else {
                 throw StateFault("a model has the type \(name), which is not declared")
             }
-            tree.models[model].type = id
+            tree.records.models[model].type = id
         }
         return model
     }
@@ -73,7 +73,7 @@ final class StateLoader {
         }
         let model = try make(instance, type: type)
         guard let revision else {
-            tree.models[model].removalRevision = try StateLoader.revision(elements.next())
+            tree.records.models[model].removalRevision = try StateLoader.revision(elements.next())
             return try loadProperties(&elements, of: model)
         }
         while let name = elements.next() {
@@ -82,7 +82,7 @@ final class StateLoader {
             }
             let id = property(name, of: model)
             // Written down as it was made: a snapshot that has it has it as it was later.
-            if isPatching, !tree.properties[id].slot.isAbsent { continue }
+            if isPatching, !tree.records.properties[id].slot.isAbsent { continue }
             try load(value, into: id, revision)
         }
     }
@@ -107,23 +107,25 @@ final class StateLoader {
             }
             // Nothing else in between: the processor looks only so far ahead.
             for index in coming.indices {
-                glances &+= tree.propertyIndex.glance(pairHash(model, coming[index].name, seed: tree.seed))
+                glances &+= tree.records.propertyIndex.glance(
+                    pairHash(model, coming[index].name, seed: tree.records.seed)
+                )
             }
             for index in coming.indices {
                 let id = tree.propertyOrPlaceholder(model, coming[index].name)
-                tree.names.release(coming[index].name)
+                tree.records.names.release(coming[index].name)
                 // It has left its place and come again while the snapshot was written.
-                if !tree.properties[id].slot.isAbsent { clear(id) }
+                if !tree.records.properties[id].slot.isAbsent { clear(id) }
                 try load(coming[index].value, into: id, coming[index].revision)
             }
         } while !coming.isEmpty
     }
 
     private func intern(_ name: JSONView) -> NameID {
-        guard name.hasEscapes else { return tree.names.intern(name.contents, after: lastName) }
+        guard name.hasEscapes else { return tree.records.names.intern(name.contents, after: lastName) }
         self.name.removeAll()
         name.appendDecoded(to: self.name)
-        return tree.names.intern(self.name.view)
+        return tree.records.names.intern(self.name.view)
     }
 
     func property(_ name: JSONView, of model: ModelID) -> PropertyID {
@@ -141,19 +143,19 @@ final class StateLoader {
             return
         }
         if !isPatching { tree.reference(kept.value, from: id, isWeak: kept.isWeak) }
-        tree.enlist(id, after: tree.models[tree.properties[id].model].last)
+        tree.enlist(id, after: tree.records.models[tree.records.properties[id].model].last)
         tree.setValue(kept.value, of: id)
-        tree.properties[id].isWeak = kept.isWeak
-        tree.properties[id].revision = revision
+        tree.records.properties[id].isWeak = kept.isWeak
+        tree.records.properties[id].revision = revision
     }
 
     /// While patching: the property is absent again.
     func clear(_ id: PropertyID) {
-        if tree.properties[id].flags.contains(.computed) { return }
+        if tree.records.properties[id].flags.contains(.computed) { return }
         tree.delist(id)
         tree.setValue(.absent, of: id)
-        tree.properties[id].isWeak = false
-        tree.properties[id].revision = 0
+        tree.records.properties[id].isWeak = false
+        tree.records.properties[id].revision = 0
         stacks[id] = nil
         emptied.append(id)
     }
@@ -228,7 +230,7 @@ final class StateLoader {
     func finishPatching(revision: UInt64) throws(StateFault) {
         guard isPatching else { return }
         isPatching = false
-        for id in Set(emptied) where tree.properties[id].slot.isAbsent { tree.freeIfUnused(id) }
+        for id in Set(emptied) where tree.records.properties[id].slot.isAbsent { tree.freeIfUnused(id) }
         emptied = []
         tree.revision = revision
         var fault: StateFault?
@@ -252,6 +254,6 @@ final class StateLoader {
                 try tree.restoreBinding(number, binding.source, binding.target, isTwoWay: binding.isTwoWay)
             } catch { throw StateFault("binding \(number): \(error.message)") }
         }
-        tree.author = CommitAuthor()
+        tree.pending.author = CommitAuthor()
     }
 }

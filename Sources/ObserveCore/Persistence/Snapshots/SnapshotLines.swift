@@ -68,9 +68,9 @@ extension ModelTree {
         out.append("\"end\":")
         out.append(decimal: revision)
         out.append(",\"instance\":")
-        out.append(decimal: lastInstance)
+        out.append(decimal: records.lastInstance)
         out.append(",\"binding\":")
-        out.append(decimal: Int64(lastBinding))
+        out.append(decimal: Int64(self.bindings.last))
         appendBindings(bindings, to: out)
         CheckedLine.end(out, from: start)
     }
@@ -102,8 +102,11 @@ struct SnapshotReader {
         guard let end = members["end"] else { throw StateFault("its end is without a revision") }
         self.end = try StateLoader.revision(end)
         let tree = loader.tree
-        tree.lastInstance = max(tree.lastInstance, try StateLoader.revision(members["instance"]))
-        tree.lastBinding = Int32(clamping: members["binding"]?.int64() ?? 0)
+        tree.records.lastInstance = max(
+            tree.records.lastInstance,
+            try StateLoader.revision(members["instance"])
+        )
+        tree.bindings.last = Int32(clamping: members["binding"]?.int64() ?? 0)
         if let bindings = members["b"] {
             for binding in bindings.elements { try loader.load(binding: binding) }
         }

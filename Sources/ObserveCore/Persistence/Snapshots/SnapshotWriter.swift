@@ -20,10 +20,10 @@ final class SnapshotWriter {
     init(_ tree: ModelTree, clock: WallClock) {
         self.tree = tree
         self.clock = clock
-        enter(tree.rootModel)
+        enter(tree.records.root)
     }
 
-    deinit { tree.scan = ScanCursor() }
+    deinit { tree.records.scan = ScanCursor() }
 
     /// Appends the first line.
     func begin(number: Int, epoch: String, to out: ByteBuffer) {
@@ -38,13 +38,13 @@ final class SnapshotWriter {
         let start = out.count
         var slice = Slice(mark: start)
         CheckedLine.begin(out)
-        if tree.scan.model != noRecord {
+        if tree.records.scan.model != noRecord {
             writeModels(to: out, &slice, until: isEnough)
         } else {
             writeBindings(to: out, &slice, until: isEnough)
         }
         CheckedLine.end(out, from: start)
-        guard tree.scan.model == noRecord, nextBinding > tree.lastBinding else { return }
+        guard tree.records.scan.model == noRecord, nextBinding > tree.bindings.last else { return }
         isDone = true
         tree.appendSnapshotEnd([], to: out)
     }
@@ -70,16 +70,16 @@ final class SnapshotWriter {
     private func writeModels(to out: ByteBuffer, _ slice: inout Slice, until isEnough: () -> Bool) {
         out.append("\"m\":[")
         var isFirst = true
-        while tree.scan.model != noRecord {
-            if tree.models[tree.scan.model].instance == tree.scan.instance,
-                !tree.models[tree.scan.model].isReleased
+        while tree.records.scan.model != noRecord {
+            if tree.records.models[tree.records.scan.model].instance == tree.records.scan.instance,
+                !tree.records.models[tree.records.scan.model].isReleased
             {
                 if !isFirst { out.append(0x2C) }
                 isFirst = false
                 writeModel(to: out, &slice, until: isEnough)
-                if tree.scan.next != noRecord { break }
+                if tree.records.scan.next != noRecord { break }
             }
-            enter(tree.scan.model + 1)
+            enter(tree.records.scan.model + 1)
             if slice.isDue(out), isEnough() { break }
         }
         out.append(0x5D)
@@ -92,19 +92,19 @@ final class SnapshotWriter {
 
     /// Appends what is left of the model, and stands behind what it has appended.
     private func writeModel(to out: ByteBuffer, _ slice: inout Slice, until isEnough: () -> Bool) {
-        let model = tree.scan.model
+        let model = tree.records.scan.model
         tree.appendModelHead(model, to: out)
         out.append(0x2C)
-        out.append(decimal: tree.models[model].removalRevision)
-        var id = tree.scan.next
+        out.append(decimal: tree.records.models[model].removalRevision)
+        var id = tree.records.scan.next
         while id != noRecord {
             out.append(0x2C)
             tree.appendEntry(id, to: out)
-            if tree.properties[id].flags.contains(.isTemporary) { slice.isTemporary.append(id) }
-            id = tree.properties[id].next
+            if tree.records.properties[id].flags.contains(.isTemporary) { slice.isTemporary.append(id) }
+            id = tree.records.properties[id].next
             if slice.isDue(out), isEnough() { break }
         }
-        tree.scan.next = id
+        tree.records.scan.next = id
         out.append(0x5D)
     }
 
@@ -112,29 +112,32 @@ final class SnapshotWriter {
     private func enter(_ first: ModelID) {
         var model = first
         // There may be a million free records in a row: they are passed by a few at a time.
-        let last = min(ModelID(tree.models.allocatedCount), first + 256)
+        let last = min(ModelID(tree.records.models.allocatedCount), first + 256)
         while model < last {
             // Free records have no instance; nor has the set of roots.
-            if model == tree.rootModel || tree.models[model].instance != 0, !tree.models[model].isReleased {
-                tree.scan = ScanCursor(
+            if model == tree.records.root || tree.records.models[model].instance != 0,
+                !tree.records.models[model].isReleased
+            {
+                tree.records.scan = ScanCursor(
                     model: model,
-                    instance: tree.models[model].instance,
-                    next: tree.models[model].first
+                    instance: tree.records.models[model].instance,
+                    next: tree.records.models[model].first
                 )
                 return
             }
             model += 1
         }
         // No model has that instance.
-        let isAtEnd = last == ModelID(tree.models.allocatedCount)
-        tree.scan = isAtEnd ? ScanCursor() : ScanCursor(model: last - 1, instance: .max, next: noRecord)
+        let isAtEnd = last == ModelID(tree.records.models.allocatedCount)
+        tree.records.scan =
+            isAtEnd ? ScanCursor() : ScanCursor(model: last - 1, instance: .max, next: noRecord)
     }
 
     /// Those that are made from here on have numbers that are still to come, and are in the journal as well.
     private func writeBindings(to out: ByteBuffer, _ slice: inout Slice, until isEnough: () -> Bool) {
         var numbers: [Int32] = []
-        while nextBinding <= tree.lastBinding, numbers.count < 100 {
-            if tree.bindings[nextBinding] != nil { numbers.append(nextBinding) }
+        while nextBinding <= tree.bindings.last, numbers.count < 100 {
+            if tree.bindings.byNumber[nextBinding] != nil { numbers.append(nextBinding) }
             nextBinding += 1
             if slice.isDue(out), isEnough() { break }
         }

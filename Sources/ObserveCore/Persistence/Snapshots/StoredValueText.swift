@@ -25,7 +25,7 @@ extension ModelTree {
         switch value {
         case .model(let model):
             out.append(isWeak ? "{\"w\":" : "{\"m\":")
-            out.append(decimal: models[model].instance)
+            out.append(decimal: records.models[model].instance)
             out.append(0x7D)
         case .array(let array):
             out.append(0x5B)
@@ -41,20 +41,20 @@ extension ModelTree {
     /// Appends what the property holds; of one that is computed only that it is.
     @inline(__always)
     func appendStored(_ id: PropertyID, to out: ByteBuffer) {
-        let flags = properties[id].flags
+        let flags = records.properties[id].flags
         if flags.contains(.computed) { return out.append("{\"c\":true}") }
-        appendStored(properties[id].slot, isWeak: flags.contains(.weak), to: out)
+        appendStored(records.properties[id].slot, isWeak: flags.contains(.weak), to: out)
     }
 
     /// Appends a property as it stands in its model's place in a snapshot: `"title","Alien",40`.
     ///
     /// - Parameter isNull: a weak reference is to be null there.
     func appendEntry(_ id: PropertyID, isNull: Bool = false, to out: ByteBuffer) {
-        out.appendJSONString(decoded: names.text(properties[id].name))
+        out.appendJSONString(decoded: records.names.text(records.properties[id].name))
         out.append(0x2C)
         if isNull { out.append("{\"w\":null}") } else { appendStored(id, to: out) }
         out.append(0x2C)
-        out.append(decimal: properties[id].revision)
+        out.append(decimal: records.properties[id].revision)
     }
 
     /// Appends what lies below the property's value, with its place: `[12,"title",stack]`.
@@ -69,16 +69,16 @@ extension ModelTree {
     /// Appends the property's instance and name: `12,"title"`.
     @inline(__always)
     func appendPlace(_ id: PropertyID, to out: ByteBuffer) {
-        out.append(decimal: models[properties[id].model].instance)
+        out.append(decimal: records.models[records.properties[id].model].instance)
         out.append(0x2C)
-        out.appendJSONString(decoded: names.text(properties[id].name))
+        out.appendJSONString(decoded: records.names.text(records.properties[id].name))
     }
 
     /// Appends what lies below the property's value, the permanent one first: `[value,term]` each, and at last the term
     /// of the value itself. A term is null, `["c",owner]`, or `[end,milliseconds]` with the end in milliseconds of the
     /// system's clock.
     func appendStack(_ id: PropertyID, _ clock: WallClock, to out: ByteBuffer) {
-        let stack = temporaryValues[id] ?? []
+        let stack = temporary.stacks[id] ?? []
         out.append(0x5B)
         for (index, temporaryValue) in stack.enumerated() {
             if index > 0 { out.append(0x2C) }
@@ -99,11 +99,15 @@ extension ModelTree {
         var value = temporaryValue.value
         // Nobody was told that what a shadowed weak reference led to has gone.
         if temporaryValue.isWeak, let model = value.modelID,
-            models[model].instance != temporaryValue.instance || models[model].isReleased
+            records.models[model].instance != temporaryValue.instance || records.models[model].isReleased
         {
             value = .null
         }
-        if value.isAbsent { out.append("{}") } else { appendStored(value, isWeak: temporaryValue.isWeak, to: out) }
+        if value.isAbsent {
+            out.append("{}")
+        } else {
+            appendStored(value, isWeak: temporaryValue.isWeak, to: out)
+        }
     }
 
     private func append(_ term: Expiry?, _ clock: WallClock, to out: ByteBuffer) {

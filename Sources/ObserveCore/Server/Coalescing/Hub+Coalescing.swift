@@ -189,7 +189,7 @@ extension Hub {
     /// Sends the attachment's initial event, now if the client is taking what it is sent, else in its turn.
     func sendInitial(_ id: AttachmentID, to session: Session) {
         let tree = tree(of: id)
-        let node = tree.observers[attachments[id].observer].node
+        let node = tree.paths.observers[attachments[id].observer].node
         if !session.isQueueing, session.waitingBytes > limits.foldAfterBytes, !session.isBlocked {
             session.transport?.flush(session)
         }
@@ -230,8 +230,9 @@ extension Hub {
     func forgetEntry(of id: AttachmentID, in session: Session) {
         let number = session.outbox.newest(of: id)
         let tree = tree(of: id)
-        let observer = tree.observers[attachments[id].observer]
-        if isOverlapped(observer), session.outbox.canCoalesce(number), session.outbox[number].attachment == id,
+        let observer = tree.paths.observers[attachments[id].observer]
+        if isOverlapped(observer), session.outbox.canCoalesce(number),
+            session.outbox[number].attachment == id,
             session.outbox[number].reason != .sourceDeleted, session.outbox[number].reason != .initial,
             tree.currentValue(of: observer.node).isAbsent, let seen = session.outbox[number].seen,
             isSame(seen, .absent, in: tree)
@@ -239,7 +240,7 @@ extension Hub {
             let deletion = session.outbox[number].deletion
             if session.outbox.isWaiting(deletion) { finalize(deletion, with: .absent, in: session) }
             session.outbox.drop(number)
-            refreshMirrors(from: tree.nodes[observer.node].parent, for: observer, in: session)
+            refreshMirrors(from: tree.paths.nodes[observer.node].parent, for: observer, in: session)
         }
         finalizeEntry(of: id, in: session)
     }
@@ -248,7 +249,7 @@ extension Hub {
         let number = session.outbox.newest(of: id)
         if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
             let tree = tree(of: id)
-            let node = tree.observers[attachments[id].observer].node
+            let node = tree.paths.observers[attachments[id].observer].node
             finalize(number, with: tree.currentValue(of: node), in: session)
         }
         finalizeBelow(id, in: session)
@@ -271,7 +272,7 @@ extension Hub {
                 writeBelow(entry, in: session, to: out)
             } else {
                 let tree = tree(of: entry.attachment)
-                let node = tree.observers[attachments[entry.attachment].observer].node
+                let node = tree.paths.observers[attachments[entry.attachment].observer].node
                 write(entry, tree.currentValue(of: node), to: out)
             }
         }
@@ -283,7 +284,7 @@ extension Hub {
     func write(_ entry: OutboxEntry, _ value: StoredValue, to out: ByteBuffer, isOpen: Bool = false) {
         let attachment = attachments[entry.attachment]
         let tree = tree(of: entry.attachment)
-        let observer = tree.observers[attachment.observer]
+        let observer = tree.paths.observers[attachment.observer]
         let isDeletion = entry.reason == .sourceDeleted
         let value = isDeletion ? .absent : value
         let isKept = isDeletion || entry.reason == .initial || !observer.options.contains(.distinct)
@@ -323,7 +324,7 @@ extension Hub {
 
     func seen(_ value: StoredValue, in tree: ModelTree) -> SeenValue {
         switch value {
-        case .model(let id): .instance(tree.models[id].instance)
+        case .model(let id): .instance(tree.records.models[id].instance)
         case .array(let array):
             array.holdsModels ? .array(array.elements.map { seen($0, in: tree) }) : .value(value)
         default: .value(value.kept)
@@ -333,7 +334,8 @@ extension Hub {
     private func isSame(_ seen: SeenValue, _ value: StoredValue, in tree: ModelTree) -> Bool {
         switch seen {
         case .value(let old): old.equals(value)
-        case .instance(let instance): value.modelID.map { tree.models[$0].instance == instance } ?? false
+        case .instance(let instance):
+            value.modelID.map { tree.records.models[$0].instance == instance } ?? false
         case .array(let elements):
             if case .array(let array) = value {
                 array.elements.count == elements.count

@@ -89,12 +89,12 @@ extension Hub: CommitRecorder {
         tree.record(with: self)
         act(for: nil)
         // Their numbers are not given out again.
-        lastSession = max(lastSession, tree.temporaryOwners.keys.max() ?? 0)
-        for owner in tree.temporaryOwners.keys.sorted() {
+        lastSession = max(lastSession, tree.temporary.owners.keys.max() ?? 0)
+        for owner in tree.temporary.owners.keys.sorted() {
             endLifetimes(of: owner)
             afterEnd()
         }
-        for number in tree.timedValues.keys {
+        for number in tree.temporary.timed.keys {
             if let end = tree.end(ofTimed: number) { schedule(.endLifetime(number), at: end) }
         }
         if journal.failure != nil { noteFailure() }
@@ -266,7 +266,8 @@ extension Hub: CommitRecorder {
     // MARK: Now and then
 
     private func scheduleSync() {
-        guard !journalGate.isSyncDue, let journal, journal.durability != .commit || journal.hasFailedSync else {
+        guard !journalGate.isSyncDue, let journal, journal.durability != .commit || journal.hasFailedSync
+        else {
             return
         }
         journalGate.isSyncDue = true
@@ -289,7 +290,9 @@ extension Hub: CommitRecorder {
     }
 
     private func startJournalWork(isSyncDue: Bool) {
-        guard let worker = journalGate.worker, let work = journal?.popWork(isSyncDue: isSyncDue) else { return }
+        guard let worker = journalGate.worker, let work = journal?.popWork(isSyncDue: isSyncDue) else {
+            return
+        }
         worker(work)
     }
 
@@ -338,7 +341,7 @@ extension Hub: CommitRecorder {
         do throws(DiskError) { try journal.close() } catch {
             Log.shared.error("the journal could not be closed: \(error)")
         }
-        tree.isRecorded = false
+        tree.hooks.isRecorded = false
         self.journal = nil
     }
 }

@@ -333,7 +333,8 @@ final class EventLoop: Transport {
 
     private func write(_ connection: Connection) {
         let session = connection.session
-        var waiting = session.hasBroadcastRange ? hub.broadcastBytes(of: session) : session.output?.view ?? ByteView("")
+        var waiting =
+            session.hasBroadcastRange ? hub.broadcastBytes(of: session) : session.output?.view ?? ByteView("")
         if hub.needsFlush { waiting = waiting.prefix(min(hub.sendable(session), waiting.count)) }
         if connection.isDeaf || waiting.isEmpty {
             _ = hub.sent(waiting.count, to: session)

@@ -45,7 +45,9 @@ struct PrefetchedSets: ~Copyable {
 
     fileprivate func prefetch(in hub: Hub) {
         hub.tree.prefetch(paths) { tag in
-            if tag < hub.attachments.allocatedCount { hub.prefetchedSum &+= hub.attachments[tag].subscription }
+            if tag < hub.attachments.allocatedCount {
+                hub.prefetchedSum &+= hub.attachments[tag].subscription
+            }
         }
     }
 }

@@ -48,7 +48,7 @@ extension Hub {
     /// The first commit that somebody who has seen `state` has missed; nil if the history does not go back that far.
     func firstMissed(after state: SeenState, isDistinct: Bool) -> Int? {
         guard state.epoch == epoch, state.revision <= revision,
-            isDistinct || state.revision >= tree.equalAssignmentsNotedSince
+            isDistinct || state.revision >= tree.paths.equalAssignmentsNotedSince
         else { return nil }
         return tree.history.firstCommit(after: state.revision)
     }
@@ -111,9 +111,9 @@ final class MissedEvents: ReplaySink {
     var wantsMore: Bool { lines.count <= limitBytes }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
-        var observer = tree.nodes[change.node].firstObserver
+        var observer = tree.paths.nodes[change.node].firstObserver
         while observer != noRecord {
-            let record = tree.observers[observer]
+            let record = tree.paths.observers[observer]
             if change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct) {
                 append(change, for: record, in: tree)
             }

@@ -139,7 +139,7 @@ extension Hub {
             let isDaemons = isDaemonRoot(path)
             let tree = isDaemons ? watchedDaemonTree() : tree
             let observer = tree.observe(path, options: options.observing, tag: id)
-            let node = tree.observers[observer].node
+            let node = tree.paths.observers[observer].node
             guard (isDaemons ? daemonNodes.insert(node) : nodes.insert(node)).inserted else {
                 tree.removeObserver(observer)
                 attachments.release(id)
@@ -183,7 +183,7 @@ extension Hub {
             } else {
                 let pattern = tree.observe(pattern: path, options: options.observing, tag: id)
                 patternSubscriptions[id].patterns.append(pattern)
-                guard tree.patterns[pattern].isOverfull else { return }
+                guard tree.wildcards.patterns[pattern].isOverfull else { return }
                 freshAttachments.removeLast(freshAttachments.count - freshCount)
                 removePatterns(of: id)
                 throw WireError(

@@ -94,7 +94,13 @@ extension Hub {
     /// The same with one that was found ahead of its turn.
     @inline(never)
     func setAtOnce(_ prefetchedSets: PrefetchedSet, _ session: Session) -> Bool {
-        set(prefetchedSets.path, to: prefetchedSets.value, answering: prefetchedSets.id, prefetchedSets.line, session)
+        set(
+            prefetchedSets.path,
+            to: prefetchedSets.value,
+            answering: prefetchedSets.id,
+            prefetchedSets.line,
+            session
+        )
     }
 
     /// Whether the request that was parsed is a `set` that gives a path and a value, and nothing else.

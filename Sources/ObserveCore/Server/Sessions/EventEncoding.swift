@@ -42,7 +42,7 @@ extension ModelTree {
         guard change.edit == nil, isShort(change.new), !withOld || isShort(change.old) else { return false }
         let isPlain = change.reason == .valueChanged && change.nilAt == noRecord
         if !isPlain, change.reason != .pathChanged { return false }
-        let path = nodes[change.node].path.view
+        let path = paths.nodes[change.node].path.view
         // Who keeps it keeps it for longer than that: nothing is counted.
         let suffix = unsafe change.suffix.map { unsafe Unmanaged.passUnretained($0) }
         let below = unsafe suffix?._withUnsafeGuaranteedRef { $0.view } ?? ByteView("")
@@ -102,7 +102,7 @@ extension ModelTree {
     ) {
         guard ancestor != noRecord else { return }
         writer.put(member)
-        writer.put(path.prefix(Int(nodes[ancestor].pathLength)))
+        writer.put(path.prefix(Int(paths.nodes[ancestor].pathLength)))
         writer.put("\"")
     }
 
@@ -126,9 +126,9 @@ extension ModelTree {
             body($0, "\"")
         }
         if isText { return }
-        text.removeAll()
-        write(scalar: copy value, to: text)
-        body(text.view, "")
+        paths.text.removeAll()
+        write(scalar: copy value, to: paths.text)
+        body(paths.text.view, "")
     }
 
     /// The same for the event before a change: it carries the old value, and no new one.
@@ -162,7 +162,7 @@ extension ModelTree {
 
     private func appendPath(_ change: borrowing PathChange, to out: ByteBuffer) {
         out.append(",\"path\":\"")
-        out.append(nodes[change.node].path.view)
+        out.append(paths.nodes[change.node].path.view)
         if let suffix = change.suffix { out.append(suffix.view) }
         out.append("\",\"reason\":\"")
         out.append(change.reason.name)
@@ -234,7 +234,7 @@ extension ModelTree {
     {
         guard ancestor != noRecord else { return }
         out.append(member)
-        out.append(nodes[node].path.view.prefix(Int(nodes[ancestor].pathLength)))
+        out.append(paths.nodes[node].path.view.prefix(Int(paths.nodes[ancestor].pathLength)))
         out.append(0x22)
     }
 }

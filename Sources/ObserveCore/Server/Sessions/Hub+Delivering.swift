@@ -15,7 +15,7 @@ extension Hub: ChangeSink {
         if tree.undoing.isUnderWay { return }
         var tails = Tails()
         makeRoomInBroadcast()
-        let first = tree.nodes[change.node].firstObserver
+        let first = tree.paths.nodes[change.node].firstObserver
         let special =
             change.differs && change.edit == nil
             ? deliverAtOnce(change, in: tree, from: first, &tails) : first
@@ -31,7 +31,7 @@ extension Hub: ChangeSink {
     ) {
         var observer = first
         while observer != noRecord {
-            let record = tree.observers[observer]
+            let record = tree.paths.observers[observer]
             let isWanted =
                 change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
             if isWanted, change.suffix == nil || isWantedBelow(change, in: tree, record) {
@@ -78,12 +78,12 @@ extension Hub: ChangeSink {
         var sent: UInt64 = 0
         let isBelow = change.suffix != nil
         while observer != noRecord {
-            if !isBelow || tree.observers[observer].options.contains(.deep) {
-                if isBelow, isOverlapped(tree.observers[observer]) { break }
+            if !isBelow || tree.paths.observers[observer].options.contains(.deep) {
+                if isBelow, isOverlapped(tree.paths.observers[observer]) { break }
                 guard deliverAtOnce(change, in: tree, to: observer, &tails) else { break }
                 sent &+= 1
             }
-            observer = tree.observers[observer].next
+            observer = tree.paths.observers[observer].next
         }
         eventsSent &+= sent
         return observer
@@ -99,11 +99,11 @@ extension Hub: ChangeSink {
         to observer: ObserverID,
         _ tails: inout Tails
     ) -> Bool {
-        let options = tree.observers[observer].options
+        let options = tree.paths.observers[observer].options
         guard options.isSubset(of: [.distinct, .deep, .old]) else { return false }
         if options.contains(.old) { return deliverWithOld(change, in: tree, to: observer, &tails) }
         if tails.withoutOptions.isEmpty { makeTail(change, in: tree, &tails) }
-        return deliver(line: tails.withoutOptions, to: tree.observers[observer].tag)
+        return deliver(line: tails.withoutOptions, to: tree.paths.observers[observer].tag)
     }
 
     @inline(never)
@@ -113,7 +113,7 @@ extension Hub: ChangeSink {
         to observer: ObserverID,
         _ tails: inout Tails
     ) -> Bool {
-        let attachment = tree.observers[observer].tag
+        let attachment = tree.paths.observers[observer].tag
         let number = attachments[attachment].subscription
         return attachments[attachment].withFreeSession { session in
             let tail = richTailView(change, in: tree, .old, &tails)

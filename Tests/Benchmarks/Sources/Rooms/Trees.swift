@@ -101,7 +101,7 @@ final class TreeStage: ChangeSink {
 
     init(_ app: String = #"{"player":{"title":"Brazil","position":0,"isPlaying":true},"by":null,"other":{}}"#)
     {
-        tree.sink = self
+        tree.hooks.sink = self
         sure { try tree.define(root: "app", json: app) }
         tree.keepHistory(commits: 1000)
     }

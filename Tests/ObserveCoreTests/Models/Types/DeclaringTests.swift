@@ -11,7 +11,7 @@ import Testing
         let faults = tree.declare(types).map { "\(DottedKeyPath.text(of: $0.place)): \($0.message)" }
         // Trying out leaves nothing behind.
         #expect(tree.modelCount == 0)
-        #expect(tree.properties.count == 0)
+        #expect(tree.recordCounts.properties == 0)
         #expect(tree.revision == 0)
         return faults
     }

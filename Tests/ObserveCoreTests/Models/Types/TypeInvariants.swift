@@ -6,8 +6,8 @@
 extension ModelTree {
     /// The names that the types hold.
     var declaredNames: Set<NameID> {
-        var held = Set(types.indices.flatMap { types[$0].properties.map(\.name) })
-        for computation in computations {
+        var held = Set(typing.types.indices.flatMap { typing.types[$0].properties.map(\.name) })
+        for computation in dependents.computations {
             for case .path(let path) in computation.parts {
                 held.formUnion(path.names)
                 held.formUnion(path.observedOperator?.keyPath ?? [])
@@ -20,14 +20,14 @@ extension ModelTree {
     func typeFaults(_ present: Set<PropertyID>) -> [String] {
         var faults: [String] = []
         var names: [ModelID: [NameID]] = [:]
-        for id in present { _ = names[properties[id].model, default: []] }
-        for model in names.keys where models[model].type != noRecord {
-            var id = models[model].first
+        for id in present { _ = names[records.properties[id].model, default: []] }
+        for model in names.keys where records.models[model].type != noRecord {
+            var id = records.models[model].first
             while id != noRecord {
-                names[model]?.append(properties[id].name)
-                id = properties[id].next
+                names[model]?.append(records.properties[id].name)
+                id = records.properties[id].next
             }
-            let type = types[models[model].type]
+            let type = typing.types[records.models[model].type]
             if !type.isOpen, names[model] != type.properties.map(\.name) {
                 faults.append("a \(type.name) with other properties than declared")
             }
@@ -37,18 +37,18 @@ extension ModelTree {
     }
 
     private func fault(of id: PropertyID) -> String? {
-        let name = self.names.text(properties[id].name).string
-        let typeID = models[properties[id].model].type
+        let name = records.names.text(records.properties[id].name).string
+        let typeID = records.models[records.properties[id].model].type
         var declared = Declared.anything
         if typeID != noRecord {
-            let type = types[typeID]
-            if let known = type.properties.first(where: { $0.name == properties[id].name }) {
+            let type = typing.types[typeID]
+            if let known = type.properties.first(where: { $0.name == records.properties[id].name }) {
                 declared = known.declared
             } else if let elements = type.elements {
                 declared = Declared(type: elements)
             }
         }
-        let flags = properties[id].flags
+        let flags = records.properties[id].flags
         if flags.contains(.declaredWeak) != declared.isWeak { return "\(name) is not weak as declared" }
         if flags.contains(.declared) != declared.isStrict { return "\(name) is not flagged as declared" }
         let isComputed = declared.traits.contains(.computed)
@@ -60,15 +60,15 @@ extension ModelTree {
             return "\(name) is weak and can't be null"
         }
         // Swift's references that would close a cycle are null, whatever their type.
-        if let hosted, let place = hosted.hostedClass(of: properties[id].model)?.places[properties[id].name],
-            hosted.hidden.contains(HostedModels.Slot(model: properties[id].model, index: place))
+        if let hosted, let place = hosted.hostedClass(of: records.properties[id].model)?.places[records.properties[id].name],
+            hosted.hidden.contains(HostedModels.Slot(model: records.properties[id].model, index: place))
         {
             return nil
         }
         // What it leads to can always be null.
-        if isComputed, properties[id].value.isNull { return nil }
-        return fits(properties[id].value, declared.type)
-            ? nil : "\(name) holds another value than a \(types.text(of: declared.type))"
+        if isComputed, records.properties[id].value.isNull { return nil }
+        return fits(records.properties[id].value, declared.type)
+            ? nil : "\(name) holds another value than a \(typing.types.text(of: declared.type))"
     }
 
     private func fits(_ value: StoredValue, _ type: ValueType) -> Bool {
@@ -78,9 +78,9 @@ extension ModelTree {
             true
         case (.optional(let wrapped), _): fits(value, wrapped)
         case (.array(let element), .array(let array)): array.elements.allSatisfy { fits($0, element) }
-        case (.model(let wanted), .model(let model)): types.isKind(models[model].type, of: wanted)
+        case (.model(let wanted), .model(let model)): typing.types.isKind(records.models[model].type, of: wanted)
         case (.refined(let number), _):
-            fits(value, types.refinements[Int(number)].base) && types.refinements[Int(number)].accepts(value)
+            fits(value, typing.types.refinements[Int(number)].base) && typing.types.refinements[Int(number)].accepts(value)
         default: false
         }
     }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// X
+
+/// The observed paths as a trie of nodes, each bound to the property that its path leads to now.
+struct PathIndex: ~Copyable {
+    var nodes = Arena(blank: PathNode())
+    var observers = Arena(blank: ObserverRecord())
+    /// (parent node, name) → node.
+    var nodeIndex = HashIndex()
+    /// The whole path's text → the node, where it has observers.
+    var pathIndex = HashIndex()
+    /// Paths that were set lately, and where they lead.
+    var known = KnownPaths()
+    /// The node that all first components hang below; bound to nothing itself.
+    var rootNode: NodeID
+    /// How many observers are ``ObservingOptions/deep``.
+    var deepObservers = 0
+    /// How many observers want to be told of equal assignments too.
+    var indistinctObservers = 0
+    /// Whether equal assignments are noted: for such observers, or for the history while one of them may come back.
+    var notesEqualAssignments = false
+    /// Since which revision they have been, and when the last such observer went.
+    var equalAssignmentsNotedSince: UInt64 = 0
+    var lastIndistinctObserver: UInt64 = 0
+    // Used again and again by one call at a time.
+    let text = ByteBuffer()
+    /// Records that were read early; and something that is made of them, since what nobody uses is not read.
+    var prefetched = Scratch<Int32>(capacity: 64)
+    var prefetchedSum: Int32 = 0
+    /// From how many nodes on that pays: measured to, from about ten thousand on.
+    var sparseNodes = 8192
+
+    init() { rootNode = nodes.allocate() }
+}
