@@ -147,7 +147,7 @@ package final class ModelTree {
         records.properties[fresh].model = model
         records.properties[fresh].name = name
         records.names.retain(name)
-        if records.models[model].type != noRecord {
+        if records.models[model].type != .noRecord {
             records.properties[fresh].flags = declaredFlags(of: fresh)
         }
         records.propertyIndex.insert(pairHash(model, name, seed: records.seed), fresh)
@@ -156,7 +156,7 @@ package final class ModelTree {
 
     /// Frees the record of a property that is absent, unwatched, unread, untouched, and in no commit that is remembered.
     func freeIfUnused(_ id: PropertyID) {
-        guard records.properties[id].slot.isAbsent, records.properties[id].bound == noRecord,
+        guard records.properties[id].slot.isAbsent, records.properties[id].bound == .noRecord,
             records.properties[id].touch == 0,
             !records.properties[id].flags.contains(.read), records.properties[id].revision <= history.horizon
         else { return }
@@ -168,7 +168,7 @@ package final class ModelTree {
         records.propertyIndex.remove(pairHash(model, name, seed: records.seed), id)
         records.names.release(name)
         if case .text(let text) = records.properties[id].slot { records.texts.release(text) }
-        records.properties.release(id)
+        records.properties.free(id)
     }
 
     /// Gives the property's record a value, and nothing else. Short text is copied to ``texts``.
@@ -197,15 +197,15 @@ package final class ModelTree {
     /// Puts the property after `previous` in its model's order.
     func enlist(_ id: PropertyID, after previous: PropertyID) {
         let model = records.properties[id].model
-        let next = previous == noRecord ? records.models[model].first : records.properties[previous].next
+        let next = previous == .noRecord ? records.models[model].first : records.properties[previous].next
         records.properties[id].previous = previous
         records.properties[id].next = next
-        if previous == noRecord {
+        if previous == .noRecord {
             records.models[model].first = id
         } else {
             records.properties[previous].next = id
         }
-        if next == noRecord {
+        if next == .noRecord {
             records.models[model].last = id
         } else {
             records.properties[next].previous = id
@@ -219,18 +219,18 @@ package final class ModelTree {
             records.properties[id].model, records.properties[id].next, records.properties[id].previous
         )
         if records.scan.model == model, records.scan.next == id { records.scan.next = next }
-        if previous == noRecord {
+        if previous == .noRecord {
             records.models[model].first = next
         } else {
             records.properties[previous].next = next
         }
-        if next == noRecord {
+        if next == .noRecord {
             records.models[model].last = previous
         } else {
             records.properties[next].previous = previous
         }
-        records.properties[id].next = noRecord
-        records.properties[id].previous = noRecord
+        records.properties[id].next = .noRecord
+        records.properties[id].previous = .noRecord
         records.models[model].count -= 1
     }
 }

@@ -159,11 +159,11 @@ final class Hub {
 
     func removeAttachments(from first: AttachmentID) {
         var id = first
-        while id != noRecord {
+        while id != .noRecord {
             let next = attachments[id].next
             tree(of: id).removeObserver(attachments[id].observer)
             attachments[id].session?.outbox.forget(id)
-            attachments.release(id)
+            attachments.free(id)
             id = next
         }
         dismissDaemonTree()

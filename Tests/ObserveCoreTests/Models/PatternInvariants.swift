@@ -13,11 +13,11 @@ extension ModelTree {
         while let node = pending.popLast() {
             let record = paths.nodes[node]
             var wildcard = record.firstWildcard
-            while wildcard != noRecord {
+            while wildcard != .noRecord {
                 followerCount += 1
                 wildcard = wildcards.places[wildcard].next
             }
-            if record.firstWildcard != noRecord, let model = currentValue(of: node).modelID {
+            if record.firstWildcard != .noRecord, let model = currentValue(of: node).modelID {
                 followed[node] = model
             }
             if record.isOperator {
@@ -28,18 +28,18 @@ extension ModelTree {
             }
             var observer = record.firstObserver
             var isDeep = false
-            while observer != noRecord {
+            while observer != .noRecord {
                 if paths.observers[observer].options.contains(.deep) {
                     isDeep = true
                     deepCount += 1
                 }
-                if paths.observers[observer].group != noRecord { grouped += 1 }
+                if paths.observers[observer].group != ObserverRecord.noGroup { grouped += 1 }
                 observer = paths.observers[observer].next
             }
             if isDeep != record.isDeep { faults.append("a node that is wrong about deep observers") }
             if node != paths.rootNode, let fault = uselessness(of: node) { faults.append(fault) }
             var child = record.firstChild
-            while child != noRecord {
+            while child != .noRecord {
                 pending.append(child)
                 child = paths.nodes[child].next
             }
@@ -64,19 +64,19 @@ extension ModelTree {
 
     private func uselessness(of node: NodeID) -> String? {
         let record = paths.nodes[node]
-        if record.firstObserver == noRecord, record.firstChild == noRecord, record.firstWildcard == noRecord {
+        if record.firstObserver == .noRecord, record.firstChild == .noRecord, record.firstWildcard == .noRecord {
             return "a node that nobody needs"
         }
         guard !record.isOperator else { return nil }
         let isMatched =
-            paths.nodes[record.parent].firstWildcard != noRecord && !currentValue(of: node).isAbsent
+            paths.nodes[record.parent].firstWildcard != .noRecord && !currentValue(of: node).isAbsent
         return isMatched == record.isMatched ? nil : "a node that is wrong about whether it matches"
     }
 
     /// The names that patterns, and the paths behind operators, hold.
     var patternNames: Set<NameID> {
         var used = Set(operators.byNode.values.flatMap(\.keyPath))
-        for pattern in 0..<Int32(wildcards.patterns.allocatedCount) {
+        for pattern in PatternID(0)..<PatternID(index: wildcards.patterns.allocatedCount) {
             for component in wildcards.patterns[pattern].components {
                 switch component {
                 case .name(let name), .derived(let name): used.insert(name)

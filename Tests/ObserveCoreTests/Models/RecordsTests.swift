@@ -110,11 +110,11 @@ private final class Counter { var value = 0 }
         func intern(_ text: String, after last: NameID) -> NameID {
             ByteView.with(text) { names.intern($0, after: last) }
         }
-        var last: NameID = noRecord
+        var last: NameID = .noRecord
         for text in texts { last = intern(text, after: last) }
         #expect(names.count == 4)
-        let numbers = texts.map { text in ByteView.with(text) { names.find($0) } ?? noRecord }
-        for last in [noRecord] + numbers {
+        let numbers = texts.map { text in ByteView.with(text) { names.find($0) } ?? .noRecord }
+        for last in [.noRecord] + numbers {
             for (text, number) in zip(texts, numbers) { #expect(intern(text, after: last) == number) }
         }
         // Each was referred to six times: by the first, and by one after each of five.

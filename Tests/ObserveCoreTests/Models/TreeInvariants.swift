@@ -36,9 +36,9 @@ private struct Census {
         var seen: Set<ModelID> = [tree.records.root]
         while let model = pending.popLast() {
             var id = tree.records.models[model].first
-            var previous = noRecord
+            var previous = PropertyID.noRecord
             var count: Int32 = 0
-            while id != noRecord {
+            while id != .noRecord {
                 present.insert(id)
                 names.insert(tree.records.properties[id].name)
                 if tree.records.properties[id].model != model { faults.append("a property on another's list") }
@@ -106,9 +106,9 @@ extension ModelTree {
     fileprivate func readerFaults(_ used: inout Set<NameID>, _ read: inout Set<PropertyID>) -> [String] {
         var faults: [String] = []
         var count = 0
-        for dependent in 0..<Int32(dependents.records.allocatedCount) {
+        for dependent in DependentID(0)..<DependentID(index: dependents.records.allocatedCount) {
             var edge = dependents.records[dependent].firstEdge
-            while edge != noRecord {
+            while edge != .noRecord {
                 let id = dependents.edges[edge].property
                 count += 1
                 read.insert(id)
@@ -136,7 +136,7 @@ extension ModelTree {
         if dependents.dependentIndex.count + bindings.byNumber.count != dependents.records.count { faults.append("lost readers") }
         if dependents.staleCount != 0 || !dependents.staleComputed.isEmpty || !dependents.staleBindings.isEmpty || !dependents.unlocated.isEmpty
             || !updates.pendingWriters.isEmpty || dependents.pendingBindings != 0 || !updates.waitingBindings.isEmpty
-            || !dependents.refreshed.isEmpty || bindings.writing != noRecord
+            || !dependents.refreshed.isEmpty || bindings.writing != .noRecord
         {
             faults.append("readers that are over left something")
         }
@@ -163,7 +163,7 @@ extension ModelTree {
             var known = further[model] ?? [:]
             known[records.models[model].holder, default: 0] += 1
             if count > 1 { known[records.models[model].otherHolder, default: 0] += 1 }
-            if count < 2, records.models[model].otherHolder != noRecord { faults.append("a holder too many") }
+            if count < 2, records.models[model].otherHolder != .noRecord { faults.append("a holder too many") }
             if known != census.holders[model] { faults.append("wrong holders") }
         }
         if Set(further.keys).subtracting(census.strong.keys).count > 0 {
@@ -185,13 +185,13 @@ extension ModelTree {
     /// Each pooled text belongs to one property, one assignment of the past, or one observed path.
     private func textFaults() -> [String] {
         var owned = 0
-        for id in 0..<Int32(records.properties.allocatedCount) {
+        for id in PropertyID(0)..<PropertyID(index: records.properties.allocatedCount) {
             if case .text = records.properties[id].slot { owned += 1 }
         }
         for index in history.touches.first..<history.touches.end {
             if case .text = history.touches[index].old { owned += 1 }
         }
-        for node in 0..<Int32(paths.nodes.allocatedCount) where !paths.nodes[node].path.isNone { owned += 1 }
+        for node in NodeID(0)..<NodeID(index: paths.nodes.allocatedCount) where !paths.nodes[node].path.isNone { owned += 1 }
         return records.texts.count == owned ? [] : ["\(records.texts.count) texts, of which \(owned) belong to somebody"]
     }
 
@@ -215,14 +215,14 @@ extension ModelTree {
         var withObservers = 0
         while let node = pending.popLast() {
             nodeCount += 1
-            if paths.nodes[node].firstObserver != noRecord { withObservers += 1 }
+            if paths.nodes[node].firstObserver != .noRecord { withObservers += 1 }
             if node != paths.rootNode {
                 used.insert(paths.nodes[node].name)
                 if !paths.nodes[node].isOperator, let fault = bindingFault(node) { faults.append(fault) }
-                if paths.nodes[node].property != noRecord { bound.insert(paths.nodes[node].property) }
+                if paths.nodes[node].property != .noRecord { bound.insert(paths.nodes[node].property) }
             }
             var child = paths.nodes[node].firstChild
-            while child != noRecord {
+            while child != .noRecord {
                 pending.append(child)
                 child = paths.nodes[child].next
             }
@@ -254,7 +254,7 @@ extension ModelTree {
         }
         for number in history.released.numbers {
             var id = records.models[history.released[number]].first
-            while id != noRecord {
+            while id != .noRecord {
                 found.insert(id)
                 id = records.properties[id].next
             }
@@ -266,12 +266,12 @@ extension ModelTree {
     private func bindingFault(_ node: NodeID) -> String? {
         let parent = paths.nodes[node].parent
         guard case .model(let model) = value(reachedBy: parent) else {
-            return paths.nodes[node].property == noRecord ? nil : "a path bound though its parent is no model"
+            return paths.nodes[node].property == .noRecord ? nil : "a path bound though its parent is no model"
         }
         guard let expected = property(model, paths.nodes[node].name) else { return "a path without its property" }
         guard paths.nodes[node].property == expected else { return "a path bound to another property" }
         var listed = records.properties[expected].bound
-        while listed != noRecord, listed != node { listed = paths.nodes[listed].nextBound }
+        while listed != .noRecord, listed != node { listed = paths.nodes[listed].nextBound }
         return listed == node ? nil : "a path that its property does not know"
     }
 

@@ -22,7 +22,7 @@ extension ModelTree {
         for model in order {
             let type = records.models[model].type
             text += "#\(numbers[model] ?? -1)"
-            if type != noRecord, model != records.root { text += ":\(typing.types[type].name)" }
+            if type != .noRecord, model != records.root { text += ":\(typing.types[type].name)" }
             forEachProperty(of: model, skipped) { id in
                 text += " \(records.names.text(records.properties[id].name).string)"
                 let isComputed = records.properties[id].flags.contains(.computed)
@@ -39,7 +39,7 @@ extension ModelTree {
 
     private func forEachProperty(of model: ModelID, _ skipped: Set<String>, _ body: (PropertyID) -> Void) {
         var id = records.models[model].first
-        while id != noRecord {
+        while id != .noRecord {
             if model != records.root || !skipped.contains(records.names.text(records.properties[id].name).string) { body(id) }
             id = records.properties[id].next
         }

@@ -14,7 +14,7 @@ extension ModelTree {
         while let model = pending.popLast() {
             alive.append((records.models[model].instance, model))
             var id = records.models[model].first
-            while id != noRecord {
+            while id != .noRecord {
                 for value in [records.properties[id].value] + (temporary.stacks[id] ?? []).filter({ !$0.isWeak }).map(\.value)
                 {
                     guard !records.properties[id].isWeak || records.properties[id].flags.contains(.isTemporary) else { continue }
@@ -26,9 +26,9 @@ extension ModelTree {
         for (instance, model) in alive.sorted(by: { $0.0 < $1.0 }) {
             let type = records.models[model].type
             text += "#\(instance)"
-            if type != noRecord, model != records.root { text += ":\(typing.types[type].name)" }
+            if type != .noRecord, model != records.root { text += ":\(typing.types[type].name)" }
             var id = records.models[model].first
-            while id != noRecord {
+            while id != .noRecord {
                 text += " \(records.names.text(records.properties[id].name).string)"
                 text += records.properties[id].flags.contains(.computed) ? "(computed)=" : "="
                 text += dumped(records.properties[id].value, isWeak: records.properties[id].isWeak)

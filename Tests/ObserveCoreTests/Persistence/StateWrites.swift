@@ -15,7 +15,7 @@ struct StateWrites {
 
     /// Steps along what is there.
     mutating func path(in tree: ModelTree, toModel: Bool = false) -> String {
-        var text = ["r", "s", "t"][below(tree.typing.types.find("Film") == noRecord ? 2 : 3)]
+        var text = ["r", "s", "t"][below(tree.typing.types.find("Film") == .noRecord ? 2 : 3)]
         guard var value = value(tree.records.root, text, tree) else { return text }
         for _ in 0..<4 {
             if chance(toModel ? 40 : 20) { return text }

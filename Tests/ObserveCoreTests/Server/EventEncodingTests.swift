@@ -16,9 +16,9 @@ import Testing
         let driver = try TreeDriver(("a", #"{"b\"":{"c":1}}"#))
         try driver.observe(#"a.b".c"#)
         let tree = driver.tree
-        let found = (0..<Int32(tree.paths.nodes.allocatedCount)).first { !tree.paths.nodes[$0].path.isNone }
+        let found = (NodeID(0)..<NodeID(index: tree.paths.nodes.allocatedCount)).first { !tree.paths.nodes[$0].path.isNone }
         let node = try #require(found)
-        let above = [noRecord, tree.paths.nodes[node].parent, tree.paths.nodes[tree.paths.nodes[node].parent].parent]
+        let above = [.noRecord, tree.paths.nodes[node].parent, tree.paths.nodes[tree.paths.nodes[node].parent].parent]
         var revision = DecimalText()
         revision.show(1234)
         var told = 0
@@ -35,7 +35,7 @@ import Testing
                         )
                         (change.changedAt, change.nilAt) = (changedAt, nilAt)
                         // The way to a value is only said of a path that leads elsewhere.
-                        if reason != .pathChanged, changedAt != noRecord { continue }
+                        if reason != .pathChanged, changedAt != .noRecord { continue }
                         let (short, long) = (ByteBuffer(), ByteBuffer())
                         guard
                             tree.encode(scalars: change, revision, isLine: false, withOld: withOld, to: short)

@@ -179,8 +179,8 @@ private struct HostingRun {
                 if !isNeeded { faults.append("\(model).\(name) is hidden without need") }
             }
         }
-        for model in 0..<Int32(tree.records.models.allocatedCount) where tree.records.models[model].instance != 0 {
-            let isTyped = tree.records.models[model].type != noRecord && hosted.hostedClass(of: model) != nil
+        for model in ModelID(0)..<ModelID(index: tree.records.models.allocatedCount) where tree.records.models[model].instance != 0 {
+            let isTyped = tree.records.models[model].type != .noRecord && hosted.hostedClass(of: model) != nil
             if isTyped, tree.records.models[model].strongReferences > 0, hosted.objects[model] == nil,
                 hosted.isHeldBySwift(model)
             {
@@ -213,6 +213,6 @@ extension HostedModels {
     /// Whether a Swift model refers to it.
     fileprivate func isHeldBySwift(_ model: ModelID) -> Bool {
         let holder = tree.records.models[model].holder
-        return holder != noRecord && objects[tree.records.properties[holder].model] != nil
+        return holder != .noRecord && objects[tree.records.properties[holder].model] != nil
     }
 }

@@ -105,7 +105,7 @@ final class SlowClient: Transport {
     var waitingEntries: (alive: Int, all: Int) {
         for child in Mirror(reflecting: session.outbox).children where child.label == "entries" {
             guard let entries = child.value as? [OutboxEntry] else { continue }
-            return (entries.count { $0.attachment != noRecord || $0.lines != nil }, entries.count)
+            return (entries.count { $0.attachment != .noRecord || $0.lines != nil }, entries.count)
         }
         return (-1, -1)
     }

@@ -128,7 +128,7 @@ final class TreeDriver: ChangeSink {
         var observer = tree.paths.nodes[change.node].firstObserver
         var event: TreeEvent?
         if notesCauses, let path = dotted(change.node) { causes[path] = change.cause }
-        while observer != noRecord {
+        while observer != .noRecord {
             let record = tree.paths.observers[observer]
             observer = record.next
             guard change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
@@ -136,7 +136,7 @@ final class TreeDriver: ChangeSink {
             if change.suffix != nil, !record.options.contains(.deep) { continue }
             var told = event ?? readable(change)
             event = told
-            told.watcher = record.group == noRecord ? record.tag : record.group
+            told.watcher = record.group == ObserverRecord.noGroup ? record.tag : record.group
             history.append(told)
         }
     }
@@ -219,7 +219,7 @@ final class TreeDriver: ChangeSink {
 
     /// The node's path, climbed from its names.
     private func dotted(_ node: NodeID) -> String? {
-        guard node != noRecord else { return nil }
+        guard node != .noRecord else { return nil }
         out.removeAll()
         out.appendEscaped(name: tree.records.names.text(tree.paths.nodes[node].name))
         let name = out.string
@@ -272,7 +272,7 @@ final class TreeDriver: ChangeSink {
             let node = ByteView.with(path, { tree.observedNode($0) })
         else { return nil }
         let property = tree.paths.nodes[node].property
-        if property == noRecord || tree.records.properties[property].value.isAbsent { return nil }
+        if property == .noRecord || tree.records.properties[property].value.isAbsent { return nil }
         return (property, json)
     }
 

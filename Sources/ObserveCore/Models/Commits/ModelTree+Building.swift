@@ -47,7 +47,7 @@ extension ModelTree {
 
     private func buildModel(_ json: JSONView, _ depth: Int) throws(TreeError) -> ModelID {
         let model = makeLooseModel()
-        var lastName = noRecord
+        var lastName = NameID.noRecord
         try json.forEachMember { (name, value) throws(TreeError) in
             let new = try build(value, depth: depth + 1)
             lastName = records.names.intern(try decoded(name), after: lastName)

@@ -26,7 +26,7 @@ extension ModelTree {
         for index in walk.properties.indices {
             latest = max(latest, records.properties[walk.properties[index]].revision)
         }
-        if walk.lackingModel != noRecord {
+        if walk.lackingModel != .noRecord {
             latest = max(latest, records.models[walk.lackingModel].removalRevision)
         }
         latest = max(latest, lastChange(inside: value(at: place)))
@@ -44,7 +44,7 @@ extension ModelTree {
             case .model(let model) where seen.insert(model).inserted:
                 latest = max(latest, records.models[model].removalRevision)
                 var id = records.models[model].first
-                while id != noRecord {
+                while id != .noRecord {
                     if !records.properties[id].flags.contains(.computed) {
                         latest = max(latest, records.properties[id].revision)
                     }
@@ -79,7 +79,7 @@ extension ModelTree {
     private func matches(_ model: ModelID, _ members: ValueMembers) -> Bool {
         var strong = 0
         var id = records.models[model].first
-        while id != noRecord {
+        while id != .noRecord {
             if !records.properties[id].isWeak { strong += 1 }
             id = records.properties[id].next
         }

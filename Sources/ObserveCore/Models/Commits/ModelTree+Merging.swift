@@ -27,7 +27,7 @@ extension ModelTree {
         for member in patch.lastMembers {
             typing.trail.append(.member(member.name))
             let differs =
-                records.models[model].type == noRecord
+                records.models[model].type == .noRecord
                 ? try merge(member, into: model, depth: depth)
                 : try merge(member, intoTyped: model, depth: depth)
             if differs { changed = true }

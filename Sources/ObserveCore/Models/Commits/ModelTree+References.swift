@@ -47,7 +47,7 @@ extension ModelTree {
             return
         }
         if records.models[model].strongReferences < 2 {
-            records.models[model].otherHolder = noRecord
+            records.models[model].otherHolder = .noRecord
             if records.models[model].strongReferences == 0 { pending.unreferenced.append(model) }
         } else {
             guard let third = records.furtherHolders.removeFirst(of: model) else {
@@ -63,7 +63,7 @@ extension ModelTree {
         var model = model
         while model != ancestor {
             let holder = records.models[model].holder
-            if holder == noRecord { return false }
+            if holder == .noRecord { return false }
             if records.models[model].strongReferences > 1 {
                 return reachesByOneOfMany(ancestor, model)
             }
@@ -82,8 +82,8 @@ extension ModelTree {
                 if above == ancestor { isFound = true }
                 if seen.insert(above).inserted { pending.append(above) }
             }
-            if records.models[next].holder != noRecord { ask(records.models[next].holder) }
-            if records.models[next].otherHolder != noRecord { ask(records.models[next].otherHolder) }
+            if records.models[next].holder != .noRecord { ask(records.models[next].holder) }
+            if records.models[next].otherHolder != .noRecord { ask(records.models[next].otherHolder) }
             records.furtherHolders.forEach(of: next, ask)
         }
         return isFound
@@ -120,7 +120,7 @@ extension ModelTree {
                 if records.properties[referrer].flags.contains(.read) { markDependents(of: referrer) }
             }
             var id = records.models[model].first
-            while id != noRecord {
+            while id != .noRecord {
                 if records.properties[id].slot.isContainer {
                     dereference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
                 }
@@ -144,7 +144,7 @@ extension ModelTree {
             records.models[model].isReleased = false
             pending.unreferenced.append(model)
             var id = records.models[model].first
-            while id != noRecord {
+            while id != .noRecord {
                 reference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
                 if records.properties[id].flags.contains(.isTemporary) { restoreShadowed(id) }
                 id = records.properties[id].next
@@ -170,14 +170,14 @@ extension ModelTree {
 
     func freeReleased(_ model: ModelID) {
         var id = records.models[model].first
-        while id != noRecord {
+        while id != .noRecord {
             let next = records.properties[id].next
-            precondition(records.properties[id].bound == noRecord, "a path is still bound to a dead model")
+            precondition(records.properties[id].bound == .noRecord, "a path is still bound to a dead model")
             precondition(!records.properties[id].flags.contains(.read), "a dead model is still read")
             if records.properties[id].flags.contains(.isTemporary) { freeShadowed(id) }
             free(id)
             id = next
         }
-        records.models.release(model)
+        records.models.free(model)
     }
 }

@@ -33,7 +33,7 @@ extension ModelTree {
             records.properties[id].flags.isEmpty || records.properties[id].slot.isKind(of: json)
         else { return nil }
         let node = records.properties[id].bound
-        if node != noRecord, !isAlone(node) { return nil }
+        if node != .noRecord, !isAlone(node) { return nil }
         var above = DeepReach.nowhere
         if paths.deepObservers > 0 || !operators.byNode.isEmpty {
             above = reach(above: id)
@@ -69,7 +69,7 @@ extension ModelTree {
         }
         revision += 1
         records.properties[id].revision = revision
-        if above == .somewhere || node != noRecord && paths.nodes[node].firstObserver != noRecord {
+        if above == .somewhere || node != .noRecord && paths.nodes[node].firstObserver != .noRecord {
             notify(node, id, isObservedAbove: above == .somewhere, &old, sink)
         }
         history.append(consume old, of: id, pending.cause, by: pending.author, at: revision)
@@ -120,7 +120,7 @@ extension ModelTree {
         )
         swap(&change.old, &old)
         unsafe change.new.overwrite(with: &records.properties[id].slot)
-        if node != noRecord, paths.nodes[node].firstObserver != noRecord {
+        if node != .noRecord, paths.nodes[node].firstObserver != .noRecord {
             sink.pathChanged(change, in: self)
         }
         if isObservedAbove { notifyAbove(id, &change, sink) }
@@ -139,11 +139,11 @@ extension ModelTree {
     /// Whether the node is the only one bound to its property, and nothing follows what its value contains.
     @inline(__always)
     private func isAlone(_ node: NodeID) -> Bool {
-        paths.nodes[node].nextBound == noRecord && paths.nodes[node].firstWildcard == noRecord
+        paths.nodes[node].nextBound == .noRecord && paths.nodes[node].firstWildcard == .noRecord
             && !paths.nodes[node].isReplayed
-            && (paths.indistinctObservers == 0 || paths.nodes[node].firstChild == noRecord)
+            && (paths.indistinctObservers == 0 || paths.nodes[node].firstChild == .noRecord)
             && (paths.nodes[node].isMatched
-                || paths.nodes[paths.nodes[node].parent].firstWildcard == noRecord)
+                || paths.nodes[paths.nodes[node].parent].firstWildcard == .noRecord)
     }
 
     // MARK: Above
@@ -162,11 +162,11 @@ extension ModelTree {
         while model != records.root, depth <= limits.maxDepth {
             let holder = records.models[model].holder
             guard records.models[model].strongReferences == 1, !records.weakReferrers.contains(model),
-                holder != noRecord,
+                holder != .noRecord,
                 !records.properties[holder].isWeak, records.properties[holder].slot.isModel
             else { return .unknown }
             var node = records.properties[holder].bound
-            while node != noRecord {
+            while node != .noRecord {
                 if paths.nodes[node].isDeep || depth == 1 && isOperatedUpon(node) { reach = .somewhere }
                 node = paths.nodes[node].nextBound
             }
@@ -180,7 +180,7 @@ extension ModelTree {
     @inline(__always)
     private func isOperatedUpon(_ node: NodeID) -> Bool {
         // They stand before its other children.
-        paths.nodes[node].firstChild != noRecord && paths.nodes[paths.nodes[node].firstChild].isOperator
+        paths.nodes[node].firstChild != .noRecord && paths.nodes[paths.nodes[node].firstChild].isOperator
     }
 
     /// Tells all whom ``reach(above:)`` has seen, in the order of the general way: the operators, then the deep observers,
@@ -189,7 +189,7 @@ extension ModelTree {
     private func notifyAbove(_ id: PropertyID, _ change: inout PathChange, _ sink: some ChangeSink) {
         if !operators.byNode.isEmpty, records.properties[id].model != records.root {
             var node = records.properties[records.models[records.properties[id].model].holder].bound
-            while node != noRecord {
+            while node != .noRecord {
                 if isOperatedUpon(node) { notifyOperators(below: node, old: change.old, new: change.new) }
                 node = paths.nodes[node].nextBound
             }
@@ -201,7 +201,7 @@ extension ModelTree {
             below = records.models[model].holder
             model = records.properties[below].model
             var node = records.properties[below].bound
-            while node != noRecord {
+            while node != .noRecord {
                 if paths.nodes[node].isDeep {
                     spellWay()
                     change.node = node

@@ -12,7 +12,7 @@ struct BindingTable: ~Copyable {
     /// How many writes of bindings could not be made so far.
     var failedWrites: UInt64 = 0
     /// The binding that is writing, to which end, and whether that was something it reads itself.
-    var writing: DependentID = noRecord
+    var writing: DependentID = .noRecord
     var isWritingTarget = false
     var hasWrittenItself = false
 }

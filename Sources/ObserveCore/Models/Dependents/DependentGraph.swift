@@ -6,9 +6,9 @@ struct DependentGraph: ~Copyable {
     var records = Arena(blank: DependentRecord())
     var edges = Arena(blank: EdgeRecord())
     /// A property that is read → the first of its edges.
-    var edgeIndex = HashIndex()
+    var edgeIndex = HashIndex<EdgeRecord>()
     /// A computed property → its reader.
-    var dependentIndex = HashIndex()
+    var dependentIndex = HashIndex<DependentRecord>()
     /// How many readers are behind; the commit does not end before there are none.
     var staleCount = 0
     /// All that was made of templates.
@@ -34,5 +34,14 @@ struct DependentGraph: ~Copyable {
     init() {
         membersName.append(OperatorName.mark)
         membersName.append("members")
+    }
+
+    /// Drops stale computed properties whose records were freed.
+    mutating func forgetFreed() {
+        var left: [DependentID] = []
+        while let dependent = staleComputed.popLast() {
+            if records[dependent].property != .noRecord { left.append(dependent) }
+        }
+        for dependent in left.reversed() { staleComputed.append(dependent) }
     }
 }

@@ -2,9 +2,9 @@
 // Readers: what a computed property or a binding depends on, and how far it is behind. Data only.
 
 /// A reader's number in its tree.
-typealias DependentID = Int32
+typealias DependentID = ID<DependentRecord>
 /// An edge's number in its tree.
-typealias EdgeID = Int32
+typealias EdgeID = ID<EdgeRecord>
 
 /// Something that follows key paths, and is to be looked at again when a property on one of them was assigned: the
 /// computed property of one model, or a binding.
@@ -30,13 +30,13 @@ struct DependentRecord {
     /// The binding's number: of several the lowest goes first. 0 for a computed property.
     var number: Int32 = 0
     /// The computed property.
-    var property: PropertyID = noRecord
+    var property: PropertyID = .noRecord
     /// Where a binding's ends lead, as far as is known: the properties, or those with the arrays.
     var target = Slot()
     var source = Slot()
     var isTargetElement = false
     var isSourceElement = false
-    var firstEdge: EdgeID = noRecord
+    var firstEdge: EdgeID = .noRecord
     /// The search that has been here last.
     var search: UInt32 = 0
     var computation: Computation?
@@ -45,8 +45,8 @@ struct DependentRecord {
 
 /// A property's place, whether or not there is a record of it; without a name, any property of the model.
 struct Slot: Hashable {
-    var model: ModelID = noRecord
-    var name: NameID = noRecord
+    var model: ModelID = .noRecord
+    var name: NameID = .noRecord
 }
 
 /// The bindings that may yet write somewhere, the one with the lowest number last.
@@ -62,13 +62,13 @@ struct PendingWriters {
 
 /// A property that a reader came through when it followed its paths last; absent ones are watched for.
 struct EdgeRecord {
-    var property: PropertyID = noRecord
-    var dependent: DependentID = noRecord
+    var property: PropertyID = .noRecord
+    var dependent: DependentID = .noRecord
     /// Neighbours among the edges of the property.
-    var next: EdgeID = noRecord
-    var previous: EdgeID = noRecord
+    var next: EdgeID = .noRecord
+    var previous: EdgeID = .noRecord
     /// The reader's next edge, in the order in which it came through.
-    var nextOfDependent: EdgeID = noRecord
+    var nextOfDependent: EdgeID = .noRecord
     /// Of a property's first edge: at which ``ModelTree/updateCount`` all of its readers were marked as suspect.
     var markedAt: UInt32 = 0
     /// On the way to a binding's target.
@@ -80,7 +80,7 @@ struct EdgeRecord {
 struct EdgeCursor {
     let dependent: DependentID
     var isTarget = false
-    var last: EdgeID = noRecord
+    var last: EdgeID = .noRecord
     var next: EdgeID
     /// Some have to be brought up to date first, and wait in the list of those to be looked at.
     var mustWait = false
@@ -106,7 +106,7 @@ final class ReadPath {
 struct TracedPlace {
     var value: StoredValue = .absent
     /// The property that the last component names, or that holds the array which the last components index.
-    var holder: PropertyID = noRecord
+    var holder: PropertyID = .noRecord
     var indices: [Int] = []
 }
 

@@ -72,7 +72,7 @@ extension ModelTree {
         dropRest(&cursor)
         release(binding.sourcePath)
         release(binding.targetPath)
-        dependents.records.release(dependent)
+        dependents.records.free(dependent)
         return true
     }
 
@@ -107,7 +107,7 @@ extension ModelTree {
         dependents.records[cursor.dependent].isTargetElement = !target.indices.isEmpty
         dependents.records[cursor.dependent].isSourceElement = !source.indices.isEmpty
         var ends = BindingEnds(source: source.value, target: target.value)
-        if target.holder != noRecord {
+        if target.holder != .noRecord {
             let holder = records.properties[target.holder]
             ends.place = Binding.Place(
                 instance: records.models[holder.model].instance,
@@ -122,7 +122,8 @@ extension ModelTree {
     }
 
     private func slot(of id: PropertyID) -> Slot {
-        id == noRecord ? Slot() : Slot(model: records.properties[id].model, name: records.properties[id].name)
+        id == .noRecord
+            ? Slot() : Slot(model: records.properties[id].model, name: records.properties[id].name)
     }
 
     /// Whether an array was assigned, or its elements were moved, on the way to one of its elements.
@@ -180,7 +181,7 @@ extension ModelTree {
         pending.cause = .binding(binding.number)
         defer {
             pending.cause = writer
-            bindings.writing = noRecord
+            bindings.writing = .noRecord
             if bindings.hasWrittenItself {
                 bindings.hasWrittenItself = false
                 markStale(dependent)

@@ -44,14 +44,14 @@ extension ModelTree {
     /// Lets go of the readers of models that are about to be freed: before that, as they may read one another.
     func removeDependents(ofReleased model: ModelID) {
         var id = records.models[model].first
-        while id != noRecord {
+        while id != .noRecord {
             if let dependent = computedDependent(of: id) {
                 // Where it is still queued, it is passed over.
                 markFresh(dependent)
                 var cursor = cursor(of: dependent)
                 dropRest(&cursor)
                 unindexComputed(dependent)
-                dependents.records.release(dependent)
+                dependents.records.free(dependent)
             }
             id = records.properties[id].next
         }

@@ -44,7 +44,7 @@ extension ModelTree {
     /// The reader comes through the property.
     func depend(on id: PropertyID, _ cursor: inout EdgeCursor) {
         let known = cursor.next
-        if known != noRecord, dependents.edges[known].property == id,
+        if known != .noRecord, dependents.edges[known].property == id,
             dependents.edges[known].isTarget == cursor.isTarget
         {
             cursor.last = known
@@ -58,7 +58,7 @@ extension ModelTree {
         // First: among those that are dropped next may be the one that kept an absent property.
         link(fresh, to: id)
         dropRest(&cursor)
-        if cursor.last == noRecord {
+        if cursor.last == .noRecord {
             dependents.records[cursor.dependent].firstEdge = fresh
         } else {
             dependents.edges[cursor.last].nextOfDependent = fresh
@@ -69,17 +69,17 @@ extension ModelTree {
     /// Forgets the properties that the reader came through before, behind those it came through now.
     func dropRest(_ cursor: inout EdgeCursor) {
         var edge = cursor.next
-        guard edge != noRecord else { return }
-        cursor.next = noRecord
-        if cursor.last == noRecord {
-            dependents.records[cursor.dependent].firstEdge = noRecord
+        guard edge != .noRecord else { return }
+        cursor.next = .noRecord
+        if cursor.last == .noRecord {
+            dependents.records[cursor.dependent].firstEdge = .noRecord
         } else {
-            dependents.edges[cursor.last].nextOfDependent = noRecord
+            dependents.edges[cursor.last].nextOfDependent = .noRecord
         }
-        while edge != noRecord {
+        while edge != .noRecord {
             let next = dependents.edges[edge].nextOfDependent
             unlink(edge)
-            dependents.edges.release(edge)
+            dependents.edges.free(edge)
             edge = next
         }
     }
@@ -95,21 +95,21 @@ extension ModelTree {
         dependents.edges[edge].previous = first
         dependents.edges[edge].next = second
         dependents.edges[first].next = edge
-        if second != noRecord { dependents.edges[second].previous = edge }
+        if second != .noRecord { dependents.edges[second].previous = edge }
     }
 
     private func unlink(_ edge: EdgeID) {
         let (id, next, previous) = (
             dependents.edges[edge].property, dependents.edges[edge].next, dependents.edges[edge].previous
         )
-        if next != noRecord { dependents.edges[next].previous = previous }
-        if previous != noRecord {
+        if next != .noRecord { dependents.edges[next].previous = previous }
+        if previous != .noRecord {
             dependents.edges[previous].next = next
             return
         }
         let hash = pairHash(id, ModelTree.edgeSalt, seed: records.seed)
         dependents.edgeIndex.remove(hash, edge)
-        if next != noRecord {
+        if next != .noRecord {
             dependents.edgeIndex.insert(hash, next)
         } else {
             records.properties[id].flags.remove(.read)
@@ -121,8 +121,8 @@ extension ModelTree {
 
     /// The property was assigned: its readers are stale, and what these feed may become so.
     func markDependents(of id: PropertyID) {
-        var edge = firstEdge(of: id) ?? noRecord
-        while edge != noRecord {
+        var edge = firstEdge(of: id) ?? .noRecord
+        while edge != .noRecord {
             if dependents.edges[edge].dependent == bindings.writing {
                 noteOwnWrite(edge)
             } else {
@@ -151,7 +151,7 @@ extension ModelTree {
         return property(model, name)
     }
 
-    private func mark(_ dependent: DependentID, _ state: DependentRecord.State, _ edge: EdgeID = noRecord) {
+    private func mark(_ dependent: DependentID, _ state: DependentRecord.State, _ edge: EdgeID = .noRecord) {
         let known = dependents.records[dependent].state
         if known == .fresh { dependents.staleCount += 1 }
         if known == .fresh || state == .stale { dependents.records[dependent].state = state }
@@ -169,7 +169,7 @@ extension ModelTree {
         _ edge: EdgeID
     ) {
         if wasFresh { dependents.pendingBindings += 1 }
-        if edge == noRecord {
+        if edge == .noRecord {
             dependents.records[dependent].hasMoved = true
         } else if dependents.edges[edge].isTarget || dependents.records[dependent].isTwoWay,
             !isEnd(edge) || isElement(edge)
@@ -198,7 +198,7 @@ extension ModelTree {
             return false
         }
         let next = record.nextOfDependent
-        return next == noRecord || dependents.edges[next].isTarget != record.isTarget
+        return next == .noRecord || dependents.edges[next].isTarget != record.isTarget
     }
 
     /// Whether the binding's end is in the array there: what is assigned there may lead on instead.
@@ -228,7 +228,7 @@ extension ModelTree {
     }
 
     private func markMaybeStale(of slot: Slot, besides dependent: DependentID) {
-        guard slot.model != noRecord else { return }
+        guard slot.model != .noRecord else { return }
         if let id = property(slot.model, slot.name) { markMaybeStale(of: id, besides: dependent) }
         // What is not there yet, or weak, may become one of those that an operator looks at.
         if let id = members(of: slot.model) { markMaybeStale(of: id, besides: dependent) }
@@ -240,7 +240,7 @@ extension ModelTree {
         if dependents.edges[first].markedAt == dependents.updateCount { return }
         dependents.edges[first].markedAt = dependents.updateCount
         var edge = first
-        while edge != noRecord {
+        while edge != .noRecord {
             let other = dependents.edges[edge].dependent
             if other != dependent, other != bindings.writing { mark(other, .maybeStale, edge) }
             edge = dependents.edges[edge].next
@@ -332,7 +332,7 @@ extension ModelTree {
             records.names.release(members)
             records.models[model].isMembersRead = true
             var id = records.models[model].first
-            while id != noRecord {
+            while id != .noRecord {
                 if !records.properties[id].isWeak { traceElement(read(id, &cursor), keyPath, &cursor) }
                 id = records.properties[id].next
             }

@@ -30,7 +30,9 @@ extension ModelTree {
     /// Of the bindings that are behind the one with the lowest number.
     private func nextBinding() -> DependentID? {
         if !dependents.areBindingsSorted {
-            dependents.staleBindings.sort { dependents.records[$0].number > dependents.records[$1].number }
+            dependents.staleBindings = dependents.staleBindings.sorted {
+                dependents.records[$0].number > dependents.records[$1].number
+            }
             dependents.areBindingsSorted = true
         }
         guard let dependent = dependents.staleBindings.popLast() else { return nil }
@@ -145,7 +147,7 @@ extension ModelTree {
     }
 
     private func noteWriter(_ dependent: DependentID, of slot: Slot) {
-        guard slot.model != noRecord else { return }
+        guard slot.model != .noRecord else { return }
         updates.pendingWriters[slot, default: PendingWriters()].add(dependent)
         updates.pendingWriters[Slot(model: slot.model), default: PendingWriters()].add(dependent)
     }
@@ -160,13 +162,13 @@ extension ModelTree {
         updates.feeders.append(dependent)
         while let next = updates.feeders.popLast() {
             var edge = dependents.records[next].firstEdge
-            while edge != noRecord {
+            while edge != .noRecord {
                 let id = dependents.edges[edge].property
                 // What a target holds is of no interest to who only carries there.
                 let isRead =
                     !dependents.edges[edge].isTarget || dependents.records[dependent].isTwoWay || !isEnd(edge)
                 let name = records.properties[id].name
-                let slot = Slot(model: records.properties[id].model, name: name == members ? noRecord : name)
+                let slot = Slot(model: records.properties[id].model, name: name == members ? .noRecord : name)
                 if isRead, let writer = firstWriter(of: slot) {
                     let isLower =
                         lowest.map { dependents.records[writer].number < dependents.records[$0].number }
@@ -208,7 +210,7 @@ extension ModelTree {
             dependents.records[writer].binding?.lastWrite != pendingRevision
         else { return false }
         let isTwoWay = mayWriteSource(writer)
-        if slot.name == noRecord {
+        if slot.name == .noRecord {
             return dependents.records[writer].target.model == slot.model
                 || isTwoWay && dependents.records[writer].source.model == slot.model
         }
@@ -249,7 +251,7 @@ extension ModelTree {
     private func beginUpdate(_ dependent: DependentID) {
         var cursor = cursor(of: dependent)
         var edge = dependents.records[dependent].firstEdge
-        while edge != noRecord {
+        while edge != .noRecord {
             _ = isBeingComputed(dependents.edges[edge].property, for: &cursor)
             edge = dependents.edges[edge].nextOfDependent
         }

@@ -76,7 +76,7 @@ extension ModelTree {
     /// What lay over properties of a model that died is over: only what they held last is remembered.
     private func expireAll(in model: ModelID) {
         var id = records.models[model].first
-        while id != noRecord {
+        while id != .noRecord {
             if records.properties[id].flags.contains(.isTemporary) {
                 if hooks.isRecorded { undoing.keep(temporary.stacks[id] ?? [], of: id) }
                 freeShadowed(id)
@@ -89,7 +89,7 @@ extension ModelTree {
     func textBytes(of model: ModelID) -> Int {
         var bytes = 0
         var id = records.models[model].first
-        while id != noRecord {
+        while id != .noRecord {
             bytes += records.properties[id].slot.textBytes
             id = records.properties[id].next
         }
@@ -266,7 +266,7 @@ extension ModelTree {
         }
         for observer in mirrored { removeObserver(observer) }
         paths.known.forget()
-        paths.nodes.release(paths.rootNode)
+        paths.nodes.free(paths.rootNode)
         (paths.rootNode, self.hooks.sink, revision, pending.author) = (
             presentRoot, presentSink, presentRevision, presentAuthor
         )

@@ -162,7 +162,7 @@ extension ModelTree {
         records.models[model].isReleased = false
         pending.unreferenced.append(model)
         var id = records.models[model].first
-        while id != noRecord {
+        while id != .noRecord {
             reference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
             if records.properties[id].flags.contains(.computed) { followAgain(id) }
             id = records.properties[id].next

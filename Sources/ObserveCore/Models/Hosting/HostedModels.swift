@@ -96,7 +96,7 @@ final class HostedModels: ModelHost {
         let name = ByteView.with(root) { tree.records.names.intern($0) }
         defer { tree.records.names.release(name) }
         let rootModel = tree.records.root
-        if tree.records.models[rootModel].type == noRecord {
+        if tree.records.models[rootModel].type == .noRecord {
             tree.records.models[rootModel].type = tree.typing.types.add(
                 ModelType(name: "Any", elements: .any)
             )
@@ -119,7 +119,7 @@ final class HostedModels: ModelHost {
 
     func hosted(_ tag: Int, didAssign index: Int) {
         checkThread()
-        let slot = Slot(model: ModelID(tag), index: index)
+        let slot = Slot(model: ModelID(index: tag), index: index)
         if slot != assigning { assigned.append(slot) }
     }
 
@@ -144,13 +144,13 @@ final class HostedModels: ModelHost {
     func enter(_ object: any ObservableModel, as model: ModelID) {
         objects[model] = object
         numbers[ObjectIdentifier(object)] = model
-        object.beginHosting(by: self, tag: Int(model))
+        object.beginHosting(by: self, tag: model.index)
         hasNewReferences = true
     }
 
     func hostedClass(of model: ModelID) -> HostedClass? {
         let type = tree.records.models[model].type
-        return type == noRecord ? nil : classesByType[type]
+        return type == .noRecord ? nil : classesByType[type]
     }
 
     /// Gives all new models in the tree what their Swift models have. Only once something refers to them: whether a

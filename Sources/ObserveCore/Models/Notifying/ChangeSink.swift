@@ -6,9 +6,9 @@ struct PathChange {
     var node: NodeID
     var reason: ChangeReason
     /// The first component that was assigned, where that is an earlier one than the last.
-    var changedAt: NodeID = noRecord
+    var changedAt: NodeID = .noRecord
     /// The first component that is null (or a scalar that something was read through), where it is an earlier one.
-    var nilAt: NodeID = noRecord
+    var nilAt: NodeID = .noRecord
     /// The value before the commit; of an array that was edited, see ``edit``.
     var old: StoredValue
     var new: StoredValue

@@ -140,9 +140,9 @@ extension ModelTree {
     /// A node that is the model's very place knows by itself whether it is another model than before.
     private func find(_ holder: PropertyID, _ indices: [Int], _ touch: Int) {
         var node = records.properties[holder].bound
-        while node != noRecord {
+        while node != .noRecord {
             var (inner, level): (NodeID, Int) = (node, 0)
-            while inner != noRecord {
+            while inner != .noRecord {
                 if paths.nodes[inner].isDeep,
                     level == indices.count || !isNotifiedWhole(holder, indices, at: level)
                 {
@@ -157,17 +157,17 @@ extension ModelTree {
     }
 
     func child(of node: NodeID, at index: Int) -> NodeID {
-        guard paths.nodes[node].firstChild != noRecord else { return noRecord }
+        guard paths.nodes[node].firstChild != .noRecord else { return .noRecord }
         paths.text.removeAll()
         paths.text.append(decimal: UInt64(index))
-        return records.names.find(paths.text.view).flatMap { child(of: node, named: $0) } ?? noRecord
+        return records.names.find(paths.text.view).flatMap { child(of: node, named: $0) } ?? .noRecord
     }
 
     /// The properties that hold the model strongly, those included that hold it below a value that ends. A weak one can
     /// hold it there alone, so that it does not lead to the model.
     func forEachStrongHolder(of model: ModelID, _ body: (PropertyID) -> Void) {
         let (first, other) = (records.models[model].holder, records.models[model].otherHolder)
-        if first != noRecord, !records.properties[first].isWeak { body(first) }
+        if first != .noRecord, !records.properties[first].isWeak { body(first) }
         guard records.models[model].strongReferences > 1 else { return }
         var others = [other]
         records.furtherHolders.forEach(of: model) { if $0 != other { others.append($0) } }
@@ -233,7 +233,7 @@ extension ModelTree {
     private func deepGroups(at node: NodeID) -> [Int32] {
         var groups: [Int32] = []
         var observer = paths.nodes[node].firstObserver
-        while observer != noRecord {
+        while observer != .noRecord {
             let record = paths.observers[observer]
             if record.options.contains(.deep) { groups.append(record.group) }
             observer = record.next
@@ -296,7 +296,7 @@ extension ModelTree {
     /// Whether a deeply observed node that is still to be told leads to the property, or into the array that it holds.
     private func hasDeepNode(at holder: PropertyID) -> Bool {
         var node = records.properties[holder].bound
-        while node != noRecord {
+        while node != .noRecord {
             if hasDeepNode(from: node) { return true }
             node = paths.nodes[node].nextBound
         }
@@ -306,9 +306,9 @@ extension ModelTree {
     private func hasDeepNode(from node: NodeID) -> Bool {
         if paths.nodes[node].isDeep, isWanted(node) { return true }
         var child = paths.nodes[node].firstChild
-        while child != noRecord {
+        while child != .noRecord {
             // Only what leads into the property's own array: other children are bound to properties of their own.
-            if paths.nodes[child].property == noRecord, hasDeepNode(from: child) { return true }
+            if paths.nodes[child].property == .noRecord, hasDeepNode(from: child) { return true }
             child = paths.nodes[child].next
         }
         return false
@@ -335,15 +335,15 @@ extension ModelTree {
         var found: [NodeID] = []
         var pending: [NodeID] = []
         var node = records.properties[holder].bound
-        while node != noRecord {
+        while node != .noRecord {
             pending.append(node)
             node = paths.nodes[node].nextBound
         }
         while let next = pending.popLast() {
             if paths.nodes[next].isDeep { found.append(next) }
             var child = paths.nodes[next].firstChild
-            while child != noRecord {
-                if paths.nodes[child].property == noRecord { pending.append(child) }
+            while child != .noRecord {
+                if paths.nodes[child].property == .noRecord { pending.append(child) }
                 child = paths.nodes[child].next
             }
         }

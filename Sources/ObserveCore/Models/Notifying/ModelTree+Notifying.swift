@@ -11,11 +11,11 @@ struct Affected {
 /// What the way from a touched property down to a node has shown so far.
 struct Descent {
     /// The first node on the way that was given another value; `noRecord` at that node itself.
-    var changedAt = noRecord
+    var changedAt = NodeID.noRecord
     /// The first node on the way that was assigned at all, an equal value included.
-    var assignedAt = noRecord
+    var assignedAt = NodeID.noRecord
     /// The first node on the way that leads no further.
-    var nilAt = noRecord
+    var nilAt = NodeID.noRecord
     var isSourceDeleted = false
     /// Who assigned what the way began with.
     var cause = ChangeCause.writer
@@ -50,7 +50,7 @@ extension ModelTree {
     private func gatherAffected() {
         for index in pending.touches.indices {
             var node = records.properties[pending.touches[index].property].bound
-            while node != noRecord {
+            while node != .noRecord {
                 if paths.nodes[node].isReplayed == replay.isUnderWay {
                     notification.affected.append(
                         Affected(node: node, depth: paths.nodes[node].depth, touch: Int32(index))
@@ -81,14 +81,14 @@ extension ModelTree {
 
     private func notify(_ node: NodeID, old: StoredValue, new: StoredValue, _ descent: Descent) {
         paths.nodes[node].visit = notification.visit
-        if paths.nodes[paths.nodes[node].parent].firstWildcard != noRecord {
+        if paths.nodes[paths.nodes[node].parent].firstWildcard != .noRecord {
             updateMatch(node, isThere: !new.isAbsent)
         }
-        let hasObservers = paths.nodes[node].firstObserver != noRecord
-        let differs = (descent.changedAt != noRecord && !hasObservers) || !old.equals(new)
+        let hasObservers = paths.nodes[node].firstObserver != .noRecord
+        let differs = (descent.changedAt != .noRecord && !hasObservers) || !old.equals(new)
         if hasObservers { emit(node, old: old, new: new, edit: nil, differs, descent) }
-        if paths.nodes[node].firstWildcard != noRecord { followValue(of: node, new) }
-        guard paths.nodes[node].firstChild != noRecord else { return }
+        if paths.nodes[node].firstWildcard != .noRecord { followValue(of: node, new) }
+        guard paths.nodes[node].firstChild != .noRecord else { return }
         if case .model(let a) = old, case .model(let b) = new, a == b, !mustVisitSame(node, descent) {
             return
         }
@@ -104,7 +104,7 @@ extension ModelTree {
     /// What is derived from properties may change with those to which no path leads.
     private func mustVisitSame(_ node: NodeID, _ descent: Descent) -> Bool {
         if paths.indistinctObservers > 0 { return true }
-        guard descent.changedAt != noRecord, let deepest = notification.affected.last else { return false }
+        guard descent.changedAt != .noRecord, let deepest = notification.affected.last else { return false }
         return deepest.depth > paths.nodes[node].depth || !operators.byNode.isEmpty
     }
 
@@ -116,16 +116,16 @@ extension ModelTree {
         _ descent: Descent
     ) {
         var below = descent
-        if below.assignedAt == noRecord { below.assignedAt = node }
-        if below.changedAt == noRecord, differs { below.changedAt = node }
-        if below.nilAt == noRecord, !new.isContainer { below.nilAt = node }
+        if below.assignedAt == .noRecord { below.assignedAt = node }
+        if below.changedAt == .noRecord, differs { below.changedAt = node }
+        if below.nilAt == .noRecord, !new.isContainer { below.nilAt = node }
         var child = paths.nodes[node].firstChild
-        var guess = new.modelID.map { records.models[$0].first } ?? noRecord
+        var guess = new.modelID.map { records.models[$0].first } ?? .noRecord
         let leavesMove =
             old.modelID != nil && !replay.isUnderWay && paths.indistinctObservers == 0
             && !descent.isSourceDeleted
-            && paths.nodes[node].firstWildcard == noRecord
-        while child != noRecord {
+            && paths.nodes[node].firstWildcard == .noRecord
+        while child != .noRecord {
             if leavesMove, case .model(let model) = new, moveLeaf(child, to: model, &guess, below) {
                 // That was all.
             } else if paths.nodes[child].isOperator {
@@ -149,14 +149,14 @@ extension ModelTree {
         let oldChild = oldValue(of: child, in: old)
         let newChild = rebind(child, into: new, &guess)
         let property = paths.nodes[child].property
-        guard property != noRecord, records.properties[property].touch != 0 else {
+        guard property != .noRecord, records.properties[property].touch != 0 else {
             return notify(child, old: oldChild, new: newChild, descent)
         }
         let touch = pending.touches[Int(records.properties[property].touch) - 1]
         var own = descent
         // Whatever the way to it, what stands there now is not the writer's.
-        if descent.changedAt == noRecord || touch.cause != .writer { own.cause = touch.cause }
-        if descent.changedAt == noRecord {
+        if descent.changedAt == .noRecord || touch.cause != .writer { own.cause = touch.cause }
+        if descent.changedAt == .noRecord {
             notify(child, touch, own)
         } else {
             notify(child, old: oldChild, new: newChild, own)
@@ -176,8 +176,8 @@ extension ModelTree {
         _ descent: Descent
     ) -> Bool {
         let leaf = unsafe paths.nodes.address(node)
-        guard unsafe leaf.pointee.firstChild == noRecord, unsafe leaf.pointee.firstWildcard == noRecord,
-            unsafe leaf.pointee.property != noRecord, unsafe !leaf.pointee.isNewborn
+        guard unsafe leaf.pointee.firstChild == .noRecord, unsafe leaf.pointee.firstWildcard == .noRecord,
+            unsafe leaf.pointee.property != .noRecord, unsafe !leaf.pointee.isNewborn
         else { return false }
         let old = unsafe records.properties.address(leaf.pointee.property)
         guard unsafe old.pointee.touch == 0 else { return false }
@@ -191,7 +191,7 @@ extension ModelTree {
         }
         let value = unsafe old.pointee.slot
         bind(node, to: property)
-        if unsafe leaf.pointee.firstObserver != noRecord {
+        if unsafe leaf.pointee.firstObserver != .noRecord {
             unsafe emit(node, old: value, new: new.pointee.slot, edit: nil, true, descent)
         }
         return true
@@ -227,7 +227,7 @@ extension ModelTree {
     @inline(__always)
     private func boundProperty(of node: NodeID, in model: ModelID, _ guess: inout PropertyID) -> PropertyID {
         let name = paths.nodes[node].name
-        let isRight = guess != noRecord && records.properties[guess].name == name
+        let isRight = guess != .noRecord && records.properties[guess].name == name
         let property = isRight ? guess : propertyOrPlaceholder(model, name)
         guess = records.properties[property].next
         return property
@@ -250,9 +250,9 @@ extension ModelTree {
         if case .array(let array) = old { before = array }
         let own = edits.shown(at: level, array)
         let differs = own.map { !$0.isEqual } ?? (before?.equals(array) == false)
-        if paths.nodes[node].firstObserver != noRecord {
+        if paths.nodes[node].firstObserver != .noRecord {
             // Beside an equal assignment of more than the element, that says nothing.
-            let isBlurred = !differs && (isAssignedEqual || descent.assignedAt != noRecord)
+            let isBlurred = !differs && (isAssignedEqual || descent.assignedAt != .noRecord)
             emit(
                 node,
                 old: differs ? old : .array(array),
@@ -262,14 +262,14 @@ extension ModelTree {
                 descent
             )
         }
-        if paths.nodes[node].firstWildcard != noRecord { followEdits(of: node, before, array) }
+        if paths.nodes[node].firstWildcard != .noRecord { followEdits(of: node, before, array) }
         var below = descent
         let isShifted = edits.isShifted(at: level)
-        if isShifted, differs, below.changedAt == noRecord { below.changedAt = node }
-        if isShifted || isAssignedEqual, below.assignedAt == noRecord { below.assignedAt = node }
-        let mustVisitAll = below.assignedAt != noRecord && mustVisitSame(node, below)
+        if isShifted, differs, below.changedAt == .noRecord { below.changedAt = node }
+        if isShifted || isAssignedEqual, below.assignedAt == .noRecord { below.assignedAt = node }
+        let mustVisitAll = below.assignedAt != .noRecord && mustVisitSame(node, below)
         var child = paths.nodes[node].firstChild
-        while child != noRecord {
+        while child != .noRecord {
             let index = Int(paths.nodes[child].index)
             let new = array.element(index)
             if paths.nodes[child].isOperator {
@@ -311,11 +311,11 @@ extension ModelTree {
         if paths.nodes[node].isDeep, edit == nil, differs { notification.reboundDeepNodes.insert(node) }
         let origin = differs ? descent.changedAt : descent.assignedAt
         let reason: ChangeReason =
-            descent.isSourceDeleted ? .sourceDeleted : origin == noRecord ? .valueChanged : .pathChanged
+            descent.isSourceDeleted ? .sourceDeleted : origin == .noRecord ? .valueChanged : .pathChanged
         let change = PathChange(
             node: node,
             reason: reason,
-            changedAt: reason == .pathChanged ? origin : noRecord,
+            changedAt: reason == .pathChanged ? origin : .noRecord,
             nilAt: descent.nilAt,
             old: edit == nil ? old : .absent,
             new: new,

@@ -131,7 +131,7 @@ extension ModelTree {
         var descent = descent
         descent.nilAt = brokenAncestor(of: node)
         descent.cause = .consequence
-        if paths.nodes[node].firstObserver != noRecord {
+        if paths.nodes[node].firstObserver != .noRecord {
             emit(node, old: old, new: new, edit: nil, !old.equals(new), descent)
         }
     }
@@ -258,9 +258,9 @@ extension ModelTree {
         _ model: ModelID
     ) {
         var node = records.properties[holder].bound
-        while node != noRecord {
+        while node != .noRecord {
             var inner = node
-            for level in indices.indices where inner != noRecord {
+            for level in indices.indices where inner != .noRecord {
                 let isLast = level == indices.count - 1
                 mark(below: inner, isLast ? way : steps[(level + 1)...] + way, element: isLast ? model : nil)
                 inner = child(of: inner, at: indices[level])
@@ -285,13 +285,13 @@ extension ModelTree {
     private func name(ofIndex index: Int) -> NameID {
         paths.text.removeAll()
         paths.text.append(decimal: UInt64(index))
-        return records.names.find(paths.text.view) ?? noRecord
+        return records.names.find(paths.text.view) ?? .noRecord
     }
 
     private func forEachOperator(below node: NodeID, _ body: (NodeID, ObservedOperator) -> Void) {
         var child = paths.nodes[node].firstChild
         // They stand before a node's other children.
-        while child != noRecord, paths.nodes[child].isOperator {
+        while child != .noRecord, paths.nodes[child].isOperator {
             if let observedOperator = operators.byNode[child] { body(child, observedOperator) }
             child = paths.nodes[child].next
         }
@@ -301,7 +301,7 @@ extension ModelTree {
     private func forEachNode(leadingTo model: ModelID, _ body: (NodeID) -> Void) {
         forEachHolder(of: model) { holder in
             var node = records.properties[holder].bound
-            while node != noRecord {
+            while node != .noRecord {
                 if records.properties[holder].slot.modelID == model {
                     body(node)
                 } else {
@@ -314,8 +314,8 @@ extension ModelTree {
 
     private func forEachElement(of node: NodeID, _ model: ModelID, _ body: (NodeID) -> Void) {
         var child = paths.nodes[node].firstChild
-        while child != noRecord {
-            if paths.nodes[child].property == noRecord, !paths.nodes[child].isOperator {
+        while child != .noRecord {
+            if paths.nodes[child].property == .noRecord, !paths.nodes[child].isOperator {
                 if currentValue(of: child).modelID == model {
                     body(child)
                 } else {

@@ -115,7 +115,7 @@ extension ModelTree {
         case .text(let text): text.view.hash(seed: records.seed)
         case .array(let array):
             array.elements.reduce(3) { ($0 ^ self.hash(of: $1)) &* 0x9E37_79B9_7F4A_7C15 }
-        case .model(let id): UInt64(UInt32(bitPattern: id)) &* 0xD6E8_FEB8_6659_FD93
+        case .model(let id): UInt64(UInt32(bitPattern: id.number)) &* 0xD6E8_FEB8_6659_FD93
         }
     }
 
@@ -126,7 +126,7 @@ extension ModelTree {
             for element in array.elements { body(element) }
         case .model(let model):
             var id = records.models[model].first
-            while id != noRecord {
+            while id != .noRecord {
                 if !records.properties[id].isWeak { body(records.properties[id].value) }
                 id = records.properties[id].next
             }

@@ -16,7 +16,7 @@ struct KnownPaths: ~Copyable {
         var hash: UInt64 = 0
         /// The ``era`` that it is of.
         var era: UInt64 = 0
-        var property: Int32 = 0
+        var property = PropertyID.noRecord
         var count: Int32 = 0
     }
 
@@ -43,7 +43,7 @@ struct KnownPaths: ~Copyable {
 
     /// Where the path led when it was noted; nil if that is not known, or may have changed.
     @inline(__always)
-    func find(_ hash: UInt64, _ path: ByteView) -> Int32? {
+    func find(_ hash: UInt64, _ path: ByteView) -> PropertyID? {
         let place = KnownPaths.place(hash)
         let entry = unsafe entries[place]
         guard entry.hash == hash, entry.era == era else { return nil }
@@ -56,10 +56,12 @@ struct KnownPaths: ~Copyable {
 
     /// A bit that stands for the property, and for some others.
     @inline(__always)
-    static func mark(_ property: Int32) -> UInt64 { 1 &<< UInt64(truncatingIfNeeded: property & 63) }
+    static func mark(_ property: PropertyID) -> UInt64 {
+        1 &<< UInt64(truncatingIfNeeded: property.number & 63)
+    }
 
     /// - Parameter marks: those of the properties that the path leads through, its last not counted.
-    mutating func note(_ hash: UInt64, _ path: ByteView, _ property: Int32, through marks: UInt64) {
+    mutating func note(_ hash: UInt64, _ path: ByteView, _ property: PropertyID, through marks: UInt64) {
         guard path.count <= KnownPaths.longest else { return }
         self.marks |= marks
         let place = KnownPaths.place(hash)
@@ -68,7 +70,7 @@ struct KnownPaths: ~Copyable {
     }
 
     /// All that is known.
-    var all: [(path: [UInt8], property: Int32)] {
+    var all: [(path: [UInt8], property: PropertyID)] {
         (0..<KnownPaths.places).compactMap { place in
             let entry = unsafe entries[place]
             guard entry.era == era else { return nil }
@@ -89,7 +91,7 @@ struct KnownPaths: ~Copyable {
 
     /// No path is known to lead through that property any more; those that end with it stay.
     @inline(__always)
-    mutating func forget(through property: Int32) {
+    mutating func forget(through property: PropertyID) {
         if marks & KnownPaths.mark(property) != 0 { forget() }
     }
 

@@ -25,7 +25,7 @@ extension ModelTree {
 
     func add(_ observer: ObserverID, _ options: ObservingOptions, to node: NodeID) {
         paths.observers[observer].options = options
-        if paths.nodes[node].firstObserver == noRecord { indexPath(of: node) }
+        if paths.nodes[node].firstObserver == .noRecord { indexPath(of: node) }
         append(observer, to: node)
         if !options.contains(.distinct) { addIndistinctObserver() }
     }
@@ -56,8 +56,8 @@ extension ModelTree {
         let node = paths.observers[observer].node
         if !paths.observers[observer].options.contains(.distinct) { removeIndistinctObserver() }
         unlink(observer)
-        paths.observers.release(observer)
-        if paths.nodes[node].firstObserver == noRecord { unindexPath(of: node) }
+        paths.observers.free(observer)
+        if paths.nodes[node].firstObserver == .noRecord { unindexPath(of: node) }
     }
 
     /// The node of the observed path with this text: escaped, as it stands in a JSON string.
@@ -69,7 +69,7 @@ extension ModelTree {
     /// What the node's path reads as now; text is lent.
     func currentValue(of node: NodeID) -> StoredValue {
         let property = paths.nodes[node].property
-        if property != noRecord { return records.properties[property].slot }
+        if property != .noRecord { return records.properties[property].slot }
         if paths.nodes[node].isOperator { return operators.byNode[node]?.value ?? .null }
         guard node != paths.rootNode else { return .model(records.root) }
         guard case .array(let array) = currentValue(of: paths.nodes[node].parent) else { return .absent }
@@ -78,9 +78,9 @@ extension ModelTree {
 
     /// The node of the first component before `node` that is null or a scalar.
     func brokenAncestor(of node: NodeID) -> NodeID {
-        var broken = noRecord
+        var broken = NodeID.noRecord
         var above = paths.nodes[node].parent
-        while above != paths.rootNode, paths.nodes[node].property == noRecord {
+        while above != paths.rootNode, paths.nodes[node].property == .noRecord {
             if !currentValue(of: above).isContainer { broken = above }
             above = paths.nodes[above].parent
         }
@@ -133,9 +133,9 @@ extension ModelTree {
     /// Removes `node` and those above it that nobody needs any more.
     func prune(_ node: NodeID) {
         var node = node
-        while node != paths.rootNode, paths.nodes[node].firstObserver == noRecord,
-            paths.nodes[node].firstChild == noRecord,
-            paths.nodes[node].firstWildcard == noRecord
+        while node != paths.rootNode, paths.nodes[node].firstObserver == .noRecord,
+            paths.nodes[node].firstChild == .noRecord,
+            paths.nodes[node].firstWildcard == .noRecord
         {
             let (parent, name) = (paths.nodes[node].parent, paths.nodes[node].name)
             unbind(node)
@@ -143,7 +143,7 @@ extension ModelTree {
             paths.nodeIndex.remove(pairHash(parent, name, seed: records.seed), node)
             removeChild(node, from: parent)
             records.names.release(name)
-            paths.nodes.release(node)
+            paths.nodes.free(node)
             node = parent
         }
     }
@@ -187,10 +187,10 @@ extension ModelTree {
         }
         unbind(node)
         unsafe bound.pointee.property = property
-        unsafe bound.pointee.nextBound = noRecord
+        unsafe bound.pointee.nextBound = .noRecord
         let place = unsafe records.properties.address(property)
         let first = unsafe place.pointee.bound
-        if first == noRecord {
+        if first == .noRecord {
             unsafe place.pointee.bound = node
             unsafe bound.pointee.previousBound = node
         } else {
@@ -206,16 +206,16 @@ extension ModelTree {
     func unbind(_ node: NodeID) {
         let bound = unsafe paths.nodes.address(node)
         let property = unsafe bound.pointee.property
-        guard property != noRecord else { return }
+        guard property != .noRecord else { return }
         let place = unsafe records.properties.address(property)
         if unsafe place.pointee.bound == node {
             let next = unsafe bound.pointee.nextBound
             unsafe place.pointee.bound = next
-            if next != noRecord { paths.nodes[next].previousBound = unsafe bound.pointee.previousBound }
+            if next != .noRecord { paths.nodes[next].previousBound = unsafe bound.pointee.previousBound }
         } else {
             unlinkBound(node, from: property)
         }
-        unsafe bound.pointee.property = noRecord
+        unsafe bound.pointee.property = .noRecord
         if unsafe place.pointee.slot.isAbsent { freeIfUnused(property) }
     }
 
@@ -224,14 +224,14 @@ extension ModelTree {
     private func unlinkBound(_ node: NodeID, from property: PropertyID) {
         let (next, previous) = (paths.nodes[node].nextBound, paths.nodes[node].previousBound)
         paths.nodes[previous].nextBound = next
-        paths.nodes[next == noRecord ? records.properties[property].bound : next].previousBound = previous
+        paths.nodes[next == .noRecord ? records.properties[property].bound : next].previousBound = previous
     }
 
     // MARK: Lists; a first entry's `previous` is the last one, so that appending needs no further field
 
     private func appendChild(_ node: NodeID, to parent: NodeID) {
         let first = paths.nodes[parent].firstChild
-        if first == noRecord {
+        if first == .noRecord {
             paths.nodes[parent].firstChild = node
             paths.nodes[node].previous = node
         } else {
@@ -244,7 +244,7 @@ extension ModelTree {
 
     private func prependChild(_ node: NodeID, to parent: NodeID) {
         let first = paths.nodes[parent].firstChild
-        if first == noRecord { return appendChild(node, to: parent) }
+        if first == .noRecord { return appendChild(node, to: parent) }
         paths.nodes[node].previous = paths.nodes[first].previous
         paths.nodes[node].next = first
         paths.nodes[first].previous = node
@@ -256,7 +256,7 @@ extension ModelTree {
             paths.nodes[node].next, paths.nodes[node].previous, paths.nodes[parent].firstChild
         )
         if first == node { paths.nodes[parent].firstChild = next } else { paths.nodes[previous].next = next }
-        if next != noRecord {
+        if next != .noRecord {
             paths.nodes[next].previous = previous
         } else if first != node {
             paths.nodes[first].previous = previous
@@ -266,7 +266,7 @@ extension ModelTree {
     private func append(_ observer: ObserverID, to node: NodeID) {
         paths.observers[observer].node = node
         let first = paths.nodes[node].firstObserver
-        if first == noRecord {
+        if first == .noRecord {
             paths.nodes[node].firstObserver = observer
             paths.observers[observer].previous = observer
         } else {
@@ -285,7 +285,7 @@ extension ModelTree {
         } else {
             paths.observers[record.previous].next = record.next
         }
-        if record.next != noRecord {
+        if record.next != .noRecord {
             paths.observers[record.next].previous = record.previous
         } else if first != observer {
             paths.observers[first].previous = record.previous

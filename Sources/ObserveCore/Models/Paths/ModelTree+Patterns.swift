@@ -40,7 +40,7 @@ extension ModelTree {
             case .anyName, .anyDepth: break
             }
         }
-        wildcards.patterns.release(pattern)
+        wildcards.patterns.free(pattern)
         pruneAll(leaves)
     }
 
@@ -57,7 +57,7 @@ extension ModelTree {
             expand(pattern, component + 1, at: childOrNew(of: node, named: name))
         case .anyDepth: want(pattern, node, isDeep: true)
         case .anyName:
-            let isFirst = paths.nodes[node].firstWildcard == noRecord
+            let isFirst = paths.nodes[node].firstWildcard == .noRecord
             wildcards.patterns[pattern].size += 1
             let wildcard = wildcards.places.allocate()
             wildcards.places[wildcard] = WildcardRecord(
@@ -85,7 +85,7 @@ extension ModelTree {
         let value = currentValue(of: node)
         if isFirst { makeChildren(of: node, for: value) }
         var child = paths.nodes[node].firstChild
-        while child != noRecord {
+        while child != .noRecord {
             if isFirst, !paths.nodes[child].isOperator {
                 paths.nodes[child].isMatched = !currentValue(of: child).isAbsent
             }
@@ -101,7 +101,7 @@ extension ModelTree {
         switch container {
         case .model(let model):
             var id = records.models[model].first
-            while id != noRecord {
+            while id != .noRecord {
                 _ = childOrNew(of: node, named: records.properties[id].name)
                 id = records.properties[id].next
             }
@@ -122,12 +122,12 @@ extension ModelTree {
         wildcards.patterns[pattern].size += 1
         let record = wildcards.patterns[pattern]
         var observer = self.observer(of: record.tag, at: node)
-        if observer == noRecord {
+        if observer == .noRecord {
             observer = paths.observers.allocate()
             paths.observers[observer].group = record.tag
             add(observer, record.options, to: node)
             paths.observers[observer].tag =
-                hooks.sink?.pathMatched(pattern: record.tag, observer, in: self) ?? noRecord
+                hooks.sink?.pathMatched(pattern: record.tag, observer, in: self) ?? -1
         }
         if isDeep {
             wildcards.multiplicity[observer, default: Multiplicity()].deep += 1
@@ -141,7 +141,7 @@ extension ModelTree {
 
     private func observer(of tag: Int32, at node: NodeID) -> ObserverID {
         var observer = paths.nodes[node].firstObserver
-        while observer != noRecord, paths.observers[observer].group != tag {
+        while observer != .noRecord, paths.observers[observer].group != tag {
             observer = paths.observers[observer].next
         }
         return observer
@@ -162,10 +162,10 @@ extension ModelTree {
         case .anyDepth: unwant(pattern, node, isDeep: true, &leaves)
         case .anyName:
             guard removeWildcard(pattern, component, from: node) else { return }
-            let isLast = paths.nodes[node].firstWildcard == noRecord
+            let isLast = paths.nodes[node].firstWildcard == .noRecord
             var child = paths.nodes[node].firstChild
-            if child == noRecord { leaves.append(node) }
-            while child != noRecord {
+            if child == .noRecord { leaves.append(node) }
+            while child != .noRecord {
                 if paths.nodes[child].isMatched { collapse(pattern, component + 1, at: child, &leaves) }
                 if isLast {
                     paths.nodes[child].isMatched = false
@@ -179,7 +179,7 @@ extension ModelTree {
 
     private func unwant(_ pattern: PatternID, _ node: NodeID, isDeep: Bool, _ leaves: inout [NodeID]) {
         let observer = observer(of: wildcards.patterns[pattern].tag, at: node)
-        guard observer != noRecord, var count = wildcards.multiplicity[observer] else { return }
+        guard observer != .noRecord, var count = wildcards.multiplicity[observer] else { return }
         wildcards.patterns[pattern].size -= 1
         if isDeep { count.deep -= 1 } else { count.shallow -= 1 }
         // One that is overfull may never have wanted it; it and the others of its tag are going.
@@ -199,7 +199,7 @@ extension ModelTree {
 
     private func hasDeepObserver(_ node: NodeID) -> Bool {
         var observer = paths.nodes[node].firstObserver
-        while observer != noRecord {
+        while observer != .noRecord {
             if paths.observers[observer].options.contains(.deep) { return true }
             observer = paths.observers[observer].next
         }
@@ -207,17 +207,17 @@ extension ModelTree {
     }
 
     private func removeWildcard(_ pattern: PatternID, _ component: Int, from node: NodeID) -> Bool {
-        var previous = noRecord
+        var previous = WildcardID.noRecord
         var wildcard = paths.nodes[node].firstWildcard
-        while wildcard != noRecord {
+        while wildcard != .noRecord {
             let record = wildcards.places[wildcard]
             if record.pattern == pattern, Int(record.component) == component {
-                if previous == noRecord {
+                if previous == .noRecord {
                     paths.nodes[node].firstWildcard = record.next
                 } else {
                     wildcards.places[previous].next = record.next
                 }
-                wildcards.places.release(wildcard)
+                wildcards.places.free(wildcard)
                 wildcards.patterns[pattern].size -= 1
                 return true
             }
@@ -228,7 +228,7 @@ extension ModelTree {
     }
 
     private func pruneAll(_ leaves: [NodeID]) {
-        for node in leaves where node != paths.rootNode && paths.nodes[node].parent != noRecord {
+        for node in leaves where node != paths.rootNode && paths.nodes[node].parent != .noRecord {
             prune(node)
         }
     }
@@ -255,7 +255,7 @@ extension ModelTree {
         guard isThere else { return wildcards.vanished.append(node) }
         paths.nodes[node].isMatched = true
         var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
-        while wildcard != noRecord {
+        while wildcard != .noRecord {
             let record = wildcards.places[wildcard]
             expand(record.pattern, Int(record.component) + 1, at: node)
             wildcard = record.next
@@ -286,7 +286,7 @@ extension ModelTree {
             guard paths.nodes[node].isMatched else { continue }
             paths.nodes[node].isMatched = false
             var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
-            while wildcard != noRecord {
+            while wildcard != .noRecord {
                 let record = wildcards.places[wildcard]
                 collapse(record.pattern, Int(record.component) + 1, at: node, &leaves)
                 wildcard = record.next

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Records read before they are needed. Changes nothing, and decides nothing.
 
+/// An observed path whose records are being read early.
+struct Prefetch {
+    let node: NodeID
+    var property = PropertyID.noRecord
+    var observer = ObserverID.noRecord
+}
+
 extension ModelTree {
     /// Whether so many paths are observed that a record is seldom in the processor's caches when it is needed.
     var isSparse: Bool { paths.nodes.count >= paths.sparseNodes }
@@ -13,20 +20,19 @@ extension ModelTree {
         paths.prefetched.removeAll()
         for index in texts.indices {
             if let node = paths.pathIndex.find(texts[index].hash(seed: records.seed), { _ in true }) {
-                paths.prefetched.append(node)
+                paths.prefetched.append(Prefetch(node: node))
             }
         }
         for index in paths.prefetched.indices {
-            let node = paths.prefetched[index]
-            paths.prefetched.append(paths.nodes[node].property)
-            paths.prefetched[index] = paths.nodes[node].firstObserver
+            let node = paths.prefetched[index].node
+            paths.prefetched[index].property = paths.nodes[node].property
+            paths.prefetched[index].observer = paths.nodes[node].firstObserver
         }
-        let count = paths.prefetched.count / 2
-        for index in count..<2 * count where paths.prefetched[index] != noRecord {
-            paths.prefetchedSum &+= records.properties[paths.prefetched[index]].bound
+        for index in paths.prefetched.indices where paths.prefetched[index].property != .noRecord {
+            paths.prefetchedSum &+= records.properties[paths.prefetched[index].property].bound.number
         }
-        for index in 0..<count where paths.prefetched[index] != noRecord {
-            body(paths.observers[paths.prefetched[index]].tag)
+        for index in paths.prefetched.indices where paths.prefetched[index].observer != .noRecord {
+            body(paths.observers[paths.prefetched[index].observer].tag)
         }
     }
 }

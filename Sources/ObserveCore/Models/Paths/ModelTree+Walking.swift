@@ -21,7 +21,7 @@ extension ModelTree {
         var model = records.root
         var component = 0
         walk.properties.removeAll()
-        walk.lackingModel = noRecord
+        walk.lackingModel = .noRecord
         let last = path.count - 1
         while true {
             guard let found = presentProperty(model, path.name(component)) else {
@@ -63,7 +63,7 @@ extension ModelTree {
             let node = paths.pathIndex.find(hash, { paths.nodes[$0].path.view == path })
         {
             let property = paths.nodes[node].property
-            if property != noRecord, !records.properties[property].slot.isAbsent { return property }
+            if property != .noRecord, !records.properties[property].slot.isAbsent { return property }
         }
         guard dependents.staleCount == 0 else { return nil }
         if let known = paths.known.find(hash, path) { return known }

@@ -6,9 +6,9 @@ struct PathIndex: ~Copyable {
     var nodes = Arena(blank: PathNode())
     var observers = Arena(blank: ObserverRecord())
     /// (parent node, name) → node.
-    var nodeIndex = HashIndex()
+    var nodeIndex = HashIndex<PathNode>()
     /// The whole path's text → the node, where it has observers.
-    var pathIndex = HashIndex()
+    var pathIndex = HashIndex<PathNode>()
     /// Paths that were set lately, and where they lead.
     var known = KnownPaths()
     /// The node that all first components hang below; bound to nothing itself.
@@ -25,7 +25,7 @@ struct PathIndex: ~Copyable {
     // Used again and again by one call at a time.
     let text = ByteBuffer()
     /// Records that were read early; and something that is made of them, since what nobody uses is not read.
-    var prefetched = Scratch<Int32>(capacity: 64)
+    var prefetched = Scratch<Prefetch>(capacity: 64)
     var prefetchedSum: Int32 = 0
     /// From how many nodes on that pays: measured to, from about ten thousand on.
     var sparseNodes = 8192

@@ -2,9 +2,9 @@
 // What a pattern is made of, and where one of its stars stands in the trie. Data only.
 
 /// A pattern's number in its tree.
-typealias PatternID = Int32
+typealias PatternID = ID<PatternRecord>
 /// A follower's number in its tree.
-typealias WildcardID = Int32
+typealias WildcardID = ID<WildcardRecord>
 
 /// One component of an observed pattern.
 enum PatternComponent {
@@ -31,10 +31,10 @@ struct PatternRecord {
 
 /// A pattern's star at one node: it follows what that node's value contains.
 struct WildcardRecord {
-    var pattern: PatternID = noRecord
+    var pattern: PatternID = .noRecord
     /// Which component of the pattern the star is.
     var component: Int32 = 0
-    var next: WildcardID = noRecord
+    var next: WildcardID = .noRecord
 }
 
 /// How many patterns of one tag want an observer.

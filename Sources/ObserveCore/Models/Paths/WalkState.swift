@@ -7,5 +7,5 @@ struct WalkState: ~Copyable {
     var indices: [Int] = []
     /// The present properties that ``walk(_:)`` came through, and the model that did not have the next one.
     var properties = Scratch<PropertyID>()
-    var lackingModel: ModelID = noRecord
+    var lackingModel: ModelID = .noRecord
 }

@@ -76,7 +76,7 @@ extension ModelTree {
     ) {
         var shown: [PropertyID] = []
         var id = records.models[model].first
-        while id != noRecord {
+        while id != .noRecord {
             if isShown(records.names.text(records.properties[id].name)) { shown.append(id) }
             id = records.properties[id].next
         }

@@ -51,8 +51,8 @@ extension ModelTree {
     /// Writes the model's next strong property, or its closing brace.
     private func renderNext(_ id: PropertyID, _ isFirst: Bool, in frames: inout [Frame], to out: ByteBuffer) {
         var id = id
-        while id != noRecord, records.properties[id].isWeak { id = records.properties[id].next }
-        guard id != noRecord else {
+        while id != .noRecord, records.properties[id].isWeak { id = records.properties[id].next }
+        guard id != .noRecord else {
             out.append(0x7D)
             return
         }

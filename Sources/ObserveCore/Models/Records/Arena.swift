@@ -17,7 +17,7 @@ struct Arena<Record>: ~Copyable {
     private var chunkCount = 0
     private var chunkCapacity = 16
     private var highWater = 0
-    private var free: [Int32] = []
+    private var freed: [ID<Record>] = []
 
     /// - Parameter blank: what a record holds when it is given out.
     init(blank: Record) {
@@ -27,7 +27,7 @@ struct Arena<Record>: ~Copyable {
 
     deinit {
         for index in 0..<highWater {
-            unsafe address(Int32(truncatingIfNeeded: index)).deinitialize(count: 1)
+            unsafe address(ID(Int32(truncatingIfNeeded: index))).deinitialize(count: 1)
         }
         for chunk in 0..<chunkCount { unsafe chunks[chunk].deallocate() }
         unsafe chunks.deallocate()
@@ -37,34 +37,34 @@ struct Arena<Record>: ~Copyable {
     var allocatedCount: Int { highWater }
 
     /// How many records are given out.
-    var count: Int { highWater - free.count }
+    var count: Int { highWater - freed.count }
 
-    subscript(index: Int32) -> Record {
+    subscript(index: ID<Record>) -> Record {
         @inline(__always)
         unsafeAddress { unsafe UnsafePointer(address(index)) }
         @inline(__always)
         unsafeMutableAddress { unsafe address(index) }
     }
 
-    mutating func allocate() -> Int32 {
-        if let recycled = free.popLast() { return recycled }
+    mutating func allocate() -> ID<Record> {
+        if let recycled = freed.popLast() { return recycled }
         if highWater == chunkCount << Self.chunkShift { addChunk() }
-        let index = Int32(highWater)
+        let index = ID<Record>(Int32(highWater))
         highWater += 1
         unsafe address(index).initialize(to: blank)
         return index
     }
 
-    mutating func release(_ index: Int32) {
+    mutating func free(_ index: ID<Record>) {
         self[index] = blank
-        free.append(index)
+        freed.append(index)
     }
 
     /// Where the record stands for its whole life.
     @inline(__always)
-    func address(_ index: Int32) -> UnsafeMutablePointer<Record> {
-        assert(index >= 0 && index < highWater)
-        let wide = Int(truncatingIfNeeded: index)
+    func address(_ id: ID<Record>) -> UnsafeMutablePointer<Record> {
+        assert(id.number >= 0 && id.number < highWater)
+        let wide = id.index
         return unsafe chunks[wide &>> Self.chunkShift] + (wide & (Self.chunkSize &- 1))
     }
 

@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: MIT
 // An open-addressing hash table from keys that live elsewhere to their record's number. Knows nothing of the keys.
 
+private struct HashEntry {
+    var hash: UInt32
+    /// The record's number plus one; 0 marks an empty entry.
+    var number: UInt32
+
+    static var empty: HashEntry { HashEntry(hash: 0, number: 0) }
+}
+
 /// Finds record numbers by hash; the caller compares keys.
 ///
 /// Linear probing over 8-byte entries (32 bits of hash beside the number), so that a probe that misses does not touch
@@ -13,16 +21,8 @@
 /// - Threading: none of its own; its owner is its only user.
 /// - Cost: O(1) expected. Growing needs no keys.
 @safe
-struct HashIndex: ~Copyable {
-    private struct Entry {
-        var hash: UInt32
-        /// The record's number plus one; 0 marks an empty entry.
-        var number: UInt32
-
-        static var empty: Entry { Entry(hash: 0, number: 0) }
-    }
-
-    private var entries: UnsafeMutablePointer<Entry>
+struct HashIndex<Record>: ~Copyable {
+    private var entries: UnsafeMutablePointer<HashEntry>
     /// How many entries are the home of a hash.
     private var homes = 16
     /// How many there are behind them, for those that have no room where they are at home. The last is always empty.
@@ -33,8 +33,8 @@ struct HashIndex: ~Copyable {
 
     deinit { unsafe entries.deallocate() }
 
-    private static func makeEntries(_ count: Int) -> UnsafeMutablePointer<Entry> {
-        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: count)
+    private static func makeEntries(_ count: Int) -> UnsafeMutablePointer<HashEntry> {
+        let entries = UnsafeMutablePointer<HashEntry>.allocate(capacity: count)
         unsafe entries.initialize(repeating: .empty, count: count)
         return unsafe entries
     }
@@ -46,15 +46,15 @@ struct HashIndex: ~Copyable {
 
     /// The number of the record with this hash for which `matches` is true.
     @inline(__always)
-    func find(_ hash: UInt64, _ matches: (Int32) -> Bool) -> Int32? {
+    func find(_ hash: UInt64, _ matches: (ID<Record>) -> Bool) -> ID<Record>? {
         let short = UInt32(truncatingIfNeeded: hash)
         var slot = HashIndex.home(of: short, among: homes)
         while true {
             let entry = unsafe entries[slot]
             if entry.number == 0 || entry.hash > short { return nil }
             if entry.hash == short {
-                let number = Int32(truncatingIfNeeded: entry.number &- 1)
-                if matches(number) { return number }
+                let id = ID<Record>(Int32(truncatingIfNeeded: entry.number &- 1))
+                if matches(id) { return id }
             }
             slot &+= 1
         }
@@ -70,16 +70,19 @@ struct HashIndex: ~Copyable {
     }
 
     /// Adds a record that ``find(_:_:)`` would not find.
-    mutating func insert(_ hash: UInt64, _ number: Int32) {
+    mutating func insert(_ hash: UInt64, _ id: ID<Record>) {
         if (count &+ 1) &* 8 > homes &* 7 { resize(homes: homes + max(16, homes / 8), further: further) }
-        let entry = Entry(hash: UInt32(truncatingIfNeeded: hash), number: UInt32(bitPattern: number) &+ 1)
+        let entry = HashEntry(
+            hash: UInt32(truncatingIfNeeded: hash),
+            number: UInt32(bitPattern: id.number) &+ 1
+        )
         var slot = HashIndex.home(of: entry.hash, among: homes)
         while unsafe entries[slot].number != 0 && entries[slot].hash <= entry.hash { slot &+= 1 }
         var gap = slot
         while unsafe entries[gap].number != 0 { gap &+= 1 }
         if gap == homes &+ further &- 1 {
             resize(homes: homes, further: further * 2)
-            return insert(hash, number)
+            return insert(hash, id)
         }
         while gap > slot {
             unsafe entries[gap] = entries[gap &- 1]
@@ -90,8 +93,8 @@ struct HashIndex: ~Copyable {
     }
 
     /// Takes out the record with that number; it must be there.
-    mutating func remove(_ hash: UInt64, _ number: Int32) {
-        let wanted = UInt32(bitPattern: number) &+ 1
+    mutating func remove(_ hash: UInt64, _ id: ID<Record>) {
+        let wanted = UInt32(bitPattern: id.number) &+ 1
         var slot = HashIndex.home(of: UInt32(truncatingIfNeeded: hash), among: homes)
         while unsafe entries[slot].number != wanted {
             precondition(

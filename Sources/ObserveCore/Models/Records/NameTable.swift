@@ -2,7 +2,39 @@
 // Property names, each stored once. Knows nothing of models.
 
 /// A property name's number in a ``NameTable``. Equal numbers are equal names, scalar by scalar.
-typealias NameID = Int32
+typealias NameID = ID<NameRecord>
+
+struct NameRecord {
+    /// The bytes, or, where they are more than there is room for here, what the pool calls them. Stand first: the
+    /// record's address is theirs.
+    var bytes: (UInt32, UInt32) = (0, 0)
+    /// How many references there are, and below that the count of bytes, or ``isLong``.
+    private var counts: UInt32 = 0
+
+    static var room: Int { 8 }
+    private static var isLong: UInt32 { 15 }
+
+    init() {}
+
+    /// With one reference.
+    init(count: Int) { counts = 16 | (count <= NameRecord.room ? UInt32(count) : NameRecord.isLong) }
+
+    var references: UInt32 { counts >> 4 }
+    mutating func retain() { counts += 16 }
+    mutating func release() { counts -= 16 }
+
+    @inline(__always) var shortCount: Int? {
+        counts & 15 == NameRecord.isLong ? nil : Int(truncatingIfNeeded: counts & 15)
+    }
+
+    @inline(__always) var long: PooledText {
+        get { unsafe PooledText(word: UInt64(bytes.1) << 32 | UInt64(bytes.0)) }
+        set {
+            let word = newValue.word
+            bytes = (UInt32(truncatingIfNeeded: word), UInt32(truncatingIfNeeded: word >> 32))
+        }
+    }
+}
 
 /// Interned names, counted, so that names that come and go leave nothing behind. A name of at most eight bytes stands in
 /// its record; a longer one in a pool.
@@ -13,41 +45,9 @@ typealias NameID = Int32
 struct NameTable: ~Copyable {
     /// Twelve bytes: a tree has as many names as properties where its models are tables.
     @safe
-    private struct Record {
-        /// The bytes, or, where they are more than there is room for here, what the pool calls them. Stand first: the
-        /// record's address is theirs.
-        var bytes: (UInt32, UInt32) = (0, 0)
-        /// How many references there are, and below that the count of bytes, or ``isLong``.
-        private var counts: UInt32 = 0
-
-        static var room: Int { 8 }
-        private static var isLong: UInt32 { 15 }
-
-        init() {}
-
-        /// With one reference.
-        init(count: Int) { counts = 16 | (count <= Record.room ? UInt32(count) : Record.isLong) }
-
-        var references: UInt32 { counts >> 4 }
-        mutating func retain() { counts += 16 }
-        mutating func release() { counts -= 16 }
-
-        @inline(__always) var shortCount: Int? {
-            counts & 15 == Record.isLong ? nil : Int(truncatingIfNeeded: counts & 15)
-        }
-
-        @inline(__always) var long: PooledText {
-            get { unsafe PooledText(word: UInt64(bytes.1) << 32 | UInt64(bytes.0)) }
-            set {
-                let word = newValue.word
-                bytes = (UInt32(truncatingIfNeeded: word), UInt32(truncatingIfNeeded: word >> 32))
-            }
-        }
-    }
-
-    private var records = Arena(blank: Record())
+    private var records = Arena(blank: NameRecord())
     private var longNames = TextPool()
-    private var index = HashIndex()
+    private var index = HashIndex<NameRecord>()
     private let seed: UInt64
 
     init(seed: UInt64) {
@@ -69,8 +69,8 @@ struct NameTable: ~Copyable {
             return known
         }
         let fresh = records.allocate()
-        records[fresh] = Record(count: name.count)
-        if name.count <= Record.room {
+        records[fresh] = NameRecord(count: name.count)
+        if name.count <= NameRecord.room {
             unsafe bytes(of: fresh).update(from: name.base, count: name.count)
         } else {
             records[fresh].long = longNames.make(name)
@@ -82,8 +82,8 @@ struct NameTable: ~Copyable {
     /// The same, quicker where it is the name that came into the table after `last`: models are much like each other.
     @inline(__always)
     mutating func intern(_ name: ByteView, after last: NameID) -> NameID {
-        let next = last &+ 1
-        guard next < records.allocatedCount, records[next].references > 0, text(next) == name else {
+        let next = last.advanced(by: 1)
+        guard next.index < records.allocatedCount, records[next].references > 0, text(next) == name else {
             return intern(name)
         }
         records[next].retain()
@@ -99,7 +99,7 @@ struct NameTable: ~Copyable {
         guard records[name].references == 0 else { return }
         index.remove(text(name).hash(seed: seed), name)
         if records[name].shortCount == nil { longNames.release(records[name].long) }
-        records.release(name)
+        records.free(name)
     }
 
     /// The name's bytes; valid while a reference to it is held.

@@ -2,14 +2,13 @@
 // The tree's records: models, their properties, and the nodes of the path index. Data only; the tree's extensions act.
 
 /// A property's number in its tree.
-typealias PropertyID = Int32
+typealias PropertyID = ID<PropertyRecord>
 /// A path node's number in its tree.
-typealias NodeID = Int32
+typealias NodeID = ID<PathNode>
 /// An observer's number in its tree.
-typealias ObserverID = Int32
+typealias ObserverID = ID<ObserverRecord>
 
 /// "No record": links end with it.
-let noRecord: Int32 = -1
 
 /// One property of one model, present or only watched for.
 struct PropertyRecord {
@@ -18,13 +17,13 @@ struct PropertyRecord {
     var flags: Flags = []
     private var revisionHigh: UInt16 = 0
     private var revisionLow: UInt32 = 0
-    var model: ModelID = noRecord
-    var name: NameID = noRecord
+    var model: ModelID = .noRecord
+    var name: NameID = .noRecord
     /// Neighbours in the order of first assignment; `noRecord` while the property is absent.
-    var next: PropertyID = noRecord
-    var previous: PropertyID = noRecord
+    var next: PropertyID = .noRecord
+    var previous: PropertyID = .noRecord
     /// The first path node bound here.
-    var bound: NodeID = noRecord
+    var bound: NodeID = .noRecord
     /// Its place in the commit under way plus one; 0 while untouched.
     var touch: Int32 = 0
 
@@ -77,18 +76,18 @@ enum DeepReach: UInt8 {
 struct ModelRecord {
     /// Counts every model ever made in this tree; never used again.
     var instance: UInt64 = 0
-    var first: PropertyID = noRecord
-    var last: PropertyID = noRecord
+    var first: PropertyID = .noRecord
+    var last: PropertyID = .noRecord
     /// How many properties are present.
     var count: Int32 = 0
     /// References from properties and array elements that are not weak.
     var strongReferences: Int32 = 0
     /// The properties that hold the first two of the strong references: few models have more. Those of the others are in
     /// ``ModelTree/furtherHolders``.
-    var holder: PropertyID = noRecord
-    var otherHolder: PropertyID = noRecord
+    var holder: PropertyID = .noRecord
+    var otherHolder: PropertyID = .noRecord
     /// What its properties are; `noRecord` for an open model.
-    var type: TypeID = noRecord
+    var type: TypeID = .noRecord
     var isReleased = false
     /// Readers depend on which properties it has.
     var isMembersRead = false
@@ -103,27 +102,27 @@ struct ModelRecord {
 /// Where somebody stands who goes through all models bit by bit while they change: the properties before ``next`` have
 /// been seen. One that comes back to its place, as its going was undone, is seen again.
 struct ScanCursor {
-    var model: ModelID = noRecord
+    var model: ModelID = .noRecord
     var instance: UInt64 = 0
-    var next: PropertyID = noRecord
+    var next: PropertyID = .noRecord
 }
 
 /// One distinct key path prefix that somebody observes, or that leads to one that is observed.
 struct PathNode {
-    var parent: NodeID = noRecord
-    var name: NameID = noRecord
+    var parent: NodeID = .noRecord
+    var name: NameID = .noRecord
     /// The array index that the name is, or -1.
     var index: Int32 = -1
-    var firstChild: NodeID = noRecord
-    var next: NodeID = noRecord
-    var previous: NodeID = noRecord
+    var firstChild: NodeID = .noRecord
+    var next: NodeID = .noRecord
+    var previous: NodeID = .noRecord
     /// Where the path leads now, if its parent leads to a model: the property, present or not.
-    var property: PropertyID = noRecord
-    var nextBound: NodeID = noRecord
-    var previousBound: NodeID = noRecord
-    var firstObserver: ObserverID = noRecord
+    var property: PropertyID = .noRecord
+    var nextBound: NodeID = .noRecord
+    var previousBound: NodeID = .noRecord
+    var firstObserver: ObserverID = .noRecord
     /// The first star that follows what this node's value contains.
-    var firstWildcard: WildcardID = noRecord
+    var firstWildcard: WildcardID = .noRecord
     /// The telling in which it was last visited.
     var visit: UInt32 = 0
     /// The flags below, and beneath them the depth.
@@ -181,12 +180,14 @@ struct PathNode {
 
 /// One observer of one path.
 struct ObserverRecord {
-    var node: NodeID = noRecord
-    var next: ObserverID = noRecord
-    var previous: ObserverID = noRecord
+    static var noGroup: Int32 { -1 }
+
+    var node: NodeID = .noRecord
+    var next: ObserverID = .noRecord
+    var previous: ObserverID = .noRecord
     var options: ObservingOptions = []
-    /// The pattern's tag, for an observer that a pattern made; `noRecord` for others.
-    var group: Int32 = noRecord
+    /// The tag of the pattern that made the observer; ``noGroup`` for others.
+    var group = ObserverRecord.noGroup
     /// Whatever the sink wants to find again: its own number for it.
     var tag: Int32 = 0
 }

@@ -10,7 +10,7 @@ struct Records: ~Copyable {
     var models = Arena(blank: ModelRecord())
     var properties = Arena(blank: PropertyRecord())
     /// (model, name) → property, absent ones that are watched for included.
-    var propertyIndex = HashIndex()
+    var propertyIndex = HashIndex<PropertyRecord>()
     let seed: UInt64
     var lastInstance: UInt64 = 0
     let root: ModelID

@@ -8,20 +8,20 @@
 ///   allocated.
 struct Referrers: ~Copyable {
     private struct Record {
-        var model: ModelID = noRecord
-        var property: PropertyID = noRecord
+        var model: ModelID = .noRecord
+        var property: PropertyID = .noRecord
         /// How many references the property makes: an array may hold a model more than once.
         var times: Int32 = 0
-        var next: Int32 = noRecord
+        var next: ID<Record> = .noRecord
         /// Of a model's first record: the last.
-        var previous: Int32 = noRecord
+        var previous: ID<Record> = .noRecord
     }
 
     private var records = Arena(blank: Record())
     /// (model, property) → record.
-    private var index = HashIndex()
+    private var index = HashIndex<Record>()
     /// Model → its first record.
-    private var firsts = HashIndex()
+    private var firsts = HashIndex<Record>()
     private let seed: UInt64
 
     init(seed: UInt64) { self.seed = seed }
@@ -70,8 +70,8 @@ struct Referrers: ~Copyable {
 
     /// Calls `body` with each property once.
     func forEach(of model: ModelID, _ body: (PropertyID) -> Void) {
-        var next = isEmpty ? noRecord : first(of: model) ?? noRecord
-        while next != noRecord {
+        var next = isEmpty ? ID<Record>.noRecord : first(of: model) ?? .noRecord
+        while next != .noRecord {
             body(records[next].property)
             next = records[next].next
         }
@@ -91,43 +91,43 @@ struct Referrers: ~Copyable {
     /// All of it, for checks: how often each property refers to each model.
     var census: [ModelID: [PropertyID: Int]] {
         var found: [ModelID: [PropertyID: Int]] = [:]
-        for number in 0..<Int32(records.allocatedCount) where records[number].times > 0 {
+        for number in ID<Record>(0)..<ID(index: records.allocatedCount) where records[number].times > 0 {
             found[records[number].model, default: [:]][records[number].property] = Int(records[number].times)
         }
         return found
     }
 
-    private func find(_ property: PropertyID, _ model: ModelID) -> Int32? {
+    private func find(_ property: PropertyID, _ model: ModelID) -> ID<Record>? {
         index.find(pairHash(model, property, seed: seed)) {
             records[$0].model == model && records[$0].property == property
         }
     }
 
-    private func first(of model: ModelID) -> Int32? {
+    private func first(of model: ModelID) -> ID<Record>? {
         firsts.find(hash(model)) { records[$0].model == model }
     }
 
-    private func hash(_ model: ModelID) -> UInt64 { pairHash(model, noRecord, seed: seed) }
+    private func hash(_ model: ModelID) -> UInt64 { pairHash(model, -1, seed: seed) }
 
-    private mutating func drop(_ number: Int32) {
+    private mutating func drop(_ number: ID<Record>) {
         let record = records[number]
         index.remove(pairHash(record.model, record.property, seed: seed), number)
         let following = record.next
-        if records[record.previous].next == noRecord {
+        if records[record.previous].next == .noRecord {
             // It is the first of its model: its `previous` is the last, whom nothing follows.
             firsts.remove(hash(record.model), number)
-            if following != noRecord {
+            if following != .noRecord {
                 records[following].previous = record.previous
                 firsts.insert(hash(record.model), following)
             }
         } else {
             records[record.previous].next = following
-            if following != noRecord {
+            if following != .noRecord {
                 records[following].previous = record.previous
             } else if let first = first(of: record.model) {
                 records[first].previous = record.previous
             }
         }
-        records.release(number)
+        records.free(number)
     }
 }

@@ -2,7 +2,7 @@
 // What a property holds. Knows nothing of paths, observers, or who reads it.
 
 /// The number of a model in its tree. Numbers are used again; ``ModelRecord/instance`` is not.
-typealias ModelID = Int32
+typealias ModelID = ID<ModelRecord>
 
 /// What stands in a property or an array element: nine bytes.
 enum StoredValue {

@@ -13,7 +13,7 @@ extension ModelTree {
     /// What is declared for a property of that name, which the model may not have; nil if it can't have one.
     func declared(_ name: ByteView, in model: ModelID) -> Declared? {
         let type = records.models[model].type
-        return type == noRecord ? .anything : typing.types[type].declared(records.names.find(name))
+        return type == .noRecord ? .anything : typing.types[type].declared(records.names.find(name))
     }
 
     /// What a place where something may be written takes; nil where anything may stand. After ``walk(_:)``.
@@ -26,7 +26,7 @@ extension ModelTree {
             guard records.properties[id].flags.contains(.declared) else { return nil }
             return try writable(declared(id), path)
         case .missingProperty(let model):
-            guard records.models[model].type != noRecord else { return nil }
+            guard records.models[model].type != .noRecord else { return nil }
             guard let declared = declared(path.name(path.count - 1), in: model) else {
                 throw unknownProperty(path.name(path.count - 1), of: records.models[model].type, path.escaped)
             }
@@ -50,7 +50,7 @@ extension ModelTree {
     ///
     /// Throws for a property that is known not to exist.
     func declared(along path: ParsedKeyPath) throws(TreeError) -> Declared {
-        guard records.models[records.root].type != noRecord, !path.hasWildcard else { return .anything }
+        guard records.models[records.root].type != .noRecord, !path.hasWildcard else { return .anything }
         return try declared(along: path, from: Declared(type: .model(records.models[records.root].type)))
     }
 
@@ -82,7 +82,7 @@ extension ModelTree {
     /// Throws for a path that leads through a property that is known not to exist. Patterns never do.
     @inline(__always)
     func refuseUnknown(_ path: ParsedKeyPath) throws(TreeError) {
-        guard records.models[records.root].type != noRecord else { return }
+        guard records.models[records.root].type != .noRecord else { return }
         _ = try declared(along: path)
     }
 }

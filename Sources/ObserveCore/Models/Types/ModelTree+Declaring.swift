@@ -147,7 +147,7 @@ extension ModelTree {
         guard !written.isWeak, !written.isReadonly else {
             throw DeclarationFault(place: ["type"], message: "a root is neither weak nor readonly")
         }
-        if records.models[records.root].type == noRecord {
+        if records.models[records.root].type == .noRecord {
             records.models[records.root].type = typing.types.add(ModelType(name: "Any", elements: .any))
         }
         let name = ByteView.with(root) { records.names.intern($0) }
@@ -163,7 +163,7 @@ extension ModelTree {
     /// What a property's flags begin with.
     func declaredFlags(of id: PropertyID) -> PropertyRecord.Flags {
         let type = records.models[records.properties[id].model].type
-        guard type != noRecord, let declared = typing.types[type].declared(records.properties[id].name),
+        guard type != .noRecord, let declared = typing.types[type].declared(records.properties[id].name),
             declared.isStrict
         else { return [] }
         if declared.isWeak { return [.declared, .weak, .declaredWeak] }

@@ -63,7 +63,7 @@ extension ModelTree {
         case .int(let int): mismatch(type, found: "\(int)", value.kindName)
         case .double(let double): mismatch(type, found: "\(double)", value.kindName)
         case .model(let model):
-            records.models[model].type == noRecord
+            records.models[model].type == .noRecord
                 ? mismatch(type, found: "a model of no declared type", "model")
                 : mismatch(
                     type,

@@ -25,8 +25,8 @@ struct TypeRecursion {
 
     static func faults(in types: TypeTable) -> [(place: Place, fault: DeclarationFault)] {
         var recursion = TypeRecursion(types: types)
-        for type in types.indices { recursion.follow(type) }
-        for type in types.indices {
+        for type in types.ids { recursion.follow(type) }
+        for type in types.ids {
             for position in types[type].properties.indices {
                 _ = recursion.size(Place(type: type, position: position))
             }

@@ -44,7 +44,7 @@ final class ModelType {
     /// with dictionaries, and with the set of roots.
     let elements: ValueType?
     /// The type whose properties it has as well: that of a Swift class's superclass.
-    var parent: TypeID = noRecord
+    var parent: TypeID = .noRecord
     /// Another type has this one's properties, and more.
     var isExtended = false
     /// Whether an object in JSON can become a model of the type.
@@ -104,9 +104,9 @@ struct TypeTable {
     private var dictionaries: [ValueType: TypeID] = [:]
     private(set) var refinements: [Refinement] = []
 
-    subscript(type: TypeID) -> ModelType { types[Int(type)] }
+    subscript(type: TypeID) -> ModelType { types[type.index] }
 
-    var indices: Range<TypeID> { 0..<TypeID(types.count) }
+    var ids: [TypeID] { types.indices.map { TypeID(Int32($0)) } }
 
     /// The declared type of that name.
     func find(_ name: String) -> TypeID? { named[name] }
@@ -115,7 +115,7 @@ struct TypeTable {
     var names: [String] { types.filter { named[$0.name] != nil }.map(\.name) }
 
     mutating func add(_ type: ModelType, isNamed: Bool = false) -> TypeID {
-        let id = TypeID(types.count)
+        let id = TypeID(Int32(types.count))
         types.append(type)
         if isNamed { named[type.name] = id }
         return id
@@ -138,7 +138,7 @@ struct TypeTable {
     /// Whether models of the type have all that those of `wanted` have.
     func isKind(_ type: TypeID, of wanted: TypeID) -> Bool {
         var next = type
-        while next != noRecord {
+        while next != .noRecord {
             if next == wanted { return true }
             next = self[next].parent
         }

@@ -2,7 +2,7 @@
 // What may stand in a place, as a type. Knows nothing of values, nor of how a type is written.
 
 /// A model type's number in its ``TypeTable``; `noRecord` for an open model, which has none.
-typealias TypeID = Int32
+typealias TypeID = ID<ModelType>
 
 /// A type in Swift's sense: `String`, `[Player]?`. A dictionary is a model whose properties all have one type.
 indirect enum ValueType: Hashable, Sendable {

@@ -104,7 +104,7 @@ package final class DumpReader {
         var value = StoredValue.model(tree.records.root)
         if path != nil {
             let first = tree.records.models[tree.records.root].first
-            value = first == noRecord ? .null : tree.records.properties[first].value
+            value = first == .noRecord ? .null : tree.records.properties[first].value
         }
         return tree.render(value, to: out) ? out.array : nil
     }

@@ -30,8 +30,8 @@ struct ModelImporter {
         self.tree = tree
         self.prefix = prefix
         let count = source.records.models.allocatedCount
-        made = [ModelID](repeating: noRecord, count: count)
-        parents = [ModelID](repeating: noRecord, count: count)
+        made = [ModelID](repeating: .noRecord, count: count)
+        parents = [ModelID](repeating: .noRecord, count: count)
         progress = [Progress](repeating: .unseen, count: count)
     }
 
@@ -49,24 +49,24 @@ struct ModelImporter {
     /// recursion.
     private mutating func makeAll() throws(TreeError) {
         var way: [(model: ModelID, children: [ModelID], next: Int)] = []
-        progress[Int(source.records.root)] = .open
+        progress[source.records.root.index] = .open
         way.append((source.records.root, children(of: source.records.root), 0))
         while let last = way.indices.last {
             let model = way[last].model
             guard way[last].next < way[last].children.count else {
-                progress[Int(model)] = .closed
+                progress[model.index] = .closed
                 way.removeLast()
                 continue
             }
             let child = way[last].children[way[last].next]
             way[last].next += 1
-            switch progress[Int(child)] {
+            switch progress[child.index] {
             case .closed: continue
             case .open: throw cycle(from: model, to: child)
             case .unseen:
-                parents[Int(child)] = model
-                progress[Int(child)] = .open
-                made[Int(child)] = try make(child)
+                parents[child.index] = model
+                progress[child.index] = .open
+                made[child.index] = try make(child)
                 order.append(child)
                 way.append((child, children(of: child), 0))
             }
@@ -96,7 +96,7 @@ struct ModelImporter {
         throws(E)
     {
         var id = source.records.models[model].first
-        while id != noRecord {
+        while id != .noRecord {
             try body(id)
             id = source.records.properties[id].next
         }
@@ -105,7 +105,7 @@ struct ModelImporter {
     private mutating func make(_ model: ModelID) throws(TreeError) -> ModelID {
         let fresh = tree.makeLooseModel()
         let type = source.records.models[model].type
-        guard type != noRecord else { return fresh }
+        guard type != .noRecord else { return fresh }
         if let known = types[type] {
             tree.records.models[fresh].type = known
             return fresh
@@ -132,12 +132,12 @@ struct ModelImporter {
     // MARK: Properties
 
     private func fill(_ model: ModelID) throws(TreeError) {
-        let target = made[Int(model)]
+        let target = made[model.index]
         let type = tree.records.models[target].type
-        if type != noRecord, !tree.typing.types[type].isOpen {
+        if type != .noRecord, !tree.typing.types[type].isOpen {
             return try fill(target, from: model, tree.typing.types[type])
         }
-        let elements = type == noRecord ? ValueType.any : tree.typing.types[type].elements ?? .any
+        let elements = type == .noRecord ? ValueType.any : tree.typing.types[type].elements ?? .any
         try forEachProperty(of: model) { (from) throws(TreeError) in
             let name = source.records.names.text(source.records.properties[from].name)
             guard !name.isEmpty else { throw emptyName }
@@ -205,8 +205,8 @@ struct ModelImporter {
     func mapped(_ value: StoredValue, depth: Int = 0) throws(TreeError) -> StoredValue {
         switch value {
         case .model(let model):
-            let made = made[Int(model)]
-            return made == noRecord ? .null : .model(made)
+            let made = made[model.index]
+            return made == .noRecord ? .null : .model(made)
         case .array(let array):
             try tree.refuseDepth(depth)
             guard array.elements.contains(where: \.isContainer) else { return value }
@@ -239,17 +239,17 @@ struct ModelImporter {
     }
 
     private func path(to model: ModelID) -> String {
-        let parent = parents[Int(model)]
-        return parent == noRecord ? prefix : path(to: model, in: parent)
+        let parent = parents[model.index]
+        return parent == .noRecord ? prefix : path(to: model, in: parent)
     }
 
     /// The way that it was come to first, and from its last model on to `child`.
     private func path(to child: ModelID, in parent: ModelID) -> String {
         var components: [String] = []
         var (child, next) = (child, parent)
-        while next != noRecord {
+        while next != .noRecord {
             components.append(step(to: child, in: next))
-            (child, next) = (next, parents[Int(next)])
+            (child, next) = (next, parents[next.index])
         }
         let path = components.reversed().joined(separator: ".")
         return prefix.isEmpty ? path : "\(prefix).\(path)"

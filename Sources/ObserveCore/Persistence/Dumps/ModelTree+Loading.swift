@@ -41,7 +41,7 @@ extension ModelTree {
     private func targets(of dump: DumpReader) throws(TreeError) -> [(PropertyID, ParsedKeyPath)] {
         var targets: [(PropertyID, ParsedKeyPath)] = []
         var root = dump.tree.records.models[dump.tree.records.root].first
-        while root != noRecord {
+        while root != .noRecord {
             if let path = dump.path {
                 targets.append((root, try parsed(path)))
             } else {

@@ -33,8 +33,8 @@ final class ReadView: PreUpdateHook {
     private(set) var isGivenUp = false
 
     /// The model that is written next, and the first of its properties that is not written yet.
-    private var model: ModelID = noRecord
-    private var next: PropertyID = noRecord
+    private var model: ModelID = .noRecord
+    private var next: PropertyID = .noRecord
     /// The same in ``frozen``.
     private var nextFrozen = 0
 
@@ -138,20 +138,20 @@ final class ReadView: PreUpdateHook {
             $0.source.begins(with: path) && $0.target.begins(with: path)
         }
         tree.appendSnapshotEnd(bindings.map(\.number), to: epilogue)
-        begin(at: tree.records.root + 1)
+        begin(at: tree.records.root.advanced(by: 1))
     }
 
     private func begin(at first: ModelID) {
         enter(first)
-        if model != noRecord { tree.add(self) }
+        if model != .noRecord { tree.add(self) }
     }
 
     /// Ends it before it is done.
     func end() {
         tree.remove(self)
         isDone = true
-        model = noRecord
-        next = noRecord
+        model = .noRecord
+        next = .noRecord
         scope = nil
         frozen = [:]
         saved = [:]
@@ -175,17 +175,17 @@ final class ReadView: PreUpdateHook {
         out.append(prologue.view)
         prologue.removeAll()
         if !ahead.models.isEmpty { ahead.append(to: out) }
-        while model != noRecord, out.count - start < bytes {
-            while model != noRecord, slice.models.count < lineBytes {
+        while model != .noRecord, out.count - start < bytes {
+            while model != .noRecord, slice.models.count < lineBytes {
                 write(model, to: slice, upTo: lineBytes)
-                if next == noRecord {
+                if next == .noRecord {
                     forget(model)
-                    enter(model + 1)
+                    enter(model.advanced(by: 1))
                 }
             }
             slice.append(to: out)
         }
-        guard model == noRecord else { return }
+        guard model == .noRecord else { return }
         out.append(epilogue.view)
         end()
     }
@@ -198,11 +198,11 @@ final class ReadView: PreUpdateHook {
         tree.appendModelHead(model, to: out)
         out.append(0x2C)
         out.append(decimal: known?.removalRevision ?? tree.records.models[model].removalRevision)
-        while next != noRecord {
+        while next != .noRecord {
             write(next, to: slice)
             if let known {
                 nextFrozen += 1
-                next = nextFrozen < known.properties.count ? known.properties[nextFrozen] : noRecord
+                next = nextFrozen < known.properties.count ? known.properties[nextFrozen] : .noRecord
             } else {
                 next = tree.records.properties[next].next
             }
@@ -239,7 +239,7 @@ final class ReadView: PreUpdateHook {
             !tree.records.properties[id].flags.contains(.computed),
             let target = tree.records.properties[id].slot.modelID
         else { return false }
-        return Int(target) >= scope.count || !scope[Int(target)]
+        return target.index >= scope.count || !scope[target.index]
     }
 
     /// The model is written.
@@ -249,22 +249,24 @@ final class ReadView: PreUpdateHook {
 
     /// Stands before the first model from there on that is to be written.
     private func enter(_ first: ModelID) {
-        let end = ModelID(scope?.count ?? tree.records.models.allocatedCount)
+        let end = ModelID(index: scope?.count ?? tree.records.models.allocatedCount)
         model = first
-        while model < end, !isToBeWritten(model) || tree.records.models[model].isReleased { model += 1 }
+        while model < end, !isToBeWritten(model) || tree.records.models[model].isReleased {
+            model = model.advanced(by: 1)
+        }
         guard model < end else {
-            model = noRecord
-            next = noRecord
+            model = .noRecord
+            next = .noRecord
             return
         }
         nextFrozen = 0
-        next = frozen[model].map { $0.properties.first ?? noRecord } ?? tree.records.models[model].first
+        next = frozen[model].map { $0.properties.first ?? .noRecord } ?? tree.records.models[model].first
     }
 
     /// Whether the model is the one under way, or may come after it.
     private func isToBeWritten(_ model: ModelID) -> Bool {
-        guard self.model != noRecord, model >= self.model else { return false }
-        if let scope, Int(model) >= scope.count || !scope[Int(model)] { return false }
+        guard self.model != .noRecord, model >= self.model else { return false }
+        if let scope, model.index >= scope.count || !scope[model.index] { return false }
         let instance = tree.records.models[model].instance
         // Free records have no instance; nor has the set of roots.
         guard instance != 0 || model == tree.records.root else { return false }
@@ -292,7 +294,7 @@ final class ReadView: PreUpdateHook {
         guard frozen[model] == nil, isToBeWritten(model) else { return }
         var properties: [PropertyID] = []
         var id = model == self.model ? next : tree.records.models[model].first
-        while id != noRecord {
+        while id != .noRecord {
             properties.append(id)
             id = tree.records.properties[id].next
         }
@@ -310,13 +312,13 @@ final class ReadView: PreUpdateHook {
         let (presentModel, presentNext, presentFrozen) = (self.model, next, nextFrozen)
         if model != self.model {
             nextFrozen = 0
-            next = frozen[model].map { $0.properties.first ?? noRecord } ?? tree.records.models[model].first
+            next = frozen[model].map { $0.properties.first ?? .noRecord } ?? tree.records.models[model].first
         }
         write(model, to: ahead, upTo: .max)
         dead.insert(tree.records.models[model].instance)
         forget(model)
         if model == presentModel {
-            enter(model + 1)
+            enter(model.advanced(by: 1))
         } else {
             (self.model, next, nextFrozen) = (presentModel, presentNext, presentFrozen)
         }

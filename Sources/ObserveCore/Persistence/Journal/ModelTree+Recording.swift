@@ -81,7 +81,7 @@ extension ModelTree {
             isFirst = false
             appendModelHead(model, to: out)
             var id = records.models[model].first
-            while id != noRecord {
+            while id != .noRecord {
                 out.append(0x2C)
                 out.appendJSONString(decoded: records.names.text(records.properties[id].name))
                 out.append(0x2C)
@@ -99,7 +99,7 @@ extension ModelTree {
         out.append(decimal: records.models[model].instance)
         out.append(0x2C)
         let type = records.models[model].type
-        if type == noRecord || model == records.root {
+        if type == .noRecord || model == records.root {
             out.append("null")
         } else {
             out.appendJSONString(utf8: typing.types[type].name)

@@ -30,7 +30,7 @@ extension ModelTree {
     func restoreComputed(_ id: PropertyID) throws(StateFault) {
         let (model, name) = (records.properties[id].model, records.properties[id].name)
         let type = records.models[model].type
-        guard type != noRecord, let position = typing.types[type].position(of: name),
+        guard type != .noRecord, let position = typing.types[type].position(of: name),
             let computation = typing.types[type].properties[position].computation
         else {
             throw StateFault(
@@ -46,27 +46,27 @@ extension ModelTree {
     /// - Parameter unknown: models that were only heard of: nothing may reach them.
     func countReferences(_ stacks: [PropertyID: [TemporaryValue]], unknown: Set<ModelID>) throws(StateFault) {
         let reached = reached(from: .model(records.root), stacks)
-        for model in unknown where reached[Int(model)] {
+        for model in unknown where reached[model.index] {
             throw StateFault(
                 "something refers to the model \(records.models[model].instance), which is not there"
             )
         }
-        for model in 0..<ModelID(reached.count) where !reached[Int(model)] {
+        for model in ModelID(0)..<ModelID(index: reached.count) where !reached[model.index] {
             removeDependents(ofReleased: model)
         }
-        dependents.staleComputed.removeAll { dependents.records[$0].property == noRecord }
-        for model in 0..<ModelID(reached.count) where !reached[Int(model)] {
-            if records.models[model].first != noRecord || records.models[model].instance != 0 {
+        dependents.forgetFreed()
+        for model in ModelID(0)..<ModelID(index: reached.count) where !reached[model.index] {
+            if records.models[model].first != .noRecord || records.models[model].instance != 0 {
                 freeReleased(model)
             }
         }
-        for model in 0..<ModelID(reached.count) where reached[Int(model)] {
+        for model in ModelID(0)..<ModelID(index: reached.count) where reached[model.index] {
             var id = records.models[model].first
-            while id != noRecord {
+            while id != .noRecord {
                 if records.properties[id].slot.isContainer, !records.properties[id].flags.contains(.computed)
                 {
                     if records.properties[id].isWeak, let target = records.properties[id].slot.modelID,
-                        !reached[Int(target)]
+                        !reached[target.index]
                     {
                         throw StateFault("a weak reference leads to a model that is not there")
                     }
@@ -87,8 +87,8 @@ extension ModelTree {
         func reach(_ value: StoredValue) {
             switch value {
             case .model(let model):
-                if reached[Int(model)] { return }
-                reached[Int(model)] = true
+                if reached[model.index] { return }
+                reached[model.index] = true
                 pending.append(model)
             case .array(let array): for element in array.elements where element.isContainer { reach(element) }
             default: return
@@ -97,7 +97,7 @@ extension ModelTree {
         reach(value)
         while let model = pending.popLast() {
             var id = records.models[model].first
-            while id != noRecord {
+            while id != .noRecord {
                 if records.properties[id].slot.isContainer, !records.properties[id].isWeak {
                     reach(records.properties[id].slot)
                 }
@@ -122,9 +122,9 @@ extension ModelTree {
 
     /// Why what was kept does not fit the declared types, which may be others than they were; nil if it does.
     func misfit() -> String? {
-        for model in 0..<ModelID(records.models.allocatedCount) {
+        for model in ModelID(0)..<ModelID(index: records.models.allocatedCount) {
             let type = records.models[model].type
-            guard type != noRecord, model == records.root || records.models[model].instance != 0,
+            guard type != .noRecord, model == records.root || records.models[model].instance != 0,
                 !records.models[model].isReleased
             else { continue }
             if let misfit = misfit(of: model, typing.types[type]) { return misfit }
@@ -135,7 +135,7 @@ extension ModelTree {
     private func misfit(of model: ModelID, _ type: ModelType) -> String? {
         let owner = model == records.root ? "the root" : "\(type.name)'s property"
         var id = records.models[model].first
-        while id != noRecord {
+        while id != .noRecord {
             let name = records.names.text(records.properties[id].name).string
             guard let declared = type.declared(records.properties[id].name) else {
                 return "it has \(owner) \(name), which is not declared"

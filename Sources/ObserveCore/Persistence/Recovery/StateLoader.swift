@@ -25,7 +25,7 @@ final class StateLoader {
     private let name = ByteBuffer()
     /// What stands next in a snapshot.
     @safe @exclusivity(unchecked) private var coming = Scratch<ParsedProperty>()
-    @safe @exclusivity(unchecked) private var lastName: NameID = noRecord
+    @safe @exclusivity(unchecked) private var lastName: NameID = .noRecord
     /// What was made of places that were read early.
     @safe @exclusivity(unchecked) private var glances: UInt32 = 0
 

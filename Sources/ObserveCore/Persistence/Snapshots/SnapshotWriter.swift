@@ -38,13 +38,13 @@ final class SnapshotWriter {
         let start = out.count
         var slice = Slice(mark: start)
         CheckedLine.begin(out)
-        if tree.records.scan.model != noRecord {
+        if tree.records.scan.model != .noRecord {
             writeModels(to: out, &slice, until: isEnough)
         } else {
             writeBindings(to: out, &slice, until: isEnough)
         }
         CheckedLine.end(out, from: start)
-        guard tree.records.scan.model == noRecord, nextBinding > tree.bindings.last else { return }
+        guard tree.records.scan.model == .noRecord, nextBinding > tree.bindings.last else { return }
         isDone = true
         tree.appendSnapshotEnd([], to: out)
     }
@@ -70,16 +70,16 @@ final class SnapshotWriter {
     private func writeModels(to out: ByteBuffer, _ slice: inout Slice, until isEnough: () -> Bool) {
         out.append("\"m\":[")
         var isFirst = true
-        while tree.records.scan.model != noRecord {
+        while tree.records.scan.model != .noRecord {
             if tree.records.models[tree.records.scan.model].instance == tree.records.scan.instance,
                 !tree.records.models[tree.records.scan.model].isReleased
             {
                 if !isFirst { out.append(0x2C) }
                 isFirst = false
                 writeModel(to: out, &slice, until: isEnough)
-                if tree.records.scan.next != noRecord { break }
+                if tree.records.scan.next != .noRecord { break }
             }
-            enter(tree.records.scan.model + 1)
+            enter(tree.records.scan.model.advanced(by: 1))
             if slice.isDue(out), isEnough() { break }
         }
         out.append(0x5D)
@@ -97,7 +97,7 @@ final class SnapshotWriter {
         out.append(0x2C)
         out.append(decimal: tree.records.models[model].removalRevision)
         var id = tree.records.scan.next
-        while id != noRecord {
+        while id != .noRecord {
             out.append(0x2C)
             tree.appendEntry(id, to: out)
             if tree.records.properties[id].flags.contains(.isTemporary) { slice.isTemporary.append(id) }
@@ -112,7 +112,7 @@ final class SnapshotWriter {
     private func enter(_ first: ModelID) {
         var model = first
         // There may be a million free records in a row: they are passed by a few at a time.
-        let last = min(ModelID(tree.records.models.allocatedCount), first + 256)
+        let last = min(ModelID(index: tree.records.models.allocatedCount), first.advanced(by: 256))
         while model < last {
             // Free records have no instance; nor has the set of roots.
             if model == tree.records.root || tree.records.models[model].instance != 0,
@@ -125,12 +125,12 @@ final class SnapshotWriter {
                 )
                 return
             }
-            model += 1
+            model = model.advanced(by: 1)
         }
         // No model has that instance.
-        let isAtEnd = last == ModelID(tree.records.models.allocatedCount)
+        let isAtEnd = last == ModelID(index: tree.records.models.allocatedCount)
         tree.records.scan =
-            isAtEnd ? ScanCursor() : ScanCursor(model: last - 1, instance: .max, next: noRecord)
+            isAtEnd ? ScanCursor() : ScanCursor(model: last.advanced(by: -1), instance: .max, next: .noRecord)
     }
 
     /// Those that are made from here on have numbers that are still to come, and are in the journal as well.

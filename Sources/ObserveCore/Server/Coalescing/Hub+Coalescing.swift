@@ -4,13 +4,13 @@
 extension Hub {
     /// Puts a change into the session's outbox.
     func queue(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
-        if attachments[observer.tag].isEvery {
+        if attachments[observer.attachment].isEvery {
             queueLines(change, for: observer, session)
             checkOverflow(session)
         } else if change.suffix != nil {
             coalesceBelow(change, for: observer, session)
         } else {
-            if observer.options.contains(.deep) { discard(of: observer.tag, in: session) }
+            if observer.options.contains(.deep) { discard(of: observer.attachment, in: session) }
             coalesce(change, for: observer, session)
         }
         startQueueing(session)
@@ -26,24 +26,25 @@ extension Hub {
     /// it instead, unless it is too late for that.
     private func queueLines(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session)
     {
-        if change.suffix != nil, showInInitial(of: observer.tag, session) { return }
-        let entry = session.outbox.newest(of: observer.tag)
-        if change.suffix == nil, session.outbox.isWaiting(entry), session.outbox[entry].attachment != noRecord
+        if change.suffix != nil, showInInitial(of: observer.attachment, session) { return }
+        let entry = session.outbox.newest(of: observer.attachment)
+        if change.suffix == nil, session.outbox.isWaiting(entry),
+            session.outbox[entry].attachment != .noRecord
         {
             if session.outbox.canCoalesce(entry), change.reason != .sourceDeleted {
                 return coalesce(change, for: observer, session)
             }
-            finalize(entry, with: tree(of: observer.tag).oldValue(of: change), in: session)
+            finalize(entry, with: tree(of: observer.attachment).oldValue(of: change), in: session)
         }
-        let tree = tree(of: observer.tag)
+        let tree = tree(of: observer.attachment)
         let lines = ByteBuffer()
         if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: lines) }
-        lines.appendChangeHead(subscription: attachments[observer.tag].subscription)
+        lines.appendChangeHead(subscription: attachments[observer.attachment].subscription)
         let (withOld, withOrigin) = (observer.options.contains(.old), observer.options.contains(.origin))
         let origin = withOrigin ? origin(of: change.cause) : nil
         tree.encode(change, revision: revision, .init(withOld: withOld, origin: origin), to: lines)
         session.outbox.append(lines: lines.view)
-        countSent(attachments[observer.tag])
+        countSent(attachments[observer.attachment])
     }
 
     /// Makes one entry of the change and of the one that waits for the same path, at the place of the newest.
@@ -55,7 +56,7 @@ extension Hub {
         _ session: Session,
         isOwn: Bool = false
     ) {
-        let id = observer.tag
+        let id = observer.attachment
         let tree = tree(of: id)
         var entry = OutboxEntry(attachment: id)
         entry.reason = change.reason
@@ -85,7 +86,7 @@ extension Hub {
     func passOver(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
         guard session.isQueueing else { return }
         session.lastRevision = revision
-        let id = observer.tag
+        let id = observer.attachment
         if change.suffix != nil { return coalesceBelow(change, for: observer, session, isOwn: true) }
         if observer.options.contains(.deep) {
             // An edit is applied on top of what was there.
@@ -177,7 +178,7 @@ extension Hub {
     func compactIfWanted(_ session: Session) {
         guard session.outbox.wantsCompaction else { return }
         session.outbox.compact { entry, new in
-            guard entry.attachment != noRecord else { return }
+            guard entry.attachment != .noRecord else { return }
             if let suffix = entry.suffix {
                 session.deepEntries[entry.attachment]?.place(suffix.view).entry = new
             }
@@ -220,7 +221,7 @@ extension Hub {
     /// Makes the entries of these attachments final: what was committed is told before the answer to `unsubscribe`.
     func finalizeEntries(from first: AttachmentID, in session: Session) {
         var id = first
-        while id != noRecord {
+        while id != .noRecord {
             finalizeEntry(of: id, in: session)
             id = attachments[id].next
         }
@@ -298,8 +299,8 @@ extension Hub {
         let change = PathChange(
             node: observer.node,
             reason: entry.reason,
-            changedAt: entry.reason == .pathChanged ? entry.changedAt : noRecord,
-            nilAt: value.isNull ? entry.nilAt : noRecord,
+            changedAt: entry.reason == .pathChanged ? entry.changedAt : .noRecord,
+            nilAt: value.isNull ? entry.nilAt : .noRecord,
             old: .absent,
             new: value,
             differs: true

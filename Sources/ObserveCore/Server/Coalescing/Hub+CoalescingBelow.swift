@@ -12,7 +12,7 @@ extension Hub {
         isOwn: Bool = false
     ) {
         guard let suffix = change.suffix else { return }
-        let id = observer.tag
+        let id = observer.attachment
         if showInInitial(of: id, session) { return }
         let tree = tree(of: id)
         let waiting = session.waitingBelow(id)
@@ -66,7 +66,7 @@ extension Hub {
         }
         var entry = session.outbox[number]
         session.outbox.drop(number)
-        entry.nilAt = noRecord
+        entry.nilAt = .noRecord
         entry.revision = revision
         session.outbox.append(newest: entry)
         compactIfWanted(session)
@@ -156,18 +156,19 @@ extension Hub {
     /// Whether other patterns of the subscription may tell of the same paths: then what one of them showed last is not
     /// all that the client has seen of a path.
     func isOverlapped(_ observer: ObserverRecord) -> Bool {
-        observer.group != noRecord && patternSubscriptions[observer.group].isOverlapped
+        observer.group != ObserverRecord.noGroup
+            && patternSubscriptions[PatternSubscriptionID(observer.group)].isOverlapped
     }
 
     /// Something came and went unseen by its own observer, but an event about a path above it may show it:
     /// that path is told anew, as it is when its turn comes.
     func refreshMirrors(from node: NodeID, for observer: ObserverRecord, in session: Session) {
         guard isOverlapped(observer) else { return }
-        let tree = tree(of: observer.tag)
+        let tree = tree(of: observer.attachment)
         var above = node
         while above != tree.paths.rootNode {
             var id = tree.paths.nodes[above].firstObserver
-            while id != noRecord {
+            while id != .noRecord {
                 let record = tree.paths.observers[id]
                 if record.group == observer.group, record.options.contains(.deep) {
                     refresh(record, in: session)
@@ -179,7 +180,7 @@ extension Hub {
     }
 
     private func refresh(_ observer: ObserverRecord, in session: Session) {
-        let id = observer.tag
+        let id = observer.attachment
         if showInInitial(of: id, session) || willShow(id, in: session) { return }
         let tree = tree(of: id)
         let number = session.outbox.newest(of: id)
@@ -211,7 +212,7 @@ extension Hub {
     func isWantedBelow(_ change: borrowing PathChange, in tree: ModelTree, _ observer: ObserverRecord) -> Bool
     {
         guard observer.options.contains(.deep), let suffix = change.suffix else { return false }
-        guard patternSubscriptions[observer.group].hasSeveral else { return true }
+        guard patternSubscriptions[PatternSubscriptionID(observer.group)].hasSeveral else { return true }
         let path = ByteBuffer()
         path.append(tree.paths.nodes[change.node].path.view)
         let start = path.count
@@ -227,7 +228,7 @@ extension Hub {
 
     private func isObserved(_ node: NodeID, in tree: ModelTree, by group: Int32, deepOnly: Bool) -> Bool {
         var id = tree.paths.nodes[node].firstObserver
-        while id != noRecord {
+        while id != .noRecord {
             let observer = tree.paths.observers[id]
             if observer.group == group, !deepOnly || observer.options.contains(.deep) { return true }
             id = observer.next

@@ -28,7 +28,7 @@ extension Hub {
         _ session: Session,
         isOwn: Bool
     ) -> Pacing {
-        guard let pacer = pacer(of: observer.tag, in: session) else { return .send }
+        guard let pacer = pacer(of: observer.attachment, in: session) else { return .send }
         let place = place(of: change, in: tree, for: observer, pacer)
         let isMirror = observer.options.contains(.deep) || isOverlapped(observer)
         if isMirror, let above = place.delayedAbove {
@@ -67,10 +67,10 @@ extension Hub {
         for observer: ObserverRecord,
         _ pacer: Pacer
     ) -> PacedPath {
-        let own = place(of: observer.tag, node: observer.node, in: tree, pacer)
+        let own = place(of: observer.attachment, node: observer.node, in: tree, pacer)
         guard let suffix = change.suffix, !suffix.isEmpty else { return own }
         let place = own.place(suffix.view)
-        if !place.isOwn { place.hand(to: observer.tag, suffix: suffix.copy) }
+        if !place.isOwn { place.hand(to: observer.attachment, suffix: suffix.copy) }
         return place
     }
 
@@ -91,7 +91,7 @@ extension Hub {
 
     /// Whether the place stays as long as the subscription.
     private func isLiteral(_ place: PacedPath) -> Bool {
-        place.isOwn && attachments[place.attachment].pattern == noRecord
+        place.isOwn && attachments[place.attachment].pattern == .noRecord
     }
 
     /// An initial event counts as one.
@@ -114,9 +114,11 @@ extension Hub {
         for observer: ObserverRecord,
         _ session: Session
     ) -> Bool {
-        if let suffix = change.suffix, !suffix.isEmpty { return showInInitial(of: observer.tag, session) }
-        let number = session.outbox.newest(of: observer.tag)
-        guard session.outbox.canCoalesce(number), session.outbox[number].attachment == observer.tag,
+        if let suffix = change.suffix, !suffix.isEmpty {
+            return showInInitial(of: observer.attachment, session)
+        }
+        let number = session.outbox.newest(of: observer.attachment)
+        guard session.outbox.canCoalesce(number), session.outbox[number].attachment == observer.attachment,
             session.outbox[number].reason == .initial, change.reason != .sourceDeleted
         else { return false }
         coalesce(change, for: observer, session)
@@ -132,7 +134,7 @@ extension Hub {
         _ session: Session,
         isOwn: Bool
     ) {
-        var entry = OutboxEntry(attachment: observer.tag)
+        var entry = OutboxEntry(attachment: observer.attachment)
         entry.reason = change.reason
         if change.reason == .pathChanged { entry.changedAt = change.changedAt }
         entry.suffix = change.suffix.flatMap { $0.isEmpty ? nil : $0.copy }
@@ -144,7 +146,7 @@ extension Hub {
         } else if entry.suffix == nil {
             popWaiting(of: observer, old, in: session, &entry)
         } else {
-            popWaiting(change, below: observer.tag, in: session, &entry)
+            popWaiting(change, below: observer.attachment, in: session, &entry)
         }
         if entry.old == nil, observer.options.contains(.old) { entry.old = rendered(old, in: tree) }
         // Below a path what is there now is compared with what was, as text.
@@ -199,9 +201,10 @@ extension Hub {
         in session: Session,
         _ entry: inout OutboxEntry
     ) {
-        let number = session.outbox.newest(of: observer.tag)
-        if observer.options.contains(.deep) { discard(of: observer.tag, in: session) }
-        guard session.outbox.isWaiting(number), session.outbox[number].attachment == observer.tag else {
+        let number = session.outbox.newest(of: observer.attachment)
+        if observer.options.contains(.deep) { discard(of: observer.attachment, in: session) }
+        guard session.outbox.isWaiting(number), session.outbox[number].attachment == observer.attachment
+        else {
             return
         }
         let waiting = session.outbox[number]
@@ -213,7 +216,7 @@ extension Hub {
         session.outbox.drop(number)
         // The removal that it followed is still to be told.
         if session.outbox.isWaiting(waiting.deletion) {
-            session.outbox.setNewest(waiting.deletion, of: observer.tag)
+            session.outbox.setNewest(waiting.deletion, of: observer.attachment)
         }
         compactIfWanted(session)
     }
@@ -354,7 +357,7 @@ extension Hub {
         // What was below it has gone with it, and has been told so.
         place.dropBelow()
         pacer.forget(id)
-        place.attachment = noRecord
+        place.attachment = .noRecord
         guard let entry = place.delayed else { return }
         let tree = tree(of: id)
         let text = ByteBuffer()

@@ -8,8 +8,8 @@ struct OutboxEntry {
     /// The final lines.
     var lines: ByteBuffer?
     var reason: ChangeReason = .initial
-    var changedAt: NodeID = noRecord
-    var nilAt: NodeID = noRecord
+    var changedAt: NodeID = .noRecord
+    var nilAt: NodeID = .noRecord
     var revision: UInt64 = 0
     /// Who made the newest of its changes, for a subscriber that asked.
     var origin: ChangeOrigin?
@@ -28,7 +28,7 @@ struct OutboxEntry {
     /// The number of the entry that tells of this path's removed root, which stays in front of this one.
     var deletion: Int = -1
 
-    static func final(_ lines: ByteBuffer) -> OutboxEntry { OutboxEntry(attachment: noRecord, lines: lines) }
+    static func final(_ lines: ByteBuffer) -> OutboxEntry { OutboxEntry(attachment: .noRecord, lines: lines) }
 }
 
 /// A value that can be recognised after the commit that replaced it, when its models may be gone.
@@ -94,7 +94,7 @@ struct Outbox {
     /// Adds final lines at the end.
     mutating func append(lines: ByteView) {
         lineBytes += lines.count
-        if !isEmpty, entries[entries.count - 1].attachment == noRecord,
+        if !isEmpty, entries[entries.count - 1].attachment == .noRecord,
             let last = entries[entries.count - 1].lines
         {
             last.append(lines)
@@ -117,7 +117,7 @@ struct Outbox {
 
     /// Takes an entry out of the middle.
     mutating func drop(_ number: Int) {
-        entries[number - base] = OutboxEntry(attachment: noRecord)
+        entries[number - base] = OutboxEntry(attachment: .noRecord)
         dead += 1
     }
 
@@ -125,11 +125,11 @@ struct Outbox {
     mutating func popFirst() -> OutboxEntry? {
         while head < entries.count {
             let entry = entries[head]
-            entries[head] = OutboxEntry(attachment: noRecord)
+            entries[head] = OutboxEntry(attachment: .noRecord)
             head += 1
             if head == entries.count { startOver() }
             if let lines = entry.lines { lineBytes -= lines.count }
-            if entry.attachment != noRecord || entry.lines != nil { return entry }
+            if entry.attachment != .noRecord || entry.lines != nil { return entry }
             dead -= 1
         }
         return nil
@@ -153,7 +153,7 @@ struct Outbox {
         var numbers: [Int: Int] = [:]
         barrier = newBase
         for index in head..<entries.count
-        where entries[index].attachment != noRecord || entries[index].lines != nil {
+        where entries[index].attachment != .noRecord || entries[index].lines != nil {
             let old = base + index
             var entry = entries[index]
             if entry.deletion >= 0 { entry.deletion = numbers[entry.deletion] ?? -1 }

@@ -23,7 +23,7 @@ final class PacedPath {
     private var below: [[UInt8]: PacedPath] = [:]
 
     /// The attachment through which the path is told; `noRecord` while it matches no pattern any more.
-    var attachment: AttachmentID = noRecord
+    var attachment: AttachmentID = .noRecord
     /// Whether it is the attachment's very path, rather than one below it.
     var isOwn = false
     /// What is held back.
@@ -75,8 +75,8 @@ final class PacedPath {
         lastText = nil
         delayed?.attachment = attachment
         delayed?.suffix = suffix
-        delayed?.changedAt = noRecord
-        delayed?.nilAt = noRecord
+        delayed?.changedAt = .noRecord
+        delayed?.nilAt = .noRecord
         if delayed?.reason == .pathChanged { delayed?.reason = .valueChanged }
     }
 

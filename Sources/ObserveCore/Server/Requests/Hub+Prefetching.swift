@@ -45,8 +45,9 @@ struct PrefetchedSets: ~Copyable {
 
     fileprivate func prefetch(in hub: Hub) {
         hub.tree.prefetch(paths) { tag in
-            if tag < hub.attachments.allocatedCount {
-                hub.prefetchedSum &+= hub.attachments[tag].subscription
+            let attachment = AttachmentID(tag)
+            if attachment.index < hub.attachments.allocatedCount {
+                hub.prefetchedSum &+= hub.attachments[attachment].subscription
             }
         }
     }

@@ -60,7 +60,7 @@ extension Hub {
         let missed = MissedEvents(self, session, limitBytes: limits.maxOutboxBytes / 2)
         var observers: [ObserverID] = []
         var id = first
-        while id != noRecord {
+        while id != .noRecord {
             observers.append(attachments[id].observer)
             id = attachments[id].next
         }
@@ -85,7 +85,7 @@ extension Hub {
             eventsSent &+= UInt64(part.count)
         }
         var id = first
-        while id != noRecord {
+        while id != .noRecord {
             attachments[id].isDelayed = false
             if !isComplete { sendInitial(id, to: session) }
             id = attachments[id].next
@@ -112,7 +112,7 @@ final class MissedEvents: ReplaySink {
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
         var observer = tree.paths.nodes[change.node].firstObserver
-        while observer != noRecord {
+        while observer != .noRecord {
             let record = tree.paths.observers[observer]
             if change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct) {
                 append(change, for: record, in: tree)
@@ -127,7 +127,7 @@ final class MissedEvents: ReplaySink {
             return
         }
         if options.contains(.prior) { hub.appendPrior(change, in: tree, for: observer, to: lines) }
-        lines.appendChangeHead(subscription: hub.attachments[observer.tag].subscription)
+        lines.appendChangeHead(subscription: hub.attachments[observer.attachment].subscription)
         let origin = options.contains(.origin) ? hub.origin(of: change.cause) : nil
         tree.encode(
             change,
@@ -138,7 +138,9 @@ final class MissedEvents: ReplaySink {
         count += 1
     }
 
-    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 { noRecord }
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
+        AttachmentID.noRecord.number
+    }
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {}
     func patternOverfull(_ tag: Int32, in tree: ModelTree) {}
     func bindingChanged(_ binding: Binding, in tree: ModelTree) {}

@@ -130,19 +130,19 @@ extension Hub {
         _ options: SubscribeOptions,
         _ session: Session
     ) throws(WireError) -> Int {
-        var first = noRecord
-        var last = noRecord
+        var first = AttachmentID.noRecord
+        var last = AttachmentID.noRecord
         var nodes: Set<NodeID> = []
         var daemonNodes: Set<NodeID> = []
         try forEachPath(params) { (path) throws(WireError) in
             let id = attachments.allocate()
             let isDaemons = isDaemonRoot(path)
             let tree = isDaemons ? watchedDaemonTree() : tree
-            let observer = tree.observe(path, options: options.observing, tag: id)
+            let observer = tree.observe(path, options: options.observing, tag: id.number)
             let node = tree.paths.observers[observer].node
             guard (isDaemons ? daemonNodes.insert(node) : nodes.insert(node)).inserted else {
                 tree.removeObserver(observer)
-                attachments.release(id)
+                attachments.free(id)
                 return
             }
             attachments[id].session = session
@@ -153,7 +153,7 @@ extension Hub {
             attachments[id].isDaemons = isDaemons
             attachments[id].isDelayed = options.wantsInitial
             if options.wantsInitial { freshAttachments.append(id) }
-            if last == noRecord { first = id } else { attachments[last].next = id }
+            if last == .noRecord { first = id } else { attachments[last].next = id }
             last = id
         }
         session.subscriptions.append(number, first)
@@ -178,10 +178,14 @@ extension Hub {
         try forEachPath(params) { (path) throws(WireError) in
             shapes.append(PatternShape(path))
             if isDaemonRoot(path) {
-                let pattern = watchedDaemonTree().observe(pattern: path, options: options.observing, tag: id)
+                let pattern = watchedDaemonTree().observe(
+                    pattern: path,
+                    options: options.observing,
+                    tag: id.number
+                )
                 patternSubscriptions[id].daemonPatterns.append(pattern)
             } else {
-                let pattern = tree.observe(pattern: path, options: options.observing, tag: id)
+                let pattern = tree.observe(pattern: path, options: options.observing, tag: id.number)
                 patternSubscriptions[id].patterns.append(pattern)
                 guard tree.wildcards.patterns[pattern].isOverfull else { return }
                 freshAttachments.removeLast(freshAttachments.count - freshCount)
@@ -202,56 +206,59 @@ extension Hub {
     func removePatterns(of id: PatternSubscriptionID) {
         for pattern in patternSubscriptions[id].patterns { tree.removePattern(pattern) }
         for pattern in patternSubscriptions[id].daemonPatterns { daemonTree?.removePattern(pattern) }
-        patternSubscriptions.release(id)
+        patternSubscriptions.free(id)
         dismissDaemonTree()
     }
 
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
-        let subscription = patternSubscriptions[tag]
+        let pattern = PatternSubscriptionID(tag)
+        let subscription = patternSubscriptions[pattern]
         let id = attachments.allocate()
         attachments[id].session = subscription.session
         attachments[id].subscription = subscription.number
         attachments[id].isEvery = subscription.isEvery
         attachments[id].isPaced = subscription.isPaced
         attachments[id].observer = observer
-        attachments[id].pattern = tag
+        attachments[id].pattern = pattern
         attachments[id].isDaemons = tree !== self.tree
         attachments[id].isDelayed = subscription.wantsInitial
         if subscription.wantsInitial { freshAttachments.append(id) }
         attachments[id].next = subscription.first
-        if subscription.first != noRecord { attachments[subscription.first].previous = id }
-        patternSubscriptions[tag].first = id
-        patternSubscriptions[tag].count += 1
-        return id
+        if subscription.first != .noRecord { attachments[subscription.first].previous = id }
+        patternSubscriptions[pattern].first = id
+        patternSubscriptions[pattern].count += 1
+        return id.number
     }
 
     /// Rather than losing changes silently, who subscribed is cut off; a request that is under way is refused instead.
     func patternOverfull(_ tag: Int32, in tree: ModelTree) {
-        guard let session = patternSubscriptions[tag].session,
-            session.patternSubscriptions[patternSubscriptions[tag].number] == tag
+        let pattern = PatternSubscriptionID(tag)
+        guard let session = patternSubscriptions[pattern].session,
+            session.patternSubscriptions[patternSubscriptions[pattern].number] == pattern
         else { return }
         if session.closing == nil { sessionsOverflowed += 1 }
         sendGoodbye(.overflow, to: session)
     }
 
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {
-        let attachment = attachments[tag]
+        let id = AttachmentID(tag)
+        let attachment = attachments[id]
         if let session = attachment.session {
-            if attachment.isPaced { keepDelayed(of: tag, in: session) }
+            if attachment.isPaced { keepDelayed(of: id, in: session) }
             if session.isQueueing {
-                forgetEntry(of: tag, in: session)
+                forgetEntry(of: id, in: session)
                 compactIfWanted(session)
             }
-            session.outbox.forget(tag)
+            session.outbox.forget(id)
         }
-        if attachment.next != noRecord { attachments[attachment.next].previous = attachment.previous }
-        if attachment.previous != noRecord {
+        if attachment.next != .noRecord { attachments[attachment.next].previous = attachment.previous }
+        if attachment.previous != .noRecord {
             attachments[attachment.previous].next = attachment.next
         } else {
             patternSubscriptions[attachment.pattern].first = attachment.next
         }
         patternSubscriptions[attachment.pattern].count -= 1
-        attachments.release(tag)
+        attachments.free(id)
     }
 
     private func appendSubscribed(_ number: Int32, initial: Int, replayed: Int?) {
@@ -293,7 +300,7 @@ extension Hub {
         guard let first = session.subscriptions.remove(number) else { return false }
         finalizeEntries(from: first, in: session)
         var id = first
-        while id != noRecord {
+        while id != .noRecord {
             attachments[id].isDelayed = false
             id = attachments[id].next
         }

@@ -2,10 +2,10 @@
 // One path of one subscription: what ties an observer in the tree to the session that hears of it.
 
 /// An attachment's number in its hub; the `tag` of its observer.
-typealias AttachmentID = Int32
+typealias AttachmentID = ID<AttachmentRecord>
 
 /// A pattern subscription's number in its hub; the `tag` of its patterns.
-typealias PatternSubscriptionID = Int32
+typealias PatternSubscriptionID = ID<PatternSubscription>
 
 /// A subscription with at least one pattern: its attachments come and go.
 @safe
@@ -21,7 +21,7 @@ struct PatternSubscription {
     var daemonPatterns: [PatternID] = []
     /// One of its patterns ends in `**`, and another may match below there.
     var isOverlapped = false
-    var first: AttachmentID = noRecord
+    var first: AttachmentID = .noRecord
     var count = 0
 
     var hasSeveral: Bool { patterns.count + daemonPatterns.count > 1 }
@@ -39,14 +39,14 @@ struct PatternSubscription {
 @safe
 struct AttachmentRecord {
     private var unretainedSession: Unmanaged<Session>?
-    var observer: ObserverID = noRecord
+    var observer: ObserverID = .noRecord
     /// The subscription's number on its connection.
     var subscription: Int32 = 0
     /// The subscription's next path, and, where patterns made it, the one before.
-    var next: AttachmentID = noRecord
-    var previous: AttachmentID = noRecord
+    var next: AttachmentID = .noRecord
+    var previous: AttachmentID = .noRecord
     /// The pattern subscription that it belongs to; `noRecord` where all paths are literal.
-    var pattern: PatternSubscriptionID = noRecord
+    var pattern: PatternSubscriptionID = .noRecord
     var isEvery = false
     /// Its observer is in the daemon's own tree: see ``Hub/daemonTree``.
     var isDaemons = false
@@ -66,4 +66,9 @@ struct AttachmentRecord {
         @inline(__always) get { unsafe unretainedSession?._withUnsafeGuaranteedRef { $0 } }
         set { unsafe unretainedSession = newValue.map { unsafe .passUnretained($0) } }
     }
+}
+
+extension ObserverRecord {
+    /// The attachment that the hub gave as the observer's tag.
+    @inline(__always) var attachment: AttachmentID { AttachmentID(tag) }
 }

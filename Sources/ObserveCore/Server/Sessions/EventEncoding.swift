@@ -40,7 +40,7 @@ extension ModelTree {
         to out: ByteBuffer
     ) -> Bool {
         guard change.edit == nil, isShort(change.new), !withOld || isShort(change.old) else { return false }
-        let isPlain = change.reason == .valueChanged && change.nilAt == noRecord
+        let isPlain = change.reason == .valueChanged && change.nilAt == .noRecord
         if !isPlain, change.reason != .pathChanged { return false }
         let path = paths.nodes[change.node].path.view
         // Who keeps it keeps it for longer than that: nothing is counted.
@@ -100,7 +100,7 @@ extension ModelTree {
         in path: ByteView,
         _ writer: inout ByteWriter
     ) {
-        guard ancestor != noRecord else { return }
+        guard ancestor != .noRecord else { return }
         writer.put(member)
         writer.put(path.prefix(Int(paths.nodes[ancestor].pathLength)))
         writer.put("\"")
@@ -232,7 +232,7 @@ extension ModelTree {
     /// Appends a member that names an ancestor of `node`, whose path begins with the ancestor's.
     private func append(_ member: StaticString, pathOf ancestor: NodeID, in node: NodeID, to out: ByteBuffer)
     {
-        guard ancestor != noRecord else { return }
+        guard ancestor != .noRecord else { return }
         out.append(member)
         out.append(paths.nodes[node].path.view.prefix(Int(paths.nodes[ancestor].pathLength)))
         out.append(0x22)

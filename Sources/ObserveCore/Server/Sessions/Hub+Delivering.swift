@@ -19,7 +19,7 @@ extension Hub: ChangeSink {
         let special =
             change.differs && change.edit == nil
             ? deliverAtOnce(change, in: tree, from: first, &tails) : first
-        if special != noRecord { deliver(change, in: tree, from: special, &tails) }
+        if special != .noRecord { deliver(change, in: tree, from: special, &tails) }
     }
 
     @inline(never)
@@ -30,7 +30,7 @@ extension Hub: ChangeSink {
         _ tails: inout Tails
     ) {
         var observer = first
-        while observer != noRecord {
+        while observer != .noRecord {
             let record = tree.paths.observers[observer]
             let isWanted =
                 change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
@@ -77,7 +77,7 @@ extension Hub: ChangeSink {
         var observer = first
         var sent: UInt64 = 0
         let isBelow = change.suffix != nil
-        while observer != noRecord {
+        while observer != .noRecord {
             if !isBelow || tree.paths.observers[observer].options.contains(.deep) {
                 if isBelow, isOverlapped(tree.paths.observers[observer]) { break }
                 guard deliverAtOnce(change, in: tree, to: observer, &tails) else { break }
@@ -103,7 +103,7 @@ extension Hub: ChangeSink {
         guard options.isSubset(of: [.distinct, .deep, .old]) else { return false }
         if options.contains(.old) { return deliverWithOld(change, in: tree, to: observer, &tails) }
         if tails.withoutOptions.isEmpty { makeTail(change, in: tree, &tails) }
-        return deliver(line: tails.withoutOptions, to: tree.paths.observers[observer].tag)
+        return deliver(line: tails.withoutOptions, to: tree.paths.observers[observer].attachment)
     }
 
     @inline(never)
@@ -113,7 +113,7 @@ extension Hub: ChangeSink {
         to observer: ObserverID,
         _ tails: inout Tails
     ) -> Bool {
-        let attachment = tree.paths.observers[observer].tag
+        let attachment = tree.paths.observers[observer].attachment
         let number = attachments[attachment].subscription
         return attachments[attachment].withFreeSession { session in
             let tail = richTailView(change, in: tree, .old, &tails)
@@ -156,10 +156,10 @@ extension Hub: ChangeSink {
         to observer: ObserverRecord,
         _ tails: inout Tails
     ) {
-        let attachment = attachments[observer.tag]
+        let attachment = attachments[observer.attachment]
         guard let session = attachment.session else { return }
         if attachment.isDelayed { return }
-        if session.closing != nil { return finalizeEntry(observer.tag, before: change, in: session) }
+        if session.closing != nil { return finalizeEntry(observer.attachment, before: change, in: session) }
         let isOwn = observer.options.contains(.othersOnly) && isOwn(change, of: session, observer.options)
         if attachment.isPaced {
             switch pace(change, in: tree, for: observer, session, isOwn: isOwn) {
@@ -182,7 +182,7 @@ extension Hub: ChangeSink {
         _ session: Session,
         _ tails: inout Tails
     ) {
-        let attachment = attachments[observer.tag]
+        let attachment = attachments[observer.attachment]
         session.lastRevision = revision
         if mustQueue(attachment, session) {
             queue(change, for: observer, session)
@@ -300,7 +300,7 @@ extension Hub: ChangeSink {
         for observer: ObserverRecord,
         to out: ByteBuffer
     ) {
-        out.appendChangeHead(subscription: attachments[observer.tag].subscription)
+        out.appendChangeHead(subscription: attachments[observer.attachment].subscription)
         let origin = observer.options.contains(.origin) ? origin(of: change.cause) : nil
         tree.encodePrior(change, revision: revision, origin, to: out)
     }

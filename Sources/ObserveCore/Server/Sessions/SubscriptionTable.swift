@@ -23,7 +23,7 @@ struct SubscriptionTable {
     subscript(number: Int32) -> AttachmentID? {
         guard number >= base else { return lasting[number] }
         let index = Int(number) - Int(base)
-        return index < latest.count && latest[index] != noRecord ? latest[index] : nil
+        return index < latest.count && latest[index] != .noRecord ? latest[index] : nil
     }
 
     /// Adds a subscription; its number is higher than any before.
@@ -34,7 +34,7 @@ struct SubscriptionTable {
             moveToDictionary()
             base = number
         } else {
-            for _ in 0..<gap { latest.append(noRecord) }
+            for _ in 0..<gap { latest.append(.noRecord) }
         }
         latest.append(first)
         latestCount += 1
@@ -44,7 +44,7 @@ struct SubscriptionTable {
     mutating func remove(_ number: Int32) -> AttachmentID? {
         guard number >= base else { return lasting.removeValue(forKey: number) }
         guard let first = self[number] else { return nil }
-        latest[Int(number) - Int(base)] = noRecord
+        latest[Int(number) - Int(base)] = .noRecord
         latestCount -= 1
         if isSparse(latest.count) { moveToDictionary() }
         return first
@@ -52,14 +52,14 @@ struct SubscriptionTable {
 
     func forEach(_ body: (AttachmentID) -> Void) {
         for first in lasting.values { body(first) }
-        for first in latest where first != noRecord { body(first) }
+        for first in latest where first != .noRecord { body(first) }
     }
 
     private func isSparse(_ room: Int) -> Bool { room > 5 * latestCount + 32 }
 
     /// Moves what stayed to the dictionary.
     private mutating func moveToDictionary() {
-        for (index, first) in latest.enumerated() where first != noRecord {
+        for (index, first) in latest.enumerated() where first != .noRecord {
             lasting[base + Int32(index)] = first
         }
         base += Int32(latest.count)

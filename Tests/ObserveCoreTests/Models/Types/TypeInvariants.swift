@@ -6,7 +6,7 @@
 extension ModelTree {
     /// The names that the types hold.
     var declaredNames: Set<NameID> {
-        var held = Set(typing.types.indices.flatMap { typing.types[$0].properties.map(\.name) })
+        var held = Set(typing.types.ids.flatMap { typing.types[$0].properties.map(\.name) })
         for computation in dependents.computations {
             for case .path(let path) in computation.parts {
                 held.formUnion(path.names)
@@ -21,9 +21,9 @@ extension ModelTree {
         var faults: [String] = []
         var names: [ModelID: [NameID]] = [:]
         for id in present { _ = names[records.properties[id].model, default: []] }
-        for model in names.keys where records.models[model].type != noRecord {
+        for model in names.keys where records.models[model].type != .noRecord {
             var id = records.models[model].first
-            while id != noRecord {
+            while id != .noRecord {
                 names[model]?.append(records.properties[id].name)
                 id = records.properties[id].next
             }
@@ -40,7 +40,7 @@ extension ModelTree {
         let name = records.names.text(records.properties[id].name).string
         let typeID = records.models[records.properties[id].model].type
         var declared = Declared.anything
-        if typeID != noRecord {
+        if typeID != .noRecord {
             let type = typing.types[typeID]
             if let known = type.properties.first(where: { $0.name == records.properties[id].name }) {
                 declared = known.declared
@@ -52,7 +52,7 @@ extension ModelTree {
         if flags.contains(.declaredWeak) != declared.isWeak { return "\(name) is not weak as declared" }
         if flags.contains(.declared) != declared.isStrict { return "\(name) is not flagged as declared" }
         let isComputed = declared.traits.contains(.computed)
-        if typeID != noRecord, flags.contains(.computed) != isComputed {
+        if typeID != .noRecord, flags.contains(.computed) != isComputed {
             return "\(name) is not computed as declared"
         }
         if declared.isWeak, !flags.contains(.weak) { return "\(name) is not weak" }

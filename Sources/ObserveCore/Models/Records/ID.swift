@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The numbers by which records refer to each other. Independent of what the records hold.
+
+/// The number of a record of one kind: a node's can't pass for a property's.
+struct ID<Record>: Hashable {
+    let number: Int32
+
+    @inline(__always)
+    init(_ number: Int32) { self.number = number }
+
+    /// The record at that place of a table with one entry a record.
+    @inline(__always)
+    init(index: Int) { number = Int32(truncatingIfNeeded: index) }
+
+    /// Stands where there is no record.
+    @inline(__always)
+    static var noRecord: ID { ID(-1) }
+
+    /// For a table with one entry a record.
+    @inline(__always)
+    var index: Int { Int(truncatingIfNeeded: number) }
+}
+
+/// The same of a record and a number that is none of a record.
+@inline(__always)
+func pairHash<Record>(_ id: ID<Record>, _ salt: Int32, seed: UInt64) -> UInt64 {
+    pairHash(id.number, salt, seed: seed)
+}
+
+extension ID: Comparable, Strideable {
+    @inline(__always)
+    static func < (left: ID, right: ID) -> Bool { left.number < right.number }
+
+    @inline(__always)
+    func distance(to other: ID) -> Int { other.index - index }
+
+    @inline(__always)
+    func advanced(by count: Int) -> ID { ID(index: index &+ count) }
+}
+
+/// Mixes two numbers into one well-spread hash.
+@inline(__always)
+func pairHash<First, Second>(_ first: ID<First>, _ second: ID<Second>, seed: UInt64) -> UInt64 {
+    pairHash(first.number, second.number, seed: seed)
+}
