@@ -20,11 +20,11 @@ private final class Counter { var value = 0 }
     @Test func `an arena gives a freed number out again, blank`() {
         var arena = Arena(blank: 0)
         let numbers = (0..<3000).map { _ in arena.allocate() }
-        #expect(numbers == Array(0..<3000))
-        for number in numbers { arena[number] = Int(number) * 2 }
-        #expect(numbers.allSatisfy { arena[$0] == Int($0) * 2 })
-        arena.release(7)
-        arena.release(2048)
+        #expect(numbers.map(\.index) == Array(0..<3000))
+        for number in numbers { arena[number] = number.index * 2 }
+        #expect(numbers.allSatisfy { arena[$0] == $0.index * 2 })
+        arena.free(7)
+        arena.free(2048)
         #expect(arena.count == 2998)
         #expect(arena.allocatedCount == 3000)
         #expect([arena.allocate(), arena.allocate()] == [2048, 7])
@@ -41,7 +41,7 @@ private final class Counter { var value = 0 }
                 arena[number] = Tracked(living)
             }
             #expect(living.value == 2500)
-            for number in 0..<100 as Range<Int32> { arena.release(number) }
+            for number in 0..<100 { arena.free(ID(index: number)) }
             #expect(living.value == 2400)
         }
         #expect(living.value == 0)
@@ -51,11 +51,11 @@ private final class Counter { var value = 0 }
     @Test(arguments: [1, 7, 64, 1 << 20])
     func `a hash index finds what a dictionary finds`(hashes: UInt64) {
         var random = SeededGenerator(seed: hashes)
-        var index = HashIndex()
-        var hashOf: [Int32: UInt64] = [:]
+        var index = HashIndex<Int>()
+        var hashOf: [ID<Int>: UInt64] = [:]
         let numbers = hashes < 10 ? 200 as Int32 : 3000
         for _ in 0..<20_000 {
-            let number = Int32.random(in: 0..<numbers, using: &random)
+            let number = ID<Int>.random(in: 0..<numbers, using: &random)
             if let hash = hashOf.removeValue(forKey: number) {
                 index.remove(hash, number)
                 #expect(index.find(hash) { $0 == number } == nil)
@@ -65,7 +65,7 @@ private final class Counter { var value = 0 }
                 hashOf[number] = hash
             }
             #expect(index.count == hashOf.count)
-            let probe = Int32.random(in: 0..<numbers, using: &random)
+            let probe = ID<Int>.random(in: 0..<numbers, using: &random)
             guard let hash = hashOf[probe] else { continue }
             #expect(index.find(hash) { $0 == probe } == probe)
         }
@@ -73,9 +73,9 @@ private final class Counter { var value = 0 }
     }
 
     @Test func `a hash index is asked only about records with the same hash`() {
-        var index = HashIndex()
-        for number in 0..<1000 as Range<Int32> { index.insert(UInt64(number), number) }
-        var asked: [Int32] = []
+        var index = HashIndex<Int>()
+        for number in 0..<1000 { index.insert(UInt64(number), ID(index: number)) }
+        var asked: [ID<Int>] = []
         #expect(
             index.find(500) {
                 asked.append($0)

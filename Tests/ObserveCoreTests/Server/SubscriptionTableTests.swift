@@ -16,8 +16,8 @@ import Testing
         for round in 0..<3000 as Range<Int32> {
             if expected.isEmpty || Int.random(in: 0..<10, using: &random) < kept || round < 50 {
                 last += 1 + Int32.random(in: 0...skipped, using: &random)
-                table.append(last, round)
-                expected[last] = round
+                table.append(last, AttachmentID(round))
+                expected[last] = AttachmentID(round)
             } else {
                 let number = Int32.random(in: 0...last + 1, using: &random)
                 #expect(table.remove(number) == expected.removeValue(forKey: number))

@@ -61,7 +61,7 @@ import Testing
         let a = try? TypeNotation.parse("[String: [String: Int]]", in: &table)
         let b = try? TypeNotation.parse("[String:[String:Int]]", in: &table)
         #expect(a?.type == b?.type)
-        #expect(table.indices.count == 2)
+        #expect(table.ids.count == 2)
     }
 
     @Test(arguments: [
