@@ -118,15 +118,25 @@ install: release
 	install -m 755 $(built)/observed $(built)/observectl $(bin)
 	for page in docs/*.[158]; do install -m 644 $$page $(man)/man$${page##*.}; done
 
-# What each room's work costs, beside an earlier run, and typed observing beside the toolchain's, in a package of its
-# own. Fails where a ratio of the latter does not hold. `make bench-save` makes this run the one to compare with.
+# `make bench` runs both of these, the second even if the first fails.
+#
+# `make timings` prints what each room's work costs, beside an earlier run, and typed observing beside the toolchain's, in a
+# package of its own. It fails where a ratio of the latter does not hold. `make bench-save` makes this run the one to
+# compare with.
+#
+# `make instructions` counts the instructions that the release build executes for a request, under eight loads. It fails where
+# one costs more than 1.03 times its baseline. It needs valgrind and python3.
 benchmarks = $(SWIFT) run -c release -Xswiftc -enable-testing --package-path Tests/Benchmarks \
 	--scratch-path .build/benchmarks Benchmarks Tests/Benchmarks/baseline.txt
-.PHONY: bench bench-save
+.PHONY: bench bench-save timings instructions
 bench:
+	$(MAKE) --keep-going timings instructions
+timings:
 	$(benchmarks)
 bench-save:
 	$(benchmarks) --save
+instructions: release
+	Tests/Instructions/instructions $(built)/observed
 
 
 # The library's documentation, from its comments and articles. Every link must lead somewhere.
