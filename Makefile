@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Everything that is done to the sources: `make` builds, `make check` is what CI runs.
+# All tasks on the sources: `make` builds, `make check` runs the checks of CI.
 
 SWIFT  ?= swift
 PREFIX ?= /usr/local
@@ -20,25 +20,25 @@ check: lint rooms imports test
 clean:
 	$(SWIFT) package clean
 
-# The tests under ThreadSanitizer, which knows Dispatch. Slow, and it wants a build of its own. It does not see that the
-# kernel hands a contended `Mutex` of the toolchain's over: what stands behind one is left out. Where files may not grow it
-# can't run at all.
+# The tests under ThreadSanitizer, which supports Dispatch. It is slow and needs its own build. It does not see the kernel
+# hand over a contended `Mutex` of the toolchain, so state behind one is left out. It can't run tests in which files may
+# not grow.
 tsan:
 	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/tsan-mutexes $(SWIFT) test --sanitize=thread --scratch-path .build/tsan \
 		--skip 'may not grow'
 
-# A million states of a simulated disk, in which a daemon may have been ended: minutes, in a build of its own.
+# A million states of a simulated disk, each after a possible end of the daemon. Takes minutes, in its own build.
 POINTS ?= 1000000
 simulation:
 	$(SWIFT) build -c release -Xswiftc -enable-testing --package-path Tests/Simulation --scratch-path .build/simulation
 	SWIFT_DETERMINISTIC_HASHING=1 .build/simulation/release/Simulation $(POINTS)
 
-# File systems that are full, or read-only. Wants root and python3.
+# The daemon on full and on read-only file systems. Needs root and python3.
 failing-disk:
 	$(SWIFT) build -c release --product observed
 	Tests/FailingDisk/failing-disk .build/release/observed
 
-# One reader sleeps for a minute while ten million changes go by. Minutes long; wants python3.
+# One slow client stops reading for a minute, during ten million changes. Takes minutes; needs python3.
 slow-reader:
 	$(SWIFT) build -c release --product observed
 	Tests/SlowReader/slow-reader .build/release/observed
@@ -53,8 +53,8 @@ lint:
 format:
 	$(SWIFT) format format --in-place -r -p $(formatted)
 
-# Rooms: each is type-checked together with what it may use and nothing else. These lines are the dependency
-# diagram; what a room uses may use more in turn.
+# Rooms: the library's layers. Each is type-checked with only the rooms that it may use, directly or through others.
+# These lines are the dependency diagram.
 
 uses_Support     :=
 uses_Values      := Support
@@ -88,7 +88,7 @@ $(addprefix room-,$(rooms)): room-%:
 	@swiftc -typecheck $(strictly) -module-name ObserveCore -package-name observed \
 		$(call sources,$(call closure,$*))
 
-# Imports: the system is met in few places, and Foundation nowhere.
+# Imports: few files import the system, and none imports Foundation.
 
 import = ^([a-z@]+ )*import (struct |class |enum |func )?
 
@@ -102,7 +102,7 @@ imports:
 	if [ "$$(echo "$$unchecked" | wc -l)" != 1 ]; then echo "$$unchecked"; exit 1; fi
 	@echo "imports are where they belong; one @unchecked Sendable"
 
-# Installing: both programs, able to run where no Swift is installed, and their manual pages.
+# Installing: both programs, which then need no installed Swift, and their manual pages.
 
 static := -c release --static-swift-stdlib -Xlinker -s
 
@@ -120,11 +120,10 @@ install: release
 
 # `make bench` runs both of these, the second even if the first fails.
 #
-# `make timings` prints what each room's work costs, beside an earlier run, and typed observing beside the toolchain's, in a
-# package of its own. It fails where a ratio of the latter does not hold. `make bench-save` makes this run the one to
-# compare with.
+# `make timings` prints the cost of each room beside an earlier run, and of typed observing beside the toolchain's. It is a
+# package of its own. It fails if a ratio of the latter is missed. `make bench-save` saves this run for later comparisons.
 #
-# `make instructions` counts the instructions that the release build executes for a request, under eight loads. It fails where
+# `make instructions` counts the instructions that the release build executes for a request, under eight loads. It fails if
 # one costs more than 1.03 times its baseline. It needs valgrind and python3.
 benchmarks = $(SWIFT) run -c release -Xswiftc -enable-testing --package-path Tests/Benchmarks \
 	--scratch-path .build/benchmarks Benchmarks Tests/Benchmarks/baseline.txt

@@ -81,7 +81,7 @@ import Testing
         #expect(told.take() == ["0: 1", "1: 1", "3: 1", "3: 2"])
     }
 
-    @Test func `an observer is released while it is told, and another before its turn`() {
+    @Test func `an observer is released while it is notified, and another before its turn`() {
         final class Screen {
             let name: String
             let told: Heard
@@ -108,7 +108,7 @@ import Testing
         #expect(first == nil && second == nil)
     }
 
-    @Test func `observers that begin while others are told are told what comes after`() {
+    @Test func `observers that begin while others are notified get the later changes`() {
         let counter = Counter()
         var tokens: [ObservationToken] = []
         counter.observe(\.count) { count in
@@ -138,7 +138,7 @@ import Testing
         withExtendedLifetime((before, token)) {}
     }
 
-    @Test func `a transaction is told once, of what differs at its end`() {
+    @Test func `a transaction notifies once, of the values that differ at its end`() {
         let counter = Counter()
         let tokens = [
             counter.observe(\.count) { told("count", $0) }, counter.observe(\.other) { told("other", $0) },
@@ -194,7 +194,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a diamond is told once, and nobody sees half of it`() {
+    @Test func `a diamond notifies once, and no observer sees half of it`() {
         final class Diamond: ObservableModel {
             let observationStore = ObservationStore()
             @Published var top = 1
@@ -217,7 +217,7 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a model goes while its observers are told`() {
+    @Test func `a model is released while its observers are notified`() {
         var counter: Counter? = Counter { [told] in told.add("gone") }
         let tokens = [
             counter?.observe(\.count, options: [.new]) { change in

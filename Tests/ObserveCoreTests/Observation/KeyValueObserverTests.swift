@@ -72,7 +72,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a weak property that zeroes is told`() {
+    @Test func `a weak property that becomes nil notifies its observers`() {
         let source = Observed("empty")
         let token = source.observe(\.weakly, options: [.new, .old]) { change in
             told("\(change.reason) \(change.old??.some ?? "-") \(change.new??.some ?? "-")")
@@ -160,7 +160,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the source isn't kept alive, and what it led to is let go`() {
+    @Test func `observing retains neither the source nor the models below it`() {
         weak var source: Observed?
         weak var chained: Observed?
         let token: ObservationToken

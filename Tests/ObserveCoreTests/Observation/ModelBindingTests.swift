@@ -23,7 +23,7 @@ import Testing
 
     private let told = Heard()
 
-    @Test func `a view is bound to its view model, until its tokens go`() {
+    @Test func `a view is bound to its view model, until its tokens are released`() {
         let viewModel = ViewModel()
         let item = Label()
         let noRecordingLabel = Label()

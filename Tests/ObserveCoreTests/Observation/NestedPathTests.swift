@@ -28,7 +28,7 @@ import Testing
 
     // The article's own `$playbackController.flatMap { $0?.$player }.flatMap { $0?.$videoTitle }` keeps every inner
     // subscription: after the player was replaced, it delivers "Alien 3" here as well.
-    @Test func `the old player's title is never told`() {
+    @Test func `the old player's title notifies no observer`() {
         let alien = Player("Alien")
         let controller = PlaybackController(alien)
         let theater = Theater(controller)

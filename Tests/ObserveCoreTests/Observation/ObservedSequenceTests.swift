@@ -12,7 +12,7 @@ struct ObservedSequenceTests {
 
     private func isObserved(_ model: some ObservableModel) -> Bool { model.observationStore.core.isObserved }
 
-    @Test func `every value, in order, until the model goes`() async {
+    @Test func `every value, in order, until the model is released`() async {
         var player: Player? = Player("Alien")
         guard var titles = player?.values(of: \.videoTitle).makeAsyncIterator() else { return }
         for title in ["Aliens", "Aliens", "Alien 3"] { player?.videoTitle = title }
@@ -22,7 +22,7 @@ struct ObservedSequenceTests {
         #expect(told.take() == ["Alien", "Aliens", "Alien 3"])
     }
 
-    @Test func `the latest value stands for those before`() async {
+    @Test func `the latest value replaces earlier ones`() async {
         let player = Player("Alien")
         var titles = player.values(of: \.videoTitle, buffering: .latest).makeAsyncIterator()
         player.videoTitle = "Aliens"

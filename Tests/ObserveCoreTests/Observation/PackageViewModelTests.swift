@@ -95,7 +95,7 @@ import Testing
         #expect(package.recipient.postalAddress == PostalAddress(street: "1 Main St", city: "Toronto"))
     }
 
-    @Test func `a summary follows all that it reads, and is told once for each change`() {
+    @Test func `a summary follows everything it reads, and notifies once for each change`() {
         let package = Package.makeExample()
         let viewModel = ViewModel(package: package)
         let token = viewModel.observe({ $0.summary.split(separator: "\n").joined(separator: " | ") }) {
@@ -134,7 +134,7 @@ import Testing
         package.recipient.firstName = "Tom"
     }
 
-    @Test func `arrays say what happened to them`() {
+    @Test func `changes of arrays have a kind and indexes`() {
         final class Numbers: ObservableModel {
             let observationStore = ObservationStore()
             @Published var list = [1, 2, 3]

@@ -22,7 +22,7 @@ import Testing
 
     private let told = Heard()
 
-    @Test func `a view controller renders each state, after it is there`() {
+    @Test func `a view controller renders each state after the assignment`() {
         final class ProfileViewController {
             let viewModel: ProfileViewModel
             private var token: ObservationToken?
@@ -65,7 +65,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `observers are told in the order in which they began`() {
+    @Test func `observers are notified in the order in which they began`() {
         let viewModel = ProfileViewModel()
         var tokens = (0..<5).map { number in viewModel.$visits.dropFirst().observe { told("\(number)", $0) } }
         viewModel.visits = 1
@@ -147,7 +147,7 @@ import Testing
         #expect(captured == nil)
     }
 
-    @Test func `hundred thousand observers come and go, each in no time`() {
+    @Test func `a hundred thousand observers are added and removed, none in linear time`() {
         let viewModel = ProfileViewModel()
         var count = 0
         var tokens: [ObservationToken?] = (0..<100_000).map { _ in
