@@ -120,8 +120,8 @@ install: release
 
 # `make bench` runs both of these, the second even if the first fails.
 #
-# `make timings` prints the cost of each room beside an earlier run, and of typed observing beside the toolchain's. It is a
-# package of its own. It fails if a ratio of the latter is missed. `make bench-save` saves this run for later comparisons.
+# `make timings` runs a package of its own. It prints the cost of each room beside an earlier run, and of typed observing
+# beside the toolchain's. It fails if a ratio of the latter is missed. `make bench-save` saves this run for later comparisons.
 #
 # `make instructions` counts the instructions that the release build executes for a request, under eight loads. It fails if
 # one costs more than 1.03 times its baseline. It needs valgrind and python3.
