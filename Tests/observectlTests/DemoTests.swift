@@ -29,8 +29,8 @@ struct DemoTests {
     func `an event that is not what it should be is status 1 and a sentence`(expected: String?) throws {
         let first = DemoStep.all[0]
         let wrong = DemoStep(story: first.story, words: first.words, event: expected)
-        let errors = try UnixSocket.pair(nonBlocking: false)
-        let outputs = try UnixSocket.pair(nonBlocking: false)
+        let errors = try SocketPair(nonBlocking: false)
+        let outputs = try SocketPair(nonBlocking: false)
         let tool = CommandLineTool(
             streams: StandardStreams(input: -1, output: outputs.first.number, error: errors.first.number),
             environment: { _ in nil },

@@ -82,9 +82,9 @@ struct ToolRun {
 
     /// Runs the tool, in this process, with streams of its own; without standard input if that is nil.
     init(_ arguments: [String]?, input: [UInt8]? = [], environment: [String: String] = [:]) throws {
-        var inputs = try UnixSocket.pair(nonBlocking: false)
-        var outputs = try UnixSocket.pair(nonBlocking: false)
-        var errors = try UnixSocket.pair(nonBlocking: false)
+        var inputs = try SocketPair(nonBlocking: false)
+        var outputs = try SocketPair(nonBlocking: false)
+        var errors = try SocketPair(nonBlocking: false)
         try #require(ByteIO.writeAll(inputs.second.number, input ?? []) == 0)
         inputs.second.close()
         let tool = CommandLineTool(

@@ -130,8 +130,8 @@ struct SubscribeCommandTests {
 
     @Test func `without a reader it ends at once, though no event comes`() throws {
         let daemon = try daemon([Self.answer(initial: 0)])
-        var outputs = try UnixSocket.pair(nonBlocking: false)
-        let errors = try UnixSocket.pair(nonBlocking: false)
+        var outputs = try SocketPair(nonBlocking: false)
+        let errors = try SocketPair(nonBlocking: false)
         outputs.second.close()
         let tool = CommandLineTool(
             streams: StandardStreams(

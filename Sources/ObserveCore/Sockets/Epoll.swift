@@ -15,8 +15,6 @@ package struct EpollEvents: OptionSet, Hashable, Sendable {
 
     package static let readable = EpollEvents(rawValue: EPOLLIN.rawValue)
     package static let writable = EpollEvents(rawValue: EPOLLOUT.rawValue)
-    /// The peer writes no more. Stays set for ever: once seen, stop asking for it and for `readable`.
-    package static let readHangUp = EpollEvents(rawValue: EPOLLRDHUP.rawValue)
     /// Both directions are over.
     package static let hangUp = EpollEvents(rawValue: EPOLLHUP.rawValue)
     package static let error = EpollEvents(rawValue: EPOLLERR.rawValue)
@@ -70,14 +68,13 @@ package final class Epoll {
     /// the wait early.
     @inline(__always)
     package func wait(timeoutMilliseconds: Int32) -> Int {
-        finish(unsafe linux_epoll_wait(number, events, Int32(Epoll.batchLimit), timeoutMilliseconds))
-    }
-
-    /// As ``wait(timeoutMilliseconds:)``, for less than a millisecond; on old kernels it is rounded up to
-    /// one.
-    @inline(__always)
-    package func wait(timeoutNanoseconds: UInt64) -> Int {
-        finish(unsafe linux_epoll_wait_ns(number, events, Int32(Epoll.batchLimit), timeoutNanoseconds))
+        let ready = unsafe linux_epoll_wait(number, events, Int32(Epoll.batchLimit), timeoutMilliseconds)
+        if ready < 0 {
+            let code = errno
+            precondition(code == EINTR, "the epoll descriptor is broken")
+        }
+        count = max(Int(ready), 0)
+        return count
     }
 
     /// The token of the last wait's event `index`.
@@ -105,15 +102,5 @@ private extension Epoll {
         try Syscall.check("epoll_ctl") {
             linux_epoll_ctl(number, operation, member, interest.rawValue, token)
         }
-    }
-
-    @inline(__always)
-    func finish(_ ready: Int32) -> Int {
-        if ready < 0 {
-            let code = errno
-            precondition(code == EINTR, "the epoll descriptor is broken")
-        }
-        count = max(Int(ready), 0)
-        return count
     }
 }

@@ -25,7 +25,6 @@ struct FileStatus {
     var permissions: UInt32 { mode & 0o7777 }
     var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
     var isFolder: Bool { mode & S_IFMT == S_IFDIR }
-    var isRegular: Bool { mode & S_IFMT == S_IFREG }
 
     /// Nil if nothing stands there.
     static func of(_ path: String) throws(SocketError) -> FileStatus? {

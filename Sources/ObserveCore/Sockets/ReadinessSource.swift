@@ -73,10 +73,4 @@ package final class SignalSource {
         }
         source.start()
     }
-
-    /// Harmless when done twice.
-    package func cancel() {
-        signal.cancel()
-        source.cancel()
-    }
 }

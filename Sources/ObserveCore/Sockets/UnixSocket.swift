@@ -17,12 +17,6 @@ package struct PeerCredentials: Hashable, Sendable {
     }
 }
 
-/// Two connected ends.
-package struct SocketPair: ~Copyable {
-    package var first: FileDescriptor
-    package var second: FileDescriptor
-}
-
 /// Connections between processes of one machine.
 package enum UnixSocket {
     /// The longest path, in bytes, that fits into the kernel's address.
@@ -49,24 +43,6 @@ package enum UnixSocket {
         }
         if timeoutMilliseconds != nil { try limitSending(end.number, milliseconds: 0) }
         return end
-    }
-
-    /// Two ends that are connected to each other and to nothing else.
-    package static func pair(nonBlocking: Bool = true) throws(SocketError) -> SocketPair {
-        var numbers: (Int32, Int32) = (-1, -1)
-        try Syscall.check("socketpair") {
-            unsafe withUnsafeMutablePointer(to: &numbers) {
-                unsafe $0.withMemoryRebound(to: Int32.self, capacity: 2) {
-                    unsafe socketpair(AF_UNIX, kind(nonBlocking: nonBlocking), 0, $0)
-                }
-            }
-        }
-        return SocketPair(first: FileDescriptor(owning: numbers.0), second: FileDescriptor(owning: numbers.1))
-    }
-
-    /// Says that no more will be sent; the peer sees the end of input. What the peer sends still comes.
-    package static func shutdownWriting(_ descriptor: Int32) throws(SocketError) {
-        try Syscall.check("shutdown") { shutdown(descriptor, Int32(SHUT_WR)) }
     }
 
     package static func peerCredentials(_ descriptor: Int32) throws(SocketError) -> PeerCredentials {

@@ -13,18 +13,11 @@ package import Dispatch
 package final class Confined<State>: @unchecked Sendable {
     package let queue: DispatchQueue
     private var state: State
-    private let mark = DispatchSpecificKey<Bool>()
 
     package init(_ state: sending State, on queue: DispatchQueue) {
         self.state = state
         self.queue = queue
-        queue.setSpecific(key: mark, value: true)
     }
-
-    deinit { queue.setSpecific(key: mark, value: nil) }
-
-    /// Whether the caller runs on the queue, and so may touch the state.
-    package var isOnQueue: Bool { DispatchQueue.getSpecific(key: mark) == true }
 
     /// Lends the state to `body`. Only what is `Sendable` comes out.
     package func withState<R: Sendable, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {

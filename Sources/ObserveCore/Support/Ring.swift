@@ -29,7 +29,6 @@ struct Ring<Element>: ~Copyable {
 
     var count: Int { end &- first }
     @inline(__always) var isEmpty: Bool { first == end }
-    var numbers: Range<Int> { first..<end }
 
     subscript(number: Int) -> Element {
         @inline(__always)

@@ -180,14 +180,6 @@ package final class ByteBuffer {
             .storeBytes(of: digits.littleEndian, as: UInt64.self)
     }
 
-    /// Makes room for `n` more bytes and hands it to `body`, which says how many it filled.
-    func appendFilling(_ n: Int, _ body: (UnsafeMutableRawBufferPointer) -> Int) {
-        if capacity &- tail < n { makeRoom(n) }
-        let filled = unsafe body(UnsafeMutableRawBufferPointer(start: storage + tail, count: n))
-        assert(filled >= 0 && filled <= n)
-        tail &+= filled
-    }
-
     /// Moves the wanted bytes to the front if that frees enough, else to a larger block.
     private func makeRoom(_ n: Int) {
         let wanted = tail &- head

@@ -19,12 +19,6 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
     /// What is wrong, as a piece of a sentence.
     public var message: StaticString { reason.text }
 
-    /// Whether the text is good JSON that holds a number beyond the range of ours.
-    public var isNumberOutOfRange: Bool { reason == .integerOutOfRange || reason == .doubleOutOfRange }
-
-    /// Whether nesting went beyond the limit, which another limit might have let pass.
-    public var isTooDeep: Bool { reason == .tooDeep }
-
     /// What is wrong, and where.
     public var description: String { "\(message) at byte \(offset)" }
 }

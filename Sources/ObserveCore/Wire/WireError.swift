@@ -78,16 +78,6 @@ public struct WireError: Error, Equatable, Sendable {
     package static func invalidRequest(_ message: String) -> WireError { WireError(.invalidRequest, message) }
 }
 
-extension WireError {
-    init(_ error: KeyPathError) {
-        if case .tooDeep = error.reason {
-            self.init(.limitExceeded, error.description)
-        } else {
-            self.init(.invalidParams, error.description)
-        }
-    }
-}
-
 extension ByteBuffer {
     /// Appends a whole error response line's object, without the line feed.
     func appendErrorResponse(id: ByteView?, _ error: WireError) {

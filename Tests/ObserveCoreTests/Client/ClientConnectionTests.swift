@@ -99,7 +99,7 @@ struct ClientConnectionTests {
 
     @Test func `waiting ends when the audience has gone`() throws {
         let (client, _) = try Peer.connected()
-        var output = try UnixSocket.pair()
+        var output = try SocketPair()
         client.audience = output.first.number
         output.second.close()
         #expect(throws: ClientError.abandoned) { try client.nextEvent() }
@@ -143,7 +143,7 @@ private final class Peer: Sendable {
     private init(_ socket: consuming FileDescriptor) { self.socket = socket }
 
     static func connected() throws -> (ClientConnection, Peer) {
-        var pair = try UnixSocket.pair(nonBlocking: false)
+        var pair = try SocketPair(nonBlocking: false)
         let client = FileDescriptor(owning: pair.first.release())
         return (try ClientConnection(owning: client), Peer(FileDescriptor(owning: pair.second.release())))
     }

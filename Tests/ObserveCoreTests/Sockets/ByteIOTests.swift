@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 struct ByteIOTests {
     @Test func `bytes come out as they went in, as many as fit`() throws {
-        let pair = try UnixSocket.pair()
+        let pair = try SocketPair()
         #expect(ByteIO.write(pair.first.number, Array("abcdef".utf8)) == .bytes(6))
         #expect(ByteIO.read(pair.second.number, limitBytes: 4) == (.bytes(4), Array("abcd".utf8)))
         #expect(ByteIO.read(pair.second.number, limitBytes: 4) == (.bytes(2), Array("ef".utf8)))
@@ -19,7 +19,7 @@ struct ByteIOTests {
 
     @Test(arguments: [("", ""), ("a", ""), ("", "b"), ("head ", "tail"), ("é", "🙂")])
     func `two pieces arrive as one`(first: String, second: String) throws {
-        let pair = try UnixSocket.pair()
+        let pair = try SocketPair()
         let result = unsafe Array(first.utf8).withUnsafeBytes { a in
             unsafe Array(second.utf8).withUnsafeBytes { b in unsafe ByteIO.write(pair.first.number, a, b) }
         }
@@ -29,7 +29,7 @@ struct ByteIOTests {
     }
 
     @Test func `a full socket takes part, then nothing, then the rest`() throws {
-        let pair = try UnixSocket.pair()
+        let pair = try SocketPair()
         let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
         var sent = 0
         var received: [UInt8] = []
@@ -49,7 +49,7 @@ struct ByteIOTests {
     }
 
     @Test func `the end of input comes after the last byte, and the other way stays open`() throws {
-        let pair = try UnixSocket.pair()
+        let pair = try SocketPair()
         #expect(ByteIO.write(pair.first.number, Array("last".utf8)) == .bytes(4))
         try UnixSocket.shutdownWriting(pair.first.number)
         #expect(readAll(pair.second.number) == (Array("last".utf8), .endOfInput))
@@ -59,14 +59,14 @@ struct ByteIOTests {
     }
 
     @Test func `what a peer sent before it went can still be read`() throws {
-        var pair = try UnixSocket.pair()
+        var pair = try SocketPair()
         #expect(ByteIO.write(pair.first.number, Array("last".utf8)) == .bytes(4))
         pair.first.close()
         #expect(readAll(pair.second.number) == (Array("last".utf8), .endOfInput))
     }
 
     @Test func `a peer that went with our bytes unread is an error, once`() throws {
-        var pair = try UnixSocket.pair()
+        var pair = try SocketPair()
         #expect(ByteIO.write(pair.second.number, [1, 2, 3]) == .bytes(3))
         pair.first.close()
         #expect(ByteIO.read(pair.second.number, limitBytes: 10) == (.failed(ECONNRESET), []))
@@ -76,7 +76,7 @@ struct ByteIOTests {
     @Test func `writing to a peer that is gone gives EPIPE and no signal`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             signal(SIGPIPE, SIG_DFL)
-            var pair = try UnixSocket.pair()
+            var pair = try SocketPair()
             pair.second.close()
             guard ByteIO.write(pair.first.number, [1]) == .failed(EPIPE) else { exit(1) }
             let two: [UInt8] = [2]
@@ -103,7 +103,7 @@ struct ByteIOTests {
     }
 
     @Test func `writing all waits for a slow reader`() throws {
-        let pair = try UnixSocket.pair()
+        let pair = try SocketPair()
         let bytes = [UInt8](repeating: 7, count: 3_000_000)
         let writer = pair.first.number
         let queue = DispatchQueue(label: "writer")
@@ -164,7 +164,7 @@ struct SyscallTests {
 
 struct FileDescriptorTests {
     @Test func `closing closes once, and the peer sees it`() throws {
-        var pair = try UnixSocket.pair()
+        var pair = try SocketPair()
         let before = pair.first.isOpen
         pair.first.close()
         #expect(before && pair.first.number == -1 && !pair.first.isOpen)
@@ -173,7 +173,7 @@ struct FileDescriptorTests {
     }
 
     @Test func `the owner's end is the descriptor's end`() throws {
-        var pair = try UnixSocket.pair()
+        var pair = try SocketPair()
         let taken = pair.first.release()
         #expect(pair.first.number == -1)
         do { _ = FileDescriptor(owning: taken) }
@@ -181,7 +181,7 @@ struct FileDescriptorTests {
     }
 
     @Test func `blocking is switched off and on`() throws {
-        let pair = try UnixSocket.pair(nonBlocking: false)
+        let pair = try SocketPair(nonBlocking: false)
         for wanted in [true, true, false, false] {
             try pair.first.setNonBlocking(wanted)
             #expect((fcntl(pair.first.number, F_GETFL) & O_NONBLOCK != 0) == wanted)

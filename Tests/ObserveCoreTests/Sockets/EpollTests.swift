@@ -24,7 +24,7 @@ struct EpollTests {
         ] as [(Deed, EpollEvents)]
     )
     func `what the peer does shows`(_ deed: Deed, _ expected: EpollEvents) throws {
-        var pair = try UnixSocket.pair()
+        var pair = try SocketPair()
         let epoll = try Epoll()
         try epoll.add(pair.second.number, [.readable, .readHangUp], token: 42)
         switch deed {
@@ -50,7 +50,7 @@ struct EpollTests {
     @Test func `a half-closed peer is readable for ever until nobody asks, and its hang-up still comes`()
         throws
     {
-        var pair = try UnixSocket.pair()
+        var pair = try SocketPair()
         let epoll = try Epoll()
         try epoll.add(pair.second.number, [.readable, .readHangUp], token: 1)
         try UnixSocket.shutdownWriting(pair.first.number)
@@ -65,7 +65,7 @@ struct EpollTests {
     }
 
     @Test func `writability comes back when the peer reads`() throws {
-        let pair = try UnixSocket.pair()
+        let pair = try SocketPair()
         let epoll = try Epoll()
         try epoll.add(pair.first.number, .writable, token: .max)
         try #require(epoll.wait(timeoutMilliseconds: 0) == 1)
@@ -144,12 +144,12 @@ struct EpollTests {
         }
     }
 
-    @Test(arguments: [0, 1, 300_000, 2_000_000] as [UInt64])
-    func `a wait for nothing lasts at least as long as asked`(nanoseconds: UInt64) throws {
+    @Test(arguments: [0, 1, 3] as [Int32])
+    func `a wait without events lasts at least its timeout`(milliseconds: Int32) throws {
         let epoll = try Epoll()
         let start = MonotonicTime.now
-        #expect(epoll.wait(timeoutNanoseconds: nanoseconds) == 0)
-        #expect(start.nanoseconds(until: .now) >= nanoseconds)
+        #expect(epoll.wait(timeoutMilliseconds: milliseconds) == 0)
+        #expect(start.nanoseconds(until: .now) >= UInt64(milliseconds) * 1_000_000)
     }
 
     @Test func `a wake-up from another thread ends a wait`() throws {
@@ -157,7 +157,7 @@ struct EpollTests {
         let counter = try EventCounter()
         try epoll.add(counter.number, .readable, token: 9)
         DispatchQueue(label: "waker").async { counter.signal() }
-        #expect(epoll.wait(timeoutNanoseconds: 20_000_000_000) == 1)
+        #expect(epoll.wait(timeoutMilliseconds: 20_000) == 1)
         #expect(epoll.token(0) == 9)
         #expect(epoll.wait(timeoutMilliseconds: -1) == 1)
     }

@@ -122,7 +122,7 @@ struct PlatformTests {
     }
 
     @Test func `a peer's groups are the process's own`() throws {
-        let pair = try UnixSocket.pair()
+        let pair = try SocketPair()
         var own = [gid_t](repeating: 0, count: 65_536)
         let count = Int(unsafe getgroups(Int32(own.count), &own))
         #expect(try UnixSocket.peerGroups(pair.first.number).sorted() == own.prefix(count).sorted())
@@ -167,7 +167,7 @@ struct StandardErrorTests {
 
     @Test(arguments: ["", ":", "1", "1:1", "x:y", "-1:-1", "1:1:1"])
     func `a stream that is not ours is not the journal`(_ stream: String) throws {
-        let pair = try UnixSocket.pair()
+        let pair = try SocketPair()
         #expect(!StandardError.isStream(stream, pair.first.number))
         #expect(!StandardError.isStream(stream, -1))
     }

@@ -69,7 +69,7 @@ struct StandardStreamsTests {
         var pipe = try Pipe()
         pipe.reading.close()
         #expect(pipe.streams.write([0x78]) == .readerGone)
-        var pair = try UnixSocket.pair(nonBlocking: false)
+        var pair = try SocketPair(nonBlocking: false)
         pair.second.close()
         let streams = StandardStreams(input: -1, output: pair.first.number, error: -1)
         #expect(streams.write([0x78]) == .readerGone)
@@ -85,7 +85,7 @@ struct StandardStreamsTests {
     }
 
     @Test func `input that does not end is given up at the deadline`() throws {
-        let pair = try UnixSocket.pair(nonBlocking: false)
+        let pair = try SocketPair(nonBlocking: false)
         #expect(ByteIO.writeAll(pair.first.number, Array("hello".utf8)) == 0)
         let streams = StandardStreams(input: pair.second.number, output: -1, error: -1)
         #expect(try streams.readInput(limitBytes: 100, until: .now.adding(milliseconds: 5)) == nil)
@@ -93,7 +93,7 @@ struct StandardStreamsTests {
 
     @Test func `input is read to its end, or refused beyond a limit`() throws {
         for (limit, isTaken) in [(5, true), (4, false)] {
-            var pair = try UnixSocket.pair()
+            var pair = try SocketPair()
             #expect(ByteIO.writeAll(pair.first.number, Array("hello".utf8)) == 0)
             pair.first.close()
             let streams = StandardStreams(input: pair.second.number, output: -1, error: -1)
@@ -111,7 +111,7 @@ struct StandardStreamsTests {
 @Suite(.timeLimit(.minutes(15)))
 struct PollTests {
     @Test func `tells who is readable, writable or gone`() throws {
-        var pair = try UnixSocket.pair()
+        var pair = try SocketPair()
         let entry = (descriptor: pair.first.number, events: PollEvents([.readable, .writable]))
         #expect(Poll.wait(for: [entry]) == [[.writable]])
         #expect(ByteIO.write(pair.second.number, [1]) == .bytes(1))
@@ -123,7 +123,7 @@ struct PollTests {
     }
 
     @Test func `nothing comes before the deadline, which is never early`() throws {
-        let pair = try UnixSocket.pair()
+        let pair = try SocketPair()
         for milliseconds in [0, 1, 7] as [UInt64] {
             let deadline = MonotonicTime.now.adding(milliseconds: milliseconds)
             #expect(Poll.wait(for: [(pair.first.number, .readable)], until: deadline) == [[]])

@@ -66,17 +66,6 @@ import Testing
         #expect(written { $0.append(decimal: UInt64.max) } == "\(UInt64.max)")
     }
 
-    @Test func `filling in place appends what was filled`() {
-        let text = written { buffer in
-            buffer.append("ab")
-            unsafe buffer.appendFilling(100) { room in
-                unsafe room.copyBytes(from: [0x63, 0x64])
-                return 2
-            }
-        }
-        #expect(text == "abcd")
-    }
-
     @Test func `every scalar is written as the standard library writes it`() {
         for number in stride(from: UInt32(0), through: 0x10_FFFF, by: 13) {
             guard let scalar = Unicode.Scalar(number) else { continue }

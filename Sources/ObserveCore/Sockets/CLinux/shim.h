@@ -21,8 +21,6 @@
 // declared here.
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 extern int pipe2(int[2], int);
-extern int epoll_pwait2(int, struct epoll_event *, int, const struct timespec *, const sigset_t *)
-    __attribute__((weak));
 
 // struct epoll_event is packed on x86-64 only. These keep its layout a matter of C.
 
@@ -38,20 +36,6 @@ static inline int linux_epoll_ctl(int epoll, int operation, int descriptor, uint
 
 static inline int linux_epoll_wait(int epoll, void *events, int capacity, int milliseconds) {
     return epoll_wait(epoll, (struct epoll_event *)events, capacity, milliseconds);
-}
-
-// Finer than a millisecond where the C library (2.35) and the kernel (5.11) can; else rounded up.
-static inline int linux_epoll_wait_ns(int epoll, void *events, int capacity, uint64_t nanoseconds) {
-    struct epoll_event *first = (struct epoll_event *)events;
-    if (epoll_pwait2) {
-        struct timespec span;
-        span.tv_sec = (time_t)(nanoseconds / 1000000000u);
-        span.tv_nsec = (long)(nanoseconds % 1000000000u);
-        int ready = epoll_pwait2(epoll, first, capacity, &span, NULL);
-        if (ready >= 0 || errno != ENOSYS) return ready;
-    }
-    uint64_t milliseconds = nanoseconds / 1000000u + (nanoseconds % 1000000u != 0);
-    return epoll_wait(epoll, first, capacity, milliseconds > INT32_MAX ? INT32_MAX : (int)milliseconds);
 }
 
 static inline uint64_t linux_epoll_token(const void *events, size_t index) {
