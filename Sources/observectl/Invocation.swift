@@ -34,9 +34,7 @@ struct Invocation {
 
     /// Connects, asks once, and returns what the daemon answers.
     @discardableResult
-    func request(_ method: String, _ params: [(name: String, value: RawJSON)] = []) throws(CommandError)
-        -> RawJSON
-    {
+    func request(_ method: String, _ params: RequestParams = [:]) throws(CommandError) -> RawJSON {
         let connection = try connect()
         return try attempt { () throws(ClientError) in
             try connection.call(method, params, until: deadline)

@@ -36,7 +36,7 @@ struct BenchTests {
         let daemon = try PrivateDaemon(for: "bench", models: [("app", "1")], removedOnSignals: false)
         defer { daemon.stop() }
         let client = try ClientConnection(path: daemon.path)
-        _ = try client.call("subscribe", [("path", RawJSON(.string("bench")))])
+        _ = try client.call("subscribe", ["path": RawJSON(.string("bench"))])
         let words = [
             "bench", "--socket", daemon.path, "--seconds", "1", "--window", "1", "events", "pipeline",
         ]

@@ -91,9 +91,7 @@ final class ClientChannel {
     /// Sends a request. Without a connection it fails at once.
     /// - Returns: Its number on this connection, for ``forget(_:)``.
     @discardableResult
-    func send(_ method: String, _ params: [(name: String, value: RawJSON)], _ reply: @escaping Reply)
-        -> Int64?
-    {
+    func send(_ method: String, _ params: RequestParams, _ reply: @escaping Reply) -> Int64? {
         guard isConnected else {
             reply(.failure(isClosed ? .abandoned : .unreachable(.nobodyListens(path))))
             return nil

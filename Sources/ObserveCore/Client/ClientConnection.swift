@@ -44,7 +44,7 @@ package final class ClientConnection {
     /// Sends a request and waits for its answer; what else arrives before it is kept for ``nextEvent(until:)``.
     package func call(
         _ method: String,
-        _ params: [(name: String, value: RawJSON)] = [],
+        _ params: RequestParams = [:],
         until deadline: MonotonicTime? = nil
     ) throws(ClientError) -> RawJSON {
         let (id, line) = session.request(method, params)

@@ -7,7 +7,7 @@ internal import Dispatch
 final class ClientCore {
     /// What somebody follows.
     final class Subscription {
-        let params: [(name: String, value: RawJSON)]
+        let params: RequestParams
         let receive: (Result<ChangeEvent, ClientError>) -> Void
         var position = SubscriptionPosition()
         /// Its number on the current connection.
@@ -20,7 +20,7 @@ final class ClientCore {
         var isCatchingUp = false
 
         init(
-            _ params: [(name: String, value: RawJSON)],
+            _ params: RequestParams,
             _ receive: @escaping (Result<ChangeEvent, ClientError>) -> Void
         ) {
             self.params = params
@@ -63,7 +63,7 @@ final class ClientCore {
     func call(
         _ ticket: UInt64,
         _ method: String,
-        _ params: [(name: String, value: RawJSON)],
+        _ params: RequestParams,
         _ reply: @escaping ClientChannel.Reply
     ) {
         let id = channel.send(method, params) { [weak self] result in
@@ -90,12 +90,12 @@ final class ClientCore {
         guard let subscription = subscriptions.removeValue(forKey: ticket) else { return }
         guard let number = subscription.number else { return }
         numbers[number] = nil
-        channel.send("unsubscribe", [("subscription", RawJSON(.int(number)))]) { _ in }
+        channel.send("unsubscribe", ["subscription": RawJSON(.int(number))]) { _ in }
     }
 
     private func begin(_ ticket: UInt64, _ subscription: Subscription) {
         var params = subscription.params
-        if let since = subscription.position.since { params.append(("since", RawJSON(since))) }
+        if let since = subscription.position.since { params.append("since", RawJSON(since)) }
         channel.send("subscribe", params) { [weak self] result in
             self?.answered(ticket, subscription, result)
         }
@@ -109,7 +109,7 @@ final class ClientCore {
         guard subscriptions[ticket] === subscription else {
             // Unsubscribed while the answer was on its way.
             if case .success(let answer) = result, let number = answer.int("subscription") {
-                channel.send("unsubscribe", [("subscription", RawJSON(.int(number)))]) { _ in }
+                channel.send("unsubscribe", ["subscription": RawJSON(.int(number))]) { _ in }
             }
             return
         }

@@ -22,22 +22,20 @@ package struct ClientSession {
     }
 
     /// A request's number and its line, line feed included. Numbers are counted from 1.
-    package mutating func request(_ method: String, _ params: [(name: String, value: RawJSON)] = [])
-        -> (id: Int64, line: [UInt8])
-    {
+    package mutating func request(_ method: String, _ params: RequestParams = [:]) -> (
+        id: Int64, line: [UInt8]
+    ) {
         lastID += 1
         let line = ByteBuffer()
         line.append("{\"jsonrpc\":\"2.0\",\"id\":")
         line.append(decimal: lastID)
         line.append(",\"method\":")
         line.appendJSONString(utf8: method)
-        for (index, param) in params.enumerated() {
-            line.append(index == 0 ? ",\"params\":{" : ",")
-            line.appendJSONString(utf8: param.name)
-            line.append(":")
-            line.append(contentsOf: param.value.bytes)
+        if !params.isEmpty {
+            line.append(",\"params\":")
+            params.write(to: line)
         }
-        line.append(params.isEmpty ? "}\n" : "}}\n")
+        line.append("}\n")
         return (lastID, line.array)
     }
 

@@ -79,16 +79,16 @@ public struct SubscriptionOptions: Equatable, Sendable {
     /// All values, and each that differs.
     public init() {}
 
-    func params(_ paths: [String]) -> [(name: String, value: RawJSON)] {
-        var params: [(name: String, value: Value)] = [
-            paths.count == 1 ? ("path", .string(paths[0])) : ("paths", paths.modelValue)
-        ]
-        if !initial { params.append(("initial", false)) }
-        if old { params.append(("old", true)) }
-        if !distinct { params.append(("distinct", false)) }
-        if !own { params.append(("own", false)) }
-        if throttle > 0 { params.append(("throttle", throttle.modelValue)) }
-        if debounce > 0 { params.append(("debounce", debounce.modelValue)) }
-        return params.map { ($0.name, RawJSON($0.value)) }
+    func params(_ paths: [String]) -> RequestParams {
+        var params: RequestParams =
+            paths.count == 1
+            ? ["path": RawJSON(.string(paths[0]))] : ["paths": RawJSON(paths.modelValue)]
+        if !initial { params.append("initial", RawJSON(false)) }
+        if old { params.append("old", RawJSON(true)) }
+        if !distinct { params.append("distinct", RawJSON(false)) }
+        if !own { params.append("own", RawJSON(false)) }
+        if throttle > 0 { params.append("throttle", RawJSON(throttle.modelValue)) }
+        if debounce > 0 { params.append("debounce", RawJSON(debounce.modelValue)) }
+        return params
     }
 }

@@ -18,11 +18,11 @@ public enum ValueLifetime: Equatable, Sendable {
     /// So many milliseconds.
     case milliseconds(Int)
 
-    fileprivate var value: Value? {
+    fileprivate var json: RawJSON? {
         switch self {
         case .permanent: nil
-        case .connection: "connection"
-        case .milliseconds(let count): count.modelValue
+        case .connection: RawJSON("connection")
+        case .milliseconds(let count): RawJSON(count.modelValue)
         }
     }
 }
@@ -57,23 +57,25 @@ extension DaemonClient {
         parents: Bool = false,
         ifRevision: UInt64? = nil
     ) async throws(ClientError) -> Commit {
-        var params: [String: Value] = ["path": .string(path), "value": value.modelValue]
-        if let lifetime = lifetime.value { params["lifetime"] = lifetime }
-        if parents { params["parents"] = true }
-        if let ifRevision { params["ifRevision"] = .int(Int64(clamping: ifRevision)) }
-        return try await write("set", params)
+        var operation = WriteOperation(.set, path, ["value": RawJSON(value.modelValue)])
+        if let lifetime = lifetime.json { operation.params.append("lifetime", lifetime) }
+        if parents { operation.params.append("parents", RawJSON(true)) }
+        if let ifRevision {
+            operation.params.append("ifRevision", RawJSON(.int(Int64(clamping: ifRevision))))
+        }
+        return try await write(operation)
     }
 
     /// Applies a JSON merge patch to the model at a path.
     @discardableResult
     public func merge(_ path: String, _ patch: Value) async throws(ClientError) -> Commit {
-        try await write("merge", ["path": .string(path), "value": patch])
+        try await write(WriteOperation(.merge, path, ["value": RawJSON(patch)]))
     }
 
     /// Takes a property, an element or a root away.
     @discardableResult
     public func remove(_ path: String) async throws(ClientError) -> Commit {
-        try await write("remove", ["path": .string(path)])
+        try await write(WriteOperation(.remove, path))
     }
 
     /// Makes a path refer to the very model that another one leads to.
@@ -81,7 +83,9 @@ extension DaemonClient {
     public func link(_ path: String, to target: String, weak: Bool = false) async throws(ClientError)
         -> Commit
     {
-        try await write("link", ["path": .string(path), "target": .string(target), "weak": .bool(weak)])
+        try await write(
+            WriteOperation(.link, path, ["target": RawJSON(.string(target)), "weak": RawJSON(.bool(weak))])
+        )
     }
 
     /// Carries out several writes as one commit: all of them, or, if one is refused, none.
@@ -96,10 +100,17 @@ extension DaemonClient {
     public func transaction(_ body: (inout DaemonTransaction) -> Void) async throws(ClientError) -> Commit {
         var transaction = DaemonTransaction()
         body(&transaction)
-        return try await write("transaction", ["operations": .array(transaction.operations)])
+        return try await write(
+            "transaction",
+            ["operations": RawJSON(array: transaction.operations.map(\.json))]
+        )
     }
 
-    private func write(_ method: String, _ params: [String: Value]) async throws(ClientError) -> Commit {
+    private func write(_ operation: WriteOperation) async throws(ClientError) -> Commit {
+        try await write(operation.method.rawValue, operation.params)
+    }
+
+    private func write(_ method: String, _ params: RequestParams) async throws(ClientError) -> Commit {
         let result = try await call(method, params)
         guard let revision = result["revision"]?.int, let changed = result["changed"]?.bool else {
             throw .malformed("an answer to \(method) without revision or changed")
@@ -172,40 +183,38 @@ extension DaemonClient {
 
 /// The writes of one transaction.
 public struct DaemonTransaction: Sendable {
-    fileprivate(set) var operations: [Value] = []
+    private(set) fileprivate var operations: [WriteOperation] = []
 
     /// Assigns a value.
     public mutating func set(_ path: String, to value: some ModelValue) {
-        add("set", ["path": .string(path), "value": value.modelValue])
+        operations.append(WriteOperation(.set, path, ["value": RawJSON(value.modelValue)]))
     }
 
     /// Applies a JSON merge patch.
     public mutating func merge(_ path: String, _ patch: Value) {
-        add("merge", ["path": .string(path), "value": patch])
+        operations.append(WriteOperation(.merge, path, ["value": RawJSON(patch)]))
     }
 
-    /// Takes a property, an element or a root away.
-    public mutating func remove(_ path: String) { add("remove", ["path": .string(path)]) }
+    /// Removes a property, an element or a root.
+    public mutating func remove(_ path: String) { operations.append(WriteOperation(.remove, path)) }
 
     /// Inserts an element into an array, at its end without an index.
     public mutating func insert(_ value: some ModelValue, into path: String, at index: Int? = nil) {
-        var params: ValueMembers = ValueMembers([("path", .string(path)), ("value", value.modelValue)])
-        if let index { params["index"] = index.modelValue }
-        add("insert", .object(params))
+        var operation = WriteOperation(.insert, path, ["value": RawJSON(value.modelValue)])
+        if let index { operation.params.append("index", RawJSON(index.modelValue)) }
+        operations.append(operation)
     }
 
     /// Adds to a number.
     public mutating func increment(_ path: String, by step: Int = 1) {
-        add("increment", ["path": .string(path), "by": step.modelValue])
+        operations.append(WriteOperation(.increment, path, ["by": RawJSON(step.modelValue)]))
     }
 
-    /// Makes a path refer to the very model that another one leads to.
+    /// Makes a path refer to the model that another path leads to.
     public mutating func link(_ path: String, to target: String, weak: Bool = false) {
-        add("link", ["path": .string(path), "target": .string(target), "weak": .bool(weak)])
-    }
-
-    private mutating func add(_ method: String, _ params: Value) {
-        operations.append(["method": .string(method), "params": params])
+        operations.append(
+            WriteOperation(.link, path, ["target": RawJSON(.string(target)), "weak": RawJSON(.bool(weak))])
+        )
     }
 }
 

@@ -74,6 +74,10 @@ public final class DaemonClient: Sendable {
     ///   - params: Its params by name.
     /// - Returns: The result.
     public func call(_ method: String, _ params: [String: Value] = [:]) async throws(ClientError) -> Value {
+        try await call(method, RequestParams(params))
+    }
+
+    func call(_ method: String, _ params: RequestParams) async throws(ClientError) -> Value {
         let ticket = nextTicket()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -95,7 +99,7 @@ public final class DaemonClient: Sendable {
         _ params: [String: Value] = [:],
         completion: @escaping @Sendable (Result<Value, ClientError>) -> Void
     ) {
-        send(nextTicket(), method, params, completion)
+        send(nextTicket(), method, RequestParams(params), completion)
     }
 
     private func nextTicket() -> UInt64 { lastTicket.add(1, ordering: .relaxed).newValue }
@@ -103,13 +107,12 @@ public final class DaemonClient: Sendable {
     private func send(
         _ ticket: UInt64,
         _ method: String,
-        _ params: [String: Value],
+        _ params: RequestParams,
         _ completion: @escaping @Sendable (Result<Value, ClientError>) -> Void
     ) {
-        let params = params.map { (name: $0.key, value: RawJSON($0.value)) }.sorted { $0.name < $1.name }
         core.queue.async { [core] in
             core.withObject { core in
-                core.call(ticket, method, params) { result in
+                core.call(ticket, method, params.sorted) { result in
                     completion(result.flatMap { $0.parsed() })
                 }
             }

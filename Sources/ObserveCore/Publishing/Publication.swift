@@ -36,7 +36,7 @@ public final class Publication {
     public func end() { queue.async { [core] in core.withObject { $0.end() } } }
 
     /// Whether the daemon is there, and has all that the model was assigned.
-    public var isUpToDate: Bool { core.withObject { $0.replication.isSettled } }
+    public var isUpToDate: Bool { core.withObject { $0.replication.isSynchronized } }
 
     /// What lives on the queue.
     fileprivate final class Core: ReplicationTarget {
@@ -72,7 +72,7 @@ public final class Publication {
 
         func send(
             _ method: String,
-            _ params: [(name: String, value: RawJSON)],
+            _ params: RequestParams,
             _ reply: @escaping (Result<RawJSON, DaemonError>) -> Void
         ) {
             channel.send(method, params) { result in

@@ -29,8 +29,8 @@ extension CommandSpec {
             """,
         ],
         run: { (invocation) throws(CommandError) in
-            var params = [("source", invocation.operand(0)), ("target", invocation.operand(1))]
-            if invocation.arguments.has("--two-way") { params.append(("twoWay", RawJSON(true))) }
+            var params: RequestParams = ["source": invocation.operand(0), "target": invocation.operand(1)]
+            if invocation.arguments.has("--two-way") { params.append("twoWay", RawJSON(true)) }
             try invocation.print(invocation.request("bind", params).required("binding").bytes)
         }
     )
@@ -48,7 +48,7 @@ extension CommandSpec {
                     "BINDING is the number of a binding, not '\(invocation.operands[0])'"
                 )
             }
-            try invocation.request("unbind", [("binding", RawJSON(.int(number)))])
+            try invocation.request("unbind", ["binding": RawJSON(.int(number))])
         }
     )
 

@@ -64,7 +64,7 @@ struct Demo {
         }
         _ = try attempt { () throws(ClientError) in
             let path = RawJSON(.string(step.words[1]))
-            return try subscriber.call("subscribe", [("path", path)], until: deadline)
+            return try subscriber.call("subscribe", ["path": path], until: deadline)
         }
     }
 

@@ -59,9 +59,9 @@ private struct DumpParts {
         var part: Int64 = 0
         var hasMore = true
         while hasMore {
-            var params = [(name: "part", value: RawJSON(.int(part)))]
+            var params: RequestParams = ["part": RawJSON(.int(part))]
             if part == 0, !invocation.operands.isEmpty {
-                params.append(("path", invocation.operand(0)))
+                params.append("path", invocation.operand(0))
             }
             let answer = try attempt { () throws(ClientError) in
                 try connection.call("dump", params, until: invocation.deadline)

@@ -93,11 +93,9 @@ private struct Loading {
         isLast: Bool,
         over connection: ClientConnection
     ) throws(ClientError) {
-        var params = [
-            (name: "part", value: RawJSON(.int(part))), (name: "last", value: RawJSON(.bool(isLast))),
-        ]
-        if part == 0, let path { params.append(("path", RawJSON(.string(path)))) }
-        params.append(("text", RawJSON(.string(String(decoding: piece, as: UTF8.self)))))
+        var params: RequestParams = ["part": RawJSON(.int(part)), "last": RawJSON(.bool(isLast))]
+        if part == 0, let path { params.append("path", RawJSON(.string(path))) }
+        params.append("text", RawJSON(.string(String(decoding: piece, as: UTF8.self))))
         _ = try connection.call("load", params, until: invocation.deadline)
     }
 

@@ -15,7 +15,7 @@ extension CommandSpec {
             "Options may stand before or after PATH; '--' ends them.",
         ],
         run: { (invocation) throws(CommandError) in
-            let answer = try invocation.request("get", [("path", invocation.operand(0))])
+            let answer = try invocation.request("get", ["path": invocation.operand(0)])
             let value = try answer.required("value")
             try invocation.print(invocation.arguments.has("--raw") ? value.plainText : value.bytes)
         }
@@ -30,7 +30,7 @@ extension CommandSpec {
         details: ["It is printed as one JSON object in one line."],
         run: { (invocation) throws(CommandError) in
             let path = invocation.operands.isEmpty ? RawJSON("") : invocation.operand(0)
-            try invocation.print(invocation.request("describe", [("path", path)]).bytes)
+            try invocation.print(invocation.request("describe", ["path": path]).bytes)
         }
     )
 

@@ -88,17 +88,16 @@ final class Subscribing {
         try invocation.print(new.plainText)
     }
 
-    private var params: [(name: String, value: RawJSON)] {
+    private var params: RequestParams {
         let arguments = invocation.arguments
         let paths = arguments.operands.map { Value.string($0) }
-        var params: [(name: String, value: RawJSON)] = [
-            paths.count == 1 ? ("path", RawJSON(paths[0])) : ("paths", RawJSON(.array(paths)))
-        ]
-        if arguments.has("--no-initial") { params.append(("initial", RawJSON(false))) }
-        if arguments.has("--old") { params.append(("old", RawJSON(true))) }
-        if arguments.has("--origin") { params.append(("origin", RawJSON(true))) }
-        for (name, milliseconds) in times { params.append((name, RawJSON(.int(milliseconds)))) }
-        if let since = position.since { params.append(("since", RawJSON(since))) }
+        var params: RequestParams =
+            paths.count == 1 ? ["path": RawJSON(paths[0])] : ["paths": RawJSON(.array(paths))]
+        if arguments.has("--no-initial") { params.append("initial", RawJSON(false)) }
+        if arguments.has("--old") { params.append("old", RawJSON(true)) }
+        if arguments.has("--origin") { params.append("origin", RawJSON(true)) }
+        for (name, milliseconds) in times { params.append(name, RawJSON(.int(milliseconds))) }
+        if let since = position.since { params.append("since", RawJSON(since)) }
         return params
     }
 }

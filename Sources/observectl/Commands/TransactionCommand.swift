@@ -70,7 +70,7 @@ private struct Transaction {
 
     func run() throws(CommandError) {
         do throws(CommandError) {
-            try invocation.request("transaction", [("operations", operations)])
+            try invocation.request("transaction", ["operations": operations])
         } catch {
             throw located(error)
         }

@@ -34,9 +34,9 @@ extension CommandSpec {
             """,
         ],
         run: { (invocation) throws(CommandError) in
-            var params = [("path", invocation.operand(0)), ("value", try invocation.value())]
-            if invocation.arguments.has("--parents") { params.append(("parents", RawJSON(true))) }
-            try invocation.write("set", params)
+            var operation = WriteOperation(.set, invocation.operands[0], ["value": try invocation.value()])
+            if invocation.arguments.has("--parents") { operation.params.append("parents", RawJSON(true)) }
+            try invocation.write(operation)
         }
     )
 
@@ -62,10 +62,8 @@ extension CommandSpec {
             """,
         ],
         run: { (invocation) throws(CommandError) in
-            try invocation.write(
-                "merge",
-                [("path", invocation.operand(0)), ("value", try invocation.value())]
-            )
+            let patch = try invocation.value()
+            try invocation.write(WriteOperation(.merge, invocation.operands[0], ["value": patch]))
         }
     )
 
@@ -77,7 +75,7 @@ extension CommandSpec {
         options: conditions,
         details: ["Removing what is not there is no error."],
         run: { (invocation) throws(CommandError) in
-            try invocation.write("remove", [("path", invocation.operand(0))])
+            try invocation.write(WriteOperation(.remove, invocation.operands[0]))
         }
     )
 
@@ -106,17 +104,19 @@ extension CommandSpec {
         ],
         run: { (invocation) throws(CommandError) in
             let arguments = invocation.arguments
-            var params = [("path", invocation.operand(0))]
+            var operation = WriteOperation(.insert, invocation.operands[0])
             switch (invocation.operands.count > 1, arguments.options["--target"]) {
-            case (true, nil): params.append(("value", try invocation.value()))
+            case (true, nil): operation.params.append("value", try invocation.value())
             case (false, let target?):
                 if arguments.has("--string") { throw arguments.usage("--string goes with VALUE alone") }
-                params.append(("target", RawJSON(.string(target))))
+                operation.params.append("target", RawJSON(.string(target)))
             case (true, _), (false, nil):
                 throw arguments.usage("insert takes either VALUE or --target TARGET")
             }
-            if let index = try arguments.count("--index") { params.append(("index", RawJSON(.int(index)))) }
-            try invocation.write("insert", params)
+            if let index = try arguments.count("--index") {
+                operation.params.append("index", RawJSON(.int(index)))
+            }
+            try invocation.write(operation)
         }
     )
 
@@ -139,9 +139,9 @@ extension CommandSpec {
             """,
         ],
         run: { (invocation) throws(CommandError) in
-            var params = [("path", invocation.operand(0))]
-            if invocation.operands.count > 1 { params.append(("by", try invocation.step())) }
-            let answer = try invocation.write("increment", params)
+            var operation = WriteOperation(.increment, invocation.operands[0])
+            if invocation.operands.count > 1 { operation.params.append("by", try invocation.step()) }
+            let answer = try invocation.write(operation)
             // Who may not read the path is not told.
             if let value = answer.member("value") {
                 try invocation.print(value.bytes)
@@ -167,9 +167,9 @@ extension CommandSpec {
             "Options may stand before, between and after the operands; '--' ends them.",
         ],
         run: { (invocation) throws(CommandError) in
-            var params = [("path", invocation.operand(0)), ("target", invocation.operand(1))]
-            if invocation.arguments.has("--weak") { params.append(("weak", RawJSON(true))) }
-            try invocation.write("link", params)
+            var operation = WriteOperation(.link, invocation.operands[0], ["target": invocation.operand(1)])
+            if invocation.arguments.has("--weak") { operation.params.append("weak", RawJSON(true)) }
+            try invocation.write(operation)
         }
     )
 
@@ -183,20 +183,20 @@ extension CommandSpec {
 private extension Invocation {
     /// Asks for one write, on the conditions that the options set, and stays for as long as the value is to hold.
     @discardableResult
-    func write(_ method: String, _ params: [(name: String, value: RawJSON)]) throws(CommandError) -> RawJSON {
-        var params = params
+    func write(_ operation: WriteOperation) throws(CommandError) -> RawJSON {
+        var params = operation.params
         let lifetime = try LifetimeOption(arguments)
-        if let lifetime { params.append(("lifetime", lifetime.json)) }
+        if let lifetime { params.append("lifetime", lifetime.json) }
         if let revision = try arguments.count("--if-revision") {
-            params.append(("ifRevision", RawJSON(.int(revision))))
+            params.append("ifRevision", RawJSON(.int(revision)))
         }
         if let text = arguments.options["--if-value"] {
             let value = try ValueArgument.read(Array(text.utf8), of: arguments, hint: false)
-            params.append(("ifValue", value))
+            params.append("ifValue", value)
         }
         let connection = try connect()
         let answer = try attempt { () throws(ClientError) in
-            try connection.call(method, params, until: deadline)
+            try connection.call(operation.method.rawValue, params, until: deadline)
         }
         if case .connection = lifetime { try hold(connection) }
         return answer

@@ -116,7 +116,7 @@ struct ClientConnectionTests {
             #expect(peer.receivedLine().utf8.count > text.utf8.count)
             peer.send([Self.answer])
         }
-        _ = try client.call("set", [("value", RawJSON(.string(text)))])
+        _ = try client.call("set", ["value": RawJSON(.string(text))])
         group.wait()
         for revision in 1...events {
             guard client.waitingEvent()?.new?.text == "\(revision)" else {

@@ -89,7 +89,7 @@ struct ClientSessionTests {
         let ping = session.request("ping")
         let set = session.request(
             "set",
-            [("path", RawJSON(.string("a\"b"))), ("value", try Self.json("[1.0, 99999999999999999999]"))]
+            ["path": RawJSON(.string("a\"b")), "value": try Self.json("[1.0, 99999999999999999999]")]
         )
         #expect(ping.id == 1)
         #expect(ping.line == Array((#"{"jsonrpc":"2.0","id":1,"method":"ping"}"# + "\n").utf8))
