@@ -231,7 +231,7 @@ struct ConfigurationFaultTests {
         ),
         (
             #"[{"source":"a.@med","target":"a.x"}]"#,
-            #"bindings.0.source: @med is no collection operator (a name that begins with @ is written \@med)"#
+            #"bindings.0.source: @med is not a collection operator (a name that begins with @ is written \@med)"#
         ),
         (
             #"[{"source":"b.n","target":"a.x"}]"#,

@@ -93,7 +93,7 @@ final class ClientChannel {
     @discardableResult
     func send(_ method: String, _ params: RequestParams, _ reply: @escaping Reply) -> Int64? {
         guard isConnected else {
-            reply(.failure(isClosed ? .abandoned : .unreachable(.nobodyListens(path))))
+            reply(.failure(isClosed ? .abandoned : .unreachable(.noListener(path))))
             return nil
         }
         let (id, line) = session.request(method, params)

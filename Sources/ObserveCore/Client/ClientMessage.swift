@@ -82,7 +82,7 @@ private struct Members {
         case "change": return .change(try changeEvent())
         case "goodbye":
             let reason = params.flatMap { RawJSON(copying: $0).member("reason") }
-            return .goodbye(reason: reason.map { String(decoding: $0.plainText, as: UTF8.self) } ?? "")
+            return .goodbye(reason: reason.map { String(decoding: $0.unquoted, as: UTF8.self) } ?? "")
         default: return .unknown(method: method)
         }
     }

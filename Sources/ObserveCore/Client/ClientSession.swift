@@ -68,7 +68,7 @@ package struct ClientSession {
         guard failure == nil else { return [] }
         failure = .connectionLost(code: code)
         var messages: [ClientMessage] = []
-        reader.takeLast { step in
+        reader.readLast { step in
             guard case .line(let line) = step, let last = try? ClientMessage(line: line) else { return true }
             messages.append(last)
             return true

@@ -37,7 +37,7 @@ package struct RawJSON: Hashable, Sendable {
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     /// A string without quotes and escapes, anything else as it is written: what `jq -r` prints.
-    package var plainText: [UInt8] {
+    package var unquoted: [UInt8] {
         with { (json) -> [UInt8] in
             guard json.kind == .string else { return bytes }
             let buffer = ByteBuffer(capacity: bytes.count)

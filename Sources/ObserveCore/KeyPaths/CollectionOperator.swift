@@ -28,6 +28,6 @@ enum CollectionOperator: UInt8, CaseIterable {
 
 /// The name of a path node that stands for an operator and its path, `@sum.weight`: that text behind a byte which no
 /// property's name can hold, since it is not UTF-8.
-enum DerivedName {
+enum OperatorName {
     static let mark: UInt8 = 0xFF
 }

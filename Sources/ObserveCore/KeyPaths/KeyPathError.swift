@@ -26,7 +26,7 @@ package struct KeyPathError: Error, Equatable {
         case .emptyComponent(let number): "component \(number) of the key path is empty"
         case .danglingEscape: "the key path ends in a backslash that escapes nothing"
         case .unknownOperator(let name):
-            "\(name) is no collection operator (a name that begins with @ is written \\\(name))"
+            "\(name) is not a collection operator (a name that begins with @ is written \\\(name))"
         case .anyDepthNotLast: "** stands for any depth and must be the last component"
         case .operatorFirst: "a collection operator follows the array or model that it is about"
         case .operatorTakesNoPath(let name):

@@ -214,7 +214,7 @@ final class ParsedKeyPath {
 extension ByteBuffer {
     /// Appends `name` as one component of a dotted path, with the escapes that make it read back as this very name.
     func appendEscaped(name: ByteView) {
-        if name[0] == DerivedName.mark { return append(name.dropFirst(1)) }
+        if name[0] == OperatorName.mark { return append(name.dropFirst(1)) }
         if name == "*" || name == "**" || name[0] == 0x40 { append(0x5C) }
         for index in 0..<name.count {
             if name[index] == 0x2E || name[index] == 0x5C { append(0x5C) }

@@ -17,7 +17,7 @@ extension ModelTree {
     func derivedName(_ path: ParsedKeyPath) -> NameID? {
         guard path.operatorIndex != nil else { return nil }
         text.removeAll()
-        text.append(DerivedName.mark)
+        text.append(OperatorName.mark)
         path.appendOperator(to: text)
         return names.intern(text.view)
     }

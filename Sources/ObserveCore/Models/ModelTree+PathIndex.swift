@@ -118,7 +118,7 @@ extension ModelTree {
         nodes[node].pathLength =
             nodes[parent].pathLength + Int32(escaped.count - 2) + (parent == rootNode ? 0 : 1)
         nodeIndex.insert(pairHash(parent, name, seed: seed), node)
-        if names.text(name)[0] == DerivedName.mark {
+        if names.text(name)[0] == OperatorName.mark {
             prependChild(node, to: parent)
             derive(node)
         } else {

@@ -233,7 +233,7 @@ package final class ModelTree {
         rootModel = models.allocate()
         rootNode = nodes.allocate()
         models[rootModel].strongReferences = 1
-        membersName.append(DerivedName.mark)
+        membersName.append(OperatorName.mark)
         membersName.append("members")
     }
 

@@ -11,7 +11,7 @@ enum PatternComponent {
     case name(NameID)
     /// `*`: exactly one component.
     case anyName
-    /// A collection operator with what follows it; the last one. Reserved names of nodes: see ``DerivedName``.
+    /// A collection operator with what follows it; the last one. Reserved names of nodes: see ``OperatorName``.
     case derived(NameID)
     /// `**`: zero or more components; the last one.
     case anyDepth

@@ -34,7 +34,7 @@ public enum SocketError: Error, Hashable, Sendable {
     /// Nothing stands at the path.
     case noSocket(String)
     /// A socket stands at the path, but its daemon is gone.
-    case nobodyListens(String)
+    case noListener(String)
     /// It took longer than was asked for.
     case timedOut(String)
 
@@ -77,8 +77,8 @@ extension SocketError: CustomStringConvertible {
             "another daemon is already running on \(path)"
         case .noSocket(let path):
             "there is no socket at \(path); is the daemon running?"
-        case .nobodyListens(let path):
-            "nobody listens on \(path); the daemon has gone"
+        case .noListener(let path):
+            "no daemon listens on \(path)"
         case .timedOut(let path):
             "the daemon on \(path) did not take the connection in time"
         case .stateInUse(let path):

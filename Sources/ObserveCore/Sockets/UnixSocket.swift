@@ -37,7 +37,7 @@ package enum UnixSocket {
         switch call.code {
         case 0: break
         case ENOENT: throw .noSocket(path)
-        case ECONNREFUSED: throw .nobodyListens(path)
+        case ECONNREFUSED: throw .noListener(path)
         case EAGAIN: throw .timedOut(path)
         default: throw .systemCall("connect", path: path, code: call.code)
         }

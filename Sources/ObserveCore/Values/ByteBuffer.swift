@@ -39,7 +39,7 @@ package final class ByteBuffer {
     }
 
     /// Forgets all, and gives most of the room back.
-    func releaseRoom() {
+    func releaseMemory() {
         removeAll()
         unsafe storage.deallocate()
         capacity = 64 << 10
@@ -63,7 +63,7 @@ package final class ByteBuffer {
 
     @inline(__always)
     package func append(_ byte: UInt8) {
-        if tail == capacity { makeRoom(1) }
+        if tail == capacity { reserve(1) }
         storage[tail] = byte
         tail &+= 1
     }
@@ -71,7 +71,7 @@ package final class ByteBuffer {
     /// Appends bytes that lie elsewhere, not in this buffer.
     @inline(__always)
     func append(_ bytes: ByteView) {
-        if capacity &- tail < bytes.count { makeRoom(bytes.count) }
+        if capacity &- tail < bytes.count { reserve(bytes.count) }
         unsafe (storage + tail).update(from: bytes.base, count: bytes.count)
         tail &+= bytes.count
     }
@@ -84,7 +84,7 @@ package final class ByteBuffer {
     package func append(utf8 text: String) { ByteView.with(text) { append($0) } }
 
     package func append(decimal value: UInt64) {
-        if capacity &- tail < 20 { makeRoom(20) }
+        if capacity &- tail < 20 { reserve(20) }
         var position = tail &+ ByteBuffer.decimalDigits(value)
         tail = position
         var rest = value
@@ -111,8 +111,8 @@ package final class ByteBuffer {
 
     /// The end of what is gathered, with room for so many bytes behind it: for ``ByteWriter``.
     @inline(__always)
-    func end(withRoom room: Int) -> UnsafeMutablePointer<UInt8> {
-        if capacity &- tail < room { makeRoom(room) }
+    func end(withSpace room: Int) -> UnsafeMutablePointer<UInt8> {
+        if capacity &- tail < room { reserve(room) }
         return unsafe storage + tail
     }
 
@@ -181,7 +181,7 @@ package final class ByteBuffer {
     }
 
     /// Moves the wanted bytes to the front if that frees enough, else to a larger block.
-    private func makeRoom(_ n: Int) {
+    private func reserve(_ n: Int) {
         let wanted = tail &- head
         if head > 0, capacity &- wanted >= n, head >= wanted {
             unsafe storage.update(from: storage + head, count: wanted)

@@ -21,7 +21,7 @@ enum ByteLanes {
 
     /// Where a byte is no decimal digit.
     @inline(__always)
-    static func noDigit(_ word: UInt64) -> UInt64 {
+    static func nonDigit(_ word: UInt64) -> UInt64 {
         let digit = word ^ (ones &* 0x30)
         return ((digit &+ ones &* 0x76) | digit) & tops
     }

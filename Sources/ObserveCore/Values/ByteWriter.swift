@@ -30,7 +30,7 @@ struct ByteWriter: ~Copyable {
     /// Wants room for 24 bytes, whatever comes of it.
     @inline(__always)
     mutating func put(_ number: borrowing DecimalText) {
-        assert(unsafe limit - next >= DecimalText.room)
+        assert(unsafe limit - next >= DecimalText.maxBytes)
         let end = unsafe UnsafeMutableRawPointer(next)
         unsafe end.storeBytes(of: number.words.0.littleEndian, as: UInt64.self)
         unsafe end.storeBytes(of: number.words.1.littleEndian, toByteOffset: 8, as: UInt64.self)
@@ -43,7 +43,7 @@ extension ByteBuffer {
     /// Makes room for so many bytes, and lets `body` put as many there as it likes.
     @inline(__always)
     func append(atMost room: Int, _ body: (inout ByteWriter) -> Void) {
-        let start = unsafe end(withRoom: room)
+        let start = unsafe end(withSpace: room)
         var writer = unsafe ByteWriter(start, room: room)
         body(&writer)
         unsafe grow(by: writer.next - start)

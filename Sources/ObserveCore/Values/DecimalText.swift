@@ -7,7 +7,7 @@
 /// - Threading: none of its own; its owner is its only user.
 struct DecimalText: ~Copyable {
     /// How much room writing it takes: all words are written, and as much of them counts as there are digits.
-    static var room: Int { 24 }
+    static var maxBytes: Int { 24 }
 
     private(set) var value: UInt64 = 0
     private(set) var count = 1

@@ -14,7 +14,7 @@ extension JSONScanner {
                 let stops = ByteLanes.stopsInString(text.word(at: next))
                 if stops == 0 {
                     next &+= 8
-                    if next &- position > JSONScanner.shortText { next = stepOverPlain(from: next) }
+                    if next &- position > JSONScanner.shortText { next = skipUnescaped(from: next) }
                     continue
                 }
                 next &+= ByteLanes.indexOfFirst(stops)
@@ -31,7 +31,7 @@ extension JSONScanner {
                 continue
             }
             if byte == 0x5C { hasEscapes = true }
-            next = try stepOverUnusual(byte, at: next)
+            next = try skipUnusual(byte, at: next)
         }
     }
 
@@ -40,7 +40,7 @@ extension JSONScanner {
 
     /// Steps over as much as there is of sixty-four plain bytes at a time.
     @inline(__always)
-    private func stepOverPlain(from start: Int) -> Int {
+    private func skipUnescaped(from start: Int) -> Int {
         var next = start
         while next &+ 64 <= text.count, !ByteLanes.hasStopInString(text.words(at: next)) { next &+= 64 }
         return next
@@ -48,8 +48,8 @@ extension JSONScanner {
 
     /// The offset behind the escape or the run of characters beyond ASCII that begins at `start`.
     @inline(never)
-    private func stepOverUnusual(_ byte: UInt8, at start: Int) throws(JSONError) -> Int {
-        if byte == 0x5C { return try stepOverEscape(at: start) }
+    private func skipUnusual(_ byte: UInt8, at start: Int) throws(JSONError) -> Int {
+        if byte == 0x5C { return try skipEscape(at: start) }
         guard byte >= 0x80 else { throw JSONError(.controlCharacter, at: start) }
         var next = start
         repeat {
@@ -60,7 +60,7 @@ extension JSONScanner {
         return next
     }
 
-    private func stepOverEscape(at start: Int) throws(JSONError) -> Int {
+    private func skipEscape(at start: Int) throws(JSONError) -> Int {
         switch text.byteOrZero(start &+ 1) {
         case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74:
             return start &+ 2
@@ -95,7 +95,7 @@ extension JSONScanner {
     ///
     /// - Returns: nil, with nothing done, for any other, and for one whose end is not well within the text.
     @inline(__always)
-    mutating func scanPlainValue() -> JSONToken? {
+    mutating func scanSimpleValue() -> JSONToken? {
         let text = text
         let start = position
         let first = text.byteOrZero(start)
@@ -115,12 +115,12 @@ extension JSONScanner {
                     return JSONToken(view: text.slice(from: start, count: position &- start), kind: .string)
                 }
                 if bound == text.count { return nil }
-                next = stepOverPlain(from: next)
+                next = skipUnescaped(from: next)
                 bound = text.count
             }
         } else if first &- 0x31 < 9 {
             while next &+ 8 <= text.count {
-                let others = ByteLanes.noDigit(text.word(at: next))
+                let others = ByteLanes.nonDigit(text.word(at: next))
                 if others == 0 {
                     next &+= 8
                     continue
@@ -202,7 +202,7 @@ extension JSONScanner {
     private mutating func scanDigits() throws(JSONError) {
         guard isDigit(position) else { throw JSONError(.missingDigit, at: position) }
         while position &+ 8 <= text.count {
-            let others = ByteLanes.noDigit(text.word(at: position))
+            let others = ByteLanes.nonDigit(text.word(at: position))
             guard others == 0 else {
                 position &+= ByteLanes.indexOfFirst(others)
                 return

@@ -37,7 +37,7 @@ struct JSONScanner {
 
     /// Steps over `byte` if, after whitespace, it comes next.
     @inline(__always)
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func consume(_ byte: UInt8) -> Bool {
         skipWhitespace()
         guard position < text.count, text[position] == byte else { return false }
         position &+= 1
@@ -47,7 +47,7 @@ struct JSONScanner {
     /// Steps over whitespace and `byte`, a bracket, a colon or a comma.
     @inline(__always)
     mutating func expect(_ byte: UInt8) throws(JSONError) {
-        guard take(byte) else { throw failure(.missing(byte)) }
+        guard consume(byte) else { throw failure(.missing(byte)) }
     }
 
     /// Steps over whitespace, which must be all that is left.

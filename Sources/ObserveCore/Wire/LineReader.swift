@@ -58,7 +58,7 @@ struct LineReader {
     }
 
     /// The unterminated last line at the end of input, which counts as a line.
-    mutating func takeLast(_ body: (Step) -> Bool) {
+    mutating func readLast(_ body: (Step) -> Bool) {
         guard let last = kept, !isSkipping else { return }
         kept = nil
         if !last.isEmpty { _ = body(.line(last.view)) }

@@ -143,12 +143,12 @@ final class Request {
         var isObject = false
         do throws(JSONError) {
             var scanner = JSONScanner(line, maxDepth: maxDepth)
-            isObject = scanner.take(0x7B)
+            isObject = scanner.consume(0x7B)
             if isObject { try parseMembers(&scanner) } else { _ = try scanner.scanValue() }
             try scanner.expectEnd()
         } catch {
             clear()
-            throw WireError(.parseError, "the line is no JSON: \(error.description)")
+            throw WireError(.parseError, "the line is not JSON: \(error.description)")
         }
         guard isObject else { throw .invalidRequest("a request is a JSON object") }
         if !faults.isEmpty { throw fault }
@@ -199,7 +199,7 @@ final class Request {
 
     /// The members of the request; its opening brace is behind the scanner.
     private func parseMembers(_ scanner: inout JSONScanner) throws(JSONError) {
-        if scanner.take(0x7D) { return }
+        if scanner.consume(0x7D) { return }
         repeat {
             let name = try scanner.scanString()
             try scanner.expect(0x3A)
@@ -208,24 +208,24 @@ final class Request {
             } else {
                 take(try scanner.scanValue(), as: name)
             }
-        } while scanner.take(0x2C)
+        } while scanner.consume(0x2C)
         try scanner.expect(0x7D)
     }
 
     private func parseParams(_ scanner: inout JSONScanner) throws(JSONError) {
         if params != .none { isUnusual = true }
         clearParams()
-        guard scanner.take(0x7B) else {
+        guard scanner.consume(0x7B) else {
             params = try scanner.scanValue().kind == .array ? .array : .unstructured
             return
         }
         params = .object
-        if scanner.take(0x7D) { return }
+        if scanner.consume(0x7D) { return }
         repeat {
             let name = try scanner.scanString()
             try scanner.expect(0x3A)
             addParam(name, try scanner.scanValue())
-        } while scanner.take(0x2C)
+        } while scanner.consume(0x2C)
         try scanner.expect(0x7D)
     }
 

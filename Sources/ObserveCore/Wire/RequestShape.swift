@@ -102,7 +102,7 @@ final class RequestShape {
                 let isOver = extent == .line ? scanner.atEnd : text.byteOrZero(end) == 0x0A
                 return isOver ? end : nil
             }
-            guard let value = scanner.scanPlainValue() ?? RequestShape.scan(&scanner, extent),
+            guard let value = scanner.scanSimpleValue() ?? RequestShape.scan(&scanner, extent),
                 body(stretch.hole, value)
             else { return nil }
         }

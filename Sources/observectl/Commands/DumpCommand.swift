@@ -66,7 +66,7 @@ private struct DumpParts {
             let answer = try attempt { () throws(ClientError) in
                 try connection.call("dump", params, until: invocation.deadline)
             }
-            try body(answer.required("text").plainText)
+            try body(answer.required("text").unquoted)
             hasMore = try answer.required("more").bytes == Array("true".utf8)
             part += 1
         }

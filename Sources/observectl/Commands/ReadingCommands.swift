@@ -17,7 +17,7 @@ extension CommandSpec {
         run: { (invocation) throws(CommandError) in
             let answer = try invocation.request("get", ["path": invocation.operand(0)])
             let value = try answer.required("value")
-            try invocation.print(invocation.arguments.has("--raw") ? value.plainText : value.bytes)
+            try invocation.print(invocation.arguments.has("--raw") ? value.unquoted : value.bytes)
         }
     )
 

@@ -85,7 +85,7 @@ final class Subscribing {
         guard let new = event.new else {
             return invocation.tool.report("a new value is larger than the daemon shows")
         }
-        try invocation.print(new.plainText)
+        try invocation.print(new.unquoted)
     }
 
     private var params: RequestParams {

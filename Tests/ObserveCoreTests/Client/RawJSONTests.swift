@@ -25,7 +25,7 @@ struct RawJSONTests {
         text: String,
         plain: String
     ) throws {
-        #expect(try String(decoding: json(text).plainText, as: UTF8.self) == plain)
+        #expect(try String(decoding: json(text).unquoted, as: UTF8.self) == plain)
     }
 
     @Test func `of several members with one name the last counts`() throws {

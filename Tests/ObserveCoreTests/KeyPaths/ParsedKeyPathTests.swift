@@ -229,7 +229,7 @@ private let faultyJSON: [(String, KeyPathError.Reason)] = [
         #expect(sentences.contains("the key path has more than 64 components"))
         #expect(
             sentences.contains(
-                "@other is no collection operator (a name that begins with @ is written \\@other)"
+                "@other is not a collection operator (a name that begins with @ is written \\@other)"
             )
         )
         #expect(sentences.allSatisfy { !$0.isEmpty })

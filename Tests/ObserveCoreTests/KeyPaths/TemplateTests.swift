@@ -59,7 +59,7 @@ import Testing
             ("{@count}", "{@count}: a collection operator follows the array or model that it is about"),
             (
                 "{a.@median}",
-                "{a.@median}: @median is no collection operator (a name that begins with @ is written \\@median)"
+                "{a.@median}: @median is not a collection operator (a name that begins with @ is written \\@median)"
             ),
             ("{a.b.c.d.e.f.g.h.i}", "{a.b.c.d.e.f.g.h.i}: the key path has more than 8 components"),
         ] as [(String, String)]

@@ -110,7 +110,7 @@ struct UnixListenerTests {
     @Test func `a stale socket file is replaced`() throws {
         try withFolder { folder in
             try makeStaleSocket(folder + "/s")
-            #expect(throws: SocketError.nobodyListens(folder + "/s")) {
+            #expect(throws: SocketError.noListener(folder + "/s")) {
                 _ = try UnixSocket.connect(path: folder + "/s")
             }
             let listener = try UnixListener.listen(path: folder + "/s")

@@ -10,7 +10,7 @@ import Testing
     private func text(_ number: borrowing DecimalText) -> String {
         let out = ByteBuffer(capacity: 16)
         out.append("revision:")
-        out.append(atMost: DecimalText.room) { $0.put(number) }
+        out.append(atMost: DecimalText.maxBytes) { $0.put(number) }
         return String(out.string.dropFirst("revision:".count))
     }
 

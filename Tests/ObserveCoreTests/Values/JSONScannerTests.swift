@@ -123,7 +123,7 @@ import Testing
                     text[1 + place] = found
                     ByteView.with(text) { text in
                         var scanner = JSONScanner(text, maxDepth: 1)
-                        let plain = scanner.scanPlainValue()?.view.count
+                        let plain = scanner.scanSimpleValue()?.view.count
                         #expect(
                             plain == (found == 0x22 ? place + 2 : nil),
                             "\(found) at \(place) of \(length)"
@@ -244,7 +244,7 @@ extension JSONScannerTests {
                 try scanner.expect(0x3A)
                 let value = try scanner.scanValue()
                 pieces.append("\(name.view.string)=\(value.view.string) \(value.kind) \(name.hasEscapes)")
-            } while scanner.take(0x2C)
+            } while scanner.consume(0x2C)
             try scanner.expect(0x7D)
             try scanner.expectEnd()
             return pieces
@@ -258,7 +258,7 @@ extension JSONScannerTests {
             #expect(try scanner.scanValue().view.string == "12")
             scanner.skipWhitespace()
             #expect(scanner.peek() == 0x78)
-            #expect(!scanner.take(0x79) && scanner.take(0x78))
+            #expect(!scanner.consume(0x79) && scanner.consume(0x78))
             #expect(scanner.atEnd && scanner.peek() == nil)
             return scanner.position
         }

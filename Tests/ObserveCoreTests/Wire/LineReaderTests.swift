@@ -42,7 +42,7 @@ import Testing
             #expect(isDone)
             #expect(reader.keptBytes <= limit)
         }
-        if atEnd { reader.takeLast(note) }
+        if atEnd { reader.readLast(note) }
         return steps
     }
 
@@ -67,7 +67,7 @@ import Testing
                 for piece in [bytes[..<first], bytes[first...]].map(Array.init) {
                     #expect(ByteView.with(piece) { reader.read($0, measure: measure, note) })
                 }
-                reader.takeLast(note)
+                reader.readLast(note)
                 #expect(steps == expected, "split at \(first)")
             }
         }
@@ -131,7 +131,7 @@ import Testing
                 isDone = reader.read(ByteView(""), note)
             }
         }
-        reader.takeLast(note)
+        reader.readLast(note)
         return steps
     }
 
@@ -169,7 +169,7 @@ import Testing
         let isDone = reader.read(ByteView(""), note)
         #expect(isDone)
         #expect(steps == ["one", "two", "three", "four"])
-        reader.takeLast(note)
+        reader.readLast(note)
         #expect(steps == ["one", "two", "three", "four", "five"])
     }
 
@@ -185,8 +185,8 @@ import Testing
             return true
         }
         _ = reader.read(ByteView("abc"), note)
-        reader.takeLast(note)
-        reader.takeLast(note)
+        reader.readLast(note)
+        reader.readLast(note)
         #expect(lines == 1)
         #expect(reader.keptBytes == 0)
     }

@@ -149,7 +149,7 @@ import Testing
         ] as [(String, String)]
     )
     func `broken JSON is refused where it breaks`(line: String, place: String) {
-        #expect(throws: WireError(.parseError, "the line is no JSON: \(place)")) { try parse(line) }
+        #expect(throws: WireError(.parseError, "the line is not JSON: \(place)")) { try parse(line) }
     }
 
     @Test func `nesting counts in params, and in members that nobody reads`() throws {
