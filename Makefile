@@ -4,7 +4,8 @@
 SWIFT  ?= swift
 PREFIX ?= /usr/local
 
-.PHONY: build test lint format rooms imports tsan check release install demo clean slow-reader simulation failing-disk
+.PHONY: build test lint format rooms imports tsan check release install demo clean slow-reader simulation failing-disk \
+	language
 
 build:
 	$(SWIFT) build
@@ -52,6 +53,10 @@ lint:
 
 format:
 	$(SWIFT) format format --in-place -r -p $(formatted)
+
+# Words that the sources and documents avoid, with the most that there may be of each. Wants python3.
+language:
+	Tests/Language/check
 
 # Rooms: the library's layers. Each is type-checked with only the rooms that it may use, directly or through others.
 # These lines are the dependency diagram.
