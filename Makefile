@@ -54,9 +54,9 @@ lint:
 format:
 	$(SWIFT) format format --in-place -r -p $(formatted)
 
-# Words that the sources and documents avoid, with the most that there may be of each. Wants python3.
+# Counts words that the sources and documents avoid, against a maximum for each. Needs python3.
 language:
-	Tests/Language/check
+	@Tests/Language/check
 
 # Rooms: the library's layers. Each is type-checked with only the rooms that it may use, directly or through others.
 # These lines are the dependency diagram.
@@ -92,6 +92,12 @@ $(addprefix room-,$(rooms)): room-%:
 	@echo "$* uses $(or $(filter-out $*,$(call closure,$*)),nothing)"
 	@swiftc -typecheck $(strictly) -module-name ObserveCore -package-name observed \
 		$(call sources,$(call closure,$*))
+
+# Shape: how much state a type holds, which files touch whose state, and which files need each other. The limits are at the
+# top of the script. Needs python3.
+.PHONY: shape
+shape:
+	@Tests/Shape/shape $(filter-out -warnings-as-errors,$(strictly))
 
 # Imports: few files import the system, and none imports Foundation.
 
