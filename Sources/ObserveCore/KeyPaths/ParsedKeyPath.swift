@@ -27,12 +27,15 @@ final class ParsedKeyPath {
     private let maxDepth: Int
     private let text = ByteBuffer(capacity: 128)
     private let decoded = ByteBuffer(capacity: 128)
-    @safe @exclusivity(unchecked) private var components: [Component] = []
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var components: [Component] = []
     /// False once a wildcard or an operator was seen.
-    @safe @exclusivity(unchecked) private(set) var isLiteral = true
-    @safe @exclusivity(unchecked) private(set) var hasWildcard = false
+    private(set) var isLiteral = true
+    private(set) var hasWildcard = false
     /// Which component is the collection operator; those after it are the path that it looks at in each element.
-    @safe @exclusivity(unchecked) private(set) var operatorIndex: Int?
+    private(set) var operatorIndex: Int?
 
     init(maxDepth: Int) {
         self.maxDepth = maxDepth

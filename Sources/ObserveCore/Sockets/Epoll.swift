@@ -35,7 +35,7 @@ package final class Epoll {
     private let descriptor: FileDescriptor
     @safe private let events: UnsafeMutableRawPointer
     /// How many events the last wait filled in.
-    @safe @exclusivity(unchecked) private var count = 0
+    private var count = 0
 
     package init() throws(SocketError) {
         descriptor = try Syscall.open("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) }

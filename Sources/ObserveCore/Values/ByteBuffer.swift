@@ -7,11 +7,11 @@
 /// - Cost: appending is amortised O(1) per byte and allocates only when the capacity is exceeded.
 @safe
 package final class ByteBuffer {
-    @safe @exclusivity(unchecked) private var storage: UnsafeMutablePointer<UInt8>
-    @safe @exclusivity(unchecked) private(set) var capacity: Int
+    @safe private var storage: UnsafeMutablePointer<UInt8>
+    private(set) var capacity: Int
     /// Where the first byte that is still wanted stands in `storage`.
-    @safe @exclusivity(unchecked) private var head: Int
-    @safe @exclusivity(unchecked) private var tail: Int
+    private var head: Int
+    private var tail: Int
 
     package init(capacity: Int = 256) {
         storage = .allocate(capacity: max(capacity, 16))

@@ -34,27 +34,36 @@ final class Request {
 
     private let maxDepth: Int
     /// The id as it came, to be echoed; nil in a notification.
-    @safe @exclusivity(unchecked) private(set) var id: ByteView?
-    @safe @exclusivity(unchecked) private(set) var method = ByteView("")
-    @safe @exclusivity(unchecked) private(set) var params = Params.none
+    private(set) var id: ByteView?
+    private(set) var method = ByteView("")
+    private(set) var params = Params.none
     /// Which known params there are.
-    @safe @exclusivity(unchecked) private(set) var given = ParamNames()
+    private(set) var given = ParamNames()
     /// The value of each known param; meaningless for those that are not given.
-    @safe @exclusivity(unchecked) private var values = Scratch<JSONToken>(capacity: ParamName.allCases.count)
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var values = Scratch<JSONToken>(capacity: ParamName.allCases.count)
     /// The name of the first param that no method has.
-    @safe @exclusivity(unchecked) private(set) var unknownParam: JSONToken?
-    @safe @exclusivity(unchecked) private var hasMethod = false
-    @safe @exclusivity(unchecked) private var faults: Faults = []
+    private(set) var unknownParam: JSONToken?
+    private var hasMethod = false
+    private var faults: Faults = []
     private let decodedMethod = ByteBuffer(capacity: 32)
     /// The shapes of lines that came before, and the one that was met last.
-    @safe @exclusivity(unchecked) private var shapes = Scratch<RequestShape>(capacity: Request.maxShapes)
-    @safe @exclusivity(unchecked) private var lastShape = 0
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var shapes = Scratch<RequestShape>(capacity: Request.maxShapes)
+    private var lastShape = 0
     /// The same shape once more: comparing with it counts no reference.
-    @safe @exclusivity(unchecked) private var unretainedShape: Unmanaged<RequestShape>?
+    private var unretainedShape: Unmanaged<RequestShape>?
     /// What the line under way would be learned by.
-    @safe @exclusivity(unchecked) private var holes = Scratch<Hole>()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var holes = Scratch<Hole>()
     /// Members were repeated, or decoded: the line is no example to learn from.
-    @safe @exclusivity(unchecked) private var isUnusual = false
+    private var isUnusual = false
     private static let maxShapes = 4
 
     /// - Parameter maxDepth: how deep a parameter's value may nest.

@@ -35,10 +35,13 @@ final class RequestShape {
     private static let maxBytes = 512
 
     private let bytes = ByteBuffer(capacity: 128)
-    @safe @exclusivity(unchecked) private var stretches = Scratch<Stretch>(capacity: 8)
-    @safe @exclusivity(unchecked) private var methodRange = 0..<0
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var stretches = Scratch<Stretch>(capacity: 8)
+    private var methodRange = 0..<0
     /// Which params a line of this shape gives.
-    @safe @exclusivity(unchecked) private(set) var given = ParamNames()
+    private(set) var given = ParamNames()
 
     /// - Parameters:
     ///   - method: the method's name, a part of the line.
