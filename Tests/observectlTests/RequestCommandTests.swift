@@ -133,7 +133,7 @@ struct RequestCommandTests {
             let run = try ToolRun(["--socket", path] + words)
             #expect(run.ending == .status(.unavailable))
             #expect(run.output.isEmpty)
-            #expect(run.error == "observectl: there is no socket at \(path); is the daemon running?\n")
+            #expect(run.error == "observectl: no socket at \(path); is the daemon running?\n")
         }
         #expect(try ToolRun(["--socket", "", "ping"]).ending == .status(.unavailable))
     }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Reading, writing and following in Swift types. Knows nothing of connections.
+// Reads, writes and subscriptions with Swift types. Independent of connections.
 
-/// What a write came to.
+/// The result of a write.
 public struct Commit: Equatable, Sendable {
-    /// The daemon's commit; the current one if nothing changed.
+    /// The daemon's revision after the write.
     public let revision: UInt64
-    /// Whether anything is another value now.
+    /// Whether the write changed a value.
     public let changed: Bool
 }
 
-/// How long a value stays.
+/// The lifetime of a value.
 public enum ValueLifetime: Equatable, Sendable {
-    /// Until it is assigned anew.
+    /// Until the next write.
     case permanent
     /// Until this client's connection ends.
     case connection
-    /// So many milliseconds.
+    /// That number of milliseconds.
     case milliseconds(Int)
 
     fileprivate var json: RawJSON? {
@@ -32,8 +32,8 @@ extension DaemonClient {
     ///
     /// - Parameters:
     ///   - path: A key path.
-    ///   - type: What it is to be read as; an optional takes null.
-    /// - Throws: ``ClientError/unexpected(path:value:)`` if the value is none of the type.
+    ///   - type: The type of the result; an optional accepts null.
+    /// - Throws: ``ClientError/unexpected(path:value:)`` if the value does not have the type.
     public func get<Wanted: ModelValue>(_ path: String, as type: Wanted.Type = Wanted.self)
         async throws(ClientError) -> Wanted
     {
@@ -45,10 +45,10 @@ extension DaemonClient {
     ///
     /// - Parameters:
     ///   - path: A key path.
-    ///   - value: What it gets.
-    ///   - lifetime: How long it stays; below it, the value that was there is kept.
-    ///   - parents: Make the models that are missing on the way.
-    ///   - ifRevision: Only while the path is unchanged since that revision; else the daemon refuses (`conflict`).
+    ///   - value: The new value.
+    ///   - lifetime: The lifetime of the value. A temporary value shadows the value before it.
+    ///   - parents: Create missing models along the path.
+    ///   - ifRevision: If the path has changed since that revision, the daemon refuses (`conflict`).
     @discardableResult
     public func set(
         _ path: String,
@@ -72,13 +72,13 @@ extension DaemonClient {
         try await write(WriteOperation(.merge, path, ["value": RawJSON(patch)]))
     }
 
-    /// Takes a property, an element or a root away.
+    /// Removes a property, an element or a root.
     @discardableResult
     public func remove(_ path: String) async throws(ClientError) -> Commit {
         try await write(WriteOperation(.remove, path))
     }
 
-    /// Makes a path refer to the very model that another one leads to.
+    /// Makes a path refer to the model that another path leads to.
     @discardableResult
     public func link(_ path: String, to target: String, weak: Bool = false) async throws(ClientError)
         -> Commit
@@ -88,7 +88,7 @@ extension DaemonClient {
         )
     }
 
-    /// Carries out several writes as one commit: all of them, or, if one is refused, none.
+    /// Executes several writes as one commit. If the daemon refuses one of them, it makes none.
     ///
     /// ```swift
     /// try await daemon.transaction {
@@ -118,17 +118,17 @@ extension DaemonClient {
         return Commit(revision: UInt64(max(0, revision)), changed: changed)
     }
 
-    // MARK: Following
+    // MARK: Sequences
 
-    /// The values at a path, one after another, through reconnects.
+    /// The values at a path, in order. The sequence survives reconnects.
     ///
     /// - Parameters:
     ///   - path: A key path.
-    ///   - type: What they are to be read as; an optional takes null.
-    ///   - options: What to be told, and when.
-    ///   - buffering: What waits while the loop is busy.
-    /// - Returns: A sequence that throws a ``ClientError``: when the daemon refuses the path, a value is none of the type,
-    ///   or the client is closed. It unsubscribes when the loop is left or its task cancelled.
+    ///   - type: The type of the values; an optional accepts null.
+    ///   - options: The options of the subscription.
+    ///   - buffering: The values to keep while the loop is busy.
+    /// - Returns: A sequence. It throws a ``ClientError`` if the daemon refuses the path, a value has another type, or the
+    ///   client is closed. It unsubscribes when the loop ends or its task is cancelled.
     public func values<Wanted: ModelValue & Sendable>(
         of path: String,
         as type: Wanted.Type = Wanted.self,
@@ -144,10 +144,10 @@ extension DaemonClient {
         }
     }
 
-    /// The changes of paths or patterns, one after another, through reconnects.
+    /// The changes of paths or patterns, in order. The sequence survives reconnects.
     ///
-    /// - Returns: A sequence that throws a ``ClientError``: when the daemon refuses a path, or the client is closed. It
-    ///   unsubscribes when the loop is left or its task cancelled.
+    /// - Returns: A sequence that throws a ``ClientError`` if the daemon refuses a path or the client is closed. It
+    ///   unsubscribes when the loop ends or its task is cancelled.
     public func changes(
         of paths: String...,
         options: SubscriptionOptions = SubscriptionOptions(),
@@ -181,7 +181,7 @@ extension DaemonClient {
     }
 }
 
-/// The writes of one transaction.
+/// The writes of a transaction.
 public struct DaemonTransaction: Sendable {
     private(set) fileprivate var operations: [WriteOperation] = []
 

@@ -13,10 +13,10 @@ protocol ReplicationTarget: AnyObject {
 
 /// Copies changes both ways between a local root and the daemon's root of that name.
 ///
-/// The daemon's order decides. A local change is sent at once. Until the daemon answers it, an event of an overlapping path
-/// may be older than the local change, so the event's path becomes *doubtful*. Once no unanswered write overlaps a doubtful
-/// path, the replication reads the path again. An answer is a barrier: events after it are newer than the write, and the
-/// replication applies them as they come.
+/// The daemon's order decides. A local change is sent at once. Until its answer, an event of an overlapping path may be
+/// older than the local change. The event's path is then *doubtful*. Once no unanswered write overlaps a doubtful path, the
+/// replication reads the path again. An answer is a barrier: events after it are newer than the write, and the replication
+/// applies them as they come.
 ///
 /// If the daemon refuses a local change, the replication restores the daemon's value here. If the local tree refuses a
 /// daemon's change, the replication restores the local value there.

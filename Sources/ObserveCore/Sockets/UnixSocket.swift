@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Stream sockets with a path or without. Does not know what is said on them.
+// Unix stream sockets. Independent of the bytes on them.
 
 internal import CLinux
 internal import Glibc
 
-/// Who is at the other end, as the kernel saw them when they connected.
+/// The process at the other end, as the kernel saw it when it connected.
 package struct PeerCredentials: Hashable, Sendable {
     package let pid: Int32
     package let uid: UInt32
@@ -22,10 +22,9 @@ package enum UnixSocket {
     /// The longest path, in bytes, that fits into the kernel's address.
     package static let pathLimitBytes = linux_unix_path_limit()
 
-    /// Connects to the daemon that listens on `path`. The connection blocks; see
-    /// ``FileDescriptor/setNonBlocking(_:)``.
+    /// Connects to the daemon that listens on `path`. The connection is blocking; see ``FileDescriptor/setNonBlocking(_:)``.
     ///
-    /// - `timeoutMilliseconds`: how long a daemon with a full queue is given; nil for ever.
+    /// - Parameter timeoutMilliseconds: The timeout for a daemon with a full queue; nil for none.
     package static func connect(
         path: String,
         timeoutMilliseconds: Int? = nil
@@ -51,7 +50,7 @@ package enum UnixSocket {
         return PeerCredentials(pid: raw[0], uid: UInt32(bitPattern: raw[1]), gid: UInt32(bitPattern: raw[2]))
     }
 
-    /// The peer's supplementary groups when it connected; its `gid` need not be among them.
+    /// The peer's supplementary groups when it connected. They may not include its `gid`.
     package static func peerGroups(_ descriptor: Int32) throws(SocketError) -> [UInt32] {
         var groups = [UInt32](repeating: 0, count: 64)
         while true {
@@ -65,10 +64,10 @@ package enum UnixSocket {
     }
 }
 
-// MARK: - For this room
+// MARK: - Within Sockets
 
 extension UnixSocket {
-    /// Refuses what the kernel would cut or misread.
+    /// Refuses paths that the kernel would truncate or misread.
     static func check(path: String) throws(SocketError) {
         if path.isEmpty { throw .pathEmpty }
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
@@ -84,7 +83,7 @@ extension UnixSocket {
         return nonBlocking ? kind | Int32(SOCK_NONBLOCK.rawValue) : kind
     }
 
-    /// The kernel applies this limit to `connect` as well; zero is none.
+    /// Limits the time of sends, and of `connect`; zero removes the limit.
     private static func limitSending(_ descriptor: Int32, milliseconds: Int) throws(SocketError) {
         var span = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
         let size = socklen_t(MemoryLayout<timeval>.size)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Validates the JSON values that hold no others. Does not decode them and does not know what they stand in.
+// Validates JSON strings, numbers and literals. Does not decode them.
 
 extension JSONScanner {
-    /// Steps over the string that begins here and says whether it has a backslash.
+    /// Skips the string that begins here.
+    ///
+    /// - Returns: Whether it has a backslash.
     @inline(__always)
     mutating func scanStringBody() throws(JSONError) -> Bool {
         let text = text
@@ -35,10 +37,10 @@ extension JSONScanner {
         }
     }
 
-    /// From this many bytes on a text is long enough for larger steps.
+    /// After this many bytes of a string, the scanner tests sixty-four at a time.
     private static var shortText: Int { 64 }
 
-    /// Steps over as much as there is of sixty-four plain bytes at a time.
+    /// Skips blocks of sixty-four bytes without quotes, escapes, controls and characters beyond ASCII.
     @inline(__always)
     private func skipUnescaped(from start: Int) -> Int {
         var next = start
@@ -46,7 +48,9 @@ extension JSONScanner {
         return next
     }
 
-    /// The offset behind the escape or the run of characters beyond ASCII that begins at `start`.
+    /// Skips the escape or the run of characters beyond ASCII at `start`.
+    ///
+    /// - Returns: The offset after it.
     @inline(never)
     private func skipUnusual(_ byte: UInt8, at start: Int) throws(JSONError) -> Int {
         if byte == 0x5C { return try skipEscape(at: start) }
@@ -67,7 +71,7 @@ extension JSONScanner {
         case 0x75:
             let unit = try unitOfEscape(at: start)
             guard unit & 0xF800 == 0xD800 else { return start &+ 6 }
-            // A high surrogate, and then at once a low one; nothing else.
+            // A high surrogate must be followed by a low one.
             let second = start &+ 6
             guard unit < 0xDC00, text.byteOrZero(second) == 0x5C, text.byteOrZero(second &+ 1) == 0x75 else {
                 throw JSONError(.loneSurrogate, at: start)
@@ -90,10 +94,9 @@ extension JSONScanner {
         return unit
     }
 
-    /// Steps over the value that begins here, if it is of the two kinds that most are: text of ASCII without escapes, or
-    /// digits that begin with none of zero. The same as ``scanValue()``, in fewer steps.
+    /// The fast path of ``scanValue()`` for ASCII strings without escapes, and for positive integers.
     ///
-    /// - Returns: nil, with nothing done, for any other, and for one whose end is not well within the text.
+    /// - Returns: nil, without a change, for all other values, and for a value within the last bytes of the text.
     @inline(__always)
     mutating func scanSimpleValue() -> JSONToken? {
         let text = text
@@ -134,7 +137,7 @@ extension JSONScanner {
         return nil
     }
 
-    /// Steps over the number, `null`, `true` or `false` that begins here.
+    /// Skips the number, `null`, `true` or `false` that begins here.
     @inline(__always)
     mutating func scanScalar() throws(JSONError) -> JSONKind {
         let byte = text.byteOrZero(position)

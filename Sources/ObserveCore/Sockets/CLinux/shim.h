@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The Linux calls that Swift's Glibc module leaves out. Headers and inline helpers only: nothing is compiled.
-// SwiftPM does not notice edits of this file: touch a Swift file of this room after one.
+// SwiftPM does not notice edits of this file: touch a Swift file of this layer after one.
 #pragma once
 #include <errno.h>
 #include <signal.h>
@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// No _GNU_SOURCE: with it, fd_set and others would differ from what Swift's Glibc module saw. So what only it declares is
-// declared here.
+// No _GNU_SOURCE: with it, fd_set and others would differ from what Swift's Glibc module saw. So declarations that need it
+// are repeated here.
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 extern int pipe2(int[2], int);
 
