@@ -7,8 +7,6 @@
 package struct RequestParams: ExpressibleByDictionaryLiteral, Sendable {
     private var members: [(name: String, value: RawJSON)] = []
 
-    package init() {}
-
     package init(dictionaryLiteral members: (String, RawJSON)...) {
         self.members = members.map { (name: $0.0, value: $0.1) }
     }
