@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Everything that is done to the sources: `make` builds, `make check` is what CI runs.
+# All tasks on the sources: `make` builds, `make check` runs the checks of CI.
 
 SWIFT  ?= swift
 PREFIX ?= /usr/local
 
-.PHONY: build test lint format rooms imports tsan check release install demo clean slow-reader simulation failing-disk
+.PHONY: build test lint format rooms imports tsan check release install demo clean slow-reader simulation failing-disk \
+	language
 
 build:
 	$(SWIFT) build
@@ -20,25 +21,25 @@ check: lint rooms imports test
 clean:
 	$(SWIFT) package clean
 
-# The tests under ThreadSanitizer, which knows Dispatch. Slow, and it wants a build of its own. It does not see that the
-# kernel hands a contended `Mutex` of the toolchain's over: what stands behind one is left out. Where files may not grow it
-# can't run at all.
+# The tests under ThreadSanitizer, which supports Dispatch. It is slow and needs its own build. It does not see the kernel
+# hand over a contended `Mutex` of the toolchain, so state behind one is left out. It can't run tests in which files may
+# not grow.
 tsan:
 	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/tsan-mutexes $(SWIFT) test --sanitize=thread --scratch-path .build/tsan \
 		--skip 'may not grow'
 
-# A million states of a simulated disk, in which a daemon may have been ended: minutes, in a build of its own.
+# A million states of a simulated disk, each after a possible end of the daemon. Takes minutes, in its own build.
 POINTS ?= 1000000
 simulation:
 	$(SWIFT) build -c release -Xswiftc -enable-testing --package-path Tests/Simulation --scratch-path .build/simulation
 	SWIFT_DETERMINISTIC_HASHING=1 .build/simulation/release/Simulation $(POINTS)
 
-# File systems that are full, or read-only. Wants root and python3.
+# The daemon on full and on read-only file systems. Needs root and python3.
 failing-disk:
 	$(SWIFT) build -c release --product observed
 	Tests/FailingDisk/failing-disk .build/release/observed
 
-# One reader sleeps for a minute while ten million changes go by. Minutes long; wants python3.
+# One slow client stops reading for a minute, during ten million changes. Takes minutes; needs python3.
 slow-reader:
 	$(SWIFT) build -c release --product observed
 	Tests/SlowReader/slow-reader .build/release/observed
@@ -53,17 +54,21 @@ lint:
 format:
 	$(SWIFT) format format --in-place -r -p $(formatted)
 
-# Rooms: each is type-checked together with what it may use and nothing else. These lines are the dependency
-# diagram; what a room uses may use more in turn.
+# Counts words that the sources and documents avoid, against a maximum for each. Needs python3.
+language:
+	@Tests/Language/check
+
+# Rooms: the library's layers. Each is type-checked with only the rooms that it may use, directly or through others.
+# These lines are the dependency diagram.
 
 uses_Support     :=
 uses_Values      := Support
 uses_KeyPaths    := Values
 uses_Observation := KeyPaths
 uses_Models      := Observation
-uses_Wire        := KeyPaths Observation
+uses_Wire        := Values
 uses_Sockets     := Support
-uses_Client      := Sockets Wire
+uses_Client      := Observation Sockets Wire
 uses_Persistence := Sockets Models
 uses_Server      := Sockets Wire Persistence
 uses_Publishing  := Client Server
@@ -88,7 +93,13 @@ $(addprefix room-,$(rooms)): room-%:
 	@swiftc -typecheck $(strictly) -module-name ObserveCore -package-name observed \
 		$(call sources,$(call closure,$*))
 
-# Imports: the system is met in few places, and Foundation nowhere.
+# Shape: how much state a type holds, which files touch whose state, and which files need each other. The limits are at the
+# top of the script. Needs python3.
+.PHONY: shape
+shape:
+	@Tests/Shape/shape $(filter-out -warnings-as-errors,$(strictly))
+
+# Imports: few files import the system, and none imports Foundation.
 
 import = ^([a-z@]+ )*import (struct |class |enum |func )?
 
@@ -102,7 +113,7 @@ imports:
 	if [ "$$(echo "$$unchecked" | wc -l)" != 1 ]; then echo "$$unchecked"; exit 1; fi
 	@echo "imports are where they belong; one @unchecked Sendable"
 
-# Installing: both programs, able to run where no Swift is installed, and their manual pages.
+# Installing: both programs, which then need no installed Swift, and their manual pages.
 
 static := -c release --static-swift-stdlib -Xlinker -s
 
@@ -118,15 +129,24 @@ install: release
 	install -m 755 $(built)/observed $(built)/observectl $(bin)
 	for page in docs/*.[158]; do install -m 644 $$page $(man)/man$${page##*.}; done
 
-# What each room's work costs, beside an earlier run, and typed observing beside the toolchain's, in a package of its
-# own. Fails where a ratio of the latter does not hold. `make bench-save` makes this run the one to compare with.
+# `make bench` runs both of these, the second even if the first fails.
+#
+# `make timings` runs a package of its own. It prints the cost of each room beside an earlier run, and of typed observing
+# beside the toolchain's. It fails if a ratio of the latter is missed. `make bench-save` saves this run for later comparisons.
+#
+# `make instructions` counts the instructions that the release build executes for a request, under eight loads. It fails if
+# one costs more than 1.03 times its baseline. It needs valgrind and python3.
 benchmarks = $(SWIFT) run -c release -Xswiftc -enable-testing --package-path Tests/Benchmarks \
 	--scratch-path .build/benchmarks Benchmarks Tests/Benchmarks/baseline.txt
-.PHONY: bench bench-save
+.PHONY: bench bench-save timings instructions
 bench:
+	$(MAKE) --keep-going timings instructions
+timings:
 	$(benchmarks)
 bench-save:
 	$(benchmarks) --save
+instructions: release
+	Tests/Instructions/instructions $(built)/observed
 
 
 # The library's documentation, from its comments and articles. Every link must lead somewhere.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Why a command did not do what it was told, and how the process ends for it. Knows no command.
+// Why a command failed, and how the process ends then. Independent of commands.
 
 import ObserveCore
 
 enum CommandError: Error, Equatable {
-    /// The command line is wrong: one sentence, and whose help tells more.
+    /// The command line is wrong: one sentence, and the command whose help explains it.
     case usage(String, command: String?)
     case client(ClientError)
     case output(StandardStreams.WriteOutcome)
     case input(SocketError)
-    /// What the command checks did not hold.
+    /// A check of the command failed.
     case failed(String)
 
     var ending: Ending {
@@ -24,7 +24,7 @@ enum CommandError: Error, Equatable {
         }
     }
 
-    /// What to tell people; nil where silence is the custom.
+    /// The message for standard error; nil where silence is the custom.
     var sentence: String? {
         switch self {
         case .usage(let sentence, _), .failed(let sentence): sentence
@@ -36,7 +36,7 @@ enum CommandError: Error, Equatable {
         }
     }
 
-    /// Where to read more.
+    /// Where the help is.
     var hint: String? {
         guard case .usage(_, let command) = self else { return nil }
         return "Try 'observectl \(command.map { "\($0) " } ?? "")--help' for more information."

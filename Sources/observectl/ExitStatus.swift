@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the tool's end says to a shell. Does not know how it came to that.
+// How the tool ends, as a shell sees it. Independent of commands.
 
 import ObserveCore
 
-/// The exit statuses of contract §7, and one of our own.
+/// The exit statuses that docs/observectl.1 lists.
 enum ExitStatus: Int32, CaseIterable {
     case done = 0
     case refused = 1
@@ -15,7 +15,7 @@ enum ExitStatus: Int32, CaseIterable {
     var meaning: String {
         switch self {
         case .done: "done"
-        case .refused: "the daemon said no; its message is on standard error"
+        case .refused: "the daemon refused the request; its message is on standard error"
         case .usage: "the command line is wrong"
         case .unavailable: "the daemon can't be reached, or has gone"
         case .inputOutput: "standard input can't be read, or standard output not written"
@@ -27,7 +27,7 @@ enum ExitStatus: Int32, CaseIterable {
 /// How the process ends.
 enum Ending: Equatable {
     case status(ExitStatus)
-    /// By that signal, which a shell sees as 128 + its number.
+    /// By that signal, which a shell shows as 128 + its number.
     case signal(Int32)
 
     static let brokenPipe = Ending.signal(CurrentProcess.brokenPipe)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What --help prints, made from the table of commands. Knows no command by name but those in the examples.
+// The text of --help, made from a table of commands.
 
 import ObserveCore
 
 enum Help {
-    static var overview: String {
-        let commands = CommandSpec.all.map { ("\($0.name) \($0.operands)", $0.summary) }
+    static func overview(of commands: [CommandSpec]) -> String {
+        let commands = commands.map { ("\($0.name) \($0.operands)", $0.summary) }
         return """
             Usage: observectl [--socket PATH] COMMAND [ARGUMENT…]
             Watch, read and write the model trees of a running observed.
@@ -14,7 +14,7 @@ enum Help {
             \(table(commands))
 
             Options:
-            \(table((CommandSpec.common + [CommandSpec.help, CommandSpec.version]).map { ($0.usage, $0.summary) }))
+            \(table((OptionSpec.common + [OptionSpec.help, OptionSpec.version]).map { ($0.usage, $0.summary) }))
 
             \(exitStatuses)
 
@@ -26,12 +26,12 @@ enum Help {
               observectl set app.playbackController.player '{"videoTitle": "Alien"}'
               observectl get --raw app.playbackController.player.videoTitle
 
-            'observectl help COMMAND' tells more about a command.
+            'observectl help COMMAND' explains a command.
             """
     }
 
     static func text(of spec: CommandSpec) -> String {
-        let options = spec.allOptions + [CommandSpec.help]
+        let options = spec.allOptions + [OptionSpec.help]
         let own = spec.options.isEmpty ? "" : " [OPTION]…"
         let operands = spec.operands.isEmpty ? "" : " \(spec.operands)"
         let details = spec.details.map { "\n\($0)\n" }.joined()
@@ -62,22 +62,4 @@ enum Help {
     private static func capitalized(_ text: String) -> String {
         text.prefix(1).uppercased() + text.dropFirst()
     }
-}
-
-extension CommandSpec {
-    static let helpCommand = CommandSpec(
-        name: "help",
-        operands: "[COMMAND]",
-        operandCount: 0...1,
-        summary: "print help, on a command if one is named",
-        options: [],
-        asksDaemon: false,
-        details: [],
-        run: { (invocation) throws(CommandError) in
-            guard let name = invocation.operands.first else {
-                return try invocation.print(Array(Help.overview.utf8))
-            }
-            try invocation.print(Array(Help.text(of: CommandLineTool.command(name)).utf8))
-        }
-    )
 }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// One run of one command: its arguments, the streams, the daemon. Does not know which command it is.
+// One run of one command: its arguments, its process, the daemon. Independent of the command.
 
 import ObserveCore
 
-/// What a command works with.
+/// The arguments of a run, and the means to execute it.
 struct Invocation {
     let arguments: ParsedArguments
-    let tool: CommandLineTool
-    /// When to give up; counted from the start, connecting included.
+    let process: ToolProcess
+    /// When the run times out; counted from the start, connecting included.
     let deadline: MonotonicTime?
 
     var operands: [String] { arguments.operands }
-    var streams: StandardStreams { tool.streams }
+    var streams: StandardStreams { process.streams }
 
     func operand(_ index: Int) -> RawJSON { RawJSON(.string(operands[index])) }
 
@@ -23,8 +23,8 @@ struct Invocation {
         do throws(SocketError) {
             return try SocketPath.resolve(
                 option: arguments.options["--socket"],
-                environment: tool.environment,
-                uid: tool.uid,
+                environment: process.environment,
+                uid: process.uid,
                 makesFolder: false
             )
         } catch {
@@ -32,11 +32,9 @@ struct Invocation {
         }
     }
 
-    /// Connects, asks once, and returns what the daemon answers.
+    /// Connects, sends one request, and returns the result.
     @discardableResult
-    func request(_ method: String, _ params: [(name: String, value: RawJSON)] = []) throws(CommandError)
-        -> RawJSON
-    {
+    func request(_ method: String, _ params: RequestParams = [:]) throws(CommandError) -> RawJSON {
         let connection = try connect()
         return try attempt { () throws(ClientError) in
             try connection.call(method, params, until: deadline)
@@ -65,7 +63,7 @@ struct Invocation {
     }
 }
 
-/// Makes what the client says an error of the command.
+/// Converts an error of the client to one of the command.
 func attempt<R>(_ body: () throws(ClientError) -> R) throws(CommandError) -> R {
     do throws(ClientError) {
         return try body()
@@ -75,18 +73,11 @@ func attempt<R>(_ body: () throws(ClientError) -> R) throws(CommandError) -> R {
 }
 
 extension RawJSON {
-    /// The member that the contract promises.
+    /// A member that the protocol promises: see "Methods" in docs/protocol.md.
     func required(_ name: String) throws(CommandError) -> RawJSON {
         guard let member = member(name) else {
             throw .client(.malformed("an answer without \(name)"))
         }
         return member
-    }
-
-    func requiredInt(_ name: String) throws(CommandError) -> Int64 {
-        guard let int = (try? required(name).value())?.int else {
-            throw .client(.malformed("an answer without a number \(name)"))
-        }
-        return int
     }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Tells options from operands, and reads options' values. Knows no command's meaning.
+// Separates options from operands, and reads options' values. Independent of commands.
 
 import ObserveCore
 
 /// The words of a command line, sorted.
 ///
-/// Options begin with a dash and may stand before, between and behind operands, as with other GNU-style commands,
-/// unless the command says that its first operand ends them. `--` ends them too; `-` alone is an operand. An option's
+/// Options begin with a dash and may be before, between and after operands, as with other GNU-style commands, unless
+/// the command says that its first operand ends them. `--` ends them too; `-` alone is an operand. An option's
 /// value is the next word, or follows after `=`.
 struct ParsedArguments: Equatable {
-    /// Whose command line it is; nil for what comes before the command.
+    /// The command of this command line; nil for the words before the command.
     let command: String?
     private(set) var options: [String: String] = [:]
     private(set) var operands: [String] = []
-    /// Whether `--help` was met; nothing after it was looked at.
+    /// Whether there was `--help`; the words after it are ignored.
     private(set) var wantsHelp = false
 
     init(
@@ -37,11 +37,11 @@ struct ParsedArguments: Equatable {
                 wantsHelp = true
                 return
             }
-            try takeOption(word, &rest, specs)
+            try parseOption(word, &rest, specs)
         }
     }
 
-    private mutating func takeOption(
+    private mutating func parseOption(
         _ word: String,
         _ rest: inout ArraySlice<String>,
         _ specs: [OptionSpec]
@@ -90,7 +90,7 @@ extension ParsedArguments {
         return count
     }
 
-    /// When so many decimal seconds, more than none, will have passed.
+    /// The time after that many decimal seconds, which are more than 0.
     func deadline(_ name: String, from now: MonotonicTime = .now) throws(CommandError) -> MonotonicTime? {
         guard let text = options[name] else { return nil }
         let isDecimal = text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || $0 == 0x2E }
@@ -103,6 +103,6 @@ extension ParsedArguments {
 }
 
 private extension String {
-    /// A dash alone is none: it stands for standard input.
+    /// A dash alone is not an option: it means standard input.
     var isOption: Bool { utf8.first == 0x2D && utf8.count > 1 }
 }

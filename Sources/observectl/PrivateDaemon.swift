@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A daemon inside this process, on a socket in a fresh folder. Does not know what it is for.
+// A daemon inside this process, on a socket in a fresh folder. Independent of its use.
 
 internal import Dispatch
 import ObserveCore
 
-/// A daemon in this process, with nothing else of this machine.
+/// A daemon in this process, isolated from the rest of the machine.
 final class PrivateDaemon {
     let path: String
     private let folder: TemporaryFolder
@@ -12,8 +12,8 @@ final class PrivateDaemon {
     private let signals: [SignalSource]
 
     /// - Parameters:
-    ///   - command: the command that needs it, for the folder's name and the error.
-    ///   - removedOnSignals: whether a signal that ends the process removes the folder first.
+    ///   - command: The command that needs it, for the folder's name and the error.
+    ///   - removedOnSignals: Whether a signal that ends the process removes the folder first.
     init(
         for command: String,
         models: [(root: String, json: String)] = [],
@@ -34,7 +34,7 @@ final class PrivateDaemon {
         }
     }
 
-    /// Stops it and waits until it has gone, its folder too.
+    /// Stops it, waits for its end, and removes its folder.
     func stop() {
         if let hasStopped = try? EventCounter() {
             server.stop { hasStopped.signal() }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Reads a VALUE of a command line (contract §7). Does not know what it is set to.
+// Reads a VALUE of a command line: see "Values" in docs/protocol.md. Independent of commands.
 
 import ObserveCore
 
-/// VALUE is JSON. Text that is not JSON is a string, so that `set light.state on` works; but text that begins like an
-/// object, an array or a string and is none is a mistake rather than a string.
+/// VALUE is JSON. Text that is not JSON is a string, so that `set light.state on` works. Text that begins like an
+/// object, an array or a string and is not JSON is refused.
 ///
-/// Numbers are passed on as they are written. Whether they fit is the daemon's to say.
+/// Numbers are sent as they are written. The daemon checks whether they fit.
 enum ValueArgument {
-    /// Nesting beyond what any daemon takes, which then says so in its own words.
+    /// More levels than a daemon accepts, so that the daemon refuses them with its own message.
     private static let maxDepth = 100_000
 
-    /// - Parameter hint: whether a mistake is told that the command has an option for text as it is.
+    /// - Parameter hint: Whether the error mentions the option for verbatim text.
     static func read(
         _ text: [UInt8],
         of arguments: ParsedArguments,
@@ -22,14 +22,14 @@ enum ValueArgument {
         } catch {
             let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
             if let first, [0x7B, 0x5B, 0x22].contains(first) {
-                let hint = hint ? " (--string takes any text as it is)" : ""
+                let hint = hint ? " (--string accepts any text)" : ""
                 throw arguments.usage("the value begins like JSON and is not: \(error)\(hint)")
             }
             return try string(text, of: arguments)
         }
     }
 
-    /// The text as it is, as a string.
+    /// The verbatim text as a string.
     static func string(_ text: [UInt8], of arguments: ParsedArguments) throws(CommandError) -> RawJSON {
         guard let string = String(validating: text, as: UTF8.self) else {
             throw arguments.usage("the value is not UTF-8 text")

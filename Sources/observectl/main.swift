@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Hands the process's arguments and streams to the tool, and ends as it says. Knows no command.
+// Passes the process's arguments and streams to the tool, and ends with its status.
 
 import ObserveCore
 
 StandardStreams.fillGaps()
-let tool = CommandLineTool(
+let process = ToolProcess(
     streams: .ofProcess,
     environment: Platform.environment,
     uid: Platform.uid,
     isWholeProcess: true
 )
+let tool = CommandLineTool(process: process, commands: CommandTable.all)
 switch tool.run(CurrentProcess.arguments) {
 case .status(let status): CurrentProcess.exit(status.rawValue)
 case .signal(let number): CurrentProcess.die(by: number)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The command line. Looks at no file and no environment.
+// The command line. Independent of files and the environment.
 
 package import ObserveCore
 
-/// What the command line asks for.
+/// The command and the options of the command line.
 package struct Arguments: Equatable, Sendable {
     package enum Command: Equatable, Sendable {
         case serve
@@ -12,14 +12,14 @@ package struct Arguments: Equatable, Sendable {
         case printHelp
     }
 
-    /// Where the configuration is.
+    /// The place of the configuration.
     package enum ConfigurationOption: Equatable, Sendable {
         case standard
         case none
         case file(String)
     }
 
-    /// Where models persist.
+    /// The place where models persist.
     package enum StateOption: Equatable, Sendable {
         case standard
         case none
@@ -31,8 +31,6 @@ package struct Arguments: Equatable, Sendable {
     package var configuration = ConfigurationOption.standard
     package var state = StateOption.standard
     package var logLevel = LogLevel.info
-
-    package init() {}
 }
 
 /// Why a command line is refused, as one sentence.
@@ -43,18 +41,18 @@ package struct UsageError: Error, Equatable, CustomStringConvertible {
 }
 
 extension Arguments {
-    /// Reads what follows the program's own name. Of an option given twice the last counts.
+    /// Parses the words after the program's name. If an option is repeated, the last one counts.
     package init(parsing arguments: some Sequence<String>) throws(UsageError) {
         var rest = Array(arguments)[...]
         while let argument = rest.popFirst() {
             let option = Option(argument)
             switch option.name {
             case "--help", "-h":
-                try option.takeNoValue()
+                try option.refuseValue()
                 command = .printHelp
                 return
             case "--version":
-                try option.takeNoValue()
+                try option.refuseValue()
                 command = .printVersion
                 return
             case "--socket":
@@ -99,7 +97,7 @@ private struct Option {
         attached = String(argument[argument.index(after: equals)...])
     }
 
-    func takeNoValue() throws(UsageError) {
+    func refuseValue() throws(UsageError) {
         if attached != nil { throw UsageError(description: "\(name) takes no value") }
     }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the daemon begins with: types, models, links, bindings, limits, who may connect. Does not know which file they
-// came from.
+// The initial types, models, links, bindings, limits and access rules of the daemon. Independent of files.
 
 package import ObserveCore
 
@@ -9,28 +8,28 @@ package struct Configuration: Sendable {
     /// One root.
     package struct Model: Equatable, Sendable {
         package let name: String
-        /// In Swift's notation; nil if it may hold anything.
+        /// In Swift's notation; nil if the root may have any value.
         package let type: String?
-        /// Nil for what stands where nothing is given.
+        /// Nil for the type's default.
         package let value: Value?
     }
 
     /// One reference from a property, or an array's element, to a model.
     package struct Link: Equatable, Sendable {
-        /// Where it stands in the configuration's list.
+        /// Its index in the configuration's list.
         package let index: Int
-        /// The roots that its paths begin with.
+        /// The roots of its paths.
         package let roots: [String]
         package let path: String
         package let target: String
         package let isWeak: Bool
     }
 
-    /// One value that is carried from a path to another.
+    /// One value that is copied from a path to another.
     package struct Binding: Equatable, Sendable {
-        /// Where it stands in the configuration's list.
+        /// Its index in the configuration's list.
         package let index: Int
-        /// The roots that its paths begin with.
+        /// The roots of its paths.
         package let roots: [String]
         package let source: String
         package let target: String
@@ -45,63 +44,28 @@ package struct Configuration: Sendable {
     package var bindings: [Binding] = []
     package var durability = Durability.interval
     package var limits = ServerLimits()
-    /// Who else may connect; nil if nobody.
+    /// Rules for other users; nil if they can't connect.
     package var access: AccessRules?
 
     /// An empty, open tree.
     package init() {}
 }
 
-/// All that is wrong with a configuration.
-package struct ConfigurationFaults: Error, Equatable, Sendable {
-    package let faults: [ConfigurationFault]
-}
-
 extension Configuration {
-    /// A deeper text is refused; every model's own limit, `maxDepth`, is far below.
-    private static let maxTextDepth = 512
-
-    /// Reads a configuration and tries it out.
-    ///
-    /// - Errors: all faults at once, those first that the text shows.
-    package init(json text: [UInt8]) throws(ConfigurationFaults) {
-        let document: Value
-        do throws(JSONError) {
-            document = try Value(json: text, maxDepth: Configuration.maxTextDepth)
-        } catch {
-            throw ConfigurationFaults(faults: [.broken(error, in: text)])
-        }
-        let repeated = RepeatedNames.find(in: text, maxDepth: Configuration.maxTextDepth)
-            .filter { !Configuration.isInsideValue($0.place) }
-            .map(ConfigurationFault.repeated)
-        var reader = ConfigurationReader()
-        reader.read(document)
-        let refused = reader.configuration.layOut(in: ModelTree(limits: reader.configuration.limits.tree))
-        let faults = repeated + reader.faults + refused
-        guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
-        self = reader.configuration
-    }
-
-    /// In a model's value, and in a default, as in any value that is set, the last of equal names wins.
-    private static func isInsideValue(_ place: [String]) -> Bool {
-        (place.count > 3 && place[0] == "models" && place[2] == "value")
-            || (place.count > 4 && place[0] == "types" && place[3] == "default")
-    }
-
     func hasModel(_ name: String) -> Bool { models.contains { $0.name == name } }
 }
 
 // MARK: - Use
 
 extension Configuration {
-    /// Declares the types, makes the models, links and bindings in `tree`, and returns what it refuses.
+    /// Declares the types and makes the models, links and bindings in `tree`, and returns the refusals.
     ///
-    /// What is at fault is left out, so that it makes no faults that only follow from it.
+    /// Faulty parts are left out, so that no faults follow from them.
     package func layOut(in tree: ModelTree) -> [ConfigurationFault] {
         declare(in: tree) + fill(tree)
     }
 
-    /// Says what types there are, and which of them the roots have: before anything is made, or read from the state.
+    /// Declares the types, and those of the roots: before models are made, or read from the state.
     package func declare(in tree: ModelTree) -> [ConfigurationFault] {
         var faults = tree.declare(types).map { ConfigurationFault(at: ["types"] + $0.place, $0.message) }
         for model in models {
@@ -113,14 +77,14 @@ extension Configuration {
         return faults
     }
 
-    /// Makes the models, links and bindings that the tree does not have yet.
+    /// Makes the models, links and bindings that the tree lacks.
     package func fill(_ tree: ModelTree) -> [ConfigurationFault] {
         var refused: Set<String> = []
         let faults = makeModels(in: tree, &refused)
         return faults + makeBindings(in: tree, except: refused)
     }
 
-    /// - Parameter refused: roots that could not be made.
+    /// - Parameter refused: The roots that could not be made.
     private func makeModels(in tree: ModelTree, _ refused: inout Set<String>) -> [ConfigurationFault] {
         var faults: [ConfigurationFault] = []
         let kept = Set(models.map(\.name).filter(tree.hasRoot))
@@ -159,8 +123,8 @@ extension Configuration {
 // MARK: - Reading it again
 
 extension Configuration {
-    /// Why `fresh` can't take this one's place while models made with this one live: types and roots stay as they were
-    /// declared, and roots that somebody made without a type stay without.
+    /// Why `fresh` can't replace this one while models made with this one live: types and roots stay as they were
+    /// declared, and roots that a client made without a type stay without.
     package func obstacles(to fresh: Configuration, in tree: ModelTree) -> [ConfigurationFault] {
         var faults: [ConfigurationFault] = []
         for type in fresh.types {
@@ -180,7 +144,7 @@ extension Configuration {
         return faults
     }
 
-    /// Declares what `fresh` has and this one has not, which is known from here on even if something else is refused.
+    /// Declares the types and roots that only `fresh` has. They stay declared even if another part is refused.
     package mutating func declare(_ fresh: Configuration, in tree: ModelTree) -> [ConfigurationFault] {
         var added = Configuration()
         added.types = fresh.types.filter { type in !types.contains { $0.name == type.name } }
@@ -190,8 +154,8 @@ extension Configuration {
         return added.declare(in: tree)
     }
 
-    /// Makes what the tree does not have yet. Models and links are all made, or none; then the bindings, which nothing is
-    /// expected to refuse: the same types have taken them when the configuration was tried out.
+    /// Makes the parts that the tree lacks. Models and links are all made, or none; then the bindings, which can't be
+    /// refused: the same types accepted them when the configuration was tried.
     package func add(to tree: ModelTree) -> [ConfigurationFault] {
         struct Refused: Error {}
         var faults: [ConfigurationFault] = []
@@ -207,7 +171,7 @@ extension Configuration {
 }
 
 extension Configuration.Model {
-    /// Makes the root, or says all that is wrong with its value.
+    /// Makes the root, or returns all faults of its value.
     fileprivate func make(in tree: ModelTree) -> [ConfigurationFault] {
         do throws(TreeError) {
             try tree.define(root: name, json: value?.json)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// One thing that is wrong with a configuration. Does not know how it was found.
+// A fault of a configuration. Independent of how it is found.
 
 internal import ObserveCore
 
-/// What is wrong, where, and what was expected there.
+/// A fault: its place, and a message that names the expected value.
 package struct ConfigurationFault: Error, Equatable, Sendable, CustomStringConvertible {
     /// The names and indexes that lead to it; none for the whole file.
     package let place: [String]
@@ -46,7 +46,7 @@ extension ConfigurationFault {
         return ConfigurationFault(at: place, "the root \(root) is not declared, expected one in models")
     }
 
-    /// What a configuration that is read again can't change.
+    /// A change that reading the configuration again can't make.
     static func needsRestart(_ why: String, at place: [String]) -> ConfigurationFault {
         ConfigurationFault(at: place, "\(why): that takes a restart")
     }
@@ -55,11 +55,11 @@ extension ConfigurationFault {
         ConfigurationFault(at: name.place, "given twice in one object, expected once")
     }
 
-    /// A text that is no JSON, or holds a number that is beyond ours.
+    /// A text that is not JSON, or has a number outside the supported range.
     static func broken(_ error: JSONError, in text: [UInt8]) -> ConfigurationFault {
         let before = text.prefix(error.offset)
         let line = before.count { $0 == 0x0A } + 1
-        // Continuation bytes of UTF-8 begin no character.
+        // Continuation bytes of UTF-8 do not begin a character.
         let column = before.suffix(while: { $0 != 0x0A }).count { $0 & 0xC0 != 0x80 } + 1
         return ConfigurationFault(
             at: [],
@@ -69,7 +69,7 @@ extension ConfigurationFault {
 }
 
 extension Value {
-    /// What it is, for the end of a sentence; a number as it is.
+    /// A description for the end of a sentence; a number itself.
     var inWords: String {
         switch self {
         case .null: "null"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which file is the configuration, and what came of reading it. Does not know what a configuration says.
+// The configuration's file, and reading it. Independent of its contents.
 
 internal import ObserveCore
 
 /// Where the configuration comes from.
 package enum ConfigurationFile: Equatable, Sendable {
-    /// Nowhere: an empty, open tree.
+    /// No file: an empty, open tree.
     case none
     /// A file that must be there.
     case required(String)
@@ -26,16 +26,16 @@ package enum ConfigurationFile: Equatable, Sendable {
     }
 }
 
-/// Why there is no configuration: one sentence for each fault.
+/// Why the configuration can't be read: a sentence for each fault.
 package struct ConfigurationFileError: Error, Equatable, Sendable {
     package let sentences: [String]
 }
 
 extension ConfigurationFile {
-    /// A configuration is written by people or scripts; one beyond this is some other file.
+    /// Configurations are written by people or scripts; a larger file is not one.
     private static let limitBytes = 64 << 20
 
-    /// The configuration, and the path that it came from.
+    /// The configuration, and the path of its file.
     package func load() throws(ConfigurationFileError) -> (configuration: Configuration, path: String?) {
         switch self {
         case .none: (Configuration(), nil)
@@ -57,7 +57,7 @@ extension ConfigurationFile {
         return try parse(text, path: path)
     }
 
-    /// Nil if there is no such file.
+    /// Nil if the file does not exist.
     private static func text(of path: String) throws(ConfigurationFileError) -> [UInt8]? {
         do throws(SocketError) {
             return try Platform.readFile(path, limitBytes: limitBytes)

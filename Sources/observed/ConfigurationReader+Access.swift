@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads who else may connect: rules that name users and groups. Does not know what a rule leads to.
+// Reads the access rules, which name users and groups. Independent of their effect.
 
 internal import ObserveCore
 
@@ -14,7 +14,7 @@ extension ConfigurationReader {
         for (index, element) in elements.enumerated() {
             if let rule = readRule(element, at: ["access", String(index)]) { rules.append(rule) }
         }
-        // Rules that name nobody are as none.
+        // An empty list is the same as no rules.
         if !rules.isEmpty { configuration.access = AccessRules(rules) }
     }
 
@@ -49,7 +49,7 @@ extension ConfigurationReader {
     ) -> AccessRules.Subject? {
         let number: UInt32?
         if kind == "uid" || kind == "gid" {
-            // The last one is what the system has for none.
+            // The last number means "no user" to the system.
             number = value.int.flatMap(UInt32.init(exactly:)).flatMap { $0 == .max ? nil : $0 }
             if number == nil {
                 report(.expected("an integer from 0 to \(UInt32.max - 1)", at: place, found: value))
@@ -57,7 +57,7 @@ extension ConfigurationReader {
         } else {
             guard let name = readString(value, "the name of a \(kind)", at: place) else { return nil }
             number = kind == "user" ? Platform.uid(named: name) : Platform.gid(named: name)
-            if number == nil { report(ConfigurationFault(at: place, "there is no \(kind) \(name)")) }
+            if number == nil { report(ConfigurationFault(at: place, "unknown \(kind) \(name)")) }
         }
         return number.map { kind == "user" || kind == "uid" ? .user($0) : .group($0) }
     }
@@ -80,7 +80,7 @@ extension ConfigurationReader {
             } else if let names = names(of: element, at: place + [String(index)]) {
                 prefixes.append(names)
                 guard isWritten, names[0] == "observed" else { continue }
-                let message = "this root is the daemon's own, and nobody writes it"
+                let message = "this root is the daemon's own, and is read-only"
                 report(ConfigurationFault(at: place + [String(index)], message))
             }
         }

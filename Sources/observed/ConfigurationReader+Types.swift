@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The types of a configuration as far as their shape goes. Reads no type's notation.
+// Reads the shape of a configuration's types. Independent of the notation of types.
 
 internal import ObserveCore
 
@@ -26,7 +26,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// The declaration; where it is at fault, one that takes anything.
+    /// The declaration; if it is faulty, one of `Any`.
     private mutating func readProperty(
         _ value: Value,
         _ name: String,

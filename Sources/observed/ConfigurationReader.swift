@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Turns the document into what a configuration holds, and notes every fault. Knows no files, and builds no tree.
+// Converts the document to a configuration, and collects every fault. Independent of files and trees.
 
 internal import ObserveCore
 
-/// Reads one document from its top to its end, whatever it finds on the way.
+/// Reads one document from its top to its end, whatever faults it has.
 struct ConfigurationReader {
     var configuration = Configuration()
     private(set) var faults: [ConfigurationFault] = []
-    /// Every root that is declared, also one whose declaration is at fault.
+    /// Every declared root, even if its declaration is faulty.
     private var declared = ValueMembers()
 
     private static let keys = ["models", "links", "limits", "types", "bindings", "journal", "access"]
@@ -36,7 +36,7 @@ struct ConfigurationReader {
     mutating func report(_ fault: ConfigurationFault) { faults.append(fault) }
 }
 
-// MARK: - What all parts share
+// MARK: - Shared by all parts
 
 extension ConfigurationReader {
     mutating func refuseOthers(in members: ValueMembers, known: [String], at place: [String]) {
@@ -45,7 +45,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// False where nothing is given; nil after reporting that it is neither.
+    /// False without a value; nil after reporting that it is not a flag.
     mutating func readFlag(_ value: Value?, at place: [String]) -> Bool? {
         guard let value else { return false }
         if let flag = value.bool { return flag }
@@ -53,7 +53,7 @@ extension ConfigurationReader {
         return nil
     }
 
-    /// The names along a literal key path; nil after reporting why it is none.
+    /// The names along a literal key path; nil after reporting why it is not one.
     mutating func names(of value: Value, at place: [String]) -> [String]? {
         guard let text = dotted(value) else {
             let wanted = "a key path: a string, or an array of strings and integers"
@@ -70,7 +70,7 @@ extension ConfigurationReader {
         return nil
     }
 
-    /// A key path in dotted form, whichever of its two forms is given.
+    /// A key path in dotted form, from either of its two forms.
     func dotted(_ value: Value) -> String? {
         if let text = value.string { return text }
         guard let elements = value.array else { return nil }
@@ -149,14 +149,14 @@ private extension ConfigurationReader {
 // MARK: - Values
 
 extension ConfigurationReader {
-    /// The text; nil if there is none, or after reporting that it is something else.
+    /// The text; nil if there is none, or after reporting that it is not a string.
     mutating func readString(_ value: Value?, _ wanted: String, at place: [String]) -> String? {
         guard let value else { return nil }
         if value.string == nil { report(.expected(wanted, at: place, found: value)) }
         return value.string
     }
 
-    /// Reports what no value may hold: names that are empty, and too many levels.
+    /// Reports the faults that every value can have: empty names, and too many levels.
     mutating func check(_ value: Value, at place: [String], level: Int) {
         let limit = configuration.limits.tree.maxDepth
         switch value {
@@ -196,7 +196,7 @@ private extension ConfigurationReader {
         guard let isWeak = readFlag(members["weak"], at: place + ["weak"]), let path, let target else {
             return
         }
-        // What leads from or to a root that is at fault itself can't be tried out.
+        // A faulty root can't be tried, nor can a path from or to it.
         guard configuration.hasModel(path[0]), configuration.hasModel(target[0]) else { return }
         let link = Configuration.Link(
             index: index,
@@ -208,7 +208,7 @@ private extension ConfigurationReader {
         configuration.links.append(link)
     }
 
-    /// The names along a key path whose root is declared; nil after reporting why not.
+    /// The names along a key path with a declared root; nil after reporting the fault.
     mutating func readPath(_ value: Value?, at place: [String]) -> [String]? {
         guard let value else {
             report(.missing("a key path", at: place))
@@ -245,7 +245,7 @@ private extension ConfigurationReader {
         else {
             return
         }
-        // What leads from or to a root that is at fault itself can't be tried out.
+        // A faulty root can't be tried, nor can a path from or to it.
         guard configuration.hasModel(source.root), configuration.hasModel(target[0]) else { return }
         configuration.bindings.append(
             Configuration.Binding(
@@ -287,7 +287,7 @@ private extension ConfigurationReader {
         let store: WritableKeyPath<ServerLimits, Int>
     }
 
-    /// Above these, a number is more likely a slip than a wish: a client may make the daemon hold as many bytes.
+    /// A number above these is more likely a mistake: a client may make the daemon keep that many bytes.
     static var limits: [Limit] {
         let gibibyte = 1 << 30
         return [

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The life of the daemon, from the command line to its end. Knows nothing of connections: the server does.
+// The life of the daemon, from the command line to its end. Independent of connections, which the server handles.
 
 internal import ObserveCore
 
@@ -8,13 +8,13 @@ private enum ExitStatus {
     static let done: Int32 = 0
     static let failed: Int32 = 1
     static let usage: Int32 = 2
-    /// As a shell shows a program that a signal ended.
+    /// The status that a shell shows for a program that a signal ended.
     static func signalled(_ number: Int32) -> Int32 { 128 + number }
 }
 
-/// Does what the command line asks, and returns the status to exit with.
+/// Executes the command line, and returns the exit status.
 ///
-/// - `arguments`: those after the program's name; nil if they are no text.
+/// - Parameter arguments: The words after the program's name; nil if they are not text.
 func run(_ arguments: [String]?, endingOn endings: [Int32], reloadingOn reload: Int32) -> Int32 {
     do {
         guard let arguments else { throw UsageError(description: "the arguments are not UTF-8 text") }
@@ -25,7 +25,7 @@ func run(_ arguments: [String]?, endingOn endings: [Int32], reloadingOn reload: 
         case .printVersion: print("observed \(version)")
         case .checkConfiguration(let path): _ = try ConfigurationFile.required(path).load()
         case .serve:
-            // From here on a signal is told to the server, whenever it comes.
+            // From here on the server gets every signal, whenever it comes.
             let signals = try (endings + [reload]).map(SignalCounter.init)
             try Daemon.serve(options, watching: signals, reloadingOn: reload)
         }
@@ -44,7 +44,7 @@ func run(_ arguments: [String]?, endingOn endings: [Int32], reloadingOn reload: 
 }
 
 private enum Daemon {
-    /// Takes the socket and serves until a signal ends it.
+    /// Opens the socket and serves until a signal ends the daemon.
     static func serve(
         _ options: Arguments,
         watching signals: sending [SignalCounter],
@@ -55,13 +55,13 @@ private enum Daemon {
         let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
         let (configuration, path) = try file.load()
         Log.shared.info(path.map { "the models come from \($0)" } ?? "no configuration: the tree is empty")
-        makeRoom(forConnections: configuration.limits.maxConnections)
+        raiseDescriptorLimit(forConnections: configuration.limits.maxConnections)
         let server = try Server(
             limits: configuration.limits,
             access: configuration.access,
             pacing: .dedicated
         )
-        // Reading the configuration tried this out.
+        // Reading the configuration has tried this.
         let undeclared = server.withTree { configuration.declare(in: $0) }
         precondition(undeclared.isEmpty, "a checked configuration was refused: \(undeclared)")
         try keepState(options.state, configuration.durability, of: server)
@@ -77,7 +77,7 @@ private enum Daemon {
             if signal == reload {
                 reloading.reload(server)
             } else if isEnding {
-                Log.shared.warning("told to end a second time; ending at once")
+                Log.shared.warning("asked to end a second time; ending at once")
                 CurrentProcess.exit(ExitStatus.signalled(signal))
             } else {
                 isEnding = true
@@ -86,11 +86,11 @@ private enum Daemon {
             return isEnding
         }
         Log.shared.info("ready on \(place)")
-        // Not before: who waited for the daemon to be there is answered first.
+        // In the first silence: clients that waited for the daemon get their answers first.
         server.run(inFirstSilence: Platform.releaseStartPages)
     }
 
-    /// Reads what was kept, if anything is to be.
+    /// Reads the state, if models persist.
     private static func keepState(
         _ option: Arguments.StateOption,
         _ durability: Durability,
@@ -114,14 +114,15 @@ private enum Daemon {
         )
     }
 
-    /// Makes what the state does not have yet. With state there, it may refuse what an empty tree took.
+    /// Makes the parts of the configuration that the state lacks. A tree with state may refuse a part that an empty
+    /// tree accepted.
     private static func fill(_ server: Server, from configuration: Configuration) throws {
         let refused = server.withTree { configuration.fill($0) }
         guard refused.isEmpty else {
             throw ConfigurationFileError(sentences: refused.map { "with the state that there is: \($0)" })
         }
         do throws(DiskError) { try server.flushState() } catch {
-            throw StateFailure(description: "what the configuration adds can't be kept: \(error)")
+            throw StateFailure(description: "the configuration's additions can't be kept: \(error)")
         }
     }
 
@@ -134,8 +135,8 @@ private enum Daemon {
         )
     }
 
-    /// Each connection takes a descriptor, and the daemon itself a few.
-    private static func makeRoom(forConnections count: Int) {
+    /// Each connection uses a descriptor, and the daemon itself a few.
+    private static func raiseDescriptorLimit(forConnections count: Int) {
         let limit = Platform.raiseDescriptorLimit()
         if limit < count + 32 {
             Log.shared.warning("only \(limit) descriptors may be open, too few for \(count) connections")

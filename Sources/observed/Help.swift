@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `observed --help` prints. Knows nothing of how the options are read.
+// The text of `observed --help`.
 
 package let help = """
     Usage: observed [options]
@@ -16,7 +16,7 @@ package let help = """
       --state DIR|none     where models persist; else $XDG_STATE_HOME/observed (~/.local/state/observed).
                            none: nothing persists
       --log-level LEVEL    error, warning, info (the default) or debug, on standard error
-      --check-config FILE  says what is wrong with a configuration, and starts nothing
+      --check-config FILE  prints the faults of a configuration, and does not start
       --version            prints the version
       --help               prints this
 

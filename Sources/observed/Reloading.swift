@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Reading the configuration again while the daemon serves. Knows nothing of signals.
+// Reading the configuration again while the daemon serves. Independent of signals.
 
 internal import ObserveCore
 
-/// A configuration that may be read again, and what has come of it so far.
+/// A configuration that may be read again, and its declarations so far.
 struct Reloading {
     private let file: ConfigurationFile
-    /// The first one, and all that was declared since.
+    /// The first configuration, and all declarations since.
     private var current: Configuration
 
     init(_ file: ConfigurationFile, _ configuration: Configuration) {
@@ -14,13 +14,13 @@ struct Reloading {
         current = configuration
     }
 
-    /// Reads the file and adds what it has that is not there: types, roots, links, bindings; limits as they are now. What it
-    /// has no more stays. One with a fault changes nothing, and the log says why.
+    /// Reads the file and adds the types, roots, links and bindings that the tree lacks; limits are replaced. Parts
+    /// that the file no longer has stay. A faulty file changes nothing, and the log says why.
     mutating func reload(_ server: ServerOnQueue) {
         do throws(ConfigurationFileError) {
             let (fresh, path) = try file.load()
-            guard let path else { return Log.shared.info("there is no configuration to read again") }
-            try take(fresh, for: server, path)
+            guard let path else { return Log.shared.info("no configuration to read again") }
+            try adopt(fresh, for: server, path)
             Log.shared.info("the configuration was read again from \(path)")
         } catch {
             for sentence in error.sentences { Log.shared.error(sentence) }
@@ -28,27 +28,27 @@ struct Reloading {
         }
     }
 
-    private mutating func take(_ fresh: Configuration, for server: ServerOnQueue, _ path: String)
+    private mutating func adopt(_ fresh: Configuration, for server: ServerOnQueue, _ path: String)
         throws(ConfigurationFileError)
     {
         try refuse(current.obstacles(to: fresh, in: server.tree), path)
         try refuse(current.declare(fresh, in: server.tree), path)
         var faults: [ConfigurationFault] = []
         do throws(DiskError) { try server.change { faults = fresh.add(to: $0) } } catch {
-            throw ConfigurationFileError(sentences: ["what the configuration adds can't be kept: \(error)"])
+            throw ConfigurationFileError(sentences: ["the configuration's additions can't be kept: \(error)"])
         }
         try refuse(faults, path)
         if fresh.durability != current.durability
             || fresh.limits.tree.maxDepth != current.limits.tree.maxDepth
         {
             Log.shared.warning(
-                "journal.durability and limits.maxDepth change with a restart, and not before"
+                "journal.durability and limits.maxDepth change with a restart only"
             )
         }
         server.adopt(fresh.limits)
-        // The socket's permissions are those that it was made with.
+        // The socket keeps the permissions that it was made with.
         if !server.adopt(fresh.access ?? AccessRules([])), fresh.access != nil {
-            Log.shared.warning("the socket is open to other users (access) after a restart, and not before")
+            Log.shared.warning("the socket opens to other users (access) after a restart")
         }
     }
 

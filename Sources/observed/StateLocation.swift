@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// In which folder models persist. Looks at no disk.
+// The folder in which models persist. Independent of the disk.
 
 package enum StateLocation {
     /// `--state`, else `observed` in `$XDG_STATE_HOME`, which is `~/.local/state` if unset, empty or not absolute, as its
-    /// specification says. Nil where nothing is to persist, or there is no home.
+    /// specification says. Nil if models do not persist, or without a home.
     package static func folder(_ option: Arguments.StateOption, environment: (String) -> String?) -> String? {
         switch option {
         case .none: return nil
@@ -16,7 +16,7 @@ package enum StateLocation {
     }
 }
 
-/// Why there is no state to go on with, as one sentence.
+/// Why the state can't be used, as one sentence.
 struct StateFailure: Error, CustomStringConvertible {
     let description: String
 }

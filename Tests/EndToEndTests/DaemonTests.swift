@@ -55,7 +55,7 @@ struct DaemonTests {
     func `SIGHUP and SIGPIPE do not end it`() throws {
         let daemon = try DaemonUnderTest()
         daemon.process.signal(SIGHUP)
-        try daemon.process.readLine(containing: "there is no configuration to read again", from: .errors)
+        try daemon.process.readLine(containing: "no configuration to read again", from: .errors)
         daemon.process.signal(SIGPIPE)
         #expect(try daemon.connect().ask(#"{"id":1,"method":"ping"}"#)?.contains(#""id":1"#) == true)
         #expect(try daemon.stop().status == .exited(0))

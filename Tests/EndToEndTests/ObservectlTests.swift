@@ -178,7 +178,7 @@ struct ObservectlTests {
         #expect(missed.status == .exited(69))
         #expect(
             missed.errors
-                == "observectl: there is no socket at \(directory.path)/observed.sock; is the daemon running?\n"
+                == "observectl: no socket at \(directory.path)/observed.sock; is the daemon running?\n"
         )
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bind, unbind and bindings: what they ask for and what they print.
+// bind, unbind and bindings: their requests and their output.
 
 import Testing
 
@@ -16,7 +16,8 @@ struct BindingCommandTests {
             (["unbind", "7"], "unbind", #"{"binding":7}"#, ""),
         ] as [([String], String, String, String)]
     )
-    func `asks in one request`(words: [String], method: String, params: String, output: String) throws {
+    func `a command sends one request`(words: [String], method: String, params: String, output: String) throws
+    {
         let daemon = try FakeDaemon(result: #"{"binding":7,"revision":4}"#)
         let run = try ToolRun(["--socket", daemon.path] + words)
         #expect(
@@ -27,7 +28,7 @@ struct BindingCommandTests {
         #expect(run.output == output)
     }
 
-    @Test func `bindings are printed one a line, as they come`() throws {
+    @Test func `bindings are printed one per line, in the daemon's order`() throws {
         let daemon = try FakeDaemon(result: #"{"bindings":[{"binding":1,"x":1.50},{"binding":2}]}"#)
         let run = try ToolRun(daemon, "bindings")
         #expect(run.output == "{\"binding\":1,\"x\":1.50}\n{\"binding\":2}\n")
@@ -39,7 +40,7 @@ struct BindingCommandTests {
     @Test(arguments: [
         ["bind", "a"], ["bind"], ["unbind"], ["unbind", "x"], ["unbind", "1.5"], ["bindings", "x"],
     ])
-    func `refuses what it can't ask`(words: [String]) throws {
+    func `operands that can't be sent are refused`(words: [String]) throws {
         let run = try ToolRun(words)
         #expect(run.ending == .status(.usage))
         #expect(!run.error.isEmpty)

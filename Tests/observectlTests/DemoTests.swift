@@ -7,16 +7,19 @@ import Testing
 @testable import observectl
 
 struct DemoTests {
-    @Test func `prints the events that it should, and tells what it does`() throws {
+    /// The lines of the demo's standard output.
+    private let lines = DemoStep.all.compactMap(\.event)
+
+    @Test func `the demo prints the expected events and its steps`() throws {
         let run = try ToolRun(["demo"])
         #expect(run.ending == .status(.done))
-        #expect(run.output == DemoStep.lines.map { "\($0)\n" }.joined())
-        let told = run.error.split(separator: "\n").map(String.init)
-        #expect(told == DemoStep.all.flatMap { $0.story.map { "# \($0)" } + ["$ observectl \($0.command)"] })
+        #expect(run.output == lines.map { "\($0)\n" }.joined())
+        let steps = run.error.split(separator: "\n").map(String.init)
+        #expect(steps == DemoStep.all.flatMap { $0.story.map { "# \($0)" } + ["$ observectl \($0.command)"] })
     }
 
-    @Test func `its lines are JSON, and show every reason but a deletion`() throws {
-        let events = try DemoStep.lines.map { try RawJSON(validating: Array($0.utf8)).value() }
+    @Test func `the demo's lines are JSON, and show every reason but a deletion`() throws {
+        let events = try lines.map { try RawJSON(validating: Array($0.utf8)).value() }
         #expect(
             events.map { $0["reason"]?.string }
                 == ["initial", "valueChanged", "pathChanged", "pathChanged", "pathChanged"]
@@ -26,24 +29,24 @@ struct DemoTests {
     }
 
     @Test(arguments: [nil, "{}"] as [String?])
-    func `an event that is not what it should be is status 1 and a sentence`(expected: String?) throws {
+    func `an unexpected event is status 1 and a sentence`(expected: String?) throws {
         let first = DemoStep.all[0]
         let wrong = DemoStep(story: first.story, words: first.words, event: expected)
-        let errors = try UnixSocket.pair(nonBlocking: false)
-        let outputs = try UnixSocket.pair(nonBlocking: false)
-        let tool = CommandLineTool(
+        let errors = try SocketPair(nonBlocking: false)
+        let outputs = try SocketPair(nonBlocking: false)
+        let process = ToolProcess(
             streams: StandardStreams(input: -1, output: outputs.first.number, error: errors.first.number),
             environment: { _ in nil },
             uid: Platform.uid
         )
-        let sentence = "this is not what should have come, which is: \(expected ?? "nothing")"
+        let sentence = "this is not the expected event, which is: \(expected ?? "nothing")"
         #expect(throws: CommandError.failed(sentence)) {
-            try Demo(tool: tool, steps: [wrong] + DemoStep.all.dropFirst()).run()
+            try Demo(process: process, steps: [wrong] + DemoStep.all.dropFirst()).run()
         }
         #expect(CommandError.failed(sentence).ending == .status(.refused))
     }
 
-    @Test func `its daemon listens in a folder of its own, and leaves nothing behind`() throws {
+    @Test func `the demo's daemon listens in a folder of its own, and leaves nothing behind`() throws {
         let daemon = try PrivateDaemon(for: "demo", models: DemoStep.models, removedOnSignals: false)
         let folder = Path.folder(of: daemon.path)
         _ = try ClientConnection(path: daemon.path).call("ping")

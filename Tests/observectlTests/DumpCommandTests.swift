@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// dump and load: in which parts they ask, what they print, and how they end.
+// dump and load: the parts of their requests, their output, and their endings.
 
 import ObserveCore
 import Synchronization
@@ -15,7 +15,7 @@ struct DumpCommandTests {
     }
 
     @Test(arguments: [[], ["a.b"]])
-    func `dump asks part after part, and prints the text as it is`(path: [String]) throws {
+    func `dump requests one part after another, and prints the text verbatim`(path: [String]) throws {
         let daemon = try FakeDaemon { line in
             line.contains(#""part":0"#)
                 ? part(0, "one\u{1F600}\n", more: true) : part(1, "two\n", more: false)
@@ -33,7 +33,7 @@ struct DumpCommandTests {
         )
     }
 
-    @Test func `a dump that is given up ends with the daemon's sentence, and prints no last line`() throws {
+    @Test func `a cancelled dump ends with the daemon's message, and prints no last line`() throws {
         let daemon = try FakeDaemon { line in
             line.contains(#""part":0"#)
                 ? part(0, "one\n", more: true)
@@ -45,7 +45,7 @@ struct DumpCommandTests {
         #expect(run.error == "observectl: given up\n")
     }
 
-    @Test func `what is no dump can't be printed as JSON`() throws {
+    @Test func `an answer that is not a dump can't be printed as JSON`() throws {
         let daemon = try FakeDaemon { _ in part(0, "one\n", more: false) }
         let run = try ToolRun(daemon, "dump", "--json")
         #expect(run.ending == .status(.unavailable))
@@ -72,7 +72,7 @@ struct DumpCommandTests {
             .joined()
     }
 
-    @Test func `load sends the file in parts, and says which is the last`() throws {
+    @Test func `load sends the file in parts, and marks the last one`() throws {
         let text = (0..<9000).map { "line \($0) ü\u{1F600}\n" }.joined()
         let (run, requests) = try load([], input: Array(text.utf8))
         #expect(run.ending == .status(.done))
@@ -85,7 +85,7 @@ struct DumpCommandTests {
         }
     }
 
-    @Test func `where lines must be short, it sends shorter ones`() throws {
+    @Test func `if lines are too long, load sends shorter ones`() throws {
         let text = (0..<900).map { "line \($0) ü\u{1F600}\n" }.joined()
         let (run, requests) = try load(["-"], input: Array(text.utf8), limit: 500)
         #expect(run.ending == .status(.done))
@@ -96,7 +96,7 @@ struct DumpCommandTests {
         #expect(refused.error == "observectl: standard input: a line holds at most 50 bytes\n")
     }
 
-    @Test func `plain JSON goes to a path`() throws {
+    @Test func `load --json sends JSON to a path`() throws {
         let (run, requests) = try load(["--json", "a.b"], input: Array("[1]\n".utf8))
         #expect(run.ending == .status(.done))
         #expect(
@@ -106,7 +106,7 @@ struct DumpCommandTests {
         )
     }
 
-    @Test func `what is no text is named, and the daemon not asked`() throws {
+    @Test func `load names bytes that are not text, and sends no request`() throws {
         let run = try ToolRun(
             ["--socket", "/nowhere", "load"],
             input: Array("one\ntwo ".utf8) + [0xFF, 0x0A]
@@ -115,7 +115,7 @@ struct DumpCommandTests {
         #expect(run.error == "observectl: standard input: line 2, at byte 8, is not UTF-8 text\n")
     }
 
-    @Test func `a file that is not there is said`() throws {
+    @Test func `load reports a missing file`() throws {
         let run = try ToolRun(["--socket", "/nowhere", "load", "/no/such/file"])
         #expect(run.ending == .status(.inputOutput))
         #expect(run.error == "observectl: /no/such/file does not exist\n")
@@ -124,7 +124,7 @@ struct DumpCommandTests {
     @Test(arguments: [
         ["load", "a", "b"], ["load", "--json"], ["load", "--json", "a", "b", "c"], ["dump", "a", "b"],
     ])
-    func `a wrong command line is said`(words: [String]) throws {
+    func `a wrong command line is refused`(words: [String]) throws {
         #expect(try ToolRun(["--socket", "/nowhere"] + words).ending == .status(.usage))
     }
 }

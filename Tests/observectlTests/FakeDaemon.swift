@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A daemon that answers connections as a test tells it to, and the tool run against it.
+// A daemon whose answers a test defines, and runs of the tool against it.
 
 import Dispatch
 import ObserveCore
@@ -11,10 +11,10 @@ import Testing
 /// Listens in a folder of its own and serves the first connection, or the first few one after the other, on a thread of its
 /// own, until the last ends.
 final class FakeDaemon: Sendable {
-    /// What to do about a request.
+    /// The reaction to a request.
     struct Reply {
         var lines: [String]
-        /// Whether the daemon goes after that.
+        /// Whether the daemon ends after that.
         var isLast = false
     }
 
@@ -24,12 +24,12 @@ final class FakeDaemon: Sendable {
     private let served = DispatchGroup()
 
     init(connections: Int = 1, _ reply: @escaping @Sendable (String) -> Reply) throws {
-        // A tool that has all it wants may go while we still write to it.
+        // A tool may end while the daemon still writes to it.
         Platform.ignoreBrokenPipe()
         folder = try TemporaryFolder.make(prefix: "observed-test-")
         path = "\(folder.path)/daemon.sock"
         let isListening = DispatchSemaphore(value: 0)
-        // A queue of its own, for a thread of its own: those of the global ones are few.
+        // A queue of its own, for a thread of its own: the global queues have few threads.
         DispatchQueue(label: "fake daemon").async(group: served) { [path, self] in
             let listener = try? UnixListener.listen(path: path)
             isListening.signal()
@@ -47,7 +47,7 @@ final class FakeDaemon: Sendable {
         try self.init { _ in Reply(lines: [#"{"jsonrpc":"2.0","id":1,"result":\#(result)}"#]) }
     }
 
-    /// The requests that came, once the connection has ended.
+    /// The received requests, once the connection has ended.
     var requests: [String] {
         served.wait()
         return received.withLock { $0 }
@@ -74,7 +74,7 @@ final class FakeDaemon: Sendable {
     }
 }
 
-/// What one run of the tool did.
+/// One run of the tool.
 struct ToolRun {
     let ending: Ending
     let output: String
@@ -82,12 +82,12 @@ struct ToolRun {
 
     /// Runs the tool, in this process, with streams of its own; without standard input if that is nil.
     init(_ arguments: [String]?, input: [UInt8]? = [], environment: [String: String] = [:]) throws {
-        var inputs = try UnixSocket.pair(nonBlocking: false)
-        var outputs = try UnixSocket.pair(nonBlocking: false)
-        var errors = try UnixSocket.pair(nonBlocking: false)
+        var inputs = try SocketPair(nonBlocking: false)
+        var outputs = try SocketPair(nonBlocking: false)
+        var errors = try SocketPair(nonBlocking: false)
         try #require(ByteIO.writeAll(inputs.second.number, input ?? []) == 0)
         inputs.second.close()
-        let tool = CommandLineTool(
+        let process = ToolProcess(
             streams: StandardStreams(
                 input: input == nil ? -1 : inputs.first.number,
                 output: outputs.first.number,
@@ -96,7 +96,7 @@ struct ToolRun {
             environment: { environment[$0] },
             uid: Platform.uid
         )
-        ending = tool.run(arguments)
+        ending = CommandLineTool(process: process, commands: CommandTable.all).run(arguments)
         outputs.first.close()
         errors.first.close()
         output = ToolRun.readAll(outputs.second.number)

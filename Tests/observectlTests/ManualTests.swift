@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether the manual page tells of every command, option and exit status.
+// Whether the manual page describes every command, option and exit status.
 
 import ObserveCore
 import Testing
@@ -15,8 +15,8 @@ struct ManualTests {
         manual = String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test func `it tells of every command and every option`() {
-        for spec in CommandSpec.all {
+    @Test func `the manual page describes every command and every option`() {
+        for spec in CommandTable.all {
             #expect(manual.contains("Cm \(spec.name)"), "\(spec.name)")
             for option in spec.allOptions {
                 #expect(manual.contains("Fl -\(option.name.dropFirst(2))"), "\(option.name)")
@@ -24,15 +24,15 @@ struct ManualTests {
         }
     }
 
-    @Test func `it tells of no option that is not there`() {
-        let known = CommandSpec.all.flatMap(\.allOptions).map(\.name) + ["--help", "--version"]
+    @Test func `the manual page describes only existing options`() {
+        let known = CommandTable.all.flatMap(\.allOptions).map(\.name) + ["--help", "--version"]
         for line in manual.split(separator: "\n") where line.hasPrefix(".It Fl -") {
             let name = line.dropFirst(8).prefix { $0 != " " }
             #expect(known.contains("--\(name)"), "\(line)")
         }
     }
 
-    @Test func `it tells of every exit status and variable`() {
+    @Test func `the manual page describes every exit status and variable`() {
         for status in ExitStatus.allCases { #expect(manual.contains(".It \(status.rawValue)\n")) }
         for name in ["OBSERVED_SOCKET", "XDG_RUNTIME_DIR"] { #expect(manual.contains(".It Ev \(name)")) }
     }

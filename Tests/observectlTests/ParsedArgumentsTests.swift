@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Options, operands and what is wrong with a command line.
+// Options, operands and the faults of a command line.
 
 import ObserveCore
 import Testing
@@ -35,7 +35,7 @@ struct ParsedArgumentsTests {
             ("a - b", [:], ["a", "-", "b"]),
         ] as [(String, [String: String], [String])]
     )
-    func `options stand anywhere, until two dashes`(
+    func `options may be anywhere before two dashes`(
         line: String,
         options: [String: String],
         operands: [String]
@@ -68,7 +68,7 @@ struct ParsedArgumentsTests {
     }
 
     @Test(arguments: ["--help", "-h", "a --help --nonsense", "--raw -h"])
-    func `help is heard before anything after it`(line: String) throws {
+    func `--help ends parsing`(line: String) throws {
         #expect(try parse(line).wantsHelp)
     }
 
@@ -83,7 +83,7 @@ struct ParsedArgumentsTests {
         ("--count", "--count needs a value: --count N"),
         ("--ra", "unknown option '--ra'"),
     ])
-    func `what is wrong is said in a sentence`(line: String, sentence: String) {
+    func `a fault is reported in a sentence`(line: String, sentence: String) {
         #expect(throws: CommandError.usage(sentence, command: "test")) { try parse(line) }
     }
 
@@ -93,7 +93,7 @@ struct ParsedArgumentsTests {
     }
 
     @Test(arguments: ["", "-1", "+1", "abc", "1.5", "1e3", "9223372036854775808", "٣"])
-    func `anything else is no count`(text: String) throws {
+    func `other texts are not a count`(text: String) throws {
         let parsed = try parse("--count=\(text)")
         #expect(throws: CommandError.self) { try parsed.count("--count") }
     }
@@ -104,14 +104,14 @@ struct ParsedArgumentsTests {
             ("0.0000000001", 1), ("99999999999999999999", 3_000_000_000_000_000_000),
         ] as [(String, UInt64)]
     )
-    func `a deadline is so many decimal seconds from now`(text: String, nanoseconds: UInt64) throws {
+    func `a deadline is a number of decimal seconds from now`(text: String, nanoseconds: UInt64) throws {
         let now = MonotonicTime(nanoseconds: 7)
         let deadline = try parse("--count=\(text)").deadline("--count", from: now)
         #expect(deadline?.nanoseconds == nanoseconds + 7)
     }
 
     @Test(arguments: ["", "0", "0.0", ".", "-1", "+1", "abc", "1e3", "inf", "nan", "0x10", "1,5", "1 "])
-    func `no time at all, and what is no number, is no deadline`(text: String) throws {
+    func `zero and texts that are not numbers are not a deadline`(text: String) throws {
         let parsed = try ParsedArguments(
             ["--count=\(text)"],
             of: "test",

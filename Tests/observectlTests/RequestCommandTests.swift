@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What each command asks the daemon, what it prints, and how it ends.
+// The request of each command, its output, and its ending.
 
 import ObserveCore
 import Testing
@@ -41,7 +41,7 @@ struct RequestCommandTests {
             (["ping", "--timeout", "20"], "ping", nil),
         ] as [([String], String, String?)]
     )
-    func `asks in one request`(words: [String], method: String, params: String?) throws {
+    func `a command sends one request`(words: [String], method: String, params: String?) throws {
         let daemon = try FakeDaemon(result: #"{"value":1}"#)
         let run = try ToolRun(["--socket", daemon.path] + words)
         let tail = params.map { #","params":\#($0)}"# } ?? "}"
@@ -65,7 +65,7 @@ struct RequestCommandTests {
         (["remove", "a"], #"{"revision":4,"changed":false}"#, ""),
         (["link", "a", "b"], #"{"revision":4,"changed":true}"#, ""),
     ])
-    func `prints what the daemon answers, as it wrote it`(
+    func `a command prints the daemon's answer verbatim`(
         words: [String],
         result: String,
         output: String
@@ -106,18 +106,18 @@ struct RequestCommandTests {
         )
     }
 
-    @Test func `broken JSON on standard input is refused, and the daemon not asked`() throws {
+    @Test func `broken JSON on standard input is refused without a request`() throws {
         let run = try ToolRun(["--socket", "/nowhere", "set", "a", "-"], input: Array("{\n".utf8))
         #expect(run.ending == .status(.usage))
     }
 
-    @Test func `standard input that can't be read is said`() throws {
+    @Test func `standard input that can't be read is reported`() throws {
         let run = try ToolRun(["--socket", "/nowhere", "set", "a", "-"], input: nil)
         #expect(run.ending == .status(.inputOutput))
         #expect(run.error == "observectl: read failed for standard input: Bad file descriptor\n")
     }
 
-    @Test func `the daemon's no is status 1 and its message, in one line`() throws {
+    @Test func `a refusal is status 1 and its message in one line`() throws {
         let error = #"{"code":4,"message":"a has\nchanged \u001b[31m","data":{"name":"conflict"}}"#
         let daemon = try FakeDaemon { _ in .init(lines: [#"{"jsonrpc":"2.0","id":1,"error":\#(error)}"#]) }
         let run = try ToolRun(daemon, "set", "a", "5")
@@ -126,14 +126,14 @@ struct RequestCommandTests {
         #expect(run.error == #"observectl: a has\nchanged \u{1b}[31m"# + "\n")
     }
 
-    @Test func `no daemon is status 69`() throws {
+    @Test func `a missing daemon is status 69`() throws {
         let folder = try TemporaryFolder.make(prefix: "observed-test-")
         let path = "\(folder.path)/none.sock"
         for words in [["ping"], ["get", "a"], ["subscribe", "a"], ["set", "a", "5"]] {
             let run = try ToolRun(["--socket", path] + words)
             #expect(run.ending == .status(.unavailable))
             #expect(run.output.isEmpty)
-            #expect(run.error == "observectl: there is no socket at \(path); is the daemon running?\n")
+            #expect(run.error == "observectl: no socket at \(path); is the daemon running?\n")
         }
         #expect(try ToolRun(["--socket", "", "ping"]).ending == .status(.unavailable))
     }
@@ -146,21 +146,21 @@ struct RequestCommandTests {
         #expect(other.ending == .status(.unavailable))
     }
 
-    @Test func `a daemon that goes without an answer is status 69`() throws {
+    @Test func `a daemon that ends without an answer is status 69`() throws {
         let daemon = try FakeDaemon { _ in .init(lines: [], isLast: true) }
         let run = try ToolRun(daemon, "get", "a")
         #expect(run.ending == .status(.unavailable))
         #expect(run.error == "observectl: the daemon has gone\n")
     }
 
-    @Test func `what speaks another protocol is status 69`() throws {
+    @Test func `a server of another protocol is status 69`() throws {
         let daemon = try FakeDaemon { _ in .init(lines: ["HTTP/1.1 400 Bad Request"], isLast: true) }
         let run = try ToolRun(daemon, "get", "a")
         #expect(run.ending == .status(.unavailable))
         #expect(run.error.hasPrefix("observectl: what listens on the socket does not speak"))
     }
 
-    @Test func `an answer without what the contract promises is no answer`() throws {
+    @Test func `an answer without a promised member is malformed`() throws {
         let daemon = try FakeDaemon(result: "{}")
         #expect(try ToolRun(daemon, "get", "a").ending == .status(.unavailable))
     }
@@ -172,7 +172,7 @@ struct RequestCommandTests {
         #expect(run.error == "observectl: timed out\n")
     }
 
-    @Test func `a user that no rule lets in is told so`() throws {
+    @Test func `a user without access gets a message`() throws {
         let daemon = try FakeDaemon { _ in
             FakeDaemon.Reply(
                 lines: [#"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"accessDenied"}}"#],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What subscribe asks for, what it prints, and the ways in which it ends.
+// The request of subscribe, its output, and its endings.
 
 import ObserveCore
 import Synchronization
@@ -23,7 +23,7 @@ struct SubscribeCommandTests {
 
     private static let goodbye = #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"shutdown"}}"#
 
-    /// A daemon that answers the subscription with those lines and stays, or goes.
+    /// A daemon that answers the subscription with those lines and stays, or ends.
     private func daemon(_ lines: [String], isLast: Bool = false) throws -> FakeDaemon {
         try FakeDaemon { _ in .init(lines: lines, isLast: isLast) }
     }
@@ -37,7 +37,7 @@ struct SubscribeCommandTests {
         (["--debounce=0", "a"], #"{"path":"a","debounce":0}"#),
         (["--", "-a", "--b"], #"{"paths":["-a","--b"]}"#),
     ])
-    func `asks once for all paths`(words: [String], params: String) throws {
+    func `subscribe sends one request for all paths`(words: [String], params: String) throws {
         let daemon = try daemon([Self.answer(initial: 0)], isLast: true)
         _ = try ToolRun(["--socket", daemon.path, "subscribe", "--no-reconnect"] + words)
         #expect(
@@ -45,7 +45,7 @@ struct SubscribeCommandTests {
         )
     }
 
-    @Test func `prints each event's params as the daemon wrote them, until it goes`() throws {
+    @Test func `subscribe prints each event's params verbatim until the daemon ends`() throws {
         let daemon = try daemon(
             [Self.answer(initial: 1), Self.event("1.50", "initial"), Self.event(#"{"b":"\u00e9","a":1e3}"#)],
             isLast: true
@@ -59,7 +59,7 @@ struct SubscribeCommandTests {
         #expect(run.error == "observectl: the daemon has gone\n")
     }
 
-    @Test func `raw prints the new value alone`() throws {
+    @Test func `--raw prints the new value alone`() throws {
         let values = [#""on""#, "null", "1.50", #"{"a":"x"}"#, #""one\ntwo""#, #""""#]
         let daemon = try daemon([Self.answer(initial: 0)] + values.map { Self.event($0) })
         let run = try ToolRun(daemon, "subscribe", "a", "--raw", "--count", "6")
@@ -67,7 +67,7 @@ struct SubscribeCommandTests {
         #expect(run.ending == .status(.done))
     }
 
-    @Test func `raw says it when a value was too large, and prints nothing in its place`() throws {
+    @Test func `--raw reports a value that was too large, and prints nothing in its place`() throws {
         let daemon = try daemon([Self.answer(initial: 0), Self.event(nil), Self.event("1")])
         let run = try ToolRun(daemon, "subscribe", "a", "--raw", "--count", "2")
         #expect(run.output == "1\n")
@@ -76,7 +76,7 @@ struct SubscribeCommandTests {
     }
 
     @Test(arguments: [0, 1, 2, 3])
-    func `ends after so many events`(count: Int) throws {
+    func `--count ends subscribe after that many events`(count: Int) throws {
         let events = ["1", "2", "3", "4"]
         let daemon = try daemon([Self.answer(initial: 0)] + events.map { Self.event($0) })
         let run = try ToolRun(daemon, "subscribe", "a", "--raw", "--count", "\(count)")
@@ -85,7 +85,7 @@ struct SubscribeCommandTests {
         #expect(run.error.isEmpty)
     }
 
-    @Test func `is ready when the values at the start are out`() throws {
+    @Test func `subscribe is ready once it has printed the initial values`() throws {
         let daemon = try daemon(
             [Self.answer(initial: 2), Self.event("1", "initial"), Self.event("2", "initial")],
             isLast: true
@@ -99,13 +99,13 @@ struct SubscribeCommandTests {
         )
     }
 
-    @Test func `is not ready before`() throws {
+    @Test func `subscribe is not ready before the initial values`() throws {
         let daemon = try daemon([Self.answer(initial: 2), Self.event("1", "initial"), Self.event("2")])
         let run = try ToolRun(daemon, "subscribe", "a.*", "--ready", "--count", "2")
         #expect(run.error.isEmpty)
     }
 
-    @Test func `a time that is over is status 124, whatever was printed`() throws {
+    @Test func `a timeout is status 124, whatever was printed`() throws {
         let daemon = try daemon([Self.answer(initial: 0), Self.event("1")])
         let run = try ToolRun(daemon, "subscribe", "a", "--raw", "--count", "2", "--timeout", "0.5")
         #expect(run.output == "1\n")
@@ -113,7 +113,7 @@ struct SubscribeCommandTests {
         #expect(run.error == "observectl: timed out\n")
     }
 
-    @Test func `a goodbye is told after the events before it`() throws {
+    @Test func `a goodbye is reported after the events before it`() throws {
         let daemon = try daemon([Self.answer(initial: 0), Self.event("1"), Self.goodbye], isLast: true)
         let run = try ToolRun(daemon, "subscribe", "a", "--raw", "--no-reconnect")
         #expect(run.output == "1\n")
@@ -121,19 +121,19 @@ struct SubscribeCommandTests {
         #expect(run.error == "observectl: the daemon is shutting down\n")
     }
 
-    @Test func `a subscription that is refused is status 1`() throws {
+    @Test func `a refused subscription is status 1`() throws {
         let daemon = try daemon([#"{"id":1,"error":{"code":-32602,"message":"the key path is empty"}}"#])
         let run = try ToolRun(daemon, "subscribe", "")
         #expect(run.ending == .status(.refused))
         #expect(run.error == "observectl: the key path is empty\n")
     }
 
-    @Test func `without a reader it ends at once, though no event comes`() throws {
+    @Test func `if its output has no reader, subscribe ends without an event`() throws {
         let daemon = try daemon([Self.answer(initial: 0)])
-        var outputs = try UnixSocket.pair(nonBlocking: false)
-        let errors = try UnixSocket.pair(nonBlocking: false)
+        var outputs = try SocketPair(nonBlocking: false)
+        let errors = try SocketPair(nonBlocking: false)
         outputs.second.close()
-        let tool = CommandLineTool(
+        let process = ToolProcess(
             streams: StandardStreams(
                 input: -1,
                 output: outputs.first.number,
@@ -142,10 +142,11 @@ struct SubscribeCommandTests {
             environment: { _ in nil },
             uid: Platform.uid
         )
+        let tool = CommandLineTool(process: process, commands: CommandTable.all)
         #expect(tool.run(["--socket", daemon.path, "subscribe", "a"]) == .signal(13))
     }
 
-    @Test func `goes on after a loss, with what it missed, and prints nothing twice`() throws {
+    @Test func `subscribe continues after a loss with the missed changes, and prints none twice`() throws {
         func event(_ path: String, _ new: Int, _ revision: Int, _ reason: String = "valueChanged") -> String {
             #"{"method":"change","params":{"path":"\#(path)","subscription":1,"reason":"\#(reason)","new":\#(new),"revision":\#(revision)}}"#
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Wrong command lines: status 2, one sentence, and where to read more. No daemon is asked.
+// Wrong command lines: status 2, one sentence, and the help to read. No request is sent.
 
 import ObserveCore
 import Testing
@@ -48,7 +48,7 @@ struct UsageTests {
             (["set", "a"], "something is missing: set takes PATH VALUE", "set "),
             (
                 ["set", "a", "5", "--string"],
-                "'--string' is too much: set takes PATH VALUE; options stand before PATH VALUE",
+                "'--string' is too much: set takes PATH VALUE; options come before PATH VALUE",
                 "set "
             ),
             (
@@ -59,7 +59,7 @@ struct UsageTests {
             (
                 ["set", "a", "{a:1}"],
                 "the value begins like JSON and is not: a member without a name at byte 1 "
-                    + "(--string takes any text as it is)",
+                    + "(--string accepts any text)",
                 "set "
             ),
             (["remove"], "something is missing: remove takes PATH", "remove "),
@@ -71,7 +71,7 @@ struct UsageTests {
             (["--socket", "a", "demo"], "unknown option '--socket'", "demo "),
         ] as [([String], String, String)]
     )
-    func `a wrong command line is told in a sentence`(
+    func `a wrong command line is reported in a sentence`(
         words: [String],
         sentence: String,
         command: String

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rules by which a VALUE on the command line is read (contract §7).
+// The rules by which a VALUE on the command line is read.
 
 import ObserveCore
 import Testing
@@ -24,7 +24,7 @@ struct ValueArgumentTests {
         (#"{"a": [1, 2.0]}"#, #"{"a": [1, 2.0]}"#),
         (" 5 ", "5"),
         ("[]", "[]"),
-        // The daemon, not the tool, says what fits.
+        // The daemon, not the tool, checks the range.
         ("99999999999999999999", "99999999999999999999"),
         ("1e999", "1e999"),
         // Not JSON, so strings.
@@ -45,30 +45,30 @@ struct ValueArgumentTests {
         ("}", #""}""#),
         ("é\u{1}", #""é\u0001""#),
     ])
-    func `JSON is taken as it is written, other text as a string`(text: String, json: String) throws {
+    func `JSON is sent as it is written, other text as a string`(text: String, json: String) throws {
         #expect(try ValueArgument.read(Array(text.utf8), of: arguments).text == json)
     }
 
     @Test(arguments: [
         "{", "[", "\"", "{a:1}", "[1,]", "\"a", "\"a\" b", "{} {}", " {", "\n[1", "\"\\ud800\"", "\"\u{1}\"",
     ])
-    func `what begins like JSON and is none is refused`(text: String) {
+    func `text that begins like JSON and is not JSON is refused`(text: String) {
         #expect(throws: CommandError.self) { try ValueArgument.read(Array(text.utf8), of: arguments) }
     }
 
     @Test(arguments: [
         ("5", #""5""#), ("{", #""{""#), ("null", #""null""#), (#""a""#, #""\"a\"""#), ("", #""""#),
     ])
-    func `as a string, any text is taken as it is`(text: String, json: String) throws {
+    func `--string accepts any text verbatim`(text: String, json: String) throws {
         #expect(try ValueArgument.string(Array(text.utf8), of: arguments).text == json)
     }
 
-    @Test func `what is not UTF-8 is refused`() {
+    @Test func `bytes that are not UTF-8 are refused`() {
         #expect(throws: CommandError.self) { try ValueArgument.read([0x61, 0xFF], of: arguments) }
         #expect(throws: CommandError.self) { try ValueArgument.string([0xC0, 0x80], of: arguments) }
     }
 
-    @Test func `nesting is the daemon's to refuse`() throws {
+    @Test func `deep nesting is left to the daemon to refuse`() throws {
         let deep = [UInt8](repeating: 0x5B, count: 10_000) + [UInt8](repeating: 0x5D, count: 10_000)
         #expect(try ValueArgument.read(deep, of: arguments).bytes == deep)
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// merge, insert, increment and transaction: what they ask for, what they print, and what they refuse by themselves.
+// merge, insert, increment and transaction: their requests, their output, and their own refusals.
 
 import ObserveCore
 import Testing
@@ -45,7 +45,7 @@ struct WritingCommandTests {
             (["increment", "--if-value", "3", "a", "-1"], "increment", #"{"path":"a","by":-1,"ifValue":3}"#),
         ] as [([String], String, String)]
     )
-    func `asks in one request`(words: [String], method: String, params: String) throws {
+    func `a command sends one request`(words: [String], method: String, params: String) throws {
         let daemon = try FakeDaemon(result: #"{"revision":4,"changed":true,"value":6.50}"#)
         let run = try ToolRun(["--socket", daemon.path] + words)
         #expect(
@@ -56,7 +56,7 @@ struct WritingCommandTests {
         #expect(run.output == (method == "increment" ? "6.50\n" : ""))
     }
 
-    @Test func `an increment of what may not be read prints nothing`() throws {
+    @Test func `an increment of an unreadable path prints nothing`() throws {
         let run = try ToolRun(FakeDaemon(result: #"{"revision":3,"changed":true}"#), "increment", "a")
         #expect(run.ending == .status(.done))
         #expect(run.output.isEmpty && run.error.isEmpty)
@@ -67,7 +67,7 @@ struct WritingCommandTests {
     @Test(arguments: [
         (["set", "a", "1"], #""path":"a","value":1"#), (["link", "a", "b"], #""path":"a","target":"b""#),
     ])
-    func `for the connection's lifetime the command stays`(words: [String], params: String) throws {
+    func `with --lifetime connection the command keeps running`(words: [String], params: String) throws {
         let daemon = try FakeDaemon { _ in
             FakeDaemon.Reply(
                 lines: [
@@ -95,7 +95,7 @@ struct WritingCommandTests {
         ["set", "--lifetime", "99999999999999999999", "a", "1"],
         ["merge", "--lifetime", "5", "a", "{}"],
     ])
-    func `lifetimes that are none are refused`(words: [String]) throws {
+    func `invalid lifetimes are refused`(words: [String]) throws {
         let run = try ToolRun(words)
         #expect(run.ending == .status(.usage))
     }
@@ -138,7 +138,7 @@ struct WritingCommandTests {
             (["transaction", "a"], "'a' is too much: transaction takes nothing", "transaction"),
         ] as [([String], String, String)]
     )
-    func `a wrong command line is told in a sentence`(words: [String], sentence: String, command: String)
+    func `a wrong command line is reported in a sentence`(words: [String], sentence: String, command: String)
         throws
     {
         let run = try ToolRun(words)
@@ -152,7 +152,7 @@ struct WritingCommandTests {
 
     // MARK: transaction
 
-    @Test func `operations are lines, and blank ones are none`() throws {
+    @Test func `each line is an operation, and blank lines are ignored`() throws {
         let daemon = try FakeDaemon(result: #"{"revision":4,"changed":true,"results":[]}"#)
         let input =
             "\n {\"method\":\"set\",\"params\":{\"path\":\"a\",\"value\":1.50}} \r\n \t\r\n\n{\"method\":\"x\"}"
@@ -168,15 +168,15 @@ struct WritingCommandTests {
     }
 
     @Test(arguments: [
-        ("", "there is no operation on standard input"),
-        ("\n \n", "there is no operation on standard input"),
+        ("", "standard input has no operation"),
+        ("\n \n", "standard input has no operation"),
         ("{}\n\n{\n", "line 3 is not JSON"),
         ("{}\n{}{}\n", "line 2 is not JSON"),
         ("\nset a 5\n", "line 2 is not JSON"),
         ("{}\n[1]\n", "line 2 is not a JSON object with a method and params"),
         ("5", "line 1 is not a JSON object with a method and params"),
     ])
-    func `what is no operation is named by its line, and the daemon not asked`(
+    func `a line that is not an operation is named, and no request is sent`(
         input: String,
         sentence: String
     ) throws {
@@ -192,7 +192,7 @@ struct WritingCommandTests {
         (#","data":{"operation":2}"#, "a is null"),
         ("", "a is null"),
     ])
-    func `the daemon's no names the line`(data: String, sentence: String) throws {
+    func `a refusal names the line`(data: String, sentence: String) throws {
         let error = #"{"code":1,"message":"a is null"\#(data)}"#
         let daemon = try FakeDaemon { _ in .init(lines: [#"{"jsonrpc":"2.0","id":1,"error":\#(error)}"#]) }
         let run = try ToolRun(daemon, "transaction", input: "\n{}\n\n{}\n")

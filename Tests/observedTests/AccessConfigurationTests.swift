@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The configuration's rules about who else may connect: what they say, and all that can be wrong with them.
+// The configuration's access rules, and their faults.
 
 import ObserveCore
 import Testing
@@ -49,7 +49,7 @@ struct AccessConfigurationTests {
         )
     }
 
-    @Test func `no rules are as none`() throws {
+    @Test func `an empty list is the same as no rules`() throws {
         #expect(try Configuration(json: Array("{}".utf8)).access == nil)
         #expect(try access("[]") == nil)
     }
@@ -72,8 +72,8 @@ struct AccessConfigurationTests {
         (#"[{"uid":7.5}]"#, ["access.0.uid: expected an integer from 0 to 4294967294, found 7.5"]),
         (#"[{"user":7}]"#, ["access.0.user: expected the name of a user, found 7"]),
         (#"[{"group":null}]"#, ["access.0.group: expected the name of a group, found null"]),
-        (#"[{"user":"no such user"}]"#, ["access.0.user: there is no user no such user"]),
-        (#"[{"group":"no such group"}]"#, ["access.0.group: there is no group no such group"]),
+        (#"[{"user":"no such user"}]"#, ["access.0.user: unknown user no such user"]),
+        (#"[{"group":"no such group"}]"#, ["access.0.group: unknown group no such group"]),
         (
             #"[{"uid":7,"reads":[]}]"#,
             ["access.0.reads: unknown key, expected one of user, uid, group, gid, read, write"]
@@ -98,7 +98,7 @@ struct AccessConfigurationTests {
         (#"[{"uid":7,"uid":8}]"#, ["access.0.uid: given twice in one object, expected once"]),
         (
             #"[{"uid":7,"read":["observed"],"write":["app","observed.revision"]}]"#,
-            ["access.0.write.1: this root is the daemon's own, and nobody writes it"]
+            ["access.0.write.1: this root is the daemon's own, and is read-only"]
         ),
         (
             #"[{"uid":7,"x":1,"read":["app."]},{"read":5}]"#,
@@ -110,7 +110,7 @@ struct AccessConfigurationTests {
             ]
         ),
     ])
-    func `what is wrong is named with its place`(json: String, expected: [String]) {
+    func `a fault is named with its place`(json: String, expected: [String]) {
         #expect(faults(json) == expected)
     }
 }

@@ -6,9 +6,8 @@ import Testing
 import observed
 
 struct ArgumentsTests {
-    @Test func `without options the daemon serves where everybody looks`() throws {
+    @Test func `without options the daemon serves at the default places`() throws {
         let arguments = try Arguments(parsing: [])
-        #expect(arguments == Arguments())
         #expect(arguments.command == .serve)
         #expect(arguments.socket == nil)
         #expect(arguments.configuration == .standard)
@@ -16,7 +15,7 @@ struct ArgumentsTests {
         #expect(arguments.state == .standard)
     }
 
-    @Test func `each option is taken, its value apart or attached`() throws {
+    @Test func `an option has its value as the next word or after an equals sign`() throws {
         let apart = ["--socket", "/s", "--config", "c.json", "--state", "none", "--log-level", "debug"]
         let attached = ["--socket=/s", "--config=c.json", "--state=none", "--log-level=debug"]
         for list in [apart, attached] {
@@ -34,11 +33,13 @@ struct ArgumentsTests {
         (["--config", "a", "--config=b"], .file("b")),
         (["--config="], .file("")),
     ])
-    func `the configuration's place`(list: [String], expected: Arguments.ConfigurationOption) throws {
+    func `--config names the configuration's place`(list: [String], expected: Arguments.ConfigurationOption)
+        throws
+    {
         #expect(try Arguments(parsing: list).configuration == expected)
     }
 
-    @Test func `where models persist`() throws {
+    @Test func `--state names the folder in which models persist`() throws {
         #expect(try Arguments(parsing: ["--state", "/x"]).state == .folder("/x"))
         func folder(_ option: Arguments.StateOption, _ variables: [String: String]) -> String? {
             StateLocation.folder(option, environment: { variables[$0] })
@@ -59,7 +60,7 @@ struct ArgumentsTests {
         (["--check-config", "f"], .checkConfiguration("f")),
         (["--check-config=f", "--log-level=error"], .checkConfiguration("f")),
     ])
-    func `what else can be asked for`(list: [String], expected: Arguments.Command) throws {
+    func `each command has an option`(list: [String], expected: Arguments.Command) throws {
         #expect(try Arguments(parsing: list).command == expected)
     }
 
@@ -82,7 +83,7 @@ struct ArgumentsTests {
         ([""], "unexpected argument "),
         (["--"], "unknown option --"),
     ])
-    func `what is refused, and how it is said`(list: [String], sentence: String) {
+    func `a wrong command line is refused with a sentence`(list: [String], sentence: String) {
         #expect(throws: UsageError(description: sentence)) { try Arguments(parsing: list) }
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything that can be wrong with a configuration, and the exact words for it.
+// All faults of a configuration, and the exact messages.
 
 import ObserveCore
 import Testing
@@ -26,7 +26,7 @@ struct ConfigurationFaultTests {
         ),
         (String(repeating: "[", count: 600), "line 1, column 513 (byte 512): nesting that is too deep"),
     ])
-    func `a text that is no JSON`(json: String, fault: String) { #expect(faults(json) == [fault]) }
+    func `a text that is not JSON`(json: String, fault: String) { #expect(faults(json) == [fault]) }
 
     @Test(arguments: [
         ("[]", "expected an object, found an array"),
@@ -55,7 +55,9 @@ struct ConfigurationFaultTests {
         (#"{"journal":{"sync":1}}"#, "journal.sync: unknown key, expected one of durability"),
         (#"{"limits":{},"limits":{}}"#, "limits: given twice in one object, expected once"),
     ])
-    func `the outermost object`(json: String, fault: String) { #expect(faults(json) == [fault]) }
+    func `faults of the outermost object are named`(json: String, fault: String) {
+        #expect(faults(json) == [fault])
+    }
 
     @Test(arguments: [
         ("[]", "models: expected an object with a member for each root, found an array"),
@@ -86,7 +88,9 @@ struct ConfigurationFaultTests {
         (#"{"app":{"value":1,"value":2}}"#, "models.app.value: given twice in one object, expected once"),
         (#"{"my.app":[]}"#, #"models.my\.app: expected an object with a value, found an array"#),
     ])
-    func `models`(models: String, fault: String) { #expect(faults("{\"models\":\(models)}") == [fault]) }
+    func `faults of models are named`(models: String, fault: String) {
+        #expect(faults("{\"models\":\(models)}") == [fault])
+    }
 
     @Test(arguments: [
         ("[]", "types: expected an object with a member for each type, found an array"),
@@ -131,9 +135,12 @@ struct ConfigurationFaultTests {
             "types.A.a: every A would need another in it, expected an optional on the way"
         ),
     ])
-    func `types`(types: String, fault: String) { #expect(faults("{\"types\":\(types)}") == [fault]) }
+    func `faults of types are named`(types: String, fault: String) {
+        #expect(faults("{\"types\":\(types)}") == [fault])
+    }
 
-    @Test func `faults of types, values and links are told at once, and none that follow from another`() {
+    @Test
+    func `faults of types, values and links are reported at once, without faults that follow from others`() {
         let json = #"""
             {"types": {"App": {"a": "Itn", "b": {"type": "Int", "default": "x"}, "c": "String"}, "B": {"b": "B"}},
              "models": {"app": {"type": "App", "value": {"a": [], "c": 5, "d": 1}},
@@ -202,7 +209,7 @@ struct ConfigurationFaultTests {
             "links.0.path: given twice in one object, expected once"
         ),
     ])
-    func `links`(links: String, fault: String) {
+    func `faults of links are named`(links: String, fault: String) {
         let models = #"{"a":{"value":{"m":{},"n":null}}}"#
         #expect(faults("{\"models\":\(models),\"links\":\(links)}") == [fault])
     }
@@ -231,7 +238,7 @@ struct ConfigurationFaultTests {
         ),
         (
             #"[{"source":"a.@med","target":"a.x"}]"#,
-            #"bindings.0.source: @med is no collection operator (a name that begins with @ is written \@med)"#
+            #"bindings.0.source: @med is not a collection operator (a name that begins with @ is written \@med)"#
         ),
         (
             #"[{"source":"b.n","target":"a.x"}]"#,
@@ -250,7 +257,7 @@ struct ConfigurationFaultTests {
             "bindings.0: a.m.@max has a collection operator, so nothing can be carried back to it"
         ),
     ])
-    func `bindings`(bindings: String, fault: String) {
+    func `faults of bindings are named`(bindings: String, fault: String) {
         let models = #"{"a":{"value":{"m":{},"n":null}}}"#
         #expect(faults("{\"models\":\(models),\"bindings\":\(bindings)}") == [fault])
     }
@@ -284,7 +291,9 @@ struct ConfigurationFaultTests {
             "limits.maxConnections: expected an integer from 1 to 1048576, found 10000000.0"
         ),
     ])
-    func `limits`(limits: String, fault: String) { #expect(faults("{\"limits\":\(limits)}") == [fault]) }
+    func `faults of limits are named`(limits: String, fault: String) {
+        #expect(faults("{\"limits\":\(limits)}") == [fault])
+    }
 
     @Test func `a value may have as many levels as the limit says`() {
         let limits = #""limits":{"maxDepth":3}"#
@@ -296,7 +305,7 @@ struct ConfigurationFaultTests {
         )
     }
 
-    @Test func `all faults are told at once`() {
+    @Test func `all faults are reported at once`() {
         let json = #"""
             {"models": {"app": {"valu": 1}, "app": {"value": {"": 1}}, "observed": {}, "good": {"value": null}},
              "links": [{"path": "app.x"}, {"path": "good.x", "target": "gone.y"}],
@@ -317,7 +326,7 @@ struct ConfigurationFaultTests {
         )
     }
 
-    @Test func `what hangs on a faulty root is not called a fault of its own`() {
+    @Test func `links and bindings of a faulty root are not faults of their own`() {
         let json = #"{"models":{"a":{"valu":{}},"b":{"value":{}}},"links":[{"path":"b.x","target":"a.y"}]}"#
         #expect(
             faults(json) == [

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a configuration may say, and what it makes.
+// The parts of a configuration, and their models.
 
 import ObserveCore
 import Testing
@@ -38,7 +38,7 @@ struct ConfigurationTests {
         #expect(types[0].properties[0].initial == ["x": 2])
     }
 
-    @Test func `types and the roots that have them`() throws {
+    @Test func `roots have the declared types`() throws {
         let json = #"""
             {"types": {"App": {"id": "readonly String", "list": {"type": "[B]", "default": [{}], "readonly": true},
                                "b": {"type": "B?", "weak": true}, "text": {"type": "String", "computed": "{id}"}},
@@ -91,7 +91,7 @@ struct ConfigurationTests {
         #expect(tree.failingBindings == 1)
     }
 
-    @Test func `every limit is taken`() throws {
+    @Test func `every limit is read`() throws {
         let json = #"""
             {"limits": {"maxLineBytes": 1, "maxOutboxBytes": 2, "foldAfterBytes": 3, "maxRenderedBytes": 4,
                         "maxConnections": 5, "maxDepth": 6.0}}
@@ -114,7 +114,7 @@ struct ConfigurationTests {
         (.standard, ["HOME": "/h"], .optional("/h/.config/observed/observed.json")),
         (.standard, [:], .none),
     ])
-    func `where the configuration is`(
+    func `the configuration's file follows from the option and the environment`(
         option: Arguments.ConfigurationOption,
         environment: [String: String],
         expected: ConfigurationFile

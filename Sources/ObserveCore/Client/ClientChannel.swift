@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A connection to a daemon that comes back by itself. Knows nothing of what is asked for.
+// A connection to a daemon that reconnects by itself. Independent of methods.
 
 internal import Dispatch
 
-/// Sends requests and takes answers and events, on a queue, without ever waiting there.
+/// Sends requests and receives answers and events, on a queue, without blocking.
 ///
-/// - Bounds: what waits to be sent is kept without a limit.
-/// - Errors: a lost connection fails the requests that wait for an answer, and is made anew: after 20 ms, then more and
-///   more seldom, at least every second.
-/// - Threading: confined to its owner's queue, where all its closures are called.
+/// - Bounds: unsent bytes have no limit.
+/// - Errors: if the connection is lost, its unanswered requests fail. The channel reconnects after 20 ms, and doubles the
+///   delay after each attempt, up to a second.
+/// - Threading: confined to its owner's queue, where it calls its closures.
 final class ClientChannel {
     typealias Reply = (Result<RawJSON, ClientError>) -> Void
 
@@ -21,9 +21,9 @@ final class ClientChannel {
     private static let longestDelay: UInt64 = 1000
 
     let path: String
-    /// A connection was made, the first one included.
+    /// Called after each connect, the first one included.
     var didConnect: () -> Void = {}
-    /// The connection is gone; requests have failed already.
+    /// Called after the connection is lost and its requests have failed.
     var didDisconnect: (ClientError) -> Void = { _ in }
     var received: (ChangeEvent) -> Void = { _ in }
 
@@ -36,7 +36,7 @@ final class ClientChannel {
     private var interest: EpollEvents = []
     private var delay = ClientChannel.shortestDelay
     private var isClosed = false
-    /// Counts connections, so that what belongs to an earlier one is known as such.
+    /// The number of connections so far, to recognize the answers of earlier ones.
     private(set) var generation = 0
 
     init(path: String) throws(SocketError) {
@@ -46,7 +46,7 @@ final class ClientChannel {
         try epoll.add(timer.number, .readable, token: Token.timer)
     }
 
-    /// - Parameter socket: where the daemon listens; nil for where it does unless it is told otherwise.
+    /// - Parameter socket: The path of the daemon's socket; nil for the default.
     convenience init(socket: String?) throws(SocketError) {
         try self.init(
             path: SocketPath.resolve(
@@ -58,12 +58,12 @@ final class ClientChannel {
         )
     }
 
-    /// Readable when ``turn()`` has something to do.
+    /// Readable when ``turn()`` has work.
     var descriptor: Int32 { epoll.number }
 
     var isConnected: Bool { generation > 0 && interest != [] }
 
-    /// Connects; throws if there is no daemon now, and does not try again.
+    /// Connects. Throws if no daemon is running, and does not retry.
     func connect() throws(SocketError) {
         let fresh = try UnixSocket.connect(path: path, timeoutMilliseconds: 1000)
         try fresh.setNonBlocking(true)
@@ -77,7 +77,7 @@ final class ClientChannel {
         didConnect()
     }
 
-    /// Says nothing more, to nobody.
+    /// Closes the connection. Calls no closure afterwards.
     func close() {
         isClosed = true
         timer.disarm()
@@ -89,13 +89,12 @@ final class ClientChannel {
     // MARK: Requests
 
     /// Sends a request. Without a connection it fails at once.
+    ///
     /// - Returns: Its number on this connection, for ``forget(_:)``.
     @discardableResult
-    func send(_ method: String, _ params: [(name: String, value: RawJSON)], _ reply: @escaping Reply)
-        -> Int64?
-    {
+    func send(_ method: String, _ params: RequestParams, _ reply: @escaping Reply) -> Int64? {
         guard isConnected else {
-            reply(.failure(isClosed ? .abandoned : .unreachable(.nobodyListens(path))))
+            reply(.failure(isClosed ? .abandoned : .unreachable(.noListener(path))))
             return nil
         }
         let (id, line) = session.request(method, params)
@@ -105,12 +104,12 @@ final class ClientChannel {
         return id
     }
 
-    /// The answer is not wanted any more.
+    /// Removes an unanswered request and returns its reply closure.
     func forget(_ id: Int64) -> Reply? { replies.removeValue(forKey: id) }
 
     // MARK: Moving bytes
 
-    /// Does what there is to do.
+    /// Handles all ready events.
     func turn() {
         while true {
             let ready = epoll.wait(timeoutMilliseconds: 0)
@@ -119,7 +118,7 @@ final class ClientChannel {
                 switch epoll.token(index) {
                 case Token.timer:
                     timer.drain()
-                    tryAgain()
+                    reconnect()
                 default:
                     if epoll.flags(index).contains(.writable) { flush() }
                     if epoll.flags(index) != .writable { receive() }
@@ -134,7 +133,7 @@ final class ClientChannel {
         switch unsafe ByteIO.write(number, UnsafeRawPointer(view.base), count: view.count) {
         case .bytes(let count): unsent.consume(count)
         case .wouldBlock: break
-        // What the daemon said before it went can still be read, and that tells more than this error.
+        // The daemon may have sent `goodbye` before it closed, so read its messages first.
         case .failed: unsent.removeAll()
         }
         let wanted: EpollEvents = unsent.isEmpty ? .readable : [.readable, .writable]
@@ -154,11 +153,11 @@ final class ClientChannel {
         case .endOfInput: messages = session.receiveEnd()
         case .failed(let code): messages = session.receiveEnd(code: code)
         }
-        for message in messages where generation == connection && isConnected { take(message) }
+        for message in messages where generation == connection && isConnected { handle(message) }
         if generation == connection, isConnected, let failure = session.failure { lose(failure) }
     }
 
-    private func take(_ message: ClientMessage) {
+    private func handle(_ message: ClientMessage) {
         switch message {
         case .answer(let id, let result): replies.removeValue(forKey: id)?(.success(result))
         case .refusal(let id?, let error): replies.removeValue(forKey: id)?(.failure(.refused(error)))
@@ -170,7 +169,7 @@ final class ClientChannel {
 
     private var number: Int32 { socket?.number ?? -1 }
 
-    // MARK: Losing
+    // MARK: Lost connections
 
     private func lose(_ error: ClientError) {
         disconnect()
@@ -197,7 +196,7 @@ final class ClientChannel {
         delay = min(delay * 2, ClientChannel.longestDelay)
     }
 
-    private func tryAgain() {
+    private func reconnect() {
         guard !isClosed, !isConnected else { return }
         let next = delay
         do throws(SocketError) { try connect() } catch {

@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
-// A blocking connection to a daemon, for programs that do one thing at a time. Does not know what is asked for.
+// A blocking connection to a daemon, for programs that do one thing at a time. Independent of methods.
 
 /// A connection that sends requests and waits for answers and events.
 ///
-/// - Bounds: what has arrived and was not asked for yet is kept without a limit: whoever subscribes keeps calling
-///   ``nextEvent(until:)``.
-/// - Errors: each call throws a ``ClientError``. After ``ClientError/timedOut`` and ``ClientError/abandoned`` the
-///   connection may be used further; after a refusal too; after all others it is over.
-/// - Threading: confined to its owner, whose thread it blocks. Nothing here sleeps: it waits for the descriptor.
-/// - Order: events come out as the daemon sent them. An answer is a barrier (contract §6): the events of all commits
-///   that it names are in the queue when it is returned.
+/// - Bounds: the inbox has no limit, so a subscriber must keep calling ``nextEvent(until:)``.
+/// - Errors: each call throws a ``ClientError``. The connection stays usable after ``ClientError/timedOut``,
+///   ``ClientError/abandoned`` and ``ClientError/refused(_:)``. After all other errors it is closed.
+/// - Threading: confined to its owner, whose thread it blocks while it waits for the descriptor.
+/// - Order: events come in the daemon's order. An answer is a barrier ("Order of events" in `docs/protocol.md`): when it
+///   is returned, the inbox has the events of all commits that it names.
 package final class ClientConnection {
     private let socket: FileDescriptor
     private var session = ClientSession()
-    /// Messages that nobody has taken yet, oldest first, and how many of them have been.
+    /// Received messages, oldest first, and the number of them that are consumed.
     private var inbox: [ClientMessage] = []
-    private var taken = 0
+    private var consumed = 0
     private var unsent: ArraySlice<UInt8> = []
 
-    /// A descriptor whose reader is why we are here, standard output for instance: when that has gone, waiting ends
-    /// at once with ``ClientError/abandoned``.
+    /// The output of the program, standard output for instance. When its reader closes it, calls throw
+    /// ``ClientError/abandoned`` at once.
     package var audience: Int32?
 
-    /// Connects to the daemon at `path`. Throws ``ClientError/unreachable(_:)``, or ``ClientError/timedOut``.
+    /// Connects to the daemon at `path`.
+    ///
+    /// - Throws: ``ClientError/unreachable(_:)`` or ``ClientError/timedOut``.
     package convenience init(path: String, until deadline: MonotonicTime? = nil) throws(ClientError) {
         let nanoseconds = deadline.map { MonotonicTime.now.nanoseconds(until: $0) }
         let milliseconds = nanoseconds.map { Int(clamping: $0 / 1_000_000) }
@@ -35,41 +36,41 @@ package final class ClientConnection {
         }
     }
 
-    /// Takes over a connected socket.
+    /// Uses a connected socket.
     package init(owning socket: consuming FileDescriptor) throws(SocketError) {
         try socket.setNonBlocking(true)
         self.socket = socket
     }
 
-    /// Sends a request and waits for its answer; what else arrives before it is kept for ``nextEvent(until:)``.
+    /// Sends a request and waits for its answer. Keeps earlier events for ``nextEvent(until:)``.
     package func call(
         _ method: String,
-        _ params: [(name: String, value: RawJSON)] = [],
+        _ params: RequestParams = [:],
         until deadline: MonotonicTime? = nil
     ) throws(ClientError) -> RawJSON {
         let (id, line) = session.request(method, params)
         unsent += line
-        var next = taken
+        var next = consumed
         while true {
             while next < inbox.count {
                 if let answer = try answer(to: id, at: next) { return answer }
                 next += 1
             }
-            let forgotten = taken
+            let removed = consumed
             try exchange(until: deadline)
-            next -= forgotten
+            next -= removed
         }
     }
 
-    /// The next event, waited for if none has arrived yet.
+    /// Returns the next event, and waits for one if the inbox is empty.
     package func nextEvent(until deadline: MonotonicTime? = nil) throws(ClientError) -> ChangeEvent {
         while true {
-            while taken < inbox.count {
-                taken += 1
-                switch inbox[taken - 1] {
+            while consumed < inbox.count {
+                consumed += 1
+                switch inbox[consumed - 1] {
                 case .change(let event): return event
                 case .goodbye(let reason): throw .goodbye(reason: reason)
-                // Of a request that was given up when its time was over.
+                // The late answer of a request that timed out.
                 case .answer, .refusal, .unknown: continue
                 }
             }
@@ -77,15 +78,15 @@ package final class ClientConnection {
         }
     }
 
-    /// An event that has arrived already; nil if none has.
+    /// The next event in the inbox; nil if there is none.
     package func waitingEvent() -> ChangeEvent? {
-        while taken < inbox.count {
-            guard case .change(let event) = inbox[taken] else {
-                if case .goodbye = inbox[taken] { return nil }
-                taken += 1
+        while consumed < inbox.count {
+            guard case .change(let event) = inbox[consumed] else {
+                if case .goodbye = inbox[consumed] { return nil }
+                consumed += 1
                 continue
             }
-            taken += 1
+            consumed += 1
             return event
         }
         return nil
@@ -93,14 +94,14 @@ package final class ClientConnection {
 }
 
 private extension ClientConnection {
-    /// Whether the message at `index` answers the request `id`; it is then taken out.
+    /// Removes and returns the message at `index` if it answers the request `id`.
     func answer(to id: Int64, at index: Int) throws(ClientError) -> RawJSON? {
         switch inbox[index] {
         case .answer(id, let result):
             inbox.remove(at: index)
             return result
-        // A refusal without a number is of a line that the daemon could not read. Requests are sent one at a time,
-        // so it was this one.
+        // A refusal without a number answers a line that the daemon could not parse. Requests are sent one at a time, so
+        // it answers this one.
         case .refusal(let refused, let error) where refused == id || refused == nil:
             inbox.remove(at: index)
             throw .refused(error)
@@ -111,13 +112,13 @@ private extension ClientConnection {
         }
     }
 
-    /// Waits until the socket moves, then sends what it takes and reads what is there.
+    /// Waits until the socket is ready, then sends and reads as much as possible.
     func exchange(until deadline: MonotonicTime?) throws(ClientError) {
         if let failure = session.failure { throw failure }
-        // Asked here as well: where something is always ready, waiting alone would never find it too late.
+        // Test the deadline here too: if the socket is always ready, the wait never times out.
         if let deadline, deadline <= .now { throw .timedOut }
-        inbox.removeFirst(taken)
-        taken = 0
+        inbox.removeFirst(consumed)
+        consumed = 0
         var wanted: [(descriptor: Int32, events: PollEvents)] = [
             (socket.number, unsent.isEmpty ? .readable : [.readable, .writable])
         ]
@@ -133,7 +134,7 @@ private extension ClientConnection {
         switch ByteIO.write(socket.number, Array(unsent)) {
         case .bytes(let sent): unsent = unsent.dropFirst(sent)
         case .wouldBlock: break
-        // What the daemon said before it went can still be read, and that tells more than this error.
+        // The daemon may have sent `goodbye` before it closed, so read its messages first.
         case .failed: unsent = []
         }
     }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// A client's subscriptions, which outlive its connections. Knows nothing of tasks or of Swift types.
+// A client's subscriptions, which outlive its connections. Independent of tasks and Swift types.
 
 internal import Dispatch
 
-/// What a ``DaemonClient`` keeps on its queue.
+/// The state of a ``DaemonClient`` on its queue.
 final class ClientCore {
-    /// What somebody follows.
+    /// A subscription of the program.
     final class Subscription {
-        let params: [(name: String, value: RawJSON)]
+        let params: RequestParams
         let receive: (Result<ChangeEvent, ClientError>) -> Void
         var position = SubscriptionPosition()
         /// Its number on the current connection.
         var number: Int64?
-        /// Whether it has ever been there: then a connection that is lost is not its end.
+        /// Whether the daemon has accepted it once. It then survives lost connections.
         var hasBegun = false
-        /// The values that were told last, by path: what a new connection begins with may be known.
+        /// The last value of each path, to skip equal initial values after a reconnect.
         var last: [RawJSON: RawJSON] = [:]
-        /// How many values at the start of a new connection are still to come.
+        /// Whether the subscription began again on a new connection.
         var isCatchingUp = false
 
         init(
-            _ params: [(name: String, value: RawJSON)],
+            _ params: RequestParams,
             _ receive: @escaping (Result<ChangeEvent, ClientError>) -> Void
         ) {
             self.params = params
@@ -32,7 +32,7 @@ final class ClientCore {
     private var source: ReadinessSource?
     private var subscriptions: [UInt64: Subscription] = [:]
     private var numbers: [Int64: UInt64] = [:]
-    /// Requests that may be given up, by the tickets of those who asked.
+    /// The numbers of cancellable requests, by ticket.
     private var waiting: [UInt64: Int64] = [:]
 
     init(_ channel: ClientChannel) {
@@ -43,7 +43,7 @@ final class ClientCore {
         self.source = source
         channel.didConnect = { [unowned self] in subscribeAgain() }
         channel.didDisconnect = { [unowned self] _ in loseNumbers() }
-        channel.received = { [unowned self] in take($0) }
+        channel.received = { [unowned self] in receive($0) }
         source.start()
     }
 
@@ -63,7 +63,7 @@ final class ClientCore {
     func call(
         _ ticket: UInt64,
         _ method: String,
-        _ params: [(name: String, value: RawJSON)],
+        _ params: RequestParams,
         _ reply: @escaping ClientChannel.Reply
     ) {
         let id = channel.send(method, params) { [weak self] result in
@@ -73,8 +73,8 @@ final class ClientCore {
         if let id { waiting[ticket] = id }
     }
 
-    /// Whoever asked has gone.
-    func giveUp(_ ticket: UInt64) {
+    /// Cancels a request.
+    func cancel(_ ticket: UInt64) {
         guard let id = waiting.removeValue(forKey: ticket) else { return }
         channel.forget(id)?(.failure(.abandoned))
     }
@@ -90,12 +90,12 @@ final class ClientCore {
         guard let subscription = subscriptions.removeValue(forKey: ticket) else { return }
         guard let number = subscription.number else { return }
         numbers[number] = nil
-        channel.send("unsubscribe", [("subscription", RawJSON(.int(number)))]) { _ in }
+        channel.send("unsubscribe", ["subscription": RawJSON(.int(number))]) { _ in }
     }
 
     private func begin(_ ticket: UInt64, _ subscription: Subscription) {
         var params = subscription.params
-        if let since = subscription.position.since { params.append(("since", RawJSON(since))) }
+        if let since = subscription.position.since { params.append("since", RawJSON(since)) }
         channel.send("subscribe", params) { [weak self] result in
             self?.answered(ticket, subscription, result)
         }
@@ -107,9 +107,9 @@ final class ClientCore {
         _ result: Result<RawJSON, ClientError>
     ) {
         guard subscriptions[ticket] === subscription else {
-            // Unsubscribed while the answer was on its way.
+            // Unsubscribed before the answer arrived.
             if case .success(let answer) = result, let number = answer.int("subscription") {
-                channel.send("unsubscribe", [("subscription", RawJSON(.int(number)))]) { _ in }
+                channel.send("unsubscribe", ["subscription": RawJSON(.int(number))]) { _ in }
             }
             return
         }
@@ -124,7 +124,7 @@ final class ClientCore {
             subscription.number = number
             numbers[number] = ticket
         } catch {
-            // A subscription that was there once comes back with the daemon.
+            // An accepted subscription begins again with the next connection.
             if subscription.hasBegun, error.isLoss { return }
             subscriptions[ticket] = nil
             subscription.receive(.failure(error))
@@ -142,7 +142,7 @@ final class ClientCore {
         for subscription in subscriptions.values { subscription.number = nil }
     }
 
-    private func take(_ event: ChangeEvent) {
+    private func receive(_ event: ChangeEvent) {
         guard let ticket = numbers[event.subscription], let subscription = subscriptions[ticket],
             subscription.position.advance(event)
         else { return }
@@ -157,7 +157,7 @@ final class ClientCore {
 }
 
 extension ClientError {
-    /// Whether the daemon has gone, and another may come.
+    /// Whether the connection is lost, and a reconnect may succeed.
     var isLoss: Bool {
         switch self {
         case .connectionLost, .goodbye, .unreachable: true

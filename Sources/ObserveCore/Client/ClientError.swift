@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Why a client did not get what it asked for, in sentences for people. Does not know what is done about it.
+// Errors of clients, with messages.
 
-/// What the daemon says when it refuses a request (contract §5).
+/// An error answer of the daemon ("Errors" in `docs/protocol.md`).
 public struct DaemonError: Error, Equatable, Sendable {
-    /// What kind of refusal it is.
+    /// The kind of error.
     public let code: WireError.Code
-    /// One sentence for people, in the daemon's words.
+    /// The daemon's message: one sentence.
     public let message: String
     package let data: RawJSON?
 
-    /// What else the daemon says: the path at fault, the value and revision that it found.
+    /// Further members: for example the faulty path, or the current value and revision.
     public var details: Value? { try? data?.value() }
 
     package init(code: WireError.Code, message: String, data: RawJSON? = nil) {
@@ -19,28 +19,28 @@ public struct DaemonError: Error, Equatable, Sendable {
     }
 }
 
-/// How a request, or waiting for messages, can fail.
+/// Errors of requests and connections.
 public enum ClientError: Error, Equatable, Sendable {
-    /// There is no daemon at the path.
+    /// No daemon is running at the path.
     case unreachable(SocketError)
-    /// The daemon said no.
+    /// The daemon refused the request.
     case refused(DaemonError)
-    /// The daemon ended the connection and said why (contract §6).
+    /// The daemon sent `goodbye` and closed the connection ("Goodbye" in `docs/protocol.md`).
     case goodbye(reason: String)
-    /// The connection ended without a goodbye; the `errno`, or zero at the end of input.
+    /// The connection closed without `goodbye`; the `errno`, or zero at the end of input.
     case connectionLost(code: Int32)
-    /// What came is no message of the contract.
+    /// A line is not a message of the protocol.
     case malformed(String)
-    /// It took longer than was asked for.
+    /// The deadline passed.
     case timedOut
-    /// Whoever asked has gone: the task was cancelled, the client closed, or nobody reads the output.
+    /// The task was cancelled, the client was closed, or the reader of the output closed it.
     case abandoned
-    /// The value at the path is none of the type that was asked for.
+    /// The value at the path does not have the requested type.
     case unexpected(path: String, value: String)
 }
 
 extension ClientError: CustomStringConvertible {
-    /// One sentence for people.
+    /// One sentence.
     public var description: String {
         switch self {
         case .unreachable(let error): error.description
@@ -55,8 +55,9 @@ extension ClientError: CustomStringConvertible {
         case .connectionLost(let code): "the connection to the daemon broke: \(SocketError.text(of: code))"
         case .malformed(let what): "what listens on the socket does not speak the daemon's protocol: \(what)"
         case .timedOut: "timed out"
-        case .abandoned: "nobody reads the output any more"
-        case .unexpected(let path, let value): "\(path) is \(value), which is no value of the type asked for"
+        case .abandoned: "the output has no reader any more"
+        case .unexpected(let path, let value):
+            "\(path) is \(value), which is not a value of the requested type"
         }
     }
 }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The daemon's messages as a client reads them. Knows nothing of the connection that they come from.
+// Parses the daemon's messages. Independent of connections.
 
-/// One line of the daemon's.
+/// A line of the daemon.
 ///
-/// - Threading: a plain value.
+/// - Threading: a value type.
 package enum ClientMessage: Equatable, Sendable {
     /// The result of the request with that number.
     case answer(id: Int64, RawJSON)
-    /// The error of the request with that number; nil for a line in which the daemon found none.
+    /// The error of the request with that number; nil if the daemon found no number in the line.
     case refusal(id: Int64?, DaemonError)
     case change(ChangeEvent)
     case goodbye(reason: String)
-    /// A notification that this version does not know; a client passes over it.
+    /// A notification of a later version. Clients ignore it.
     case unknown(method: String)
 }
 
-/// A change of a subscribed path (contract §6).
+/// A change of a subscribed path ("Events" in `docs/protocol.md`).
 package struct ChangeEvent: Equatable, Sendable {
-    /// All that the daemon says about it, byte by byte as it said it.
+    /// The event's params in the daemon's bytes.
     package let params: RawJSON
     package let subscription: Int64
-    /// Nil if it is none of those that this version knows.
+    /// Nil for a reason of a later version.
     package let reason: ChangeReason?
 
     package init(params: RawJSON, subscription: Int64, reason: ChangeReason?) {
@@ -29,20 +29,22 @@ package struct ChangeEvent: Equatable, Sendable {
         self.reason = reason
     }
 
-    /// The value now; nil in an event that does not carry it: a prior or a truncated one.
+    /// The new value; nil in a prior or truncated event.
     package var new: RawJSON? { params.member("new") }
 }
 
-// MARK: - Reading
+// MARK: - Parsing
 
 extension ClientMessage {
-    /// Reads a line. Throws ``ClientError/malformed(_:)``.
+    /// Parses a line.
+    ///
+    /// - Throws: ``ClientError/malformed(_:)``.
     init(line: ByteView) throws(ClientError) {
         self = try Members(of: line).message()
     }
 }
 
-/// The members of a line that say what kind of message it is.
+/// The members of a line that determine its kind.
 private struct Members {
     private var id: JSONView?
     private var method: JSONView?
@@ -82,7 +84,7 @@ private struct Members {
         case "change": return .change(try changeEvent())
         case "goodbye":
             let reason = params.flatMap { RawJSON(copying: $0).member("reason") }
-            return .goodbye(reason: reason.map { String(decoding: $0.plainText, as: UTF8.self) } ?? "")
+            return .goodbye(reason: reason.map { String(decoding: $0.unquoted, as: UTF8.self) } ?? "")
         default: return .unknown(method: method)
         }
     }
@@ -119,7 +121,7 @@ private struct Members {
 }
 
 private extension ChangeReason {
-    /// The reason that the wire calls `name`.
+    /// The reason with that name in the protocol.
     init?(name: String) {
         switch name {
         case "initial": self = .initial

@@ -1,43 +1,41 @@
 // SPDX-License-Identifier: MIT
-// A client's side of the protocol: requests to bytes, bytes to messages. Knows no socket, and never waits.
+// The client's side of the protocol: requests to bytes, bytes to messages. Independent of sockets; never waits.
 
-/// One connection's conversation. Whoever owns it moves the bytes: a blocking loop today, a queue or a task another day.
+/// The state of one connection. Its owner moves the bytes.
 ///
-/// - Bounds: a line of the daemon's holds at most `limitBytes`.
-/// - Errors: what is no message of the contract ends the conversation: ``failure`` says so, and nothing more comes out.
-/// - Threading: a plain value; its owner is its only user.
-/// - Order: messages come out in the order in which the daemon sent them.
-/// - Cost: each line is validated once, and copied once for what a message keeps of it.
+/// - Bounds: a line of the daemon has at most `limitBytes`.
+/// - Errors: a line that is not a message sets ``failure``; no messages follow.
+/// - Threading: a value type, confined to its owner.
+/// - Order: messages come in the daemon's order.
+/// - Cost: validates each line once, and copies the parts that a message keeps.
 package struct ClientSession {
-    /// Far above any rendering that a daemon sends unless its limits were raised very high.
+    /// Far above the daemon's default limits for a line.
     package static let defaultLimitBytes = 256 << 20
 
     private var reader: LineReader
     private var lastID: Int64 = 0
-    /// Why nothing more will come; nil while the conversation goes on.
+    /// The error that ended the connection; nil while it is usable.
     package private(set) var failure: ClientError?
 
     package init(limitBytes: Int = defaultLimitBytes) {
         reader = LineReader(limitBytes: limitBytes)
     }
 
-    /// A request's number and its line, line feed included. Numbers are counted from 1.
-    package mutating func request(_ method: String, _ params: [(name: String, value: RawJSON)] = [])
-        -> (id: Int64, line: [UInt8])
-    {
+    /// Returns a request's number, from 1, and its line with a line feed.
+    package mutating func request(_ method: String, _ params: RequestParams = [:]) -> (
+        id: Int64, line: [UInt8]
+    ) {
         lastID += 1
         let line = ByteBuffer()
         line.append("{\"jsonrpc\":\"2.0\",\"id\":")
         line.append(decimal: lastID)
         line.append(",\"method\":")
         line.appendJSONString(utf8: method)
-        for (index, param) in params.enumerated() {
-            line.append(index == 0 ? ",\"params\":{" : ",")
-            line.appendJSONString(utf8: param.name)
-            line.append(":")
-            line.append(contentsOf: param.value.bytes)
+        if !params.isEmpty {
+            line.append(",\"params\":")
+            params.write(to: line)
         }
-        line.append(params.isEmpty ? "}\n" : "}}\n")
+        line.append("}\n")
         return (lastID, line.array)
     }
 
@@ -64,13 +62,13 @@ package struct ClientSession {
         return messages
     }
 
-    /// The input is over, or broke with that `errno`. An unterminated last line counts as a line if it is a whole
-    /// message; what a dying daemon left half written does not.
+    /// Handles the end of input, or a read error with that `errno`. Returns the message in an unterminated last line if it is
+    /// complete.
     package mutating func receiveEnd(code: Int32 = 0) -> [ClientMessage] {
         guard failure == nil else { return [] }
         failure = .connectionLost(code: code)
         var messages: [ClientMessage] = []
-        reader.takeLast { step in
+        reader.readLast { step in
             guard case .line(let line) = step, let last = try? ClientMessage(line: line) else { return true }
             messages.append(last)
             return true
@@ -80,7 +78,7 @@ package struct ClientSession {
 }
 
 private extension ByteView {
-    /// Whether there is nothing in the line but whitespace, a carriage return for instance.
+    /// Whether the line has only whitespace, for example a carriage return.
     var isBlank: Bool {
         for index in 0..<count where self[index] > 0x20 { return false }
         return true

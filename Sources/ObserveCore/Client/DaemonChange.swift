@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
-// What a daemon tells of a change, as values. Knows nothing of how it came.
+// A daemon's change event as values. Independent of connections.
 
 /// A change of a path in a daemon.
 ///
-/// - Threading: a plain value.
+/// - Threading: a value type.
 public struct DaemonChange: Equatable, Sendable {
     /// The path that changed.
     public let path: String
-    /// Why this is told.
+    /// The reason of the event.
     public let reason: ChangeReason
-    /// The value now. Nil in an event that does not carry it: what is too large to be shown, or is still to come.
+    /// The new value; nil in an event without it: if the value is too large, or in a prior event.
     public let new: Value?
-    /// The value before, if it was asked for.
+    /// The old value, if requested.
     public let old: Value?
-    /// The first component that was assigned, where that is an earlier one than the last.
+    /// The first assigned component, if it is not the last component.
     public let changedAt: String?
-    /// The first component that is null, where it is an earlier one than the last.
+    /// The first component that is null, if it is not the last component.
     public let nilAt: String?
-    /// What happened to an array: ``ChangeKind/setting`` for everything else.
+    /// The kind of array edit; ``ChangeKind/setting`` for all other changes.
     public let kind: ChangeKind
-    /// Which elements ``new`` and ``old`` are, unless it is ``ChangeKind/setting``.
+    /// The indexes of the elements in ``new`` and ``old``; empty for ``ChangeKind/setting``.
     public let indexes: [Int]
-    /// The daemon's commit that made it.
+    /// The daemon's revision.
     public let revision: UInt64
-    /// How many changes it stands for.
+    /// The number of changes that were coalesced.
     public let coalesced: Int
 }
 
 extension ChangeEvent {
-    /// Its members as values.
+    /// The members as values.
     func change() -> Result<DaemonChange, ClientError> {
         guard let path = params.string("path"), let reason else {
             return .failure(.malformed("an event without path or reason"))
@@ -59,36 +59,36 @@ extension ChangeEvent {
     }
 }
 
-/// What a subscription asks for.
+/// The options of a subscription.
 ///
-/// - Threading: a plain value.
+/// - Threading: a value type.
 public struct SubscriptionOptions: Equatable, Sendable {
-    /// The values at the time of subscribing.
+    /// Send the current values first.
     public var initial = true
-    /// The values before.
+    /// Send old values.
     public var old = false
-    /// Only what differs from what was told before.
+    /// Send only values that differ from the last sent value.
     public var distinct = true
-    /// The changes that this client makes as well.
+    /// Send this client's own changes.
     public var own = true
-    /// At most one change of a path in so many milliseconds.
+    /// The minimum time between two changes of a path, in milliseconds.
     public var throttle = 0
-    /// A change only when so many milliseconds have passed without another.
+    /// The time without a further change before an event, in milliseconds.
     public var debounce = 0
 
-    /// All values, and each that differs.
+    /// The default options: current values first, then each different value.
     public init() {}
 
-    func params(_ paths: [String]) -> [(name: String, value: RawJSON)] {
-        var params: [(name: String, value: Value)] = [
-            paths.count == 1 ? ("path", .string(paths[0])) : ("paths", paths.modelValue)
-        ]
-        if !initial { params.append(("initial", false)) }
-        if old { params.append(("old", true)) }
-        if !distinct { params.append(("distinct", false)) }
-        if !own { params.append(("own", false)) }
-        if throttle > 0 { params.append(("throttle", throttle.modelValue)) }
-        if debounce > 0 { params.append(("debounce", debounce.modelValue)) }
-        return params.map { ($0.name, RawJSON($0.value)) }
+    func params(_ paths: [String]) -> RequestParams {
+        var params: RequestParams =
+            paths.count == 1
+            ? ["path": RawJSON(.string(paths[0]))] : ["paths": RawJSON(paths.modelValue)]
+        if !initial { params.append("initial", RawJSON(false)) }
+        if old { params.append("old", RawJSON(true)) }
+        if !distinct { params.append("distinct", RawJSON(false)) }
+        if !own { params.append("own", RawJSON(false)) }
+        if throttle > 0 { params.append("throttle", RawJSON(throttle.modelValue)) }
+        if debounce > 0 { params.append("debounce", RawJSON(debounce.modelValue)) }
+        return params
     }
 }

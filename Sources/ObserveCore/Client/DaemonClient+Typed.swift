@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Reading, writing and following in Swift types. Knows nothing of connections.
+// Reads, writes and subscriptions with Swift types. Independent of connections.
 
-/// What a write came to.
+/// The result of a write.
 public struct Commit: Equatable, Sendable {
-    /// The daemon's commit; the current one if nothing changed.
+    /// The daemon's revision after the write.
     public let revision: UInt64
-    /// Whether anything is another value now.
+    /// Whether the write changed a value.
     public let changed: Bool
 }
 
-/// How long a value stays.
+/// The lifetime of a value.
 public enum ValueLifetime: Equatable, Sendable {
-    /// Until it is assigned anew.
+    /// Until the next write.
     case permanent
     /// Until this client's connection ends.
     case connection
-    /// So many milliseconds.
+    /// That number of milliseconds.
     case milliseconds(Int)
 
-    fileprivate var value: Value? {
+    fileprivate var json: RawJSON? {
         switch self {
         case .permanent: nil
-        case .connection: "connection"
-        case .milliseconds(let count): count.modelValue
+        case .connection: RawJSON("connection")
+        case .milliseconds(let count): RawJSON(count.modelValue)
         }
     }
 }
@@ -32,8 +32,8 @@ extension DaemonClient {
     ///
     /// - Parameters:
     ///   - path: A key path.
-    ///   - type: What it is to be read as; an optional takes null.
-    /// - Throws: ``ClientError/unexpected(path:value:)`` if the value is none of the type.
+    ///   - type: The type of the result; an optional accepts null.
+    /// - Throws: ``ClientError/unexpected(path:value:)`` if the value does not have the type.
     public func get<Wanted: ModelValue>(_ path: String, as type: Wanted.Type = Wanted.self)
         async throws(ClientError) -> Wanted
     {
@@ -45,10 +45,10 @@ extension DaemonClient {
     ///
     /// - Parameters:
     ///   - path: A key path.
-    ///   - value: What it gets.
-    ///   - lifetime: How long it stays; below it, the value that was there is kept.
-    ///   - parents: Make the models that are missing on the way.
-    ///   - ifRevision: Only while the path is unchanged since that revision; else the daemon refuses (`conflict`).
+    ///   - value: The new value.
+    ///   - lifetime: The lifetime of the value. A temporary value shadows the value before it.
+    ///   - parents: Create missing models along the path.
+    ///   - ifRevision: If the path has changed since that revision, the daemon refuses (`conflict`).
     @discardableResult
     public func set(
         _ path: String,
@@ -57,34 +57,38 @@ extension DaemonClient {
         parents: Bool = false,
         ifRevision: UInt64? = nil
     ) async throws(ClientError) -> Commit {
-        var params: [String: Value] = ["path": .string(path), "value": value.modelValue]
-        if let lifetime = lifetime.value { params["lifetime"] = lifetime }
-        if parents { params["parents"] = true }
-        if let ifRevision { params["ifRevision"] = .int(Int64(clamping: ifRevision)) }
-        return try await write("set", params)
+        var operation = WriteOperation(.set, path, ["value": RawJSON(value.modelValue)])
+        if let lifetime = lifetime.json { operation.params.append("lifetime", lifetime) }
+        if parents { operation.params.append("parents", RawJSON(true)) }
+        if let ifRevision {
+            operation.params.append("ifRevision", RawJSON(.int(Int64(clamping: ifRevision))))
+        }
+        return try await write(operation)
     }
 
     /// Applies a JSON merge patch to the model at a path.
     @discardableResult
     public func merge(_ path: String, _ patch: Value) async throws(ClientError) -> Commit {
-        try await write("merge", ["path": .string(path), "value": patch])
+        try await write(WriteOperation(.merge, path, ["value": RawJSON(patch)]))
     }
 
-    /// Takes a property, an element or a root away.
+    /// Removes a property, an element or a root.
     @discardableResult
     public func remove(_ path: String) async throws(ClientError) -> Commit {
-        try await write("remove", ["path": .string(path)])
+        try await write(WriteOperation(.remove, path))
     }
 
-    /// Makes a path refer to the very model that another one leads to.
+    /// Makes a path refer to the model that another path leads to.
     @discardableResult
     public func link(_ path: String, to target: String, weak: Bool = false) async throws(ClientError)
         -> Commit
     {
-        try await write("link", ["path": .string(path), "target": .string(target), "weak": .bool(weak)])
+        try await write(
+            WriteOperation(.link, path, ["target": RawJSON(.string(target)), "weak": RawJSON(.bool(weak))])
+        )
     }
 
-    /// Carries out several writes as one commit: all of them, or, if one is refused, none.
+    /// Executes several writes as one commit. If the daemon refuses one of them, it makes none.
     ///
     /// ```swift
     /// try await daemon.transaction {
@@ -96,10 +100,17 @@ extension DaemonClient {
     public func transaction(_ body: (inout DaemonTransaction) -> Void) async throws(ClientError) -> Commit {
         var transaction = DaemonTransaction()
         body(&transaction)
-        return try await write("transaction", ["operations": .array(transaction.operations)])
+        return try await write(
+            "transaction",
+            ["operations": RawJSON(array: transaction.operations.map(\.json))]
+        )
     }
 
-    private func write(_ method: String, _ params: [String: Value]) async throws(ClientError) -> Commit {
+    private func write(_ operation: WriteOperation) async throws(ClientError) -> Commit {
+        try await write(operation.method.rawValue, operation.params)
+    }
+
+    private func write(_ method: String, _ params: RequestParams) async throws(ClientError) -> Commit {
         let result = try await call(method, params)
         guard let revision = result["revision"]?.int, let changed = result["changed"]?.bool else {
             throw .malformed("an answer to \(method) without revision or changed")
@@ -107,17 +118,17 @@ extension DaemonClient {
         return Commit(revision: UInt64(max(0, revision)), changed: changed)
     }
 
-    // MARK: Following
+    // MARK: Sequences
 
-    /// The values at a path, one after another, through reconnects.
+    /// The values at a path, in order. The sequence survives reconnects.
     ///
     /// - Parameters:
     ///   - path: A key path.
-    ///   - type: What they are to be read as; an optional takes null.
-    ///   - options: What to be told, and when.
-    ///   - buffering: What waits while the loop is busy.
-    /// - Returns: A sequence that throws a ``ClientError``: when the daemon refuses the path, a value is none of the type,
-    ///   or the client is closed. It unsubscribes when the loop is left or its task cancelled.
+    ///   - type: The type of the values; an optional accepts null.
+    ///   - options: The options of the subscription.
+    ///   - buffering: The values to keep while the loop is busy.
+    /// - Returns: A sequence. It throws a ``ClientError`` if the daemon refuses the path, a value has another type, or the
+    ///   client is closed. It unsubscribes when the loop ends or its task is cancelled.
     public func values<Wanted: ModelValue & Sendable>(
         of path: String,
         as type: Wanted.Type = Wanted.self,
@@ -133,10 +144,10 @@ extension DaemonClient {
         }
     }
 
-    /// The changes of paths or patterns, one after another, through reconnects.
+    /// The changes of paths or patterns, in order. The sequence survives reconnects.
     ///
-    /// - Returns: A sequence that throws a ``ClientError``: when the daemon refuses a path, or the client is closed. It
-    ///   unsubscribes when the loop is left or its task cancelled.
+    /// - Returns: A sequence that throws a ``ClientError`` if the daemon refuses a path or the client is closed. It
+    ///   unsubscribes when the loop ends or its task is cancelled.
     public func changes(
         of paths: String...,
         options: SubscriptionOptions = SubscriptionOptions(),
@@ -170,42 +181,40 @@ extension DaemonClient {
     }
 }
 
-/// The writes of one transaction.
+/// The writes of a transaction.
 public struct DaemonTransaction: Sendable {
-    fileprivate(set) var operations: [Value] = []
+    private(set) fileprivate var operations: [WriteOperation] = []
 
     /// Assigns a value.
     public mutating func set(_ path: String, to value: some ModelValue) {
-        add("set", ["path": .string(path), "value": value.modelValue])
+        operations.append(WriteOperation(.set, path, ["value": RawJSON(value.modelValue)]))
     }
 
     /// Applies a JSON merge patch.
     public mutating func merge(_ path: String, _ patch: Value) {
-        add("merge", ["path": .string(path), "value": patch])
+        operations.append(WriteOperation(.merge, path, ["value": RawJSON(patch)]))
     }
 
-    /// Takes a property, an element or a root away.
-    public mutating func remove(_ path: String) { add("remove", ["path": .string(path)]) }
+    /// Removes a property, an element or a root.
+    public mutating func remove(_ path: String) { operations.append(WriteOperation(.remove, path)) }
 
     /// Inserts an element into an array, at its end without an index.
     public mutating func insert(_ value: some ModelValue, into path: String, at index: Int? = nil) {
-        var params: ValueMembers = ValueMembers([("path", .string(path)), ("value", value.modelValue)])
-        if let index { params["index"] = index.modelValue }
-        add("insert", .object(params))
+        var operation = WriteOperation(.insert, path, ["value": RawJSON(value.modelValue)])
+        if let index { operation.params.append("index", RawJSON(index.modelValue)) }
+        operations.append(operation)
     }
 
     /// Adds to a number.
     public mutating func increment(_ path: String, by step: Int = 1) {
-        add("increment", ["path": .string(path), "by": step.modelValue])
+        operations.append(WriteOperation(.increment, path, ["by": RawJSON(step.modelValue)]))
     }
 
-    /// Makes a path refer to the very model that another one leads to.
+    /// Makes a path refer to the model that another path leads to.
     public mutating func link(_ path: String, to target: String, weak: Bool = false) {
-        add("link", ["path": .string(path), "target": .string(target), "weak": .bool(weak)])
-    }
-
-    private mutating func add(_ method: String, _ params: Value) {
-        operations.append(["method": .string(method), "params": params])
+        operations.append(
+            WriteOperation(.link, path, ["target": RawJSON(.string(target)), "weak": RawJSON(.bool(weak))])
+        )
     }
 }
 

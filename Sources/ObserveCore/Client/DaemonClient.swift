@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A daemon's models for Swift programs, by key path. Knows nothing of the models of the program itself.
+// A daemon's models for Swift programs, by key path. Independent of the program's own models.
 
 internal import Dispatch
 internal import Synchronization
 
-/// A connection to a daemon, for programs that go on while they wait.
+/// An asynchronous connection to a daemon.
 ///
 /// ```swift
 /// let daemon = try DaemonClient()
@@ -14,22 +14,22 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// A connection that is lost is made anew. Subscriptions go on then: with what was missed, if the daemon still knows it, or
-/// else with the values as they are now, where those differ. A request fails at once while there is no connection, and when
-/// the connection is lost before its answer; whether it was carried out is not known then.
+/// The client reconnects after a lost connection. Subscriptions then resume with the missed changes. If the daemon no longer
+/// has these, they resume with the current values that differ. A request fails without a connection. It also fails if
+/// the connection is lost before its answer; the daemon may have executed it.
 ///
 /// - Errors: everything throws a ``ClientError``.
-/// - Threading: use it from anywhere. What one task or queue asks is carried out in that order.
-/// - Lifetime: it ends with ``close()``, or when nobody refers to it any more.
+/// - Threading: any thread. The daemon executes the requests of one task or queue in their order.
+/// - Lifetime: it ends with ``close()``, or when it is freed.
 public final class DaemonClient: Sendable {
     private let core: Confined<ClientCore>
     private let lastTicket = Atomic<UInt64>(0)
 
     /// Connects.
     ///
-    /// - Parameter socket: Where the daemon listens; nil for `$OBSERVED_SOCKET`, else `observed.sock` in
+    /// - Parameter socket: The path of the daemon's socket; nil for `$OBSERVED_SOCKET`, else `observed.sock` in
     ///   `$XDG_RUNTIME_DIR`, else `/tmp/observed-UID/observed.sock`.
-    /// - Throws: ``ClientError/unreachable(_:)`` if there is no daemon now.
+    /// - Throws: ``ClientError/unreachable(_:)`` if no daemon is running.
     public init(socket: String? = nil) throws(ClientError) {
         let queue = DispatchQueue(label: "observed.client")
         do throws(SocketError) {
@@ -60,7 +60,7 @@ public final class DaemonClient: Sendable {
 
     deinit { close() }
 
-    /// Ends the connection. What waits for an answer, and all subscriptions, end with ``ClientError/abandoned``.
+    /// Closes the connection. Unanswered requests and all subscriptions end with ``ClientError/abandoned``.
     public func close() {
         core.queue.async { [core] in core.withObject { $0.close() } }
     }
@@ -74,13 +74,17 @@ public final class DaemonClient: Sendable {
     ///   - params: Its params by name.
     /// - Returns: The result.
     public func call(_ method: String, _ params: [String: Value] = [:]) async throws(ClientError) -> Value {
+        try await call(method, RequestParams(params))
+    }
+
+    func call(_ method: String, _ params: RequestParams) async throws(ClientError) -> Value {
         let ticket = nextTicket()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 send(ticket, method, params) { continuation.resume(returning: $0) }
             }
         } onCancel: {
-            core.queue.async { [core] in core.withObject { $0.giveUp(ticket) } }
+            core.queue.async { [core] in core.withObject { $0.cancel(ticket) } }
         }
         return try result.get()
     }
@@ -89,13 +93,13 @@ public final class DaemonClient: Sendable {
     /// - Parameters:
     ///   - method: A method of the protocol.
     ///   - params: Its params by name.
-    ///   - completion: Gets the result, on a queue of the client's.
+    ///   - completion: Called with the result, on the client's queue.
     public func call(
         _ method: String,
         _ params: [String: Value] = [:],
         completion: @escaping @Sendable (Result<Value, ClientError>) -> Void
     ) {
-        send(nextTicket(), method, params, completion)
+        send(nextTicket(), method, RequestParams(params), completion)
     }
 
     private func nextTicket() -> UInt64 { lastTicket.add(1, ordering: .relaxed).newValue }
@@ -103,13 +107,12 @@ public final class DaemonClient: Sendable {
     private func send(
         _ ticket: UInt64,
         _ method: String,
-        _ params: [String: Value],
+        _ params: RequestParams,
         _ completion: @escaping @Sendable (Result<Value, ClientError>) -> Void
     ) {
-        let params = params.map { (name: $0.key, value: RawJSON($0.value)) }.sorted { $0.name < $1.name }
         core.queue.async { [core] in
             core.withObject { core in
-                core.call(ticket, method, params) { result in
+                core.call(ticket, method, params.sorted) { result in
                     completion(result.flatMap { $0.parsed() })
                 }
             }
@@ -118,12 +121,12 @@ public final class DaemonClient: Sendable {
 
     // MARK: Subscriptions
 
-    /// Follows paths until the token goes.
+    /// Subscribes to paths until the token is cancelled or freed.
     ///
     /// - Parameters:
     ///   - paths: Key paths, or patterns.
-    ///   - options: What to be told, and when.
-    ///   - receive: Gets each change, on a queue of the client's, and the error that ends it, if one does.
+    ///   - options: The options of the subscription.
+    ///   - receive: Called with each change, and with the error that ends the subscription, on the client's queue.
     public func subscribe(
         to paths: [String],
         options: SubscriptionOptions = SubscriptionOptions(),
@@ -145,9 +148,9 @@ public final class DaemonClient: Sendable {
     }
 }
 
-/// Ends a subscription: by ``cancel()``, or when the last reference to it goes.
+/// Ends a subscription: by ``cancel()``, or when the token is freed.
 ///
-/// - Threading: use it from anywhere. What is under way on the client's queue when it is cancelled is still told.
+/// - Threading: any thread. Changes that are already on the client's queue may still arrive after the cancellation.
 public final class SubscriptionToken: Sendable {
     private let end: Mutex<(@Sendable () -> Void)?>
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A piece of JSON as it was written: what a client passes on without reading it. Knows nothing of messages.
+// A JSON value in its written form. Independent of messages.
 
-/// One JSON value in its own bytes, valid and in one line, so that numbers keep their form and members their order.
+/// One valid JSON value in its own bytes, without line feeds. Numbers keep their form and members their order.
 ///
-/// - Errors: making one from text throws the ``JSONError`` of what is wrong with it. Numbers beyond our range are
-///   valid JSON; ``value()`` alone refuses them.
-/// - Threading: a plain value.
+/// - Errors: a faulty text throws a ``JSONError``. Numbers out of range are valid JSON; only ``value()`` refuses them.
+/// - Threading: a value type.
 package struct RawJSON: Hashable, Sendable {
     package let bytes: [UInt8]
 
-    /// Takes over `text`, whose line breaks, which can only stand between tokens, become spaces.
+    /// Validates `text`. Line breaks, which can only occur between tokens, become spaces.
     package init(validating text: [UInt8], maxDepth: Int = Value.depthLimit) throws(JSONError) {
         let trimmed = try ByteView.with(text) { (view) throws(JSONError) in
             try JSONScanner.validate(view, maxDepth: maxDepth).view.array
@@ -23,21 +22,21 @@ package struct RawJSON: Hashable, Sendable {
         bytes = buffer.array
     }
 
-    /// An array of these.
+    /// An array of these elements.
     package init(array elements: [RawJSON]) {
         bytes = [0x5B] + elements.map(\.bytes).joined(separator: [0x2C]) + [0x5D]
     }
 
-    /// Takes over what is known to be valid, and in one line.
+    /// Creates a value from bytes that are valid JSON in one line.
     init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Copies a value out of a line, which has no line breaks.
+    /// Copies a value from a line.
     init(copying view: JSONView) { bytes = view.view.array }
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// A string without quotes and escapes, anything else as it is written: what `jq -r` prints.
-    package var plainText: [UInt8] {
+    /// A string without quotes and escapes; other values in their written form, like `jq -r`.
+    package var unquoted: [UInt8] {
         with { (json) -> [UInt8] in
             guard json.kind == .string else { return bytes }
             let buffer = ByteBuffer(capacity: bytes.count)
@@ -46,7 +45,7 @@ package struct RawJSON: Hashable, Sendable {
         }
     }
 
-    /// The member of that name, of several the last; nil if there is none or this is no object.
+    /// The last member of that name; nil if there is none or this is not an object.
     package func member(_ name: String) -> RawJSON? {
         with { json in
             var found: JSONView?
@@ -55,7 +54,7 @@ package struct RawJSON: Hashable, Sendable {
         }
     }
 
-    /// The elements of an array; none if this is none.
+    /// The elements of an array; empty for other kinds.
     package var elements: [RawJSON] {
         with { json in
             var found: [RawJSON] = []

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Where a subscription stands in a daemon's history. Knows nothing of connections.
+// A subscription's position in a daemon's history. Independent of connections.
 
-/// What has been seen of a daemon's history: where to go on after a loss, and what not to tell again.
+/// The position from which a subscription resumes after a lost connection, and the events to skip then.
 package struct SubscriptionPosition: Sendable {
     private var epoch: String?
-    /// The latest revision that was seen, and the paths of which an event said so.
+    /// The latest revision, and the paths of its events.
     private var revision: Int64 = 0
     private var paths: Set<RawJSON> = []
-    /// What a resumed subscription is told once more.
+    /// The revision and paths of events that the daemon sends again after resuming.
     private var known: (revision: Int64, paths: Set<RawJSON>) = (0, [])
-    /// How many values at the start are still to come.
+    /// The number of initial events that have not arrived.
     package private(set) var initialsLeft: Int64 = 0
 
     package init() {}
 
-    /// What to ask for after a loss; nil as long as not even the values at the start have come.
+    /// The `since` param of the next `subscribe`; nil until all initial events have arrived.
     ///
-    /// The connection may have broken in the middle of a commit's events: then that commit is asked for again.
+    /// The connection may have been lost between two events of one commit, so that commit is requested again.
     package var since: Value? {
         guard let epoch, initialsLeft == 0 else { return nil }
         return .object(
@@ -26,7 +26,9 @@ package struct SubscriptionPosition: Sendable {
         )
     }
 
-    /// Takes note of the answer to a subscription. Throws ``ClientError/malformed(_:)``.
+    /// Starts from the answer to `subscribe`.
+    ///
+    /// - Throws: ``ClientError/malformed(_:)``.
     package mutating func start(_ answer: RawJSON) throws(ClientError) {
         guard let initial = answer.int("initial") else {
             throw .malformed("an answer to subscribe without initial")
@@ -40,7 +42,9 @@ package struct SubscriptionPosition: Sendable {
         paths = []
     }
 
-    /// Takes note of an event; false if it was seen before the connection was lost.
+    /// Advances to an event.
+    ///
+    /// - Returns: false if the event arrived already before the connection was lost.
     package mutating func advance(_ event: ChangeEvent) -> Bool {
         if event.reason == .initial { initialsLeft -= 1 }
         let eventRevision = event.params.int("revision") ?? 0

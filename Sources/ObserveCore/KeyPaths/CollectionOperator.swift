@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// KVC's collection operators by name. Knows nothing of how they are computed.
+// KVC's collection operators by name. Independent of their computation.
 
-/// What may stand after an array in a key path: `contents.@sum.weight`.
+/// An operator that may follow an array in a key path: `contents.@sum.weight`.
 /// Source: Key-Value Coding Programming Guide, "Using Collection Operators".
 enum CollectionOperator: UInt8, CaseIterable {
     case count
@@ -26,8 +26,8 @@ enum CollectionOperator: UInt8, CaseIterable {
     }
 }
 
-/// The name of a path node that stands for an operator and its path, `@sum.weight`: that text behind a byte which no
-/// property's name can hold, since it is not UTF-8.
+/// The names of path nodes for operators: ``mark``, then the operator and its path, such as `@sum.weight`. The mark is not
+/// valid UTF-8, so no property has such a name.
 enum OperatorName {
     static let mark: UInt8 = 0xFF
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Key paths as text and as lists of names, for whoever handles few of them. Knows nothing of what they lead to.
+// Key paths as text and as lists of names, for rare use. Independent of models.
 
 package enum DottedKeyPath {
-    /// The path in dotted form, escaped where its names need it. An empty name, which no path has, shows as `""`.
+    /// The path in dotted form, with escapes. An empty name, which key paths can't contain, becomes `""`.
     package static func text(of names: [String]) -> String {
         let out = ByteBuffer()
         for (index, name) in names.enumerated() {
@@ -16,7 +16,7 @@ package enum DottedKeyPath {
         return out.string
     }
 
-    /// The names along a path, their escapes taken away; nil if it has a wildcard or an operator.
+    /// The unescaped names along a path; nil if it has a wildcard or an operator.
     package static func literalNames(of text: String, maxDepth: Int) throws(KeyPathError) -> [String]? {
         let path = ParsedKeyPath(maxDepth: maxDepth)
         try path.parse(dotted: text)

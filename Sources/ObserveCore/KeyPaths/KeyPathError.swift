@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What can be wrong with the text of a key path. Knows nothing of what the path leads to.
+// Errors in the text of a key path. Independent of models.
 
-/// Why a text is no key path.
+/// Why a text is not a key path.
 package struct KeyPathError: Error, Equatable {
     package enum Reason: Equatable, Sendable {
         case emptyPath
@@ -19,14 +19,14 @@ package struct KeyPathError: Error, Equatable {
 
     package let reason: Reason
 
-    /// One sentence's worth, to follow the name of what was wrong.
+    /// A clause that follows the name of the faulty param.
     package var description: String {
         switch reason {
         case .emptyPath: "the key path is empty"
         case .emptyComponent(let number): "component \(number) of the key path is empty"
         case .danglingEscape: "the key path ends in a backslash that escapes nothing"
         case .unknownOperator(let name):
-            "\(name) is no collection operator (a name that begins with @ is written \\\(name))"
+            "\(name) is not a collection operator (a name that begins with @ is written \\\(name))"
         case .anyDepthNotLast: "** stands for any depth and must be the last component"
         case .operatorFirst: "a collection operator follows the array or model that it is about"
         case .operatorTakesNoPath(let name):

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A dotted key path taken apart into its components. Knows nothing of models, nor that anything can change.
+// Parses a dotted key path into components. Independent of models and observation.
 
-/// One dotted key path, parsed into storage that is used again for the next.
+/// One dotted key path, parsed into storage that the next parse reuses.
 ///
-/// `app.contents.0.title` has four components; `\` makes the next character literal; a component that is `*` or `**`
-/// unescaped is a wildcard, one that begins with an unescaped `@` a collection operator (KVC).
+/// `app.contents.0.title` has four components. `\` makes the next character literal. An unescaped `*` or `**` is a
+/// wildcard; a component that begins with an unescaped `@` is a collection operator (KVC).
 ///
-/// - Bounds: at most `maxDepth` components; names are any bytes but none at all.
+/// - Bounds: at most `maxDepth` components; a name has at least one byte.
 /// - Errors: throws ``KeyPathError``; the contents are then undefined until the next parse.
-/// - Threading: none of its own; its owner is its only user.
-/// - Cost: one pass; allocates only to grow beyond the longest path seen.
+/// - Threading: confined to its owner.
+/// - Cost: one pass; allocates only for a path longer than all before.
 final class ParsedKeyPath {
     enum Kind: UInt8 {
         case name
@@ -27,12 +27,15 @@ final class ParsedKeyPath {
     private let maxDepth: Int
     private let text = ByteBuffer(capacity: 128)
     private let decoded = ByteBuffer(capacity: 128)
-    @safe @exclusivity(unchecked) private var components: [Component] = []
-    /// False once a wildcard or an operator was seen.
-    @safe @exclusivity(unchecked) private(set) var isLiteral = true
-    @safe @exclusivity(unchecked) private(set) var hasWildcard = false
-    /// Which component is the collection operator; those after it are the path that it looks at in each element.
-    @safe @exclusivity(unchecked) private(set) var operatorIndex: Int?
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var components: [Component] = []
+    /// Whether the path has neither a wildcard nor an operator.
+    private(set) var isLiteral = true
+    private(set) var hasWildcard = false
+    /// The index of the collection operator. The components after it are a path within each element.
+    private(set) var operatorIndex: Int?
 
     init(maxDepth: Int) {
         self.maxDepth = maxDepth
@@ -41,7 +44,7 @@ final class ParsedKeyPath {
 
     var count: Int { components.count }
 
-    /// The name of a component, its escapes taken away; valid until the next parse.
+    /// The unescaped name of a component; valid until the next parse.
     func name(_ index: Int) -> ByteView {
         let component = components[index]
         return text.view.slice(Int(component.start)..<Int(component.end))
@@ -49,7 +52,7 @@ final class ParsedKeyPath {
 
     func kind(_ index: Int) -> Kind { components[index].kind }
 
-    /// Parses what a request gives as a path: a string in dotted form, or an array of names and integers.
+    /// Parses a path of a request: a string in dotted form, or an array of names and integers.
     func parse(_ json: JSONView) throws(KeyPathError) {
         switch json.kind {
         case .string where !json.hasEscapes: try parse(dotted: json.contents)
@@ -77,7 +80,7 @@ final class ParsedKeyPath {
         try ByteView.with(Array(path.utf8)) { (view) throws(KeyPathError) in try parse(dotted: view) }
     }
 
-    /// Becomes the first `count` components of another path.
+    /// Copies the first `count` components of another path.
     func copy(_ other: ParsedKeyPath, first count: Int) {
         clear()
         text.append(other.text.view)
@@ -97,7 +100,7 @@ final class ParsedKeyPath {
         }
     }
 
-    /// Appends the collection operator and what follows it, in escaped form.
+    /// Appends the collection operator and the components after it, in escaped form.
     func appendOperator(to out: ByteBuffer) {
         guard let operatorIndex else { return }
         for index in operatorIndex..<count {
@@ -110,7 +113,7 @@ final class ParsedKeyPath {
         }
     }
 
-    /// The first `count` components in escaped form, for a message to people.
+    /// The first `count` components in escaped form, for messages.
     func escaped(first count: Int) -> String {
         let out = ByteBuffer()
         appendEscaped(first: count, to: out)
@@ -125,7 +128,9 @@ final class ParsedKeyPath {
         operatorIndex = nil
     }
 
-    /// Reads one component; returns where it ended: at its dot, or at the end of the path.
+    /// Parses one component.
+    ///
+    /// - Returns: The index of the dot after it, or the length of the path.
     private func parseComponent(_ path: ByteView, from first: Int) throws(KeyPathError) -> Int {
         let start = text.count
         var index = first
@@ -136,7 +141,7 @@ final class ParsedKeyPath {
             case 0x5C:
                 guard index + 1 < path.count else { throw KeyPathError(reason: .danglingEscape) }
                 text.append(path[index + 1])
-                escaped = escaped || index == first || isStar(path[index + 1])
+                escaped = escaped || index == first || isAsterisk(path[index + 1])
                 index += 2
             case let byte:
                 text.append(byte)
@@ -164,7 +169,9 @@ final class ParsedKeyPath {
         guard !components.isEmpty else { throw KeyPathError(reason: .emptyPath) }
     }
 
-    /// Takes the component whose text was just gathered; `literal` when escapes or the array form say so.
+    /// Adds the component at the end of `text`.
+    ///
+    /// - Parameter literal: The component has escapes or came in the array form, so it is a name.
     private func add(_ component: Component, literal: Bool) throws(KeyPathError) {
         let number = components.count + 1
         guard component.end > component.start else {
@@ -182,7 +189,7 @@ final class ParsedKeyPath {
         components.append(component)
     }
 
-    /// Refuses what can't stand before or after a collection operator; notes where it is.
+    /// Checks the order of components around a collection operator, and stores its index.
     private func checkOperator(_ kind: Kind) throws(KeyPathError) {
         if let operatorIndex {
             guard kind == .name else { throw KeyPathError(reason: .afterOperator) }
@@ -208,11 +215,11 @@ final class ParsedKeyPath {
         return .collectionOperator
     }
 
-    private func isStar(_ byte: UInt8) -> Bool { byte == 0x2A }
+    private func isAsterisk(_ byte: UInt8) -> Bool { byte == 0x2A }
 }
 
 extension ByteBuffer {
-    /// Appends `name` as one component of a dotted path, with the escapes that make it read back as this very name.
+    /// Appends `name` as one component of a dotted path, with the escapes that it needs.
     func appendEscaped(name: ByteView) {
         if name[0] == OperatorName.mark { return append(name.dropFirst(1)) }
         if name == "*" || name == "**" || name[0] == 0x40 { append(0x5C) }
@@ -224,7 +231,7 @@ extension ByteBuffer {
 }
 
 extension ByteView {
-    /// The array index that this name is: decimal digits without a leading zero; nil for any other name.
+    /// The array index that this name spells: decimal digits without a leading zero; nil for other names.
     var arrayIndex: Int? {
         guard count > 0, count <= 9 else { return nil }
         if self[0] == 0x30 { return count == 1 ? 0 : nil }

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Text with key paths in braces: parsing. Knows nothing of what the paths lead to.
+// Parses text with key paths in braces. Independent of models.
 
-/// What a computed property is made by: `"To {recipient.firstName}: {contents.@count} items"`.
+/// The template of a computed property: `"To {recipient.firstName}: {contents.@count} items"`.
 ///
-/// A path in braces is relative to the model that has the property. It ends at the first `}` that has no `\` before it,
-/// and is otherwise written like any key path, operators included. `{{` is a brace; `}}` is one too, and so is a `}` that
-/// closes nothing.
+/// A path in braces is relative to the property's model. It ends at the first `}` without a `\` before it. Otherwise it is
+/// an ordinary key path, operators included. `{{` and `}}` are literal braces, and so is an unmatched `}`.
 package struct Template: Equatable, Sendable {
     package enum Part: Equatable, Sendable {
         case text(String)
-        /// A key path in dotted form, known to be one, without wildcards.
+        /// A valid key path in dotted form, without wildcards.
         case path(String)
     }
 
     package let parts: [Part]
 
-    /// Whether it is one path alone: then it keeps the value's type.
+    /// Whether the template is a single path: the result then keeps the value's type.
     package var isOnePath: Bool {
         if parts.count == 1, case .path = parts[0] { true } else { false }
     }
@@ -26,7 +25,7 @@ package struct Template: Equatable, Sendable {
     }
 }
 
-/// Why a text is no template.
+/// Why a text is not a template.
 package struct TemplateError: Error, Equatable {
     package enum Reason: Equatable, Sendable {
         case unclosed
@@ -36,7 +35,7 @@ package struct TemplateError: Error, Equatable {
 
     package let reason: Reason
 
-    /// One sentence's worth.
+    /// A clause for messages.
     package var description: String {
         switch reason {
         case .unclosed: "the template has a { that no } closes (a brace itself is written {{)"
@@ -84,7 +83,7 @@ private struct TemplateParser {
         literal = []
     }
 
-    /// The path up to its closing brace, which is taken too.
+    /// Parses a path and its closing brace.
     private mutating func parsePath() throws(TemplateError) -> String {
         let start = index
         while index < text.count, text[index] != Self.closing {

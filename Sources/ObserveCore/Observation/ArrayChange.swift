@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What happened to an array, found by comparing. Knows nothing of who changed it.
+// How an array changed, found by comparing. Independent of observers.
 
 extension Change {
-    /// What happened to an array: elements were inserted, removed or replaced in one place. ``ChangeKind/setting`` for
-    /// everything else, and unless ``ObservingOptions/old`` and ``ObservingOptions/new`` were both asked for.
+    /// How an array changed: elements were inserted, removed or replaced in one place. ``ChangeKind/setting`` for
+    /// every other change, and unless both ``ObservingOptions/old`` and ``ObservingOptions/new`` were requested.
     ///
-    /// - Cost: compares elements from both ends, each time it is asked.
+    /// - Cost: compares elements from both ends, at each use.
     public var kind: ChangeKind { arrayChange?.kind ?? .setting }
 
     /// Which elements: of ``old`` for a removal, of ``new`` otherwise. Nil for ``ChangeKind/setting``.

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What an observer is told of a change. Knows nothing of how it came about.
+// A change, as observers get it. Independent of how it is found.
 
-/// A change of what is observed, or the end of it.
+/// A change of an observed value, or the end of the observation.
 ///
 /// - Threading: a plain value, `Sendable` if its value is.
 public struct Change<Value> {
-    /// Why this is told.
+    /// Why the observer is notified.
     public let reason: ChangeReason
-    /// The value after the change. Nil unless ``ObservingOptions/new`` was asked for, in a prior, and when the source
-    /// is gone. Of a path through optionals it is an optional in an optional: `.some(nil)` is "now it is nil".
+    /// The value after the change. Nil unless ``ObservingOptions/new`` was requested, in a prior change, and if the
+    /// source is gone. Of a path through optionals it is an optional in an optional: `.some(nil)` is "now it is nil".
     public let new: Value?
-    /// The value before the change, if ``ObservingOptions/old`` was asked for. Nil at first, and if it was an object
+    /// The value before the change, if ``ObservingOptions/old`` was requested. Nil at first, and if it was an object
     /// that is gone.
     public let old: Value?
-    /// Whether the change is still to come: see ``ObservingOptions/prior``.
+    /// Whether the change has not happened yet: see ``ObservingOptions/prior``.
     public let isPrior: Bool
-    /// The property that was assigned; the first one on the way, if it was several. Nil at first and at the end.
+    /// The property that was assigned; the first one on the path, if it was several. Nil at first and at the end.
     public let changedAt: ChangedProperty?
 
     @inlinable
@@ -36,11 +36,11 @@ public struct Change<Value> {
 
 extension Change: Sendable where Value: Sendable {}
 
-/// A property on the way to a value.
+/// A property on the path to a value.
 public struct ChangedProperty: Sendable {
-    /// The class of the model whose property it is.
+    /// The class of the model that has the property.
     public let modelType: any Any.Type
-    /// How many properties were read before it: 0 for that of the model that is observed.
+    /// The number of properties that were read before it: 0 for a property of the observed model.
     public let depth: Int
     let key: PropertyKey
 
@@ -48,5 +48,18 @@ public struct ChangedProperty: Sendable {
         self.modelType = modelType
         self.depth = depth
         self.key = key
+    }
+}
+
+/// Why a value changed, and which property was assigned.
+@usableFromInline
+struct ChangeCauseOfValue {
+    @usableFromInline var reason: ChangeReason
+    @usableFromInline var changedAt: ChangedProperty?
+
+    @inlinable
+    init(reason: ChangeReason = .valueChanged, changedAt: ChangedProperty? = nil) {
+        self.reason = reason
+        self.changedAt = changedAt
     }
 }

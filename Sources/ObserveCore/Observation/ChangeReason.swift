@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Why an observer is told, and what it asks for. Knows nothing of who tells or how.
+// The reasons of changes, and the options of observers. Independent of how changes are found.
 
-/// Why a change was told. The words are CwlKeyValueObserver's, and `initial` is KVO's option.
+/// Why an observer was notified. The words are CwlKeyValueObserver's, and `initial` is KVO's option.
 public enum ChangeReason: UInt8, Sendable {
     /// The value at the time of observing.
     case initial
-    /// The last component of the key path was assigned, or an input of what is computed there.
+    /// The last component of the key path was assigned, or an input of a computed property there.
     case valueChanged
     /// An earlier component was assigned: the path leads through another branch now.
     case pathChanged
-    /// What the path starts from is gone: the model was deinitialised, or the root model removed.
+    /// The start of the path is gone: the model was deinitialised, or the root model removed.
     case sourceDeleted
 
     package var name: StaticString {
@@ -22,7 +22,7 @@ public enum ChangeReason: UInt8, Sendable {
     }
 }
 
-/// What happened to an array: KVO's change kinds. A whole assignment is `setting`, which the wire leaves out.
+/// How an array changed: KVO's change kinds. A whole assignment is `setting`, which the wire leaves out.
 public enum ChangeKind: UInt8, Sendable {
     /// The value was assigned as a whole.
     case setting
@@ -43,7 +43,7 @@ public enum ChangeKind: UInt8, Sendable {
     }
 }
 
-/// What an observer asks for: KVO's options, and Combine's `removeDuplicates`.
+/// The options of an observer: KVO's, and Combine's `removeDuplicates`.
 public struct ObservingOptions: OptionSet, Sendable {
     /// The options as bits.
     public let rawValue: UInt8
@@ -53,18 +53,18 @@ public struct ObservingOptions: OptionSet, Sendable {
 
     /// The value before the change.
     public static let old = ObservingOptions(rawValue: 1)
-    /// Told before each change as well. Each such call is followed by its change, even if the value turns out equal.
+    /// Notify before each change as well. Each such call is followed by its change, even if the value is equal then.
     public static let prior = ObservingOptions(rawValue: 2)
-    /// Only told when the value differs. Without it each assignment along the path is told, as KVO does.
+    /// Notify only if the value differs. Without it each assignment along the path notifies, as in KVO.
     public static let distinct = ObservingOptions(rawValue: 4)
     /// Everything below the path as well, through strong references. Trees only.
     static let deep = ObservingOptions(rawValue: 8)
-    /// Who made the change. Trees only.
+    /// The origin of the change. Trees only.
     static let origin = ObservingOptions(rawValue: 16)
-    /// Not the changes that the observer's own client assigned. Trees only.
+    /// Leave out the changes that the observer's own client assigned. Trees only.
     static let othersOnly = ObservingOptions(rawValue: 32)
     /// The value after the change.
     public static let new = ObservingOptions(rawValue: 64)
-    /// Told at once, with the value at the time of observing.
+    /// Notify at once, with the value at the time of observing.
     public static let initial = ObservingOptions(rawValue: 128)
 }

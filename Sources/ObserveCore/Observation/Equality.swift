@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether two values are the same. Knows nothing of where they come from.
+// Whether two values are the same. Independent of where they come from.
 
 /// How values of a type are compared: objects by identity, `Equatable` values with `==`, others never the same.
 @usableFromInline
@@ -8,21 +8,21 @@ struct Equality<Value> {
     @usableFromInline let isIdentity: Bool
     @usableFromInline let areEqual: ((Value, Value) -> Bool)?
 
-    /// For a type of which it isn't known before the program runs whether it is `Equatable`.
+    /// For a type that is found to be `Equatable` or not when the program runs.
     @inlinable
     init() {
         isIdentity = PropertyKind.isReference(Value.self)
         areEqual = isIdentity ? nil : (Value.self as? any Equatable.Type).map { Self.comparison($0) }
     }
 
-    /// For a type that is known to be `Equatable`; comparing takes no more than `==` does.
+    /// For a type that is known to be `Equatable`; comparing costs no more than `==` does.
     @inlinable
     init() where Value: Equatable {
         isIdentity = PropertyKind.isReference(Value.self)
         areEqual = { $0 == $1 }
     }
 
-    /// Whether two values can be told to be the same.
+    /// Whether values can be compared.
     @inlinable var isKnown: Bool { isIdentity || areEqual != nil }
 
     @inlinable

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Ties properties together. Knows nothing of what they mean.
+// Bindings between properties.
 
 extension ObservableModel {
-    /// Keeps a property of `target` equal to what `expression` reads in this model, from now on.
+    /// Keeps a property of `target` equal to the value of `expression`, from now on.
     ///
     /// ```swift
     /// viewModel.bind(\.navigationTitle, to: navigationItem, at: \.title).store(in: &tokens)
     /// ```
     ///
-    /// Assigns at once, and each time the value differs, as part of the commit that changed it: who observes the
-    /// property is told together with everyone else, and never of a state in between. What somebody else assigns to the
-    /// property stays until then.
+    /// Assigns at once, and each time the value differs, as part of the commit that changed it. So the property's
+    /// observers are notified with all others, and never of a state in between. An assignment from elsewhere to the
+    /// property stays until the value differs again.
     ///
     /// - Parameters:
     ///   - expression: A key path, or a closure.
-    ///   - target: Held weakly. When it is gone, the binding ends.
+    ///   - target: Held weakly. Once it is gone, the binding ends.
     ///   - keyPath: The property; the target need not be observable.
-    /// - Returns: Ends the binding when it goes. Neither model is kept alive by it.
+    /// - Returns: Ends the binding when it is released. It keeps neither model alive.
     @inlinable
     public func bind<Value, Target: AnyObject>(
         _ expression: @escaping (Self) -> Value,
@@ -32,7 +32,7 @@ extension ObservableModel {
         return ObservationToken(observer)
     }
 
-    /// Keeps an optional property of `target` equal to what `expression` reads in this model, from now on.
+    /// Keeps an optional property of `target` equal to the value of `expression`, from now on.
     @inlinable
     public func bind<Value, Target: AnyObject>(
         _ expression: @escaping (Self) -> Value,
@@ -49,9 +49,9 @@ extension ObservableModel {
     ///
     /// - Parameters:
     ///   - source: The property of this model.
-    ///   - target: Held weakly. When it is gone, the binding ends.
+    ///   - target: Held weakly. Once it is gone, the binding ends.
     ///   - destination: The property of `target`.
-    /// - Returns: Ends the binding when it goes. Neither model is kept alive by it.
+    /// - Returns: Ends the binding when it is released. It keeps neither model alive.
     public func bindBothWays<Value: Equatable, Target: ObservableModel>(
         _ source: ReferenceWritableKeyPath<Self, Value>,
         to target: Target,
@@ -67,7 +67,7 @@ extension ObservableModel {
             read: { [weak target] model in
                 target.map { Ends(source: model[keyPath: source], destination: $0[keyPath: destination]) }
             },
-            tell: { [weak self, weak target] change in
+            notify: { [weak self, weak target] change in
                 guard let self, let target, let ends = change.new ?? nil else { return end.cancel() }
                 let isBack = change.reason == .valueChanged && ends.source == agreed
                 agreed = isBack ? ends.destination : ends.source
@@ -84,7 +84,7 @@ extension ObservableModel {
     }
 }
 
-/// What is at both ends of a two-way binding.
+/// The values at both ends of a two-way binding.
 private struct Ends<Value: Equatable>: Equatable {
     let source: Value
     let destination: Value

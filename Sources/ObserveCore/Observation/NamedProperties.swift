@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Properties that are not published but announce their changes themselves. Knows nothing of who observes.
+// Properties that are not published but announce their changes themselves. Independent of observers.
 
 import Synchronization
 
 extension ObservableModel {
     /// Says that the property at `keyPath` is being read: for a getter that is not ``Published``'s.
     ///
-    /// - Cost: nothing while nobody is being evaluated.
+    /// - Cost: one load while no observer is being evaluated.
     public func willRead<Value>(_ keyPath: KeyPath<Self, Value>) {
         guard ObservationGate.isOpen else { return }
         observationStore.core.read(NamedProperties.key(of: keyPath), holding: Value.self, of: self)
     }
 
-    /// Says that the property at `keyPath` is about to change: for those who want to know before.
+    /// Says that the property at `keyPath` is about to change: for observers with ``ObservingOptions/prior``.
     public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
         guard observationStore.core.isObservedEarly else { return }
         observationStore.core.willAssign(NamedProperties.key(of: keyPath), isEqual: false)
@@ -26,8 +26,8 @@ extension ObservableModel {
     /// }
     /// ```
     ///
-    /// Whoever observes this very key path is told. To be followed *through*, from another model's key path or a
-    /// computed property, the getter has to say ``willRead(_:)``.
+    /// Notifies the observers of this very key path. To be followed *through*, from another model's key path or a
+    /// computed property, the getter has to call ``willRead(_:)``.
     public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
         guard observationStore.core.isObserved else { return }
         observationStore.core.didAssign(NamedProperties.key(of: keyPath))
@@ -62,7 +62,7 @@ enum NamedProperties {
         }
     }
 
-    /// The key path's last component; of a computed property the program does not know the name.
+    /// The key path's last component; the name of a computed property is not in the program.
     private static func name(of keyPath: AnyKeyPath) -> String {
         let text = "\(keyPath)"
         if text.contains("<computed") { return "<computed>" }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tells that a model is about to change, whichever property it is. Knows nothing of the properties.
+// Announces each change of a model in advance, whichever property it is. Independent of the properties.
 
 /// Announces each assignment of a model before it happens: Combine's `objectWillChange`.
 ///
@@ -10,10 +10,10 @@ public struct ObjectWillChangePublisher {
     /// Calls `handler` before each assignment of any published property, of an equal value too. The properties still
     /// have their old values then.
     ///
-    /// - Returns: Ends the observation when it goes. The model isn't kept alive by it.
+    /// - Returns: Ends the observation when it is released. It does not keep the model alive.
     public func observe(_ handler: @escaping () -> Void) -> ObservationToken {
         let observer = Observer(role: .willChange, options: [], needsCause: false) { _, step in
-            guard case .early = step else { return false }
+            guard case .prior = step else { return false }
             handler()
             return true
         }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Begins observations. Knows nothing of what is done with them.
+// Begins observations. Independent of their callbacks.
 
-/// How an observation of a value begins, whichever way it was asked for.
+/// Begins the observations of values, for every public function that observes.
 ///
-/// It is specialised where it is used, so that it knows the value's type.
+/// It is specialised at each use, for the value's type.
 @usableFromInline
 enum Observation {
-    /// Observes the changes of what `read` gets from `source`.
+    /// Observes the changes of the result of `read`.
     @inlinable
     static func changes<Source: ObservableModel, Value>(
         of source: Source,
@@ -15,7 +15,7 @@ enum Observation {
         options: ObservingOptions,
         equality: Equality<Value>,
         read: @escaping (Source) -> Value,
-        tell: @escaping (Change<Value>) -> Void
+        notify: @escaping (Change<Value>) -> Void
     ) -> Observer {
         let state = ObservationState<Source, Value>(source, options: options, equality: equality)
         let observer = Observer(role: role, options: options, needsCause: true) { observer, step in
@@ -26,20 +26,20 @@ enum Observation {
                 state.remember(value)
                 if options.contains(.initial) {
                     let change = Change(reason: .initial, new: options.contains(.new) ? value : nil)
-                    observer.tellingInitially { tell(change) }
+                    observer.notifyInitially { notify(change) }
                 }
                 return true
-            case .evaluate:
+            case .evaluate(let owesChange):
                 guard let source = state.source else { return false }
-                return state.update(observer.track { read(source) }, of: observer)
-            case .tell:
-                guard let change = state.takeChange() else { return false }
-                tell(change)
+                return state.update(observer.track { read(source) }, of: observer, owesChange: owesChange)
+            case .notify:
+                guard let change = state.popChange() else { return false }
+                notify(change)
                 if change.reason == .sourceDeleted { observer.cancel() }
                 return true
-            case .early(let isEqual):
+            case .prior(let isEqual):
                 guard let change = state.prior(observer, isEqual: isEqual) else { return false }
-                tell(change)
+                notify(change)
                 return true
             case .sourceDeleted:
                 state.end()
@@ -69,13 +69,13 @@ enum Observation {
                 guard let source = state.source else { return false }
                 let value = observer.track { read(source) }
                 state.remember(value)
-                observer.tellingInitially { onChange(value) }
+                observer.notifyInitially { onChange(value) }
                 return true
-            case .evaluate:
+            case .evaluate(let owesChange):
                 guard let source = state.source else { return false }
-                return state.update(observer.track { read(source) }, of: observer)
-            case .tell:
-                guard let value = state.takeValue() else { return false }
+                return state.update(observer.track { read(source) }, of: observer, owesChange: owesChange)
+            case .notify:
+                guard let value = state.popValue() else { return false }
                 onChange(value)
                 return true
             default:
@@ -102,13 +102,13 @@ enum Observation {
             case .begin:
                 guard let source = state.source else { return false }
                 let value = read(source)
-                observer.tellingInitially { onAssignment(value) }
+                observer.notifyInitially { onAssignment(value) }
                 return true
-            case .evaluate:
+            case .evaluate(let owesChange):
                 guard let source = state.source else { return false }
-                return state.update(read(source), of: observer)
-            case .tell:
-                guard let value = state.takeValue() else { return false }
+                return state.update(read(source), of: observer, owesChange: owesChange)
+            case .notify:
+                guard let value = state.popValue() else { return false }
                 onAssignment(value)
                 return true
             default:
@@ -119,4 +119,10 @@ enum Observation {
         observer.begin(on: source)
         return observer
     }
+}
+
+extension ObservingOptions {
+    /// The value at once, and each one that differs.
+    @inlinable
+    static var values: ObservingOptions { [.initial, .new, .distinct] }
 }

@@ -1,43 +1,44 @@
 // SPDX-License-Identifier: MIT
-// What one thread is observing at the moment: evaluations, commits, what waits to be told. Knows nothing of values.
+// The observing of one thread: evaluations, commits, notifications. Independent of values.
 
 import Synchronization
 
 /// One thread's observing. Between two calls from outside it is empty, so a queue or an actor may change threads.
 ///
 /// An assignment outside a transaction is a **commit** of its own; ``transaction(_:)`` makes one commit of several.
-/// 1. Each assignment *touches* the observers that depend on the property: they are stale.
-/// 2. When the commit ends it *settles*: stale bindings run, and what they assign belongs to the commit, until none is
-///    stale. (A binding that was made stale a hundred times in one commit is in a cycle, and left alone until the next.)
-///    Then each stale observer is evaluated, once, in the order in which they began: so nobody sees a state in between.
-/// 3. What came out different waits in a queue and is *told* in that order. An observer that assigns makes a new
-///    commit, which is settled at once and told after all that waits: everyone sees the same changes in the same order.
+/// 1. Each assignment *touches* the observers that depend on the property: they become stale.
+/// 2. When the commit ends, stale bindings run until none is stale; their assignments belong to the commit. (A binding
+///    that became stale a hundred times in one commit is in a cycle, and waits for the next commit.) Then each stale
+///    observer is evaluated once, in the order in which they began. So no observer sees a state in between.
+/// 3. Observers whose values differ are queued, and *notified* in that order. If an observer assigns, that is a new
+///    commit: it is evaluated at once, and its notifications follow those that are queued. So all observers see the
+///    same changes in the same order.
 @usableFromInline
 @safe
 final class ObservationContext {
     private static let contexts = ThreadLocal<ObservationContext>()
     private static let count = Atomic<UInt64>(0)
 
-    /// Who is being evaluated.
-    @safe @exclusivity(unchecked) private var tracked: Unmanaged<Observer>?
-    /// How many transactions, commits and evaluations are under way, one in another.
-    @safe @exclusivity(unchecked) private var depth = 0
-    @safe @exclusivity(unchecked) private var isTelling = false
+    /// The observer that is being evaluated.
+    @safe private var tracked: Unmanaged<Observer>?
+    /// The number of nested transactions, commits and evaluations.
+    private var depth = 0
+    private var isNotifying = false
     /// The number of the last evaluation; no other thread has the same.
-    @safe @exclusivity(unchecked) private var mark: UInt64
+    private var mark: UInt64
 
-    @safe @exclusivity(unchecked) private var commitNumber: UInt64 = 0
+    private var commitNumber: UInt64 = 0
 
-    // Observers are in these lists unretained: see `Observer.listed`.
+    // Observers are in these lists unretained: see `ListMembership`.
 
-    @safe @exclusivity(unchecked) private var staleBindings = unsafe Scratch<Unmanaged<Observer>>()
-    @safe @exclusivity(unchecked) private var stale = unsafe Scratch<Unmanaged<Observer>>()
-    @safe @exclusivity(unchecked) private var isStaleInOrder = true
-    @safe @exclusivity(unchecked) private var waiting = unsafe Scratch<Unmanaged<Observer>>()
+    @safe private var staleBindings = unsafe Scratch<Unmanaged<Observer>>()
+    @safe private var stale = unsafe Scratch<Unmanaged<Observer>>()
+    private var isStaleInOrder = true
+    @safe private var queued = unsafe Scratch<Unmanaged<Observer>>()
     /// Observers that were cancelled while they were in a list.
-    @safe @exclusivity(unchecked) private var cancelled: [Observer] = []
-    /// Whose models changed in this commit.
-    @safe @exclusivity(unchecked) private var hosts: [any ModelHost] = []
+    private var cancelled: [Observer] = []
+    /// The hosts of the models that changed in this commit.
+    private var hosts: [any ModelHost] = []
 
     private init() {
         mark = Self.count.add(1, ordering: .relaxed).newValue << 40
@@ -66,15 +67,16 @@ final class ObservationContext {
 
     // MARK: Evaluations
 
-    /// What is read from here on is read for `observer`.
-    /// - Returns: The number of the evaluation, and for whom was read before.
-    func beginTracking(_ observer: Observer) -> (mark: UInt64, former: Unmanaged<Observer>?) {
+    /// From here on `observer` depends on the properties that are read.
+    /// - Returns: The observer that was being evaluated before.
+    func beginTracking(_ observer: Observer) -> Unmanaged<Observer>? {
         depth &+= 1
         mark &+= 1
+        observer.beginReading(mark)
         let former = tracked
         tracked = unsafe Unmanaged.passUnretained(observer)
         ObservationGate.open()
-        return unsafe (mark, former)
+        return unsafe former
     }
 
     func endTracking(_ former: Unmanaged<Observer>?) {
@@ -83,7 +85,7 @@ final class ObservationContext {
         end()
     }
 
-    /// Runs `body` without taking what it reads for what the observer reads.
+    /// Runs `body`, whose reads add no dependencies.
     @inline(__always)
     func untracked(_ body: () -> Void) {
         let former = tracked
@@ -94,10 +96,10 @@ final class ObservationContext {
 
     // MARK: Commits
 
-    /// What is assigned from here on belongs to one commit.
+    /// Assignments from here on belong to one commit.
     func begin() { depth &+= 1 }
 
-    /// Ends what ``begin()`` began; the outermost one ends the commit.
+    /// The counterpart of ``begin()``; the outermost one ends the commit.
     func end() {
         depth &-= 1
         commitIfOutermost()
@@ -108,12 +110,12 @@ final class ObservationContext {
         if depth == 0, unsafe stale.count &+ staleBindings.count > 0 || !hosts.isEmpty { commit() }
     }
 
-    /// The host's models change in this commit.
+    /// A model of that host changes in this commit.
     func concerns(_ host: any ModelHost) {
         if !hosts.contains(where: { $0 === host }) { hosts.append(host) }
     }
 
-    /// Something the observer depends on was assigned.
+    /// The property of the dependency was assigned.
     @inline(__always)
     func touch(_ dependency: UnsafeMutablePointer<Dependency>) {
         let position = unsafe dependency.pointee.position
@@ -122,13 +124,8 @@ final class ObservationContext {
 
     @inline(__always)
     private func touch(_ observer: Observer, at position: Int32) {
-        if observer.isStale {
-            observer.touchedPosition = min(observer.touchedPosition, position)
-            return
-        }
-        observer.isStale = true
-        observer.touchedPosition = position
-        observer.enlist(self)
+        guard observer.touch(at: position) else { return }
+        observer.enlist(in: ObjectIdentifier(self))
         let reference = unsafe Unmanaged.passUnretained(observer)
         if observer.role == .binding {
             unsafe staleBindings.append(reference)
@@ -141,11 +138,12 @@ final class ObservationContext {
         unsafe stale.append(reference)
     }
 
-    /// A model is gone, and with it a dependency.
-    func lost(_ dependency: UnsafeMutablePointer<Dependency>, isModel: Bool) {
+    /// The model of the dependency is gone.
+    /// - Parameter isModel: Whether the dependency was on the model itself.
+    func lose(_ dependency: UnsafeMutablePointer<Dependency>, isModel: Bool) {
         unsafe dependency.pointee.observer._withUnsafeGuaranteedRef { observer in
             let position = unsafe dependency.pointee.position
-            if isModel, observer.isSource(position) { observer.hasLostSource = true }
+            if isModel { observer.lose(position) }
             touch(observer, at: position)
         }
     }
@@ -154,22 +152,23 @@ final class ObservationContext {
         depth = 1
         commitNumber &+= 1
         repeat {
-            settle()
+            runBindings()
             evaluateStale()
-            if unsafe staleBindings.count == 0 && stale.count == 0 { tellHosts() }
+            if unsafe staleBindings.count == 0 && stale.count == 0 { notifyHosts() }
         } while unsafe staleBindings.count > 0 || stale.count > 0 || !hosts.isEmpty
         depth = 0
-        tell()
+        notify()
     }
 
-    private func settle() {
+    private func runBindings() {
         var index = 0
         while unsafe index < staleBindings.count {
-            unsafe staleBindings[index]._withUnsafeGuaranteedRef { binding in
+            let reference = unsafe staleBindings[index]
+            unsafe reference._withUnsafeGuaranteedRef { binding in
                 if binding.mayRun(in: commitNumber) {
-                    if binding.evaluate(in: self) { untracked { binding.tell() } }
+                    if isChanged(binding) { untracked { binding.notify() } }
                 } else {
-                    binding.isStale = false
+                    binding.skip()
                 }
                 binding.delist()
             }
@@ -190,8 +189,8 @@ final class ObservationContext {
         while unsafe index < stale.count {
             let reference = unsafe stale[index]
             unsafe reference._withUnsafeGuaranteedRef { observer in
-                if observer.evaluate(in: self) {
-                    unsafe waiting.append(reference)
+                if isChanged(observer) {
+                    unsafe queued.append(reference)
                 } else {
                     observer.delist()
                 }
@@ -201,49 +200,58 @@ final class ObservationContext {
         unsafe stale.removeAll()
     }
 
-    /// What they assign belongs to the commit.
-    private func tellHosts() {
-        let settled = hosts
-        hosts.removeAll(keepingCapacity: true)
-        for host in settled { host.commitDidSettle() }
+    /// Evaluates the observer. True if it has to be notified.
+    private func isChanged(_ observer: Observer) -> Bool {
+        switch observer.evaluate() {
+        case .changed: return true
+        case .unchanged: return false
+        case .ended:
+            observer.cancel()
+            return false
+        }
     }
 
-    // MARK: Telling
+    /// Their assignments belong to the commit.
+    private func notifyHosts() {
+        let concerned = hosts
+        hosts.removeAll(keepingCapacity: true)
+        for host in concerned { host.commitWillNotify() }
+    }
 
-    /// Tells all that waits, unless that is under way already.
-    private func tell() {
-        if isTelling { return }
-        isTelling = true
+    // MARK: Notifying
+
+    /// Notifies all queued observers, unless it is doing so already.
+    private func notify() {
+        if isNotifying { return }
+        isNotifying = true
         var index = 0
-        while unsafe index < waiting.count {
-            unsafe waiting[index]._withUnsafeGuaranteedRef { observer in
-                untracked { observer.tell() }
+        while unsafe index < queued.count {
+            let reference = unsafe queued[index]
+            unsafe reference._withUnsafeGuaranteedRef { observer in
+                untracked { observer.notify() }
                 observer.delist()
             }
             index += 1
         }
-        unsafe waiting.removeAll()
-        isTelling = false
-        if !cancelled.isEmpty { cancelled.removeAll() }
+        unsafe queued.removeAll()
+        isNotifying = false
+        if !cancelled.isEmpty { releaseCancelled() }
     }
 
-    /// Runs `body`, and tells what it causes only afterwards.
-    func telling(_ body: () -> Void) {
-        if isTelling {
+    /// Runs `body`, and notifies of the changes that it causes when it has returned.
+    func notifyingAfterwards(_ body: () -> Void) {
+        if isNotifying {
             untracked(body)
             return
         }
-        isTelling = true
+        isNotifying = true
         untracked(body)
-        isTelling = false
-        if depth == 0 { tell() }
+        isNotifying = false
+        if depth == 0 { notify() }
     }
 
-    /// Keeps an observer for as long as it may be in a list.
-    func keep(_ observer: Observer) { cancelled.append(observer) }
-
-    /// Tells those who want to know before the property is assigned.
-    func tellEarly(_ property: UnsafeMutablePointer<ObservedProperty>, isEqual: Bool) {
+    /// Notifies the property's early observers of an assignment in advance.
+    func notifyEarly(_ property: UnsafeMutablePointer<ObservedProperty>, isEqual: Bool) {
         var early: [(observer: Observer, position: Int32)] = []
         var next = unsafe property.pointee.first
         while let dependency = unsafe next {
@@ -252,7 +260,32 @@ final class ObservationContext {
             unsafe next = dependency.pointee.next
         }
         untracked {
-            for (observer, position) in early { observer.tellEarly(position, isEqual: isEqual) }
+            for (observer, position) in early { observer.notifyEarly(position, isEqual: isEqual) }
         }
     }
+
+    private func releaseCancelled() {
+        // They are released after the access: their callbacks may hold objects that cancel others.
+        var released: [Observer] = []
+        swap(&released, &cancelled)
+    }
+
+    /// Retains an observer for as long as it may be in a list.
+    fileprivate func retain(_ observer: Observer) { cancelled.append(observer) }
+}
+
+extension Observer {
+    /// Ends the observation: the observer is never notified again.
+    @usableFromInline
+    func cancel() {
+        if isCancelled { return }
+        if isListed { ObservationContext.withCurrent { $0.retain(self) } }
+        detach()
+        stopKeeping()
+    }
+}
+
+/// Runs `body`, and notifies the observers of its assignments when it has returned.
+package func notifyingAfterwards(_ body: () -> Void) {
+    ObservationContext.withCurrent { $0.notifyingAfterwards(body) }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Whether reading a property may matter to anybody. Knows nothing of who reads or observes.
+// Whether an observer is being evaluated. Independent of properties and observers.
 
 public import Synchronization
 
-/// Whether any thread is evaluating an observer. If none is, reading a property is just that.
+/// Whether any thread is evaluating an observer. If not, a read of a property adds no dependency.
 @usableFromInline
 enum ObservationGate {
     @usableFromInline static let count = Atomic<Int>(0)

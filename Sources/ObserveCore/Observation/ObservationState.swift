@@ -1,60 +1,53 @@
 // SPDX-License-Identifier: MIT
-// What an observation of a value remembers between two changes. Knows nothing of who reads the value or is told.
+// The memory of one observation between two changes. Independent of reading and of notifying.
 
-/// The last value of an observation, and the changes that wait to be told.
-///
-/// A model that was the last value is remembered weakly: an observation keeps nobody alive.
+/// The last value of an observation, and its changes that wait for notification.
 @usableFromInline
 @safe
 final class ObservationState<Source: AnyObject, Value> {
-    /// What is observed.
-    @safe @usableFromInline @exclusivity(unchecked) weak var source: Source?
+    /// The observed model.
+    @usableFromInline weak let source: Source?
     @usableFromInline let options: ObservingOptions
-    @usableFromInline let equality: Equality<Value>
-    @usableFromInline let remembers: Bool
 
-    // The last value, if it is needed
-
-    @safe @usableFromInline @exclusivity(unchecked) var last: Value?
-    @safe @usableFromInline @exclusivity(unchecked) weak var lastObject: AnyObject?
-    @safe @usableFromInline @exclusivity(unchecked) var lastIsObject = false
-
-    // The oldest change that waits, and those after it: there are more than one only if observers assign.
-
-    @safe @usableFromInline @exclusivity(unchecked) var isWaiting = false
-    @safe @usableFromInline @exclusivity(unchecked) var waitingCause = ChangeCauseOfValue()
-    /// Nil as long as it is the last value.
-    @safe @usableFromInline @exclusivity(unchecked) var waitingNew: Value?
-    @safe @usableFromInline @exclusivity(unchecked) var waitingOld: Value?
-    @safe @usableFromInline @exclusivity(unchecked) var later: [Change<Value>] = []
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe @usableFromInline var last: LastValue<Value>
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe @usableFromInline var pending = PendingChanges<Value>()
 
     @inlinable
     init(_ source: Source?, options: ObservingOptions, equality: Equality<Value>) {
         self.source = source
         self.options = options
-        self.equality = equality
         let compares = options.contains(.distinct) && equality.isKnown
-        remembers = !equality.isIdentity && (compares || !options.isDisjoint(with: [.old, .prior]))
+        let remembers = compares || !options.isDisjoint(with: [.old, .prior])
+        last = LastValue(equality, remembersValues: remembers)
     }
 
-    /// Takes the value as it is now. True if it has to be told.
+    /// Replaces the last value.
     @inlinable
-    func update(_ value: consuming Value, of observer: Observer) -> Bool {
-        if options.contains(.distinct), isLast(value) {
-            if !observer.owesChange { return false }
+    func remember(_ value: consuming Value) {
+        // The former value is released after the access: its deinitialiser may run any code.
+        _ = last.replace(with: value)
+    }
+
+    /// Compares with the last value, and replaces it. True if the observer has to be notified.
+    /// - Parameter owesChange: The observer has to be notified even of an equal value.
+    @inlinable
+    func update(_ value: consuming Value, of observer: Observer, owesChange: Bool) -> Bool {
+        if options.contains(.distinct), last.isEqual(to: value) {
+            if !owesChange { return false }
         }
-        observer.owesChange = false
-        let old = options.contains(.old) ? lastValue : nil
-        if isWaiting {
-            if waitingNew == nil { waitingNew = last }
-            later.append(change(observer.cause(), new: copy value, old: old))
-            remember(value)
-            return true
+        let old = options.contains(.old) ? last.current : nil
+        let cause = observer.cause()
+        if pending.hasOldest {
+            pending.append(change(cause, new: copy value, old: old), after: last.value)
+        } else {
+            pending.begin(cause, new: last.remembersValues ? nil : copy value, old: old)
         }
-        isWaiting = true
-        waitingCause = observer.cause()
-        if options.contains(.old) { waitingOld = old }
-        if !remembers { waitingNew = copy value }
         remember(value)
         return true
     }
@@ -69,103 +62,153 @@ final class ObservationState<Source: AnyObject, Value> {
         )
     }
 
-    /// The change that is still to come; nil if nobody would have to be told of it.
+    /// A change that is about to happen; nil if the observer is not to be notified of it.
     @inlinable
     func prior(_ observer: Observer, isEqual: Bool) -> Change<Value>? {
         if isEqual && options.contains(.distinct) { return nil }
         let cause = observer.cause()
-        return Change(reason: cause.reason, old: lastValue, isPrior: true, changedAt: cause.changedAt)
+        return Change(reason: cause.reason, old: last.current, isPrior: true, changedAt: cause.changedAt)
     }
 
-    /// Takes the end of the source.
+    /// The source is gone.
     @inlinable
     func end() {
-        let cause = ChangeCauseOfValue(reason: .sourceDeleted)
-        let old = options.contains(.old) ? lastValue : nil
-        if isWaiting {
-            later.append(Change(reason: .sourceDeleted, old: old))
+        let old = options.contains(.old) ? last.current : nil
+        if pending.hasOldest {
+            pending.append(Change(reason: .sourceDeleted, old: old), after: nil)
         } else {
-            isWaiting = true
-            waitingCause = cause
-            waitingOld = old
+            pending.begin(ChangeCauseOfValue(reason: .sourceDeleted), new: nil, old: old)
         }
     }
 
-    /// The value of the oldest change that was not told yet.
+    /// Removes the oldest pending change, and returns its value.
     @inlinable
-    func takeValue() -> Value? {
-        if later.isEmpty, waitingNew == nil {
-            guard isWaiting else { return nil }
-            isWaiting = false
-            return waitingCause.reason == .sourceDeleted ? nil : last
+    func popValue() -> Value? {
+        guard pending.isLastValue else { return popChange()?.new }
+        guard pending.hasOldest else { return nil }
+        pending.hasOldest = false
+        return pending.cause.reason == .sourceDeleted ? nil : last.value
+    }
+
+    /// Removes the oldest pending change.
+    @inlinable
+    func popChange() -> Change<Value>? {
+        guard let oldest = pending.pop() else { return nil }
+        let isEnd = oldest.cause.reason == .sourceDeleted
+        return change(oldest.cause, new: isEnd ? nil : oldest.new ?? last.value, old: oldest.old)
+    }
+}
+
+// MARK: - The last value
+
+/// The last value of an observation, as far as the observation needs it.
+///
+/// An object is remembered weakly: an observation keeps no model alive.
+@usableFromInline
+@safe
+struct LastValue<Value> {
+    @usableFromInline let equality: Equality<Value>
+    /// Whether ``value`` is kept. It is not for objects.
+    @usableFromInline let remembersValues: Bool
+    @usableFromInline var value: Value?
+    @usableFromInline weak var object: AnyObject?
+    @usableFromInline var isObject = false
+
+    @inlinable
+    init(_ equality: Equality<Value>, remembersValues: Bool) {
+        self.equality = equality
+        self.remembersValues = remembersValues && !equality.isIdentity
+    }
+
+    /// - Returns: The former value, if values are kept.
+    @inlinable
+    mutating func replace(with fresh: consuming Value) -> Value? {
+        if remembersValues {
+            var former: Value? = consume fresh
+            swap(&former, &value)
+            return former
         }
-        return takeChange()?.new
-    }
-
-    /// The oldest change that was not told yet.
-    @inlinable
-    func takeChange() -> Change<Value>? {
-        guard isWaiting else { return nil }
-        let isEnd = waitingCause.reason == .sourceDeleted
-        let change = change(waitingCause, new: isEnd ? nil : waitingNew ?? last, old: waitingOld)
-        waitingOld = nil
-        waitingNew = nil
-        isWaiting = false
-        if !later.isEmpty { move(later.removeFirst()) }
-        return change
-    }
-
-    /// Makes a later change the oldest one.
-    @inlinable
-    func move(_ change: Change<Value>) {
-        isWaiting = true
-        waitingCause = ChangeCauseOfValue(reason: change.reason, changedAt: change.changedAt)
-        waitingNew = change.new
-        waitingOld = change.old
-    }
-
-    // MARK: The last value
-
-    @inlinable
-    func remember(_ value: consuming Value) {
-        if remembers {
-            last = consume value
-        } else if equality.isIdentity {
-            let object = unsafe unsafeBitCast(value, to: AnyObject?.self)
-            lastObject = object
-            lastIsObject = object != nil
-        }
-    }
-
-    @inlinable
-    func isLast(_ value: borrowing Value) -> Bool {
         if equality.isIdentity {
-            let object = unsafe unsafeBitCast(copy value, to: AnyObject?.self)
-            return object === lastObject && lastIsObject == (object != nil)
+            let fresh = unsafe unsafeBitCast(fresh, to: AnyObject?.self)
+            object = fresh
+            isObject = fresh != nil
         }
-        guard let areEqual = equality.areEqual, let last else { return false }
-        return areEqual(last, copy value)
+        return nil
+    }
+
+    @inlinable
+    func isEqual(to other: borrowing Value) -> Bool {
+        if equality.isIdentity {
+            let other = unsafe unsafeBitCast(copy other, to: AnyObject?.self)
+            return other === object && isObject == (other != nil)
+        }
+        guard let areEqual = equality.areEqual, let value else { return false }
+        return areEqual(value, copy other)
     }
 
     /// Nil if it was an object that is gone.
     @inlinable
-    var lastValue: Value? {
-        guard equality.isIdentity else { return last }
-        let object = lastObject
-        if lastIsObject && object == nil { return nil }
+    var current: Value? {
+        guard equality.isIdentity else { return value }
+        let object = object
+        if isObject && object == nil { return nil }
         return unsafe unsafeBitCast(object, to: Value.self)
     }
 }
 
-/// Why a value changed, and which property was assigned.
+// MARK: - Pending changes
+
+/// The changes of an observation that wait for notification. There are several only if observers assign.
 @usableFromInline
-struct ChangeCauseOfValue {
-    @usableFromInline var reason: ChangeReason
-    @usableFromInline var changedAt: ChangedProperty?
+struct PendingChanges<Value> {
+    @usableFromInline var hasOldest = false
+
+    // The oldest change
+
+    @usableFromInline var cause = ChangeCauseOfValue()
+    /// Nil as long as it is the last value.
+    @usableFromInline var new: Value?
+    @usableFromInline var old: Value?
+
+    /// The changes after the oldest one.
+    @usableFromInline var later: [Change<Value>] = []
 
     @inlinable
-    init(reason: ChangeReason = .valueChanged, changedAt: ChangedProperty? = nil) {
-        self.reason = reason
-        self.changedAt = changedAt
+    init() {}
+
+    /// Whether the oldest change is also the newest, so that its value is the last one; or nothing is pending.
+    @inlinable var isLastValue: Bool { later.isEmpty && new == nil }
+
+    /// Adds the oldest change.
+    @inlinable
+    mutating func begin(_ cause: ChangeCauseOfValue, new: Value?, old: Value?) {
+        hasOldest = true
+        self.cause = cause
+        self.new = new
+        self.old = old
+    }
+
+    /// Adds a change.
+    /// - Parameter last: The last value up to now: the oldest change's, if that has none of its own.
+    @inlinable
+    mutating func append(_ change: Change<Value>, after last: Value?) {
+        if new == nil { new = last }
+        later.append(change)
+    }
+
+    /// Removes the oldest change.
+    @inlinable
+    mutating func pop() -> (cause: ChangeCauseOfValue, new: Value?, old: Value?)? {
+        guard hasOldest else { return nil }
+        let oldest = (cause, new, old)
+        new = nil
+        old = nil
+        hasOldest = false
+        if !later.isEmpty {
+            let next = later.removeFirst()
+            let cause = ChangeCauseOfValue(reason: next.reason, changedAt: next.changedAt)
+            begin(cause, new: next.new, old: next.old)
+        }
+        return oldest
     }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What ends an observation. Knows nothing of what is observed.
+// The token that ends an observation. Independent of values.
 
-/// Ends an observation: by ``cancel()``, or when the last reference to it goes. So an object that stores its tokens
-/// ends its observations with itself.
+/// Ends an observation: by ``cancel()``, or when the token is released. So an object that stores its tokens ends its
+/// observations with itself.
 ///
 /// - Threading: as the models'. After ``cancel()`` returned there, the observer is never called again, not even with
-///   what happened before.
+///   earlier changes.
 /// - Order: cancelling is idempotent, and allowed inside any observer, its own included.
 /// - Cost: O(1), whatever else observes.
 public final class ObservationToken {
@@ -22,7 +22,7 @@ public final class ObservationToken {
         if endsWithToken { observer?.cancel() }
     }
 
-    /// Whether the observer may still be told: it was not cancelled, and its source is there.
+    /// Whether the observer may still be notified: it was not cancelled, and its source is there.
     public var isActive: Bool { observer.map { !$0.isCancelled } ?? false }
 
     /// Ends the observation now.
@@ -31,12 +31,12 @@ public final class ObservationToken {
         observer = nil
     }
 
-    /// Keeps the token in a collection, whose end is then that of the observation.
+    /// Stores the token in a collection, whose end is then that of the observation.
     public func store(in tokens: inout some RangeReplaceableCollection<ObservationToken>) {
         tokens.append(self)
     }
 
-    /// Keeps the token in a set, whose end is then that of the observation.
+    /// Stores the token in a set, whose end is then that of the observation.
     public func store(in tokens: inout Set<ObservationToken>) { tokens.insert(self) }
 }
 
@@ -46,4 +46,16 @@ extension ObservationToken: Hashable {
 
     /// Hashes its identity.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+/// Lets an observer's callback end the observer.
+@usableFromInline
+final class ObserverEnd {
+    @usableFromInline weak var observer: Observer?
+
+    @usableFromInline
+    init() {}
+
+    @usableFromInline
+    func cancel() { observer?.cancel() }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Changes as an asynchronous sequence. Knows nothing of how they are noticed.
+// Changes as an asynchronous sequence. Independent of how they are noticed.
 
 import Synchronization
 
-/// Which changes wait for whoever iterates more slowly than they happen.
+/// Which changes wait for a loop that is slower than they happen.
 public enum ChangeBuffering: Sendable {
-    /// Every one, in order. They take memory until they are read.
+    /// Every one, in order. They use memory until they are read.
     case every
     /// One: the newest.
     case latest
@@ -28,58 +28,58 @@ public struct ObservedSequence<Element>: AsyncSequence {
     public typealias Failure = Never
 
     let buffering: ChangeBuffering
-    /// Begins to observe; `receive` gets the elements, and nil when there will be none any more.
+    /// Begins to observe; `receive` gets the elements, and nil after the last one.
     let begin: (_ receive: @escaping (Element?) -> Void) -> ObservationToken?
-    let fold: (_ waiting: Element, _ newest: Element) -> Element
+    let coalesce: (_ waiting: Element, _ newest: Element) -> Element
 
     /// Begins to observe.
     public func makeAsyncIterator() -> Iterator {
-        let iterator = Iterator(buffering: buffering, fold: fold)
+        let iterator = Iterator(buffering: buffering, coalesce: coalesce)
         iterator.feed.token = begin { [weak feed = iterator.feed] in feed?.receive($0) }
         return iterator
     }
 
-    /// What goes through the elements. It ends the observation when it goes.
+    /// Iterates over the elements. It ends the observation when it is released.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate let feed: Feed
 
-        fileprivate init(buffering: ChangeBuffering, fold: @escaping (Element, Element) -> Element) {
-            feed = Feed(buffering: buffering, fold: fold)
+        fileprivate init(buffering: ChangeBuffering, coalesce: @escaping (Element, Element) -> Element) {
+            feed = Feed(buffering: buffering, coalesce: coalesce)
         }
 
-        /// The next element; nil when the model is gone or the task was cancelled.
+        /// The next element; nil if the model is gone or the task was cancelled.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
             while true {
                 if Task.isCancelled {
                     feed.end()
                     return nil
                 }
-                if let element = feed.take() { return element }
+                if let element = feed.pop() { return element }
                 if feed.isEnded { return nil }
                 await feed.alarm.wait(isolation: actor)
             }
         }
     }
 
-    /// What waits, on the models' own queue or actor.
+    /// The elements that wait, on the models' own queue or actor.
     fileprivate final class Feed {
         let alarm = Alarm()
         var token: ObservationToken?
         private let buffering: ChangeBuffering
-        private let fold: (Element, Element) -> Element
+        private let coalesce: (Element, Element) -> Element
         private var waiting: [Element] = []
-        private var taken = 0
+        private var popped = 0
         private(set) var isEnded = false
 
-        init(buffering: ChangeBuffering, fold: @escaping (Element, Element) -> Element) {
+        init(buffering: ChangeBuffering, coalesce: @escaping (Element, Element) -> Element) {
             self.buffering = buffering
-            self.fold = fold
+            self.coalesce = coalesce
         }
 
         func receive(_ element: Element?) {
             if let element {
                 if case .latest = buffering, let last = waiting.popLast() {
-                    waiting.append(fold(last, element))
+                    waiting.append(coalesce(last, element))
                 } else {
                     waiting.append(element)
                 }
@@ -89,16 +89,16 @@ public struct ObservedSequence<Element>: AsyncSequence {
             alarm.ring()
         }
 
-        func take() -> Element? {
-            guard taken < waiting.count else { return nil }
-            let element = waiting[taken]
-            taken += 1
-            if taken == waiting.count {
-                waiting.removeAll(keepingCapacity: taken < 64)
-                taken = 0
-            } else if taken >= 64, taken * 2 > waiting.count {
-                waiting.removeFirst(taken)
-                taken = 0
+        func pop() -> Element? {
+            guard popped < waiting.count else { return nil }
+            let element = waiting[popped]
+            popped += 1
+            if popped == waiting.count {
+                waiting.removeAll(keepingCapacity: popped < 64)
+                popped = 0
+            } else if popped >= 64, popped * 2 > waiting.count {
+                waiting.removeFirst(popped)
+                popped = 0
             }
             return element
         }
@@ -106,13 +106,13 @@ public struct ObservedSequence<Element>: AsyncSequence {
         func end() {
             token = nil
             waiting = []
-            taken = 0
+            popped = 0
             isEnded = true
         }
     }
 }
 
-/// Wakes whoever waits for the next element. The only part that other threads touch: they cancel.
+/// Wakes the loop that waits for the next element. Other threads use only this part: they cancel.
 private final class Alarm: Sendable {
     private struct State {
         var sleeper: CheckedContinuation<Void, Never>?
@@ -153,11 +153,11 @@ private final class Alarm: Sendable {
 }
 
 extension ObservableModel {
-    /// What `expression` reads in the model: at first, and each time it is another value.
+    /// The values of `expression`: the present one, and each one that differs.
     ///
     /// - Parameters:
     ///   - expression: A key path, or a closure.
-    ///   - buffering: What waits while the loop is busy.
+    ///   - buffering: The values or changes that wait while the loop is busy.
     public func values<Value>(
         of expression: @escaping (Self) -> Value,
         buffering: ChangeBuffering = .every
@@ -167,17 +167,17 @@ extension ObservableModel {
             begin: { [weak self] receive in
                 Self.begin(self, expression, [.initial, .new, .distinct], receive) { $0.new }
             },
-            fold: { $1 }
+            coalesce: { $1 }
         )
     }
 
-    /// The changes of what `expression` reads in the model; the last one says that it is gone.
+    /// The changes of the value of `expression`; the last one says that the model is gone.
     ///
     /// - Parameters:
     ///   - expression: A key path, or a closure.
-    ///   - options: What they tell, as for `observe(_:options:changeHandler:)`.
-    ///   - buffering: What waits while the loop is busy. The latest change carries the old value of the first one that
-    ///     it stands for.
+    ///   - options: The contents of changes, as for `observe(_:options:changeHandler:)`.
+    ///   - buffering: The values or changes that wait while the loop is busy. The latest
+    ///     change carries the old value of the first one that it replaces.
     public func changes<Value>(
         of expression: @escaping (Self) -> Value,
         options: ObservingOptions = [.initial, .new, .old],
@@ -186,7 +186,7 @@ extension ObservableModel {
         ObservedSequence(
             buffering: buffering,
             begin: { [weak self] receive in Self.begin(self, expression, options, receive) { $0 } },
-            fold: { waiting, newest in
+            coalesce: { waiting, newest in
                 Change(
                     reason: newest.reason,
                     new: newest.new,

@@ -1,85 +1,71 @@
 // SPDX-License-Identifier: MIT
-// One observer and when its turn comes. Knows nothing of the values: its step does.
+// One observer and its state. Independent of values, which its step handles, and of threads.
 
 import Synchronization
 
-/// What the engine asks of an observer.
+/// The engine's calls to an observer.
 @usableFromInline
 enum ObserverStep {
-    /// Read the value for the first time, and tell it if that is asked for.
+    /// Read the value for the first time, and notify of it if that was requested.
     case begin
-    /// Read the value again. True if it has to be told.
-    case evaluate
-    /// Tell what was evaluated, the oldest first.
-    case tell
-    /// Tell that there will be a change. True if that was told.
-    case early(isEqual: Bool)
-    /// The source is gone. True if that has to be told.
+    /// Read the value again. True if the observer has to be notified.
+    /// - `owesChange`: it was notified of the change in advance, so it has to be notified even of an equal value.
+    case evaluate(owesChange: Bool)
+    /// Notify of the oldest change that was evaluated.
+    case notify
+    /// Notify of a change in advance. True if that was done.
+    case prior(isEqual: Bool)
+    /// The source is gone. True if the observer has to be notified.
     case sourceDeleted
 }
 
-/// When an observer's turn comes.
+/// When an observer is evaluated and notified.
 @usableFromInline
 enum ObserverRole {
-    /// Told after the commit.
+    /// Notified after the commit.
     case observer
-    /// Runs within the commit, before anybody is told.
+    /// Runs within the commit, before observers are notified.
     case binding
-    /// Told before each assignment, and never after.
+    /// Notified before each assignment, and never after.
     case willChange
 }
 
-/// Somebody who is told when what it reads changes.
+/// A callback that depends on the properties it reads.
 ///
 /// - Threading: as the models'.
-/// - Order: whoever began earlier is told earlier.
-/// - Cost: evaluating compares each property that is read with the one that was read at this place the last time. Only
-///   where they differ is anything linked anew, and nothing is allocated unless there are more than ever before.
+/// - Order: observers are notified in the order in which they began.
 @usableFromInline
 @safe
 final class Observer {
+    /// The result of an evaluation.
+    enum Outcome {
+        case unchanged
+        /// The observer has to be notified.
+        case changed
+        /// The source is gone, and the observer is not to be notified of it.
+        case ended
+    }
+
     private static let count = Atomic<UInt64>(0)
 
     let role: ObserverRole
-    /// Whether it is told before assignments.
+    /// Whether it is notified before assignments.
     let isEarly: Bool
-    /// Whether it wants to know why something changed.
+    /// Whether it needs the cause of its changes.
     private let needsCause: Bool
     /// Counts observers in the order in which they began.
     let number = Observer.count.add(1, ordering: .relaxed).newValue
     private let step: (Observer, ObserverStep) -> Bool
 
-    // What it depends on: see Observer+Dependencies
-
-    @safe @exclusivity(unchecked) var dependencies: UnsafeMutablePointer<Dependency>?
-    @safe @exclusivity(unchecked) var capacity: Int32 = 0
-    @safe @exclusivity(unchecked) var dependencyCount: Int32 = 0
-    /// As many of the first dependencies are not read but given.
-    @safe @exclusivity(unchecked) var fixedCount: Int32 = 0
-    /// Which of them is the end of a model, which is the observer's end.
-    @safe @exclusivity(unchecked) var sourcePosition: Int32 = -1
-    /// How many were read in the evaluation that is under way.
-    @safe @exclusivity(unchecked) var cursor: Int32 = 0
-    /// The number of that evaluation.
-    @safe @exclusivity(unchecked) var mark: UInt64 = 0
-
-    // What became of it
-
-    @safe @exclusivity(unchecked) var isStale = false
-    @safe @exclusivity(unchecked) var hasLostSource = false
-    @safe @exclusivity(unchecked) @usableFromInline private(set) var isCancelled = false
-    /// The first of its dependencies that were touched.
-    @safe @exclusivity(unchecked) var touchedPosition: Int32 = 0
-    @safe @exclusivity(unchecked) var touched: TouchedProperty?
-    /// It was told of a change to come, and not yet of the change.
-    @safe @exclusivity(unchecked) @usableFromInline var owesChange = false
-    /// In which commit it ran last, and how often: bindings alone.
-    @safe @exclusivity(unchecked) private var runs: (commit: UInt64, count: Int) = (0, 0)
-    /// It keeps itself alive until it is cancelled.
-    @safe @exclusivity(unchecked) private var isKept = false
-    /// In how many of a context's lists it is. They don't retain it, since that costs as much as all the rest.
-    @safe @exclusivity(unchecked) private var listed: Int32 = 0
-    @safe @exclusivity(unchecked) private var context: Unmanaged<ObservationContext>?
+    private var dependencies = DependencyList()
+    private var staleness = TouchState()
+    private var runs = BindingRuns()
+    private var lists = ListMembership()
+    private(set) var isCancelled = false
+    /// It was notified of a change in advance, and not yet of the change.
+    private var owesChange = false
+    /// It retains itself until it is cancelled.
+    private var isKept = false
 
     @usableFromInline
     init(
@@ -94,93 +80,183 @@ final class Observer {
         self.step = step
     }
 
-    deinit {
-        unlink(from: 0)
-        if let dependencies { unsafe dependencies.deallocate() }
+    deinit { dependencies.deallocate() }
+
+    // MARK: Dependencies
+
+    /// Depends on a property whatever is read.
+    func fix(_ key: PropertyKey, holding type: any Any.Type, in store: ObservationCore, of model: AnyObject) {
+        unsafe dependencies.fix(
+            store.property(key, holding: type, of: model),
+            isSource: key == .lifetime,
+            of: self
+        )
     }
 
-    // MARK: What the engine asks
+    func beginReading(_ mark: UInt64) { dependencies.beginReading(mark) }
+
+    func endReading() { dependencies.endReading() }
+
+    /// The observer's evaluation reads a property.
+    @inline(__always)
+    func read(_ key: PropertyKey, holding type: any Any.Type, in store: ObservationCore, of model: AnyObject)
+    {
+        if dependencies.readsAgain(key, in: store) { return }
+        let property = unsafe store.property(key, holding: type, of: model)
+        if !isCancelled { unsafe dependencies.read(property, of: self) }
+    }
+
+    // MARK: Becoming stale
+
+    /// The dependency at `position` was assigned.
+    /// - Returns: Whether the observer was not stale before.
+    @inline(__always)
+    func touch(at position: Int32) -> Bool { staleness.touch(at: position) }
+
+    /// The model that the dependency at `position` was on is gone.
+    func lose(_ position: Int32) {
+        if dependencies.isSource(position) { staleness.hasLostSource = true }
+    }
+
+    /// The observer stays unevaluated until the next touch.
+    func skip() { staleness.isStale = false }
+
+    /// Whether a binding may run once more in this commit.
+    func mayRun(in commit: UInt64) -> Bool { runs.count(in: commit) <= BindingRuns.limit }
+
+    // MARK: Steps
 
     /// Reads the value for the first time.
     func begin() { _ = step(self, .begin) }
 
-    /// Reads the value again. True if the observer waits to be told now.
-    func evaluate(in context: ObservationContext) -> Bool {
-        isStale = false
-        if isCancelled { return false }
-        if hasLostSource {
-            if step(self, .sourceDeleted) { return true }
-            cancel()
-            return false
-        }
-        if needsCause { touched = firstTouched() }
-        return step(self, .evaluate)
+    /// Reads the value again.
+    func evaluate() -> Outcome {
+        staleness.isStale = false
+        if isCancelled { return .unchanged }
+        if staleness.hasLostSource { return step(self, .sourceDeleted) ? .changed : .ended }
+        if needsCause { staleness.touched = dependencies.touchedProperty(at: staleness.position) }
+        guard step(self, .evaluate(owesChange: owesChange)) else { return .unchanged }
+        owesChange = false
+        return .changed
     }
 
-    /// Tells the oldest change that waits.
-    func tell() {
-        if !isCancelled { _ = step(self, .tell) }
+    /// Notifies of the oldest change.
+    func notify() {
+        if !isCancelled { _ = step(self, .notify) }
     }
 
-    /// Tells of a change to come, once for each.
-    func tellEarly(_ position: Int32, isEqual: Bool) {
+    /// Notifies of a change in advance, once for each change.
+    func notifyEarly(_ position: Int32, isEqual: Bool) {
         if isCancelled || owesChange { return }
-        touchedPosition = position
-        touched = firstTouched()
-        owesChange = step(self, .early(isEqual: isEqual)) && role != .willChange
+        staleness.position = position
+        staleness.touched = dependencies.touchedProperty(at: position)
+        owesChange = step(self, .prior(isEqual: isEqual)) && role != .willChange
     }
 
-    /// Tells the first value, and what that causes only afterwards.
+    /// Why the value changed, once it was read again.
     @usableFromInline
-    func tellingInitially(_ body: () -> Void) {
-        ObservationContext.withCurrent { context in
-            if role == .binding { context.untracked(body) } else { context.telling(body) }
-        }
-    }
-
-    /// Whether a binding may run once more in this commit.
-    func mayRun(in commit: UInt64) -> Bool {
-        if runs.commit != commit { runs = (commit, 0) }
-        runs.count += 1
-        return runs.count <= 100
+    func cause() -> ChangeCauseOfValue {
+        guard let touched = staleness.touched else { return ChangeCauseOfValue(reason: .valueChanged) }
+        let isEarlier = touched.leadsOn && (touched.ledOn || dependencies.leadsOn(from: touched.position))
+        return ChangeCauseOfValue(
+            reason: isEarlier ? .pathChanged : .valueChanged,
+            changedAt: ChangedProperty(
+                modelType: touched.modelType,
+                key: touched.key,
+                depth: Int(touched.depth)
+            )
+        )
     }
 
     // MARK: Lists
 
-    @inline(__always)
-    func enlist(_ context: ObservationContext) {
-        assert(
-            unsafe listed == 0 || self.context?.toOpaque() == Unmanaged.passUnretained(context).toOpaque(),
-            "models that are observed together belong to one queue, actor or thread"
-        )
-        listed &+= 1
-        unsafe self.context = Unmanaged.passUnretained(context)
-    }
+    /// Whether a list of a context holds it, unretained.
+    var isListed: Bool { lists.count > 0 }
 
     @inline(__always)
-    func delist() { listed &-= 1 }
+    func enlist(in context: ObjectIdentifier) { lists.enter(context) }
+
+    @inline(__always)
+    func delist() { lists.leave() }
 
     // MARK: Ending
 
-    /// Never told again, from now on.
-    @usableFromInline
-    func cancel() {
-        if isCancelled { return }
+    /// Removes all dependencies; the observer is never evaluated or notified again.
+    func detach() {
         isCancelled = true
-        if listed > 0, let context { unsafe context._withUnsafeGuaranteedRef { $0.keep(self) } }
-        unlink(from: 0)
-        fixedCount = 0
-        if isKept {
-            isKept = false
-            unsafe Unmanaged.passUnretained(self).release()
-        }
+        dependencies.removeAll()
     }
 
-    /// Lives on without anybody who holds it, until it is cancelled or the source is gone.
+    /// Retains itself until it is cancelled or the source is gone.
     @usableFromInline
     func keep() {
         guard !isKept, !isCancelled else { return }
         isKept = true
         _ = unsafe Unmanaged.passRetained(self)
     }
+
+    /// Undoes ``keep()``.
+    func stopKeeping() {
+        guard isKept else { return }
+        isKept = false
+        unsafe Unmanaged.passUnretained(self).release()
+    }
+}
+
+// MARK: - State
+
+/// Whether an observer has to be evaluated, and the touch that caused it.
+private struct TouchState {
+    var isStale = false
+    var hasLostSource = false
+    /// The first touched dependency.
+    var position: Int32 = 0
+    /// The property there, if the observer needs the cause.
+    var touched: TouchedProperty?
+
+    /// - Returns: Whether it was not stale before.
+    @inline(__always)
+    mutating func touch(at position: Int32) -> Bool {
+        if isStale {
+            self.position = min(self.position, position)
+            return false
+        }
+        isStale = true
+        self.position = position
+        return true
+    }
+}
+
+/// How often a binding ran in its last commit: more than a hundred times is a cycle.
+private struct BindingRuns {
+    static let limit = 100
+
+    private var commit: UInt64 = 0
+    private var runs = 0
+
+    /// Counts one more run, and returns how many there are in this commit.
+    mutating func count(in commit: UInt64) -> Int {
+        if self.commit != commit { (self.commit, runs) = (commit, 0) }
+        runs += 1
+        return runs
+    }
+}
+
+/// How many of a context's lists hold the observer. They do not retain it: that would cost as much as all the rest.
+private struct ListMembership {
+    private(set) var count: Int32 = 0
+    private var context: ObjectIdentifier?
+
+    @inline(__always)
+    mutating func enter(_ context: ObjectIdentifier) {
+        assert(
+            count == 0 || self.context == context,
+            "models that are observed together belong to one queue, actor or thread"
+        )
+        count &+= 1
+        self.context = context
+    }
+
+    @inline(__always)
+    mutating func leave() { count &-= 1 }
 }

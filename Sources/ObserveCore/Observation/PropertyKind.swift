@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Whether a type leads on to models. Knows nothing of properties or observers.
+// Whether a type leads on to models. Independent of properties and observers.
 
 @_spi(Reflection) import Swift
 
-/// What can be known of a property from its type.
+/// The facts about a property that follow from its type.
 @usableFromInline
 enum PropertyKind {
-    /// Whether a value of that type is an object, or a collection of objects: what a path can lead on through.
+    /// Whether a value of that type is an object, or a collection of objects, so that a path can lead on through it.
     static func leadsOn(_ type: any Any.Type) -> Bool {
         if type is AnyObject.Type { return true }
         if let holder = type as? any Holder.Type { return leadsOn(holder.held) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The published properties of a class, by name. Knows nothing of observers.
+// The published properties of a class, by name. Independent of observers.
 
 @_spi(Reflection) import Swift
 import Synchronization
@@ -7,8 +7,8 @@ import Synchronization
 /// The published properties of one class, those of its superclasses first, in the order of their declaration. Made once
 /// for each class.
 ///
-/// Names, offsets and types come from the metadata that `Mirror` reads as well; `Mirror` itself has no offsets, so
-/// it could not tell which property of an instance was assigned.
+/// Names, offsets and types come from the metadata that `Mirror` reads as well. `Mirror` itself has no offsets, so
+/// it can't identify the property of an instance that was assigned.
 ///
 /// - Threading: any; it never changes.
 /// - Cost: some microseconds for the first use of a class, and 30 ns for each look-up of a table.
@@ -22,7 +22,7 @@ package final class PropertyTable: Sendable {
 
         /// The type of its value.
         package var valueType: any Any.Type { storage.valueType }
-        /// Whether it does not keep alive what it refers to.
+        /// Whether it does not keep its target alive.
         package var isWeak: Bool { storage.isWeak }
     }
 
@@ -81,7 +81,7 @@ package final class PropertyTable: Sendable {
 
     /// The index of the property with that key.
     func index(of key: PropertyKey) -> Int? {
-        // In the order of their declaration is in the order of their offsets.
+        // The order of declarations is the order of offsets.
         var range = properties.startIndex..<properties.endIndex
         while !range.isEmpty {
             let middle = (range.lowerBound + range.upperBound) / 2
@@ -90,61 +90,6 @@ package final class PropertyTable: Sendable {
             range = found < key.rawValue ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
         return nil
-    }
-}
-
-/// Why a property could not be assigned by name.
-package enum PropertyError: Error, Equatable {
-    /// The value is of another type.
-    case typeMismatch(expected: String, found: String)
-}
-
-/// The storage of a published property, whatever its type.
-///
-/// - Threading: as the model's. `model` must have the property at `key`, or memory is read as what it isn't.
-protocol PublishedStorage: SendableMetatype {
-    static var valueType: any Any.Type { get }
-    static var isWeak: Bool { get }
-    /// What it holds.
-    static func value(in model: any ObservableModel, at key: PropertyKey) -> Any
-    /// Assigns as the property's setter does.
-    static func assign(_ value: Any, in model: any ObservableModel, at key: PropertyKey) throws(PropertyError)
-    /// The model it holds, if it does not keep that alive.
-    static func weakTarget(in model: any ObservableModel, at key: PropertyKey) -> (any ObservableModel)?
-}
-
-extension PublishedStorage {
-    /// Where the storage stands.
-    static func address(in model: any ObservableModel, at key: PropertyKey) -> UnsafeMutablePointer<Self> {
-        let object = unsafe Unmanaged.passUnretained(model as AnyObject).toOpaque()
-        return unsafe (object + Int(key.rawValue)).assumingMemoryBound(to: Self.self)
-    }
-
-    static var isWeak: Bool { false }
-
-    static func weakTarget(in model: any ObservableModel, at key: PropertyKey) -> (any ObservableModel)? {
-        nil
-    }
-
-    static func mismatch(_ value: Any) -> PropertyError {
-        .typeMismatch(expected: "\(valueType)", found: "\(type(of: value))")
-    }
-}
-
-extension Published: PublishedStorage {
-    static var valueType: any Any.Type { Value.self }
-
-    static func value(in model: any ObservableModel, at key: PropertyKey) -> Any {
-        unsafe address(in: model, at: key).pointee.value
-    }
-
-    static func assign(
-        _ value: Any,
-        in model: any ObservableModel,
-        at key: PropertyKey
-    ) throws(PropertyError) {
-        guard let fresh = value as? Value else { throw mismatch(value) }
-        unsafe assign(fresh, to: address(in: model, at: key), in: model)
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A property that announces its assignments. Knows nothing of who observes.
+// A property that announces its assignments. Independent of observers.
 
 /// A property of an ``ObservableModel`` that can be observed.
 ///
@@ -10,13 +10,13 @@
 /// }
 /// ```
 ///
-/// The property is read and assigned like any other. Observers are told *after* it changed, unlike those of Combine's
-/// wrapper of the same name; ``ObservingOptions/prior`` tells before. Its projection, `$videoTitle`, is a
+/// The property is read and assigned like any other. Observers are notified *after* it changed, unlike those of
+/// Combine's wrapper of the same name; ``ObservingOptions/prior`` notifies before. Its projection, `$videoTitle`, is a
 /// ``ValuePublisher`` of every assignment.
 ///
 /// - Threading: as the model's.
-/// - Cost: no memory beside the value. While nobody observes the model, reading and assigning take as long as they do
-///   without the wrapper; in-place changes of what is not trivial take 5 ns more.
+/// - Cost: no memory beside the value. While the model is not observed, reading and assigning take as long as they do
+///   without the wrapper; in-place changes of values that are not trivial take 5 ns more.
 @propertyWrapper
 public struct Published<Value> {
     @usableFromInline var value: Value
@@ -25,14 +25,14 @@ public struct Published<Value> {
     @inlinable
     public init(wrappedValue: Value) { value = wrappedValue }
 
-    /// Not for use: only the properties of an ``ObservableModel`` can be published.
+    /// Unavailable: only the properties of an ``ObservableModel`` can be published.
     @available(*, unavailable, message: "@Published is for the properties of an ObservableModel")
     public var wrappedValue: Value {
         get { fatalError() }
         set { fatalError() }
     }
 
-    /// Not for use: only the properties of an ``ObservableModel`` can be published.
+    /// Unavailable: only the properties of an ``ObservableModel`` can be published.
     @available(*, unavailable, message: "@Published is for the properties of an ObservableModel")
     public var projectedValue: ValuePublisher<Value> { fatalError() }
 
@@ -76,7 +76,7 @@ public struct Published<Value> {
             if _slowPath(model.observationStore.core.isObserved) {
                 unsafe assign(newValue, to: address(model, storage), in: model)
             } else {
-                // The former value goes only after the access ends: its end may run anybody's code.
+                // The former value is released after the access ends: its deinitialiser may run any code.
                 var value = newValue
                 swap(&model[keyPath: storage].value, &value)
             }
@@ -93,7 +93,7 @@ public struct Published<Value> {
         }
     }
 
-    /// Assigns with somebody looking on.
+    /// Assigns while the model is observed.
     @inlinable @inline(never)
     static func assign(
         _ newValue: Value,
@@ -111,8 +111,8 @@ public struct Published<Value> {
         withExtendedLifetime(value) {}
     }
 
-    /// Before the value is changed in place. What goes while it is being accessed must not make anybody read it, so
-    /// nobody is evaluated until the end.
+    /// Before the value is changed in place. A model that is released during the access must not cause a read of it, so
+    /// no observer is evaluated until the end.
     @inlinable @inline(never)
     static func beginModifying(
         _ storage: UnsafeMutablePointer<Published>,
@@ -132,12 +132,29 @@ public struct Published<Value> {
         store.endModifying()
     }
 
-    /// Where the property's storage is, as long as the model is.
+    /// The address of the property's storage, valid as long as the model is.
     @inlinable @inline(__always)
     static func address<Model: ObservableModel>(
         _ model: Model,
         _ storage: ReferenceWritableKeyPath<Model, Published>
     ) -> UnsafeMutablePointer<Published> {
         unsafe withUnsafeMutablePointer(to: &model[keyPath: storage]) { unsafe $0 }
+    }
+}
+
+extension Published: PublishedStorage {
+    static var valueType: any Any.Type { Value.self }
+
+    static func value(in model: any ObservableModel, at key: PropertyKey) -> Any {
+        unsafe address(in: model, at: key).pointee.value
+    }
+
+    static func assign(
+        _ value: Any,
+        in model: any ObservableModel,
+        at key: PropertyKey
+    ) throws(PropertyError) {
+        guard let fresh = value as? Value else { throw mismatch(value) }
+        unsafe assign(fresh, to: address(in: model, at: key), in: model)
     }
 }

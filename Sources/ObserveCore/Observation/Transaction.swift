@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Several assignments as one change. Knows nothing of who observes.
+// Several assignments as one change. Independent of observers.
 
-/// Makes one commit of all that `body` assigns, on any models: observers are told once, when it ends, of what differs
-/// then.
+/// Makes one commit of all assignments in `body`, on any models: when it ends, each observer whose value differs is
+/// notified once.
 ///
 /// ```swift
 /// transaction {
@@ -11,11 +11,11 @@
 /// }
 /// ```
 ///
-/// Transactions nest; the outermost counts. Reading inside gives what was assigned. Observers that ask for
-/// ``ObservingOptions/prior`` are told before the first assignment that concerns them.
+/// Transactions nest; the outermost counts. A read inside gives the assigned value. Observers with
+/// ``ObservingOptions/prior`` are notified before the first assignment of a property they depend on.
 ///
-/// - Parameter body: If it throws, what it assigned stays assigned and is told.
-/// - Returns: What `body` returns.
+/// - Parameter body: If it throws, its assignments stay, and observers are notified of them.
+/// - Returns: The result of `body`.
 /// - Threading: as the models'.
 public func transaction<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The assignments of a property, and what is made of them. Knows nothing of how they are noticed.
+// The assignments of a property, and operators on them. Independent of how they are noticed.
 
-/// The values of a published property, one after another: what `$videoTitle` is.
+/// The values of a published property, one after another: the type of `$videoTitle`.
 ///
 /// ```swift
 /// viewModel.$recipientFirstName
@@ -11,12 +11,12 @@
 ///     .store(in: &tokens)
 /// ```
 ///
-/// It publishes the value that is there at first, and then every assignment, of an equal value too, after it was
-/// made. Operators see values one by one, each chain of them on its own. What depends on several properties is better
-/// a computed property, or a closure that is observed: see `observe(_:onChange:)` of ``ObservableModel``.
+/// It publishes the present value, and then every assignment, of an equal value too, after it was made. Operators see
+/// values one by one, each chain of them on its own. For a value that depends on several properties, observe a
+/// computed property or a closure: see `observe(_:onChange:)` of ``ObservableModel``.
 ///
 /// - Threading: as the model's.
-/// - Order: values come in the order in which they were assigned, none is left out but by operators. Inside a
+/// - Order: values come in the order in which they were assigned. Only operators leave values out. Inside a
 ///   ``transaction(_:)`` only the last assignment counts.
 public struct ValuePublisher<Value> {
     /// Begins to observe; `receive` gets the values.
@@ -29,19 +29,19 @@ public struct ValuePublisher<Value> {
 
     /// Calls `receive` at once with the first value, if there is one already, and with each that follows.
     ///
-    /// - Returns: Ends the observation when it goes. The model isn't kept alive by it.
+    /// - Returns: Ends the observation when it is released. It does not keep the model alive.
     @inlinable
     public func observe(_ receive: @escaping (Value) -> Void) -> ObservationToken {
         ObservationToken(begin(.observer, receive))
     }
 
-    /// Assigns each value to a property of `target`, as part of the commit that made it: who observes that property is
-    /// told together with everyone else.
+    /// Assigns each value to a property of `target`, as part of the commit that made it. So that property's observers
+    /// are notified with all others.
     ///
     /// - Parameters:
     ///   - keyPath: The property.
-    ///   - target: Held weakly, so it may be the owner of the token. When it is gone the observation ends.
-    /// - Returns: Ends the observation when it goes.
+    ///   - target: Held weakly, so it may be the owner of the token. Once it is gone, the observation ends.
+    /// - Returns: Ends the observation when it is released.
     @inlinable
     public func assign<Target: AnyObject>(
         to keyPath: ReferenceWritableKeyPath<Target, Value>,
@@ -68,7 +68,7 @@ public struct ValuePublisher<Value> {
 // MARK: - Operators
 
 extension ValuePublisher {
-    /// What `transform` makes of each value.
+    /// The results of `transform` for each value.
     @inlinable
     public func map<Result>(_ transform: @escaping (Value) -> Result) -> ValuePublisher<Result> {
         ValuePublisher<Result> { role, receive in
@@ -76,7 +76,7 @@ extension ValuePublisher {
         }
     }
 
-    /// What `transform` makes of each value, without nil.
+    /// The results of `transform` for each value, without nil.
     @inlinable
     public func compactMap<Result>(_ transform: @escaping (Value) -> Result?) -> ValuePublisher<Result> {
         ValuePublisher<Result> { role, receive in
@@ -96,7 +96,7 @@ extension ValuePublisher {
         }
     }
 
-    /// The values without the first ones: without the one that is there already, if it is one.
+    /// The values without the first `count`, of which the present value is one.
     @inlinable
     public func dropFirst(_ count: Int = 1) -> ValuePublisher {
         precondition(count >= 0, "can't drop fewer values than none")
@@ -108,7 +108,7 @@ extension ValuePublisher {
         }
     }
 
-    /// The values without those that are the same as the one before.
+    /// The values without those that are the same as the previous one.
     @inlinable
     public func removeDuplicates(by areSame: @escaping (Value, Value) -> Bool) -> ValuePublisher {
         ValuePublisher { role, receive in
@@ -123,19 +123,7 @@ extension ValuePublisher {
 }
 
 extension ValuePublisher where Value: Equatable {
-    /// The values without those that are equal to the one before.
+    /// The values without those that are equal to the previous one.
     @inlinable
     public func removeDuplicates() -> ValuePublisher { removeDuplicates(by: ==) }
-}
-
-/// Lets an observer end itself from inside.
-@usableFromInline
-final class ObserverEnd {
-    @usableFromInline weak var observer: Observer?
-
-    @usableFromInline
-    init() {}
-
-    @usableFromInline
-    func cancel() { observer?.cancel() }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Observers that need no token. Knows nothing of what they do.
+// Observers that need no token.
 
 extension ObservableModel {
-    /// Calls `handler` after each assignment of what `keyPath` reads, until `observer` or this model goes.
+    /// Calls `handler` after each assignment of a property that `keyPath` reads, until `observer` or this model is
+    /// deinitialised.
     ///
     /// ```swift
     /// event.addObserver(self, keyPath: \.title, options: .initial) { controller, title in
@@ -10,15 +11,15 @@ extension ObservableModel {
     /// }
     /// ```
     ///
-    /// Also told of what ``didChangeValue(for:)`` announces for this very key path.
+    /// ``didChangeValue(for:)`` with this very key path notifies it as well.
     ///
     /// - Parameters:
-    ///   - observer: Held weakly. When it is gone, the observation is cleaned up with the next change.
+    ///   - observer: Held weakly. Once it is gone, the next change ends the observation.
     ///   - keyPath: Any key path.
     ///   - options: ``ObservingOptions/initial`` calls at once as well; ``ObservingOptions/distinct`` leaves equal
     ///     values out.
     ///   - handler: Gets the observer and the value.
-    /// - Returns: Ends the observation when it is cancelled, but not when it goes.
+    /// - Returns: Ends the observation when it is cancelled, but not when it is released.
     @discardableResult
     public func addObserver<Observing: AnyObject, Value>(
         _ observer: Observing,
@@ -33,7 +34,7 @@ extension ObservableModel {
             options: options.union(.new).subtracting(.prior),
             equality: Equality(),
             read: { $0[keyPath: keyPath] },
-            tell: { [weak observer] change in
+            notify: { [weak observer] change in
                 guard let observer else { return end.cancel() }
                 if let value = change.new { handler(observer, value) }
             }

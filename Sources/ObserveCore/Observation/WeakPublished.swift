@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A property that refers to a model without keeping it alive. Knows nothing of who observes.
+// A property that refers to a model without keeping it alive. Independent of observers.
 
-/// A weak property of an ``ObservableModel``. When its target goes it becomes nil, and observers are told.
+/// A weak property of an ``ObservableModel``. When its target is deinitialised it becomes nil, and its
+/// observers are notified.
 ///
 /// ```swift
 /// final class Player: ObservableModel {
@@ -23,7 +24,7 @@ public struct WeakPublished<Target: ObservableModel> {
     @inlinable
     public init(wrappedValue: Target?) { value = wrappedValue }
 
-    /// Not for use: only the properties of an ``ObservableModel`` can be published.
+    /// Unavailable: only the properties of an ``ObservableModel`` can be published.
     @available(*, unavailable, message: "@WeakPublished is for the properties of an ObservableModel")
     public var wrappedValue: Target? {
         get { fatalError() }
@@ -62,11 +63,11 @@ public struct WeakPublished<Target: ObservableModel> {
     ) {
         let key = unsafe PropertyKey(storage, in: model)
         model.observationStore.core.read(key, holding: Target.self, of: model)
-        // Its end is an assignment of nil.
+        // The target's end is an assignment of nil.
         if let target { target.observationStore.core.read(.lifetime, holding: Never.self, of: target) }
     }
 
-    /// Assigns with somebody looking on.
+    /// Assigns while the model is observed.
     @usableFromInline
     static func assign(
         _ target: Target?,
@@ -82,7 +83,7 @@ public struct WeakPublished<Target: ObservableModel> {
         withExtendedLifetime(prior) {}
     }
 
-    /// Where the property's storage is, as long as the model is.
+    /// The address of the property's storage, valid as long as the model is.
     @inlinable @inline(__always)
     static func address<Model: ObservableModel>(
         _ model: Model,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A client of a hub in the same process: requests go in, answers and events come out. Knows nothing of what they say.
+// A client of a hub in the same process: sends requests, receives answers and events. Independent of their contents.
 
 /// One session of a hub, without a socket.
 ///
@@ -18,20 +18,18 @@ final class LocalSession: Transport {
         hub.open(session)
     }
 
-    func close() { hub.close(session) }
-
-    /// Carries out a request. Its events, and those of what it led to, are there afterwards.
-    func call(_ method: String, _ params: [(name: String, value: RawJSON)]) -> Result<RawJSON, DaemonError> {
+    /// Executes a request. ``drainEvents()`` then returns its events and those of its consequences.
+    func call(_ method: String, _ params: RequestParams) -> Result<RawJSON, DaemonError> {
         let (id, line) = conversation.request(method, params)
         _ = ByteView.with(line) { hub.receive($0, from: session) }
-        settle()
+        finishTurn()
         let answer = answers.removeValue(forKey: id)
         return answer ?? .failure(DaemonError(code: .internalError, message: "there was no answer"))
     }
 
-    /// The events that have come since the last time.
-    func takeEvents() -> [ChangeEvent] {
-        settle()
+    /// Returns the events since the last call.
+    func drainEvents() -> [ChangeEvent] {
+        finishTurn()
         defer { events = [] }
         return events
     }
@@ -52,8 +50,8 @@ final class LocalSession: Transport {
         }
     }
 
-    /// What an event loop does at the end of a turn.
-    private func settle() {
+    /// Does the work of an event loop at the end of a turn.
+    private func finishTurn() {
         hub.flushBatch()
         hub.dirty.removeAll { $0 === session }
         session.isDirty = false

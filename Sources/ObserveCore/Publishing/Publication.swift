@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// A Swift model in a running daemon. Knows nothing of how changes are carried.
+// A Swift model in a running daemon. Independent of the replication of changes.
 
 public import Dispatch
 
-/// A model of this program that appears in a daemon, for as long as the publication lives.
+/// A model of this program that appears in a daemon for the lifetime of the publication.
 ///
 /// ```swift
 /// let publication = try publish(player, at: "player")
 /// ```
 ///
-/// Clients of the daemon read, write and observe it under that root like any other model. What they assign is assigned to
-/// the Swift model, and told to its observers; what the program assigns is told to them. The daemon's order is the truth:
-/// when both assign at once, both end with what the daemon had last. What one side can't have, a wrong type for instance, is
-/// taken back on the other.
+/// Clients of the daemon read, write and observe the model under that root like any other. Their assignments change the
+/// Swift model and notify its observers; the program's assignments notify the clients. The daemon's order decides: after
+/// concurrent assignments, both sides have the daemon's last value. If one side refuses a value, for example of a wrong
+/// type, the other side restores its former value.
 ///
-/// When the daemon goes, the program goes on; when it is there again, the model appears as it is then. When the program
-/// goes, however it does, the root goes with it.
+/// If the daemon ends, the program continues. When a daemon starts again, the model appears with its current values. When
+/// the program ends, the daemon removes the root.
 ///
-/// - The model is a tree there: a model that two properties refer to becomes two, which follow each other; weak references
-///   and those that would close a cycle are left out.
-/// - Threading: the model and the publication belong to a serial queue. Everything is called on it, and the model assigned
-///   on it; anything else traps, in release builds too.
+/// - The model is a tree in the daemon: a model that two properties refer to becomes two models with equal values. Weak
+///   references and references that would close a cycle are omitted.
+/// - Threading: the model and the publication belong to a serial queue. Call everything and assign the model on that
+///   queue; otherwise the program traps, in release builds too.
 public final class Publication {
     private let core: Confined<Core>
     private let queue: DispatchQueue
@@ -32,13 +32,13 @@ public final class Publication {
 
     deinit { end() }
 
-    /// Takes the model out of the daemon. The model stays as it is.
+    /// Removes the model from the daemon. The Swift model does not change.
     public func end() { queue.async { [core] in core.withObject { $0.end() } } }
 
-    /// Whether the daemon is there, and has all that the model was assigned.
-    public var isUpToDate: Bool { core.withObject { $0.replication.isSettled } }
+    /// Whether the daemon is connected and has all assignments of the model.
+    public var isUpToDate: Bool { core.withObject { $0.replication.isSynchronized } }
 
-    /// What lives on the queue.
+    /// The state that the queue owns.
     fileprivate final class Core: ReplicationTarget {
         let channel: ClientChannel
         let hub: Hub
@@ -72,14 +72,14 @@ public final class Publication {
 
         func send(
             _ method: String,
-            _ params: [(name: String, value: RawJSON)],
+            _ params: RequestParams,
             _ reply: @escaping (Result<RawJSON, DaemonError>) -> Void
         ) {
             channel.send(method, params) { result in
                 switch result {
                 case .success(let answer): reply(.success(answer))
                 case .failure(.refused(let error)): reply(.failure(error))
-                // The connection is gone; the next one begins anew.
+                // The connection is lost; the next one publishes the whole root.
                 case .failure: break
                 }
             }
@@ -94,16 +94,16 @@ public final class Publication {
     }
 }
 
-/// Publishes a model in a daemon: see ``Publication``. On the model's queue.
+/// Publishes a model in a daemon: see ``Publication``. Call it on the model's queue.
 ///
 /// - Parameters:
-///   - model: The model; all that it refers to appears with it.
+///   - model: The model; the models that it refers to appear with it.
 ///   - root: The name of the root.
-///   - socket: Where the daemon listens; nil for where it does by itself: see ``DaemonClient/init(socket:)``.
+///   - socket: The path of the daemon's socket; nil for the default: see ``DaemonClient/init(socket:)``.
 ///   - queue: The serial queue that the model belongs to.
-/// - Returns: What keeps it there.
-/// - Throws: A ``HostingError`` that names the properties whose types can't be shown, or a ``ClientError`` if there is no
-///   daemon now.
+/// - Returns: The publication; the model appears for as long as the program keeps it.
+/// - Throws: A ``HostingError`` that names the properties of unsupported types, or a ``ClientError`` if no daemon is
+///   running.
 public func publish(
     _ model: any ObservableModel,
     at root: String,

@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: MIT
-// Keeps a root of a tree here and the same root in a daemon equal. Knows nothing of Swift models or sockets.
+// Keeps a root of a local tree and the same root in a daemon equal. Independent of Swift models and sockets.
 
-/// What goes to the daemon.
+/// Sends requests to the daemon.
 protocol ReplicationTarget: AnyObject {
-    /// Sends a request; the answer comes later, or not at all if the connection is lost before.
+    /// Sends a request. If the connection is lost before the answer, `reply` is never called.
     func send(
         _ method: String,
-        _ params: [(name: String, value: RawJSON)],
+        _ params: RequestParams,
         _ reply: @escaping (Result<RawJSON, DaemonError>) -> Void
     )
 }
 
-/// Carries changes both ways between a root here and the root of that name in a daemon.
+/// Copies changes both ways between a local root and the daemon's root of that name.
 ///
-/// The daemon's order is the truth. A change here is sent at once; until it is answered, its path is *under way*, and what
-/// the daemon tells about that path is older than our write, or not to be told apart from what is: such paths are
-/// *doubtful*. Once nothing is under way there, a doubtful path is read anew. An answer is a barrier, so what is told after
-/// it is newer than our write, and is carried out here as it comes.
+/// The daemon's order decides. A local change is sent at once. Until its answer, an event of an overlapping path may be
+/// older than the local change. The event's path is then *doubtful*. Once no unanswered write overlaps a doubtful path, the
+/// replication reads the path again. An answer is a barrier: events after it are newer than the write, and the replication
+/// applies them as they come.
 ///
-/// What the daemon refuses is taken back here, and what can't be had here is taken back there.
+/// If the daemon refuses a local change, the replication restores the daemon's value here. If the local tree refuses a
+/// daemon's change, the replication restores the local value there.
 final class Replication {
     private let root: String
     private let local: LocalSession
     private unowned let target: any ReplicationTarget
-    /// The paths of each write that has not been answered.
-    private var underWay: [Int: [String]] = [:]
+    /// The paths of each unanswered write.
+    private var unanswered: [Int: [String]] = [:]
     private var lastWrite = 0
     private var doubtful: Set<String> = []
-    /// The paths that are being read anew.
+    /// The doubtful paths that were requested again.
     private var reading: Set<String> = []
-    /// Counts connections: answers of an earlier one are nobody's.
+    /// Counts connections: answers of an earlier one are ignored.
     private var connection = 0
     private(set) var isConnected = false
 
-    /// A change of the daemon's is being carried out here.
+    /// A change of the daemon is being applied here.
     private var isApplying = false
 
     /// - Parameter root: The root's name.
@@ -43,25 +44,27 @@ final class Replication {
         self.target = target
         _ = local.call(
             "subscribe",
-            [("path", RawJSON(.string(self.root + ".**"))), ("initial", RawJSON(false))]
+            ["path": RawJSON(.string(self.root + ".**")), "initial": RawJSON(false)]
         )
     }
 
-    /// Nothing waits for an answer: both sides are equal.
-    var isSettled: Bool { isConnected && underWay.isEmpty && doubtful.isEmpty && reading.isEmpty }
+    /// Whether both sides are equal: no answer is pending.
+    var isSynchronized: Bool {
+        isConnected && unanswered.isEmpty && doubtful.isEmpty && reading.isEmpty
+    }
 
     // MARK: Connections
 
-    /// A connection begins: what is here appears there, for as long as the connection lasts.
+    /// Starts a connection: the local root appears in the daemon for as long as the connection lasts.
     func begin() {
         connection += 1
         isConnected = true
-        underWay = [:]
+        unanswered = [:]
         doubtful = []
         reading = []
-        _ = local.takeEvents()
+        _ = local.drainEvents()
         let path = RawJSON(.string(root + ".**"))
-        request("subscribe", [("path", path), ("initial", RawJSON(false)), ("own", RawJSON(false))]) { _ in }
+        request("subscribe", ["path": path, "initial": RawJSON(false), "own": RawJSON(false)]) { _ in }
         publishRoot()
     }
 
@@ -71,18 +74,15 @@ final class Replication {
         guard let value = localValue(root) else { return }
         write(
             [root],
-            "set",
-            [
-                ("path", RawJSON(.string(root))), ("value", value), ("lifetime", RawJSON("connection")),
-            ]
+            WriteOperation(.set, root, ["value": value, "lifetime": RawJSON("connection")])
         )
     }
 
     // MARK: From here
 
-    /// Sends what has changed here since the last time.
+    /// Sends the local changes since the last call.
     func sendChanges() {
-        if !isApplying { send(local.takeEvents()) }
+        if !isApplying { send(local.drainEvents()) }
     }
 
     private func send(_ events: [ChangeEvent]) {
@@ -99,58 +99,51 @@ final class Replication {
 
     private func sendCommit(_ events: ArraySlice<ChangeEvent>) {
         var paths: [String] = []
-        var operations: [(method: String, params: [(name: String, value: RawJSON)])] = []
+        var operations: [WriteOperation] = []
         for event in events {
             guard let path = event.params.string("path"), event.reason != .sourceDeleted else { continue }
             paths.append(path)
             operations += writes(of: event, path)
         }
         if operations.count == 1 {
-            write(paths, operations[0].method, operations[0].params)
+            write(paths, operations[0])
         } else if !operations.isEmpty {
-            write(paths, "transaction", [("operations", RawJSON(array: operations.map(operation)))])
+            write(paths, "transaction", ["operations": RawJSON(array: operations.map(\.json))])
         }
     }
 
-    private func operation(_ write: (method: String, params: [(name: String, value: RawJSON)])) -> RawJSON {
-        RawJSON(object: [
-            ("method", RawJSON(.string(write.method))), ("params", RawJSON(object: write.params)),
-        ])
-    }
-
-    /// The writes that do what the event tells of.
-    private func writes(of event: ChangeEvent, _ path: String) -> [(
-        method: String, params: [(name: String, value: RawJSON)]
-    )] {
+    /// The writes that make the event's change.
+    private func writes(of event: ChangeEvent, _ path: String) -> [WriteOperation] {
         let indexes = (event.params.member("indexes")?.elements ?? []).compactMap { (try? $0.value())?.int }
         let elements = event.new?.elements ?? []
         switch event.params.string("kind") {
         case "insertion":
             return zip(indexes, elements).map { index, element in
-                (
-                    "insert",
-                    [("path", RawJSON(.string(path))), ("index", RawJSON(.int(index))), ("value", element)]
-                )
+                WriteOperation(.insert, path, ["index": RawJSON(.int(index)), "value": element])
             }
         case "removal":
-            return indexes.sorted(by: >).map { ("remove", [("path", RawJSON(.string("\(path).\($0)")))]) }
+            return indexes.sorted(by: >).map { WriteOperation(.remove, "\(path).\($0)") }
         case "replacement":
             return zip(indexes, elements).map { index, element in
-                ("set", [("path", RawJSON(.string("\(path).\(index)"))), ("value", element)])
+                WriteOperation(.set, "\(path).\(index)", ["value": element])
             }
         default:
             guard let new = event.new ?? localValue(path) else { return [] }
-            return [("set", [("path", RawJSON(.string(path))), ("value", new)])]
+            return [WriteOperation(.set, path, ["value": new])]
         }
     }
 
-    /// Sends a write; its paths are under way until it is answered.
-    private func write(_ paths: [String], _ method: String, _ params: [(name: String, value: RawJSON)]) {
+    private func write(_ paths: [String], _ operation: WriteOperation) {
+        write(paths, operation.method.rawValue, operation.params)
+    }
+
+    /// Sends a write of `paths`.
+    private func write(_ paths: [String], _ method: String, _ params: RequestParams) {
         lastWrite += 1
         let number = lastWrite
-        underWay[number] = paths
+        unanswered[number] = paths
         request(method, params) { [unowned self] result in
-            underWay[number] = nil
+            unanswered[number] = nil
             if case .failure = result { doubtful.formUnion(paths) }
             readDoubtful()
         }
@@ -158,7 +151,7 @@ final class Replication {
 
     private func request(
         _ method: String,
-        _ params: [(name: String, value: RawJSON)],
+        _ params: RequestParams,
         _ reply: @escaping (Result<RawJSON, DaemonError>) -> Void
     ) {
         let connection = connection
@@ -170,20 +163,20 @@ final class Replication {
 
     // MARK: From there
 
-    /// Takes what the daemon tells.
+    /// Receives an event of the daemon.
     func receive(_ event: ChangeEvent) {
         guard isConnected, let path = event.params.string("path") else { return }
         if event.reason == .sourceDeleted { return publishRoot() }
-        let overlapping = underWay.values.joined().filter { Self.overlap($0, path) }
+        let overlapping = unanswered.values.joined().filter { Self.overlap($0, path) }
         if !overlapping.isEmpty {
-            // A write of ours to an array may move the elements that the path goes through.
+            // An unanswered write to an array may move the elements that the path leads through.
             let outer = overlapping.filter { Self.isPrefix($0, of: path) }.min {
                 $0.utf8.count < $1.utf8.count
             }
             doubtful.insert(outer ?? path)
             return
         }
-        // What is being read will be newer.
+        // The pending read returns a newer value.
         if reading.contains(where: { Self.isPrefix($0, of: path) }) { return }
         if doubtful.contains(where: { Self.isPrefix($0, of: path) }) { return }
         let inner = reading.filter { Self.isPrefix(path, of: $0) }
@@ -192,64 +185,58 @@ final class Replication {
             doubtful.insert(path)
             return readDoubtful()
         }
-        carryOut(event, path)
+        apply(event, path)
     }
 
-    private func carryOut(_ event: ChangeEvent, _ path: String) {
+    private func apply(_ event: ChangeEvent, _ path: String) {
         guard path != root, let new = event.new else { return reconcileAnew(path, event.new) }
         let isEdit = event.params.member("kind") != nil
         for write in writes(of: event, path) {
-            guard case .failure(let error) = apply(write.method, write.params, path, isEdit ? nil : new)
-            else { continue }
-            // A property that this side does not have.
+            guard case .failure(let error) = apply(write, path, isEdit ? nil : new) else { continue }
+            // The Swift model does not have this property.
             if error.code == .notFound, !isEdit { continue }
-            return doubt(path)
+            doubtful.insert(path)
+            return readDoubtful()
         }
     }
 
-    /// Carries out a write here, and sends what came of it beside what is known there.
+    /// Executes a write here, and sends its consequences, except the daemon's own change.
     ///
-    /// - Parameter value: What the path has there; nil for an edit of an array.
+    /// - Parameter value: The path's value in the daemon; nil for an edit of an array.
     private func apply(
-        _ method: String,
-        _ params: [(name: String, value: RawJSON)],
+        _ operation: WriteOperation,
         _ path: String,
         _ value: RawJSON?
     ) -> Result<RawJSON, DaemonError> {
         isApplying = true
-        let result = local.call(method, params)
+        let result = local.call(operation.method.rawValue, operation.params)
         isApplying = false
         let revision = (try? result.get())?.int("revision")
         let wanted = try? value?.value()
-        let told = local.takeEvents()
+        let events = local.drainEvents()
         send(
-            told.filter { event in
+            events.filter { event in
                 guard event.params.string("path") == path else { return true }
-                if value == nil { return event.params.int("revision") != revision && told.count > 1 }
+                if value == nil { return event.params.int("revision") != revision && events.count > 1 }
                 return (try? event.new?.value()) != wanted
             }
         )
         return result
     }
 
-    // MARK: Doubts
+    // MARK: Doubtful paths
 
-    private func doubt(_ path: String) {
-        doubtful.insert(path)
-        readDoubtful()
-    }
-
-    /// Reads doubtful paths where nothing is under way.
+    /// Reads the doubtful paths that no unanswered write overlaps.
     private func readDoubtful() {
         for path in doubtful.sorted()
-        where !underWay.values.joined().contains(where: { Self.overlap($0, path) }) {
+        where !unanswered.values.joined().contains(where: { Self.overlap($0, path) }) {
             guard doubtful.remove(path) != nil else { continue }
-            // What lies below comes with it.
+            // The value includes the paths below.
             doubtful = doubtful.filter { !Self.isPrefix(path, of: $0) }
             reading.insert(path)
-            request("get", [("path", RawJSON(.string(path)))]) { [unowned self] result in
+            request("get", ["path": RawJSON(.string(path))]) { [unowned self] result in
                 guard reading.remove(path) != nil else { return }
-                if underWay.values.joined().contains(where: { Self.overlap($0, path) }) {
+                if unanswered.values.joined().contains(where: { Self.overlap($0, path) }) {
                     doubtful.insert(path)
                     return
                 }
@@ -265,7 +252,7 @@ final class Replication {
         reconcile(path, here, remote)
     }
 
-    /// Makes what is here what is there; where that can't be, makes what is there what is here.
+    /// Assigns the daemon's value here. If the local tree refuses it, sends the local value to the daemon.
     private func reconcile(_ path: String, _ here: Value, _ there: Value) {
         if here == there { return }
         if case .object(let mine) = here, case .object(let theirs) = there {
@@ -274,21 +261,20 @@ final class Replication {
                 if let other = theirs[name] {
                     reconcile(below, value, other)
                 } else {
-                    write([below], "set", [("path", RawJSON(.string(below))), ("value", RawJSON(value))])
+                    write([below], WriteOperation(.set, below, ["value": RawJSON(value)]))
                 }
             }
             return
         }
-        let name = RawJSON(.string(path))
         let value = RawJSON(there)
-        guard case .failure(let error) = apply("set", [("path", name), ("value", value)], path, value),
+        guard case .failure(let error) = apply(WriteOperation(.set, path, ["value": value]), path, value),
             error.code != .notFound
         else { return }
-        write([path], "set", [("path", name), ("value", RawJSON(here))])
+        write([path], WriteOperation(.set, path, ["value": RawJSON(here)]))
     }
 
     private func localValue(_ path: String) -> RawJSON? {
-        guard case .success(let answer) = local.call("get", [("path", RawJSON(.string(path)))]) else {
+        guard case .success(let answer) = local.call("get", ["path": RawJSON(.string(path))]) else {
             return nil
         }
         return answer.member("value")
@@ -312,20 +298,5 @@ final class Replication {
         let out = ByteBuffer()
         ByteView.with(name) { out.appendEscaped(name: $0) }
         return out.string
-    }
-}
-
-extension RawJSON {
-    /// An object of these.
-    init(object members: [(name: String, value: RawJSON)]) {
-        let buffer = ByteBuffer()
-        for (index, member) in members.enumerated() {
-            buffer.append(index == 0 ? "{" : ",")
-            buffer.appendJSONString(utf8: member.name)
-            buffer.append(":")
-            buffer.append(contentsOf: member.value.bytes)
-        }
-        buffer.append(members.isEmpty ? "{}" : "}")
-        self.init(unchecked: buffer.array)
     }
 }

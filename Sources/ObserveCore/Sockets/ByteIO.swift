@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Moves bytes between memory and descriptors. Does not know what the bytes say.
+// Moves bytes between memory and descriptors. Independent of their contents.
 
 internal import CLinux
 internal import Glibc
 
-/// What came of one read.
+/// The result of a read.
 package enum ReadResult: Equatable, Sendable {
     /// At least one byte.
     case bytes(Int)
@@ -13,9 +13,9 @@ package enum ReadResult: Equatable, Sendable {
     case failed(Int32)
 }
 
-/// What came of one write.
+/// The result of a write.
 package enum WriteResult: Equatable, Sendable {
-    /// How many were taken, which may be fewer than were offered.
+    /// The number of written bytes, which may be less than the count.
     case bytes(Int)
     case wouldBlock
     case failed(Int32)
@@ -23,20 +23,20 @@ package enum WriteResult: Equatable, Sendable {
 
 /// Reading and writing without exceptions, allocation, or signals.
 ///
-/// - Threading: any; the kernel is the one that orders two writers.
-/// - Cost: one system call each, more only if a signal interrupts it.
+/// - Threading: any thread; the kernel orders concurrent writes.
+/// - Cost: one system call each, more if a signal interrupts it.
 package enum ByteIO {
-    /// Reads what is there, at most as much as fits.
+    /// Reads available bytes, at most `buffer.count`.
     @inline(__always)
     package static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
-        precondition(buffer.count > 0, "a read into no room cannot be told from the end of input")
+        precondition(buffer.count > 0, "a read into an empty buffer looks like the end of input")
         let call = Syscall.run { unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
         if call.value > 0 { return .bytes(call.value) }
         if call.value == 0 { return .endOfInput }
         return isTemporary(call.code) ? .wouldBlock : .failed(call.code)
     }
 
-    /// Sends on a socket as much as it takes. A peer that is gone is `.failed(EPIPE)`, never SIGPIPE.
+    /// Sends as many bytes as the socket accepts. If the peer has closed, the result is `.failed(EPIPE)`, never SIGPIPE.
     @inline(__always)
     package static func write(_ descriptor: Int32, _ start: UnsafeRawPointer, count: Int) -> WriteResult {
         result(of: Syscall.run { unsafe send(descriptor, start, count, Int32(MSG_NOSIGNAL)) })
@@ -48,7 +48,7 @@ package enum ByteIO {
         return unsafe write(descriptor, start, count: bytes.count)
     }
 
-    /// As ``write(_:_:)`` for two pieces in one call; the count is that of both together.
+    /// Like ``write(_:_:)``, for two pieces in one call. The result counts both.
     @inline(__always)
     package static func write(
         _ descriptor: Int32,
@@ -81,7 +81,7 @@ package enum ByteIO {
 // MARK: - Arrays
 
 extension ByteIO {
-    /// Reads at most `limitBytes` into a new array, whose bytes are empty unless the result is `.bytes`.
+    /// Reads at most `limitBytes` into a new array, which is empty unless the result is `.bytes`.
     package static func read(_ descriptor: Int32, limitBytes: Int) -> (result: ReadResult, bytes: [UInt8]) {
         var result = ReadResult.wouldBlock
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limitBytes) { buffer, count in
@@ -100,8 +100,10 @@ extension ByteIO {
         unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0) }
     }
 
-    /// Writes all of `bytes` to any kind of descriptor (a file, a pipe, a terminal, a blocking socket), and
-    /// waits while it takes none. Returns zero or the `errno` that stopped it.
+    /// Writes all of `bytes` to any kind of descriptor: a file, a pipe, a terminal or a socket. Blocks while the descriptor
+    /// accepts none.
+    ///
+    /// - Returns: Zero, or the `errno` that stopped it.
     package static func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Int32 {
         unsafe bytes.withUnsafeBytes { buffer in
             var written = 0
@@ -120,7 +122,7 @@ extension ByteIO {
         }
     }
 
-    /// Blocks until `descriptor` takes bytes again or is broken, which the next write then tells.
+    /// Blocks until `descriptor` accepts bytes or has an error, which the next write returns.
     private static func waitUntilWritable(_ descriptor: Int32) {
         var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = unsafe poll(&entry, 1, -1)

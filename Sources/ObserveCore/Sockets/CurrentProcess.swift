@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// How a program begins and ends: its arguments, its exit status, its death by a signal. Does not know which it is.
+// Arguments, exit status and death by a signal of the current process.
 
 internal import Glibc
 
 package enum CurrentProcess {
-    /// The words after the program's name; nil if one of them is not UTF-8, which Swift would silently repair.
+    /// The arguments after the program's name; nil if one of them is not UTF-8, which Swift would silently repair.
     package static var arguments: [String]? {
         var arguments: [String] = []
         for index in 1..<max(Int(CommandLine.argc), 1) {
@@ -16,13 +16,13 @@ package enum CurrentProcess {
     }
 
     package static let brokenPipe = SIGPIPE
-    /// The signals by which a terminal, a person, a reader that left or the system ends a process.
+    /// The signals of a terminal, a user, a closed pipe and the system that end a process.
     package static let endingSignals = [SIGHUP, SIGINT, SIGPIPE, SIGTERM]
 
     package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 
-    /// Ends the process by that very signal, whatever it did about it before. A shell then sees 128 + `number`, and
-    /// knows that its own loop was meant to end as well.
+    /// Ends the process by that signal, with its default action. A shell then sees 128 + `number` and ends its own loop as
+    /// well.
     package static func die(by number: Int32) -> Never {
         _ = signal(number, SIG_DFL)
         var set = sigset_t()
@@ -30,7 +30,7 @@ package enum CurrentProcess {
         unsafe sigaddset(&set, number)
         _ = unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
         _ = raise(number)
-        // Only a signal that does not end a process by default comes here.
+        // Reached only if the default action of the signal does not end the process.
         Glibc.exit(128 + number)
     }
 }

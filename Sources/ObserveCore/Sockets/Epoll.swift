@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Which of many descriptors are ready. Knows them by tokens only, and neither reads nor owns any but its own.
+// Waits for readiness of many descriptors. Identifies them by tokens; neither reads nor owns them.
 
 internal import CLinux
 internal import Glibc
 
-/// What is waited for, and what has come.
+/// The kinds of readiness to wait for, or that occurred.
 ///
-/// `hangUp` and `error` come whether or not they were asked for.
+/// `hangUp` and `error` occur without a request.
 package struct EpollEvents: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
 
@@ -15,29 +15,27 @@ package struct EpollEvents: OptionSet, Hashable, Sendable {
 
     package static let readable = EpollEvents(rawValue: EPOLLIN.rawValue)
     package static let writable = EpollEvents(rawValue: EPOLLOUT.rawValue)
-    /// The peer writes no more. Stays set for ever: once seen, stop asking for it and for `readable`.
-    package static let readHangUp = EpollEvents(rawValue: EPOLLRDHUP.rawValue)
-    /// Both directions are over.
+    /// Both directions are closed.
     package static let hangUp = EpollEvents(rawValue: EPOLLHUP.rawValue)
     package static let error = EpollEvents(rawValue: EPOLLERR.rawValue)
 }
 
-/// A level-triggered epoll set with room for one batch of events.
+/// A level-triggered epoll set with memory for one batch of events.
 ///
-/// - Bounds: a wait returns at most ``batchLimit`` events; the rest come with the next.
-/// - Errors: a set that is full, or a descriptor that cannot be waited for, is thrown. A broken set traps.
-/// - Threading: confined to its owner; only the kernel's half is shared.
+/// - Bounds: a wait returns at most ``batchLimit`` events; the next wait returns the rest.
+/// - Errors: throws if the set is full, or can't wait for a descriptor. Traps if the set's own descriptor is broken.
+/// - Threading: confined to its owner.
 /// - Cost: a wait is one system call and allocates nothing.
 ///
-/// Memory: `events` is private, made in `init` and freed in `deinit`; no pointer to it leaves a method.
+/// Memory: `init` allocates `events` and `deinit` frees it; no pointer to it leaves a method.
 @safe
 package final class Epoll {
     package static let batchLimit = 256
 
     private let descriptor: FileDescriptor
     @safe private let events: UnsafeMutableRawPointer
-    /// How many events the last wait filled in.
-    @safe @exclusivity(unchecked) private var count = 0
+    /// The number of events of the last wait.
+    private var count = 0
 
     package init() throws(SocketError) {
         descriptor = try Syscall.open("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) }
@@ -49,10 +47,10 @@ package final class Epoll {
 
     deinit { unsafe events.deallocate() }
 
-    /// The set's own descriptor, which is readable while any descriptor in it is ready.
+    /// The set's own descriptor. It is readable while any descriptor in the set is ready.
     package var number: Int32 { descriptor.number }
 
-    /// Starts waiting for `interest` on `member`. Its events carry `token`.
+    /// Adds a descriptor. Its events have `token`.
     package func add(_ member: Int32, _ interest: EpollEvents, token: UInt64) throws(SocketError) {
         try control(EPOLL_CTL_ADD, member, interest, token)
     }
@@ -61,36 +59,36 @@ package final class Epoll {
         try control(EPOLL_CTL_MOD, member, interest, token)
     }
 
-    /// Stops waiting. Events of the current batch may still name the token; no later one will.
+    /// Removes a descriptor. The current batch may still have events with its token.
     package func remove(_ member: Int32) throws(SocketError) {
         try control(EPOLL_CTL_DEL, member, [], 0)
     }
 
-    /// Waits at most so long (-1: for ever, 0: not at all) and returns how many events came. A signal ends
-    /// the wait early.
+    /// Waits for events until the timeout (-1: none, 0: no wait). A signal ends the wait early.
+    ///
+    /// - Returns: The number of events.
     @inline(__always)
     package func wait(timeoutMilliseconds: Int32) -> Int {
-        finish(unsafe linux_epoll_wait(number, events, Int32(Epoll.batchLimit), timeoutMilliseconds))
+        let ready = unsafe linux_epoll_wait(number, events, Int32(Epoll.batchLimit), timeoutMilliseconds)
+        if ready < 0 {
+            let code = errno
+            precondition(code == EINTR, "the epoll descriptor is broken")
+        }
+        count = max(Int(ready), 0)
+        return count
     }
 
-    /// As ``wait(timeoutMilliseconds:)``, for less than a millisecond; on old kernels it is rounded up to
-    /// one.
-    @inline(__always)
-    package func wait(timeoutNanoseconds: UInt64) -> Int {
-        finish(unsafe linux_epoll_wait_ns(number, events, Int32(Epoll.batchLimit), timeoutNanoseconds))
-    }
-
-    /// The token of the last wait's event `index`.
+    /// The token of event `index` of the last wait.
     @inline(__always)
     package func token(_ index: Int) -> UInt64 {
-        precondition(index >= 0 && index < count, "an event that the last wait did not return was asked for")
+        precondition(index >= 0 && index < count, "the last wait did not return this event")
         return unsafe linux_epoll_token(events, index)
     }
 
-    /// What the last wait's event `index` said.
+    /// The flags of event `index` of the last wait.
     @inline(__always)
     package func flags(_ index: Int) -> EpollEvents {
-        precondition(index >= 0 && index < count, "an event that the last wait did not return was asked for")
+        precondition(index >= 0 && index < count, "the last wait did not return this event")
         return EpollEvents(rawValue: unsafe linux_epoll_flags(events, index))
     }
 }
@@ -105,15 +103,5 @@ private extension Epoll {
         try Syscall.check("epoll_ctl") {
             linux_epoll_ctl(number, operation, member, interest.rawValue, token)
         }
-    }
-
-    @inline(__always)
-    func finish(_ ready: Int32) -> Int {
-        if ready < 0 {
-            let code = errno
-            precondition(code == EINTR, "the epoll descriptor is broken")
-        }
-        count = max(Int(ready), 0)
-        return count
     }
 }

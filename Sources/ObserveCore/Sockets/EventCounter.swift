@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Wakes one waiter from other threads, as a descriptor. Does not know why it wakes.
+// Wakes a waiter from other threads, by a descriptor.
 
 internal import CLinux
 internal import Glibc
 
-/// A counter that is readable while it is not zero (eventfd): it brings work of other queues into an epoll
-/// set.
+/// A counter that is readable while it is not zero (eventfd): it wakes an epoll set from other queues.
 ///
-/// - Threading: signal from anywhere; one owner drains.
+/// - Threading: any thread may signal; one owner drains.
 /// - Cost: one system call each.
 package final class EventCounter: Sendable {
     private let descriptor: FileDescriptor
@@ -20,13 +19,13 @@ package final class EventCounter: Sendable {
 
     package var number: Int32 { descriptor.number }
 
-    /// Makes it readable. Signals that nobody has drained yet add up.
+    /// Increments the counter, so that it is readable.
     package func signal() {
-        // The counter full, after 2^64 - 2 signals, is the only failure; it is then readable anyway.
+        // Fails only if the counter is full, after 2^64 - 2 signals; it is then readable anyway.
         _ = Syscall.run { eventfd_write(number, 1) }
     }
 
-    /// Takes all signals and returns how many there were; zero if none.
+    /// Resets the counter and returns its former value.
     @discardableResult
     package func drain() -> UInt64 {
         var count: UInt64 = 0

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// An open descriptor and who closes it. Does not know what is at its other end.
+// An open descriptor with one owner. Independent of the kind of file.
 
 internal import Glibc
 
-/// A descriptor with exactly one owner, closed when the owner lets go of it.
+/// A descriptor with exactly one owner. It closes when its owner releases it.
 ///
-/// - Errors: closing reports none and is never tried again: on Linux the number is free even when `close`
-///   fails, and may already be somebody else's.
+/// - Errors: closing ignores errors and never retries: on Linux the number is free even if `close` fails, and may already
+///   belong to another file.
 package struct FileDescriptor: ~Copyable, Sendable {
     /// -1 once closed.
     package private(set) var number: Int32
@@ -17,7 +17,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     @inline(__always) package var isOpen: Bool { number >= 0 }
 
-    /// Closes before the owner goes. Harmless when done twice.
+    /// Closes the descriptor now. A second call has no effect.
     package mutating func close() {
         guard number >= 0 else { return }
         let last = number
@@ -25,7 +25,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         _ = Glibc.close(last)
     }
 
-    /// Takes the number out; closing it is now the caller's business.
+    /// Returns the number without closing it. The caller must close it.
     package mutating func release() -> Int32 {
         defer { number = -1 }
         return number
@@ -37,7 +37,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         if changed != flags { try Syscall.check("fcntl") { fcntl(number, F_SETFL, changed) } }
     }
 
-    /// A second descriptor for the same open file, not inherited by children.
+    /// Duplicates a descriptor. Child processes do not inherit the duplicate.
     static func duplicate(_ number: Int32) throws(SocketError) -> FileDescriptor {
         try Syscall.open("fcntl") { fcntl(number, F_DUPFD_CLOEXEC, 0) }
     }

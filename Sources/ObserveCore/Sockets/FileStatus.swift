@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What stands at a path, links not followed. Does not know why one asks.
+// The status of the file at a path, without following links.
 
 internal import Glibc
 
-/// Which file it is, whatever its name.
+/// The identity of a file, independent of its name.
 struct FileIdentity: Hashable, Sendable {
     let device: UInt64
     let inode: UInt64
@@ -25,9 +25,8 @@ struct FileStatus {
     var permissions: UInt32 { mode & 0o7777 }
     var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
     var isFolder: Bool { mode & S_IFMT == S_IFDIR }
-    var isRegular: Bool { mode & S_IFMT == S_IFREG }
 
-    /// Nil if nothing stands there.
+    /// Nil if the path does not exist.
     static func of(_ path: String) throws(SocketError) -> FileStatus? {
         var raw = stat()
         let call = Syscall.run { unsafe lstat(path, &raw) }
@@ -44,9 +43,9 @@ struct FileStatus {
     }
 }
 
-/// Paths as text; nothing here looks at a disk.
+/// Functions of paths as text. They do not access files.
 package enum Path {
-    /// The folder that `path` is in: `a/b` is in `a`, `b` in `.`, `/b` in `/`.
+    /// The folder of `path`: `a` for `a/b`, `.` for `b`, `/` for `/b`.
     package static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: 0x2F) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program asks of the system besides sockets. Does not know which program asks.
+// Services of the operating system other than sockets.
 
 internal import CLinux
 internal import Glibc
@@ -9,19 +9,19 @@ package enum Platform {
     package static var gid: UInt32 { getegid() }
     package static var pid: Int32 { getpid() }
 
-    /// The variable's value; nil if it is not set.
+    /// The value of an environment variable; nil if it is not set.
     package static func environment(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
     }
 
-    /// A peer that is gone is then an error of the write to it instead of the end of the process.
+    /// If a peer has closed, a write then fails and does not end the process.
     package static func ignoreBrokenPipe() { _ = signal(SIGPIPE, SIG_IGN) }
 
-    /// A file that may not grow is then an error of the write to it instead of the end of the process.
+    /// If a file exceeds its size limit, a write then fails and does not end the process.
     package static func ignoreFileSizeLimit() { _ = signal(SIGXFSZ, SIG_IGN) }
 
-    /// Allows as many descriptors as the system lets us have, and returns how many that is.
+    /// Raises the limit of open descriptors to its maximum, and returns it.
     @discardableResult
     package static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
@@ -34,7 +34,7 @@ package enum Platform {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// The number of the user called `name`.
+    /// The number of the user with that name.
     package static func uid(named name: String) -> UInt32? {
         guard let entry = unsafe getpwnam(name) else { return nil }
         return unsafe entry.pointee.pw_uid
@@ -47,11 +47,11 @@ package enum Platform {
 }
 
 extension Platform {
-    /// Lets another thread run that waits for this processor, if there is one.
+    /// Lets another runnable thread use this processor.
     @inline(__always)
     package static func yield() { _ = sched_yield() }
 
-    /// Names this run of the system: another one has another name. Empty where the system does not say.
+    /// An identifier that changes with each boot of the system; empty if the system has none.
     package static var boot: String {
         guard let bytes = try? readFile("/proc/sys/kernel/random/boot_id", limitBytes: 4096) else {
             return ""
@@ -59,7 +59,7 @@ extension Platform {
         return String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)
     }
 
-    /// What the system's clock shows when the monotonic one shows zero, in milliseconds since 1970.
+    /// The time at zero of the monotonic clock, in milliseconds since 1970.
     package static var clockOffset: Int64 {
         var now = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
@@ -71,7 +71,7 @@ extension Platform {
 // MARK: - Files
 
 extension Platform {
-    /// The bytes of the file at `path`, at most `limitBytes` of them; a larger file is refused.
+    /// The bytes of the file at `path`. Throws if there are more than `limitBytes`.
     package static func readFile(_ path: String, limitBytes: Int) throws(SocketError) -> [UInt8] {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
         let call = Syscall.run { unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC) }
@@ -94,14 +94,13 @@ extension Platform {
         }
     }
 
-    /// Makes a folder that only its owner can enter, and those above it that are missing. One that exists is
-    /// left as it is.
+    /// Creates a folder that only its owner can enter, and missing folders above it. Does not change an existing folder.
     package static func makeFolder(_ path: String) throws(SocketError) {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
         let call = Syscall.run { unsafe mkdir(path, 0o700) }
         switch call.code {
         case 0:
-            // A umask may have taken bits away; none were ever added.
+            // A umask may have removed bits; it never adds any.
             try Syscall.check("chmod", path) { unsafe chmod(path, 0o700) }
         case EEXIST:
             var status = stat()
@@ -116,9 +115,9 @@ extension Platform {
     }
 }
 
-/// A fresh folder of one's own, removed with all that is in it.
+/// A new temporary folder.
 ///
-/// - Lifetime: ``removeAll()``, or freeing it, removes it. A killed process leaves it.
+/// - Lifetime: ``removeAll()`` and `deinit` remove the folder and its contents. A killed process leaves it behind.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -126,7 +125,7 @@ package final class TemporaryFolder: Sendable {
 
     deinit { removeAll() }
 
-    /// Makes a folder named `prefix` and six random characters, open to its owner only, in `parent`.
+    /// Creates a folder in `parent`, named `prefix` and six random characters. Only its owner can enter.
     package static func make(prefix: String, in parent: String = "/tmp") throws(SocketError)
         -> TemporaryFolder
     {
@@ -139,6 +138,6 @@ package final class TemporaryFolder: Sendable {
         return TemporaryFolder(path: made)
     }
 
-    /// Links in it are removed and not followed. Harmless when done twice.
+    /// Removes links without following them. A second call has no effect.
     package func removeAll() { _ = unsafe linux_remove_tree(path) }
 }

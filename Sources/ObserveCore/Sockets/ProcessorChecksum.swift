@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// CRC-32C where the processor has an instruction for it. Does not know what is checked.
+// CRC-32C by processor instructions.
 
 internal import CLinux
 
 enum ProcessorChecksum {
-    /// Whether ``of(_:count:)`` may be asked.
+    /// Whether the processor has the instructions. Otherwise do not call ``of(_:count:)``.
     static let isThere = linux_has_crc32c() != 0
 
     @inline(__always)

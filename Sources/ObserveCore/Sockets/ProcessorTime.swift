@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// How long processors have worked for somebody. Does not know what they did.
+// The processor time of processes and threads.
 
 internal import CLinux
 internal import Glibc
 
 /// Nanoseconds of processor time, user and system together.
 ///
-/// - Threading: any.
+/// - Threading: any thread.
 /// - Cost: one system call.
 package enum ProcessorTime {
-    /// That of all threads of a process, of another user too; nil if there is none of that number.
+    /// The time of all threads of a process, also another user's; nil if no process has that number.
     package static func ofProcess(_ pid: Int32) -> UInt64? {
         var clock = clockid_t()
         guard unsafe clock_getcpuclockid(pid, &clock) == 0 else { return nil }
         return read(clock)
     }
 
-    /// That of the thread that asks.
+    /// The time of the current thread.
     package static var ofThread: UInt64 { read(CLOCK_THREAD_CPUTIME_ID) ?? 0 }
 
     private static func read(_ clock: clockid_t) -> UInt64? {

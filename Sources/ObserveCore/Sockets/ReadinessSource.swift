@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The only file that makes dispatch sources. Does not know what its handlers do.
+// The only file that creates dispatch sources.
 //
-// On Linux the handlers of Dispatch's own sources are not `@Sendable`: the compiler would let a handler share
-// anything with whoever made it. The initialisers here ask for `@Sendable`, which brings the check back.
+// On Linux, Dispatch does not declare the handlers of its sources `@Sendable`, so the compiler does not check their
+// captures. The initializers here require `@Sendable`, which restores the check.
 
 package import Dispatch
 
 /// Calls its handler on a queue while a descriptor is readable.
 ///
-/// - Lifetime: works from ``start()`` until ``cancel()`` or until it is freed. It watches a duplicate of the
-///   descriptor, closed after Dispatch is done with it, so the owner may close the original at any time.
-/// - Threading: confined to its owner. Cancelled on its queue, it never calls the handler again; cancelled
-///   elsewhere, one call may be under way.
-/// - Order: Dispatch looks at the level again after each call, but goes silent once the peer has closed: the
-///   handler must read until nothing is left. An epoll descriptor has no peer and so no such trap.
+/// - Lifetime: active from ``start()`` until ``cancel()`` or until it is freed. It watches a duplicate of the descriptor, so
+///   the owner may close the original at any time.
+/// - Threading: confined to its owner. After a cancellation on its queue, it never calls the handler again. After a
+///   cancellation elsewhere, one call may still be running.
+/// - Order: Dispatch tests readiness again after each call, but not after the peer has closed. So the handler must read all
+///   bytes. An epoll descriptor has no peer, so this does not apply to it.
 package final class ReadinessSource {
     private let source: any DispatchSourceRead
     private var hasStarted = false
@@ -41,10 +41,9 @@ package final class ReadinessSource {
         source.resume()
     }
 
-    /// Harmless when done twice.
+    /// A second call has no effect.
     package func cancel() {
-        // Dispatch must not free a source that never ran, and only one that runs carries its cancellation
-        // out.
+        // A source must be resumed before it is freed, and before its cancel handler can run.
         guard !isCancelled else { return }
         isCancelled = true
         source.cancel()
@@ -52,12 +51,12 @@ package final class ReadinessSource {
     }
 }
 
-/// Calls its handler on a queue when the process gets a signal, which then has no other effect.
+/// Calls its handler on a queue when the process receives a signal, which then has no other effect.
 ///
-/// Not Dispatch's own signal source: that one takes hold some time after it was started, and a signal that
-/// comes before is lost or ends the process. This one has hold when `init` returns: see ``SignalCounter``.
+/// Dispatch's own signal source becomes active only some time after its start; earlier signals are lost or end the process.
+/// This source is active when `init` returns: see ``SignalCounter``.
 ///
-/// - Lifetime: works from `init` until ``cancel()`` or until it is freed.
+/// - Lifetime: active from `init` until it is freed.
 package final class SignalSource {
     private let signal: SignalCounter
     private let source: ReadinessSource
@@ -72,11 +71,5 @@ package final class SignalSource {
             if counter.drain() > 0 { handler() }
         }
         source.start()
-    }
-
-    /// Harmless when done twice.
-    package func cancel() {
-        signal.cancel()
-        source.cancel()
     }
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Signals as descriptors. Does not know what comes of them.
+// Signals as readable descriptors.
 
 internal import CLinux
 internal import Synchronization
 
-/// Readable once the process has got a signal, which then has no other effect.
+/// Readable after the process has received a signal, which then has no other effect.
 ///
-/// - Lifetime: has hold from `init` until ``cancel()`` or until it is freed; the signal then does again what it
-///   does by default, so a second Ctrl-C ends a program that is slow to end.
+/// - Lifetime: active from `init` until ``cancel()`` or until it is freed. The signal then has its default action again, so
+///   a second Ctrl-C ends a program that is slow to end.
 /// - Bounds: one for each signal at a time.
-/// - Order: signals that come close together may be told as one.
+/// - Order: signals in short succession may count as one.
 package final class SignalCounter {
-    /// The counters that the signal handler raises. Never closed: a handler may run on another thread just
-    /// now.
+    /// The counters that the signal handler increments. They are never closed, because a handler may run on another thread.
     private static let counters = Mutex<[Int32: EventCounter]>([:])
 
     package let signal: Int32
@@ -31,10 +30,12 @@ package final class SignalCounter {
     /// The descriptor that becomes readable.
     package var number: Int32 { counter.number }
 
-    /// Whether the signal has come since the last time; the descriptor is then no longer readable.
+    /// Resets the descriptor.
+    ///
+    /// - Returns: Whether a signal arrived since the last call.
     package func drain() -> Bool { counter.drain() > 0 }
 
-    /// Harmless when done twice.
+    /// A second call has no effect.
     package func cancel() {
         guard !isCancelled else { return }
         isCancelled = true

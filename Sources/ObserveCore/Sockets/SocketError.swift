@@ -1,54 +1,54 @@
 // SPDX-License-Identifier: MIT
-// What can go wrong between us and the kernel, in sentences for people. Does not know who is told.
+// Errors of sockets, folders and files, with messages.
 
 internal import Glibc
 
-/// Why a socket, a folder or a file could not be had.
+/// Errors of sockets, folders and files.
 public enum SocketError: Error, Hashable, Sendable {
-    /// A call failed for a reason that has no case of its own.
+    /// A system call failed, with an error that has no case of its own.
     case systemCall(String, path: String?, code: Int32)
 
-    /// A path without characters.
+    /// The path is empty.
     case pathEmpty
-    /// The kernel takes no path of that length for a socket.
+    /// The path is too long for a socket.
     case pathTooLong(String, limitBytes: Int)
-    /// A path that the kernel would cut off.
+    /// The path has a zero byte, at which the kernel would truncate it.
     case pathHasZeroByte(String)
 
-    /// The folder that the path is in does not exist.
+    /// The folder of the path does not exist.
     case folderMissing(folder: String, path: String)
-    /// Something other than a folder is on the way.
+    /// A component of the path is not a folder.
     case notAFolder(String)
-    /// Somebody has held the folder's lock for longer than any start takes.
+    /// Another process has held the folder's lock for too long.
     case folderBusy(String)
-    /// Somebody else could have put a socket there.
+    /// Another user owns the folder and could have created the socket.
     case folderOfAnotherUser(String, owner: UInt32)
-    /// Others could put a socket there.
+    /// Other users could create a socket in the folder.
     case folderWritableByOthers(String, mode: UInt32)
 
-    /// Something other than a socket stands at the path. It was not touched.
+    /// The file at the path is not a socket. It was not changed.
     case notASocket(String)
-    /// A live daemon has the path.
+    /// A running daemon listens at the path.
     case alreadyRunning(String)
 
-    /// Nothing stands at the path.
+    /// The path does not exist.
     case noSocket(String)
-    /// A socket stands at the path, but its daemon is gone.
-    case nobodyListens(String)
-    /// It took longer than was asked for.
+    /// The path has a socket, but no daemon listens on it.
+    case noListener(String)
+    /// The timeout passed.
     case timedOut(String)
 
     /// Another daemon keeps its state in the folder.
     case stateInUse(String)
 
-    /// There is no such file.
+    /// The file does not exist.
     case fileMissing(String)
-    /// The file has more than it may.
+    /// The file exceeds the limit.
     case fileTooLarge(String, limitBytes: Int)
 }
 
 extension SocketError: CustomStringConvertible {
-    /// One sentence for people.
+    /// One sentence.
     public var description: String {
         switch self {
         case .systemCall(let name, nil, let code):
@@ -76,11 +76,11 @@ extension SocketError: CustomStringConvertible {
         case .alreadyRunning(let path):
             "another daemon is already running on \(path)"
         case .noSocket(let path):
-            "there is no socket at \(path); is the daemon running?"
-        case .nobodyListens(let path):
-            "nobody listens on \(path); the daemon has gone"
+            "no socket at \(path); is the daemon running?"
+        case .noListener(let path):
+            "no daemon listens on \(path)"
         case .timedOut(let path):
-            "the daemon on \(path) did not take the connection in time"
+            "the daemon on \(path) did not accept the connection in time"
         case .stateInUse(let path):
             "another daemon keeps its state in \(path)"
         case .fileMissing(let path):
@@ -90,7 +90,7 @@ extension SocketError: CustomStringConvertible {
         }
     }
 
-    /// What the C library calls an `errno`.
+    /// The C library's text for an `errno`.
     package static func text(of code: Int32) -> String {
         guard let text = unsafe strerror(code) else { return "error \(code)" }
         return unsafe String(cString: text)

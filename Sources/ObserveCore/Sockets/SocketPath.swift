@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where the daemon's socket is when nobody says so: one rule for daemon and client. Opens no socket.
+// The default path of the daemon's socket: one rule for daemon and client. Opens no socket.
 
 package enum SocketPath {
-    /// `--socket PATH`, else `$OBSERVED_SOCKET`, else `$XDG_RUNTIME_DIR/observed.sock`, else a folder of the
-    /// user's own under `/tmp`, which must belong to them and be writable by nobody else.
+    /// `--socket PATH`, else `$OBSERVED_SOCKET`, else `$XDG_RUNTIME_DIR/observed.sock`, else a socket in
+    /// `/tmp/observed-UID`. The user must own that folder, and other users must not be able to write it.
     ///
-    /// Empty variables count as unset; so does a relative `$XDG_RUNTIME_DIR`, as its specification asks.
+    /// Empty variables count as unset. So does a relative `$XDG_RUNTIME_DIR`, as its specification requires.
     ///
-    /// - `makesFolder`: whether the folder under `/tmp` is made if it is missing. The daemon does; a client
-    ///   only checks.
+    /// - Parameter makesFolder: Create the folder under `/tmp` if it is missing, as the daemon does. Clients only check it.
     package static func resolve(
         option: String?,
         environment: (String) -> String?,
@@ -30,7 +29,7 @@ package enum SocketPath {
         return "\(folder)/observed.sock"
     }
 
-    /// Refuses a folder in which somebody else could put a socket of theirs. One that is missing is nobody's.
+    /// Refuses a folder in which another user could create a socket. Accepts a missing folder.
     private static func checkPrivate(_ folder: String, uid: UInt32) throws(SocketError) {
         guard let status = try FileStatus.of(folder) else { return }
         guard status.isFolder else { throw .notAFolder(folder) }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The three streams that a command is given, by number. Does not know what is written to them.
+// The standard streams of a command.
 
 internal import Glibc
 
-/// Standard input, output and error of a command, or what stands in for them.
+/// Standard input, output and error of a command, or replacements for tests.
 ///
-/// - Errors: writing tells what came of it; what cannot be written to standard error is lost.
-/// - Threading: any; two writers are ordered by the kernel.
-/// - Cost: nothing is buffered. What is written has been handed over when the call returns.
+/// - Errors: writes return their outcome; errors of standard error are ignored.
+/// - Threading: any thread; the kernel orders concurrent writes.
+/// - Cost: writes are not buffered.
 package struct StandardStreams: Sendable {
     package let input: Int32
     package let output: Int32
@@ -15,7 +15,7 @@ package struct StandardStreams: Sendable {
 
     package enum WriteOutcome: Equatable, Sendable {
         case done
-        /// Nobody will ever read it.
+        /// The reader has closed the stream.
         case readerGone
         case timedOut
         case failed(Int32)
@@ -27,25 +27,25 @@ package struct StandardStreams: Sendable {
         self.error = error
     }
 
-    /// Those of this process.
+    /// The streams of this process.
     package static let ofProcess = StandardStreams(
         input: STDIN_FILENO,
         output: STDOUT_FILENO,
         error: STDERR_FILENO
     )
 
-    /// Fills in streams that the process was started without, or the next file opened would get their number
-    /// and our output. What is filled in can be neither read nor written.
+    /// Opens missing standard streams. Otherwise the next opened file would get the number of a stream and receive our
+    /// output. The new streams can be neither read nor written.
     package static func fillGaps() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Writes all of `bytes` to standard output with one `write(2)`, as long as a pipe would not make that wait.
+    /// Writes all of `bytes` to standard output, by one `write(2)` if possible.
     ///
-    /// A pipe is offered at most what it takes without blocking (PIPE_BUF, 4096 bytes), so that a reader that
-    /// has stopped reading cannot hold us past `deadline`.
+    /// Each write to a pipe has at most PIPE_BUF (4096) bytes, which a ready pipe accepts without blocking. So a reader
+    /// that has stopped reading can't block the call beyond `deadline`.
     package func write(_ bytes: [UInt8], until deadline: MonotonicTime? = nil) -> WriteOutcome {
         let pieceBytes = FileStatus.isPipe(output) ? Int(PIPE_BUF) : max(bytes.count, 1)
         var written = 0
@@ -73,9 +73,9 @@ package struct StandardStreams: Sendable {
         _ = ByteIO.writeAll(error, Array("\(line)\n".utf8))
     }
 
-    /// Says on standard error what is being done: on a terminal in place of what was said before, otherwise in a line.
+    /// Reports progress on standard error: on a terminal in place of the last report, otherwise in a line.
     ///
-    /// - Parameter text: nil when it has been done, so that a terminal forgets it.
+    /// - Parameter text: The report; nil at the end, to clear it from a terminal.
     package func progress(_ text: String?) {
         if isatty(error) == 1 {
             _ = ByteIO.writeAll(error, Array("\r\u{1B}[K\(text ?? "")".utf8))
@@ -84,7 +84,9 @@ package struct StandardStreams: Sendable {
         }
     }
 
-    /// All of standard input, at most `limitBytes` of it; more is refused. Nil if `deadline` passed before its end.
+    /// Reads all of standard input. Throws beyond `limitBytes`.
+    ///
+    /// - Returns: The bytes; nil if `deadline` passed before the end of input.
     package func readInput(
         limitBytes: Int,
         until deadline: MonotonicTime? = nil

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Memory that only starting needed. Knows nothing of what was started.
+// Frees code pages that only the start needed.
 
 internal import Glibc
 
 extension Platform {
-    /// Gives back the pages of code that have been read so far: most of them were needed to start, and never again. What is
-    /// still needed comes back, from the page cache, when it is run.
+    /// Frees the pages of code that the process has used so far. Most of them were needed only for the start. The kernel
+    /// loads the others again from the page cache.
     ///
-    /// - Cost: most of a millisecond, now and in the next requests. What it gives back is two thirds of the resident
-    ///   memory of a daemon that does nothing yet.
+    /// - Cost: most of a millisecond, now and in the next requests. It frees two thirds of the resident memory of an idle
+    ///   daemon.
     package static func releaseStartPages() {
         guard let bytes = try? readFile("/proc/self/maps", limitBytes: 1 << 20) else { return }
         for line in bytes.split(separator: 0x0A) {
             // first-last permissions offset device inode path
             let fields = line.split(separator: 0x20, maxSplits: 5)
-            // Only what nobody can have written to: relocated data is read-only as well, and would be gone.
+            // Only pages that can have no changes: relocated data is read-only too, and would be lost.
             guard fields.count == 6, fields[1].elementsEqual("r-xp".utf8), fields[5].contains(0x2F) else {
                 continue
             }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A folder of one's own, locked, with files that are written at the end. Does not know what they hold.
+// A locked folder with files. Independent of their contents.
 
 internal import CLinux
 internal import Glibc
 
-/// A folder that this process alone uses, as long as it keeps this.
+/// A folder that only this process uses. The lock lasts until the object is freed.
 ///
 /// - Errors: `SocketError.systemCall`, with the call's name and the path; ``SocketError/stateInUse(_:)``.
-/// - Threading: any; two calls for one file are ordered by the kernel.
+/// - Threading: any thread; the kernel orders concurrent calls for one file.
 package final class StateFolder: Sendable {
     package let path: String
     private let lock: FileDescriptor
@@ -17,7 +17,7 @@ package final class StateFolder: Sendable {
         self.lock = lock
     }
 
-    /// Makes the folder, for its owner alone, if there is none, and locks it.
+    /// Locks the folder. Creates it if it is missing, for its owner alone.
     package static func open(_ path: String) throws(SocketError) -> StateFolder {
         try Platform.makeFolder(path)
         let call = Syscall.run { unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -38,7 +38,7 @@ package final class StateFolder: Sendable {
 
     package func place(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// All names in it but those of folders' own entries.
+    /// All names in the folder, without `.` and `..`.
     package func names() throws(SocketError) -> [String] {
         guard let folder = unsafe opendir(path) else { throw .systemCall("opendir", path: path, code: errno) }
         defer { _ = unsafe closedir(folder) }
@@ -52,7 +52,7 @@ package final class StateFolder: Sendable {
         return names
     }
 
-    /// Opens a file to be read and written; links are not followed.
+    /// Opens a file for reading and writing. Does not follow links.
     package func open(_ name: String, making: Bool = false) throws(SocketError) -> FileDescriptor {
         let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (making ? O_CREAT | O_TRUNC : 0)
         let place = place(name)
@@ -61,7 +61,7 @@ package final class StateFolder: Sendable {
         return file
     }
 
-    /// All of a file; nil if there is none.
+    /// Reads a whole file; nil if it does not exist.
     package func read(_ name: String) throws(SocketError) -> [UInt8]? {
         let place = place(name)
         let call = Syscall.run { unsafe Glibc.open(place, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
@@ -85,7 +85,7 @@ package final class StateFolder: Sendable {
         return bytes
     }
 
-    /// Writes all of the bytes at that place of the file.
+    /// Writes all of `bytes` at `offset`.
     package static func write(
         _ file: Int32,
         _ bytes: UnsafeRawBufferPointer,
@@ -111,7 +111,7 @@ package final class StateFolder: Sendable {
         try Syscall.check("fdatasync", place) { fdatasync(file) }
     }
 
-    /// Returns when the file's contents are on the disk; one that is not there has none.
+    /// Returns when the file's contents are on the disk. Ignores a missing file.
     package func sync(_ name: String) throws(SocketError) {
         let place = place(name)
         let call = Syscall.run { unsafe Glibc.open(place, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
@@ -131,7 +131,7 @@ package final class StateFolder: Sendable {
         try Syscall.check("rename", from) { unsafe Glibc.rename(from, to) }
     }
 
-    /// Harmless where there is none.
+    /// Ignores a missing file.
     package func remove(_ name: String) throws(SocketError) {
         let place = place(name)
         let call = Syscall.run { unsafe unlink(place) }
@@ -140,7 +140,7 @@ package final class StateFolder: Sendable {
 }
 
 extension SocketError {
-    /// The disk has no room, or its owner may have no more of it.
+    /// Whether the disk is full, or a quota or size limit is exceeded.
     package var isFull: Bool {
         guard case .systemCall(_, _, let code) = self else { return false }
         return code == ENOSPC || code == EDQUOT || code == EFBIG

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Makes system calls the one right way. Does not know what any call means.
+// Makes system calls with correct handling of `errno` and signals.
 
 internal import Glibc
 
-/// What one system call said.
+/// The result of a system call.
 package struct Syscall {
     package let value: Int
     /// Zero unless the call failed.
@@ -11,7 +11,7 @@ package struct Syscall {
 
     @inline(__always) package var hasFailed: Bool { code != 0 }
 
-    /// Makes the call again while signals interrupt it, and reads `errno` before anything else can change it.
+    /// Repeats the call while signals interrupt it, and reads `errno` before other code can change it.
     @inline(__always)
     package static func run(_ call: () -> some SignedInteger) -> Syscall {
         while true {
@@ -22,7 +22,7 @@ package struct Syscall {
         }
     }
 
-    /// As ``run(_:)``, for calls whose failure ends what the caller was doing.
+    /// Like ``run(_:)``, but throws on failure.
     @discardableResult
     static func check(
         _ name: String,
@@ -34,7 +34,7 @@ package struct Syscall {
         return result.value
     }
 
-    /// As ``check(_:_:_:)``, for calls that return a new descriptor.
+    /// Like ``check(_:_:_:)``, for calls that return a new descriptor.
     static func open(
         _ name: String,
         _ path: String? = nil,

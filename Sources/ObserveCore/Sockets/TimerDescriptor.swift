@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One alarm as a descriptor, and the clock that it runs on. Does not know whose deadline it is.
+// A timer as a descriptor, and its clock. Independent of the deadlines.
 
 internal import CLinux
 internal import Glibc
@@ -10,13 +10,13 @@ extension MonotonicTime {
     package static var now: MonotonicTime { MonotonicTime(nanoseconds: linux_monotonic_nanoseconds()) }
 }
 
-/// A timer that is readable once its time has come (timerfd): all deadlines of an epoll set share one.
+/// A timer that is readable after its time (timerfd). All deadlines of an epoll set share one timer.
 ///
 /// - Threading: confined to its owner.
-/// - Cost: one system call each; none if the time is the one already armed.
+/// - Cost: one system call each; none if the timer is already set to that time.
 package final class TimerDescriptor {
     private let descriptor: FileDescriptor
-    /// The time it is set to; nil if it rests, or may have rung.
+    /// The time that the timer is set to; nil if it is not set, or may have fired.
     private var armed: MonotonicTime?
 
     package init() throws(SocketError) {
@@ -27,21 +27,23 @@ package final class TimerDescriptor {
 
     package var number: Int32 { descriptor.number }
 
-    /// Rings once at `time`, at once if that has passed; forgets any earlier setting.
+    /// Sets the timer to fire once at `time`, or immediately if that has passed.
     package func arm(at time: MonotonicTime) {
         guard armed != time else { return }
-        // Zero would disarm, and the kernel takes signed seconds.
+        // Zero would disarm the timer, and the kernel uses signed seconds.
         set(min(max(time.nanoseconds, 1), UInt64(Int64.max)))
         armed = time
     }
 
-    /// Rings no more, and is no longer readable if it had rung.
+    /// Stops the timer. It is no longer readable.
     package func disarm() {
         set(0)
         armed = nil
     }
 
-    /// Whether it has rung since the last time; it is then no longer readable.
+    /// Resets the descriptor.
+    ///
+    /// - Returns: Whether the timer has fired since the last call.
     @discardableResult
     package func drain() -> Bool {
         var count: UInt64 = 0

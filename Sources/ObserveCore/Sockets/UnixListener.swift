@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Takes a path, listens there, and gives the path back. Does not know what becomes of the connections.
+// Listens at a path, and removes the socket afterwards. Independent of the use of the connections.
 //
-// How two daemons that start at once end as one. Looking whether the socket file is stale, removing it and
-// binding anew are three steps, and a second daemon between them would remove the first one's fresh socket.
-// So all three happen under an flock(2) on the *folder* that holds the socket. There is no lock file to leave
-// behind, and the kernel lets go of the lock when its holder dies, however it dies. It is held for
-// microseconds. Renaming a temporary socket over the path would be atomic too, but could not tell a stale
-// file from one that became live a moment ago.
+// If two daemons start at once, one of them must fail. To test whether the socket file is stale, remove it and bind again
+// takes three steps. A second daemon between them would remove the first one's new socket. So all three happen under an
+// flock(2) on the *folder* of the socket. No lock file stays behind, and the kernel releases the lock when its holder
+// dies. The lock is held for microseconds. A rename of a temporary socket over the path would be atomic too. But
+// it would also replace a socket that has just become live.
 
 internal import CLinux
 internal import Glibc
 
-/// What came of one accept.
+/// The result of an accept.
 package enum AcceptResult: ~Copyable {
-    /// A new connection, non-blocking and not inherited by children.
+    /// A new connection, non-blocking. Child processes do not inherit it.
     case connection(FileDescriptor)
     case wouldBlock
-    /// Out of descriptors or memory (EMFILE, ENFILE, ENOBUFS, ENOMEM). The connection still waits, so the
-    /// listener stays readable: stop asking until something was closed.
+    /// Out of descriptors or memory (EMFILE, ENFILE, ENOBUFS, ENOMEM). The connection still waits, so the listener stays
+    /// readable: do not call accept again before a descriptor is closed.
     case exhausted(Int32)
     case failed(Int32)
 }
 
-/// A socket that takes connections at a path.
+/// A socket that accepts connections at a path.
 ///
-/// - Errors: each way to fail to get the path is a ``SocketError`` of its own; nothing is left behind by a
-///   failure.
+/// - Errors: ``listen(path:mode:backlog:)`` throws a specific ``SocketError`` for each reason, and leaves no file behind.
 /// - Threading: confined to its owner.
-/// - Lifetime: ``close()``, or freeing it, removes the socket file if it is still ours.
+/// - Lifetime: ``close()`` and `deinit` remove the socket file, unless another process has replaced it.
 package final class UnixListener {
     package let path: String
     private var descriptor: FileDescriptor
@@ -46,11 +44,12 @@ package final class UnixListener {
 
     /// Listens on `path`.
     ///
-    /// A stale socket file, one that nobody listens on, is replaced. A live one, and a file of any other
-    /// kind, links included, is refused and never touched.
+    /// Replaces a stale socket file, without a listener. Refuses a live one, and a file of any other kind, links included,
+    /// without changing it.
     ///
-    /// - `mode`: the socket's permissions. It never has more, not even for a moment.
-    /// - `backlog`: how many connections may wait to be accepted; the kernel's own limit applies as well.
+    /// - Parameters:
+    ///   - mode: The socket's permissions. It never has more, not even for a moment.
+    ///   - backlog: The number of connections that may wait; the kernel's own limit applies as well.
     package static func listen(
         path: String,
         mode: UInt32 = 0o600,
@@ -61,7 +60,7 @@ package final class UnixListener {
         defer { lock.close() }
         try removeIfStale(path)
         let descriptor = try UnixSocket.open(nonBlocking: true)
-        // The file gets the permissions that the socket has when it is bound, less the umask.
+        // `bind` gives the file the permissions of the socket, without the bits of the umask.
         try Syscall.check("fchmod", path) { fchmod(descriptor.number, mode) }
         try Syscall.check("bind", path) { unsafe linux_unix_bind(descriptor.number, path) }
         do throws(SocketError) {
@@ -75,7 +74,7 @@ package final class UnixListener {
         }
     }
 
-    /// Takes the next waiting connection. One that its client gave up meanwhile is passed over.
+    /// Accepts the next waiting connection. Skips connections that their clients have aborted.
     package func accept() -> AcceptResult {
         while true {
             let call = Syscall.run { linux_accept(descriptor.number) }
@@ -89,12 +88,11 @@ package final class UnixListener {
         }
     }
 
-    /// Removes the socket file if it is still ours, and stops listening. Harmless when done twice.
+    /// Removes the socket file unless another process has replaced it, and stops listening. A second call has no effect.
     ///
-    /// The file goes first: as long as we listen, other daemons see it as live and leave it alone, and its
-    /// inode number cannot be given to another file. Without the lock somebody could still remove it by hand
-    /// and another daemon bind between the look and the removal; but a folder that stays locked must not keep
-    /// a daemon from ending.
+    /// Removes the file before it stops listening: until then, other daemons see a live socket, and no other file can get
+    /// its inode number. If the folder stays locked, it proceeds without the lock, so that a daemon can always end. Then
+    /// another daemon could replace the file between the test and the removal.
     package func close() {
         guard descriptor.isOpen else { return }
         let lock = try? UnixListener.lockFolder(of: path, attempts: 1)
@@ -105,11 +103,11 @@ package final class UnixListener {
 }
 
 private extension UnixListener {
-    /// Makes way at `path`, or says why it cannot. Asked under the folder's lock.
+    /// Removes a stale socket file at `path`, or throws. The caller holds the folder's lock.
     static func removeIfStale(_ path: String) throws(SocketError) {
         guard let present = try FileStatus.of(path) else { return }
         guard present.isSocket else { throw .notASocket(path) }
-        // Non-blocking: a daemon too busy to accept answers EAGAIN, and is as live as one that accepts.
+        // Non-blocking: a live daemon with a full queue returns EAGAIN.
         let probe = try UnixSocket.open(nonBlocking: true)
         let call = Syscall.run { unsafe linux_unix_connect(probe.number, path) }
         switch call.code {
@@ -123,10 +121,11 @@ private extension UnixListener {
             throw .systemCall("unlink", path: path, code: removal.code)
         }
     }
-    /// The lock on the folder that holds `path`, kept until the descriptor is closed.
+
+    /// Locks the folder of `path` until the descriptor is closed.
     ///
-    /// - `attempts`: how often it is tried, 10 ms apart. Waiting for ever would let anybody who can read the
-    ///   folder stop us.
+    /// - Parameter attempts: The number of attempts, 10 ms apart. Without this limit, any process that can read the folder
+    ///   could block the daemon.
     static func lockFolder(of path: String, attempts: Int = 500) throws(SocketError) -> FileDescriptor {
         let folder = Path.folder(of: path)
         let call = Syscall.run { unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

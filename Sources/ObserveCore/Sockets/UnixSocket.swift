@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Stream sockets with a path or without. Does not know what is said on them.
+// Unix stream sockets. Independent of the bytes on them.
 
 internal import CLinux
 internal import Glibc
 
-/// Who is at the other end, as the kernel saw them when they connected.
+/// The process at the other end, as the kernel saw it when it connected.
 package struct PeerCredentials: Hashable, Sendable {
     package let pid: Int32
     package let uid: UInt32
@@ -17,21 +17,14 @@ package struct PeerCredentials: Hashable, Sendable {
     }
 }
 
-/// Two connected ends.
-package struct SocketPair: ~Copyable {
-    package var first: FileDescriptor
-    package var second: FileDescriptor
-}
-
 /// Connections between processes of one machine.
 package enum UnixSocket {
     /// The longest path, in bytes, that fits into the kernel's address.
     package static let pathLimitBytes = linux_unix_path_limit()
 
-    /// Connects to the daemon that listens on `path`. The connection blocks; see
-    /// ``FileDescriptor/setNonBlocking(_:)``.
+    /// Connects to the daemon that listens on `path`. The connection is blocking; see ``FileDescriptor/setNonBlocking(_:)``.
     ///
-    /// - `timeoutMilliseconds`: how long a daemon with a full queue is given; nil for ever.
+    /// - Parameter timeoutMilliseconds: The timeout for a daemon with a full queue; nil for none.
     package static func connect(
         path: String,
         timeoutMilliseconds: Int? = nil
@@ -43,30 +36,12 @@ package enum UnixSocket {
         switch call.code {
         case 0: break
         case ENOENT: throw .noSocket(path)
-        case ECONNREFUSED: throw .nobodyListens(path)
+        case ECONNREFUSED: throw .noListener(path)
         case EAGAIN: throw .timedOut(path)
         default: throw .systemCall("connect", path: path, code: call.code)
         }
         if timeoutMilliseconds != nil { try limitSending(end.number, milliseconds: 0) }
         return end
-    }
-
-    /// Two ends that are connected to each other and to nothing else.
-    package static func pair(nonBlocking: Bool = true) throws(SocketError) -> SocketPair {
-        var numbers: (Int32, Int32) = (-1, -1)
-        try Syscall.check("socketpair") {
-            unsafe withUnsafeMutablePointer(to: &numbers) {
-                unsafe $0.withMemoryRebound(to: Int32.self, capacity: 2) {
-                    unsafe socketpair(AF_UNIX, kind(nonBlocking: nonBlocking), 0, $0)
-                }
-            }
-        }
-        return SocketPair(first: FileDescriptor(owning: numbers.0), second: FileDescriptor(owning: numbers.1))
-    }
-
-    /// Says that no more will be sent; the peer sees the end of input. What the peer sends still comes.
-    package static func shutdownWriting(_ descriptor: Int32) throws(SocketError) {
-        try Syscall.check("shutdown") { shutdown(descriptor, Int32(SHUT_WR)) }
     }
 
     package static func peerCredentials(_ descriptor: Int32) throws(SocketError) -> PeerCredentials {
@@ -75,7 +50,7 @@ package enum UnixSocket {
         return PeerCredentials(pid: raw[0], uid: UInt32(bitPattern: raw[1]), gid: UInt32(bitPattern: raw[2]))
     }
 
-    /// The peer's supplementary groups when it connected; its `gid` need not be among them.
+    /// The peer's supplementary groups when it connected. They may not include its `gid`.
     package static func peerGroups(_ descriptor: Int32) throws(SocketError) -> [UInt32] {
         var groups = [UInt32](repeating: 0, count: 64)
         while true {
@@ -89,10 +64,10 @@ package enum UnixSocket {
     }
 }
 
-// MARK: - For this room
+// MARK: - Within Sockets
 
 extension UnixSocket {
-    /// Refuses what the kernel would cut or misread.
+    /// Refuses paths that the kernel would truncate or misread.
     static func check(path: String) throws(SocketError) {
         if path.isEmpty { throw .pathEmpty }
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
@@ -108,7 +83,7 @@ extension UnixSocket {
         return nonBlocking ? kind | Int32(SOCK_NONBLOCK.rawValue) : kind
     }
 
-    /// The kernel applies this limit to `connect` as well; zero is none.
+    /// Limits the time of sends, and of `connect`; zero removes the limit.
     private static func limitSending(_ descriptor: Int32, milliseconds: Int) throws(SocketError) {
         var span = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
         let size = socklen_t(MemoryLayout<timeval>.size)

@@ -1,32 +1,25 @@
 // SPDX-License-Identifier: MIT
-// State that one queue owns. Knows nothing of what the state is.
+// State that one queue owns. Independent of the type of the state.
 
 package import Dispatch
 
-/// State that belongs to one serial queue; touching it elsewhere traps, in release builds too.
+/// State that belongs to one serial queue. Access from another queue traps, in release builds too.
 ///
-/// This is the package's only `@unchecked Sendable`: the promise is kept by the check in ``withState(_:)``.
+/// This is the package's only `@unchecked Sendable`: ``withState(_:)`` checks the queue.
 ///
-/// - Threading: make it anywhere, use it on its queue. A queue that targets it counts as it.
-/// - Order: ``withState(_:)`` does not nest. Call nobody else's code from inside it.
+/// - Threading: create it anywhere, use it on its queue or on a queue that targets it.
+/// - Order: ``withState(_:)`` does not nest. Call no callbacks from inside it.
 /// - Cost: the check takes about 6 ns.
 package final class Confined<State>: @unchecked Sendable {
     package let queue: DispatchQueue
     private var state: State
-    private let mark = DispatchSpecificKey<Bool>()
 
     package init(_ state: sending State, on queue: DispatchQueue) {
         self.state = state
         self.queue = queue
-        queue.setSpecific(key: mark, value: true)
     }
 
-    deinit { queue.setSpecific(key: mark, value: nil) }
-
-    /// Whether the caller runs on the queue, and so may touch the state.
-    package var isOnQueue: Bool { DispatchQueue.getSpecific(key: mark) == true }
-
-    /// Lends the state to `body`. Only what is `Sendable` comes out.
+    /// Lends the state to `body`. The result must be `Sendable`.
     package func withState<R: Sendable, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
         dispatchPrecondition(condition: .onQueue(queue))
         return try body(&state)
@@ -34,8 +27,7 @@ package final class Confined<State>: @unchecked Sendable {
 }
 
 extension Confined where State: AnyObject {
-    /// Lends an object to `body`, which may come to need it again before it returns: what the object does inside is its
-    /// own business. What comes out of it belongs to the queue as well.
+    /// Lends an object to `body`. Calls may nest. The result belongs to the queue as well.
     package func withObject<R, E: Error>(_ body: (State) throws(E) -> R) throws(E) -> R {
         dispatchPrecondition(condition: .onQueue(queue))
         let object = state

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Messages for whoever runs the program, one line each. Does not know where the lines go: a sink does.
+// Messages for the operator, one line each. Independent of their destination.
 
 internal import Synchronization
 
-/// How much a message matters.
+/// The severity of a message.
 package enum LogLevel: Int, CaseIterable, Comparable, Sendable {
     case error
     case warning
     case info
     case debug
 
-    /// The level that a command line calls `name`.
+    /// The level with that name, as command lines write it.
     package init?(name: String) {
         guard let level = LogLevel.allCases.first(where: { $0.name == name }) else { return nil }
         self = level
@@ -25,7 +25,7 @@ package enum LogLevel: Int, CaseIterable, Comparable, Sendable {
         }
     }
 
-    /// The journal's number for it, as in syslog.
+    /// The syslog number that the systemd journal uses.
     var journalPriority: Int {
         switch self {
         case .error: 3
@@ -38,24 +38,24 @@ package enum LogLevel: Int, CaseIterable, Comparable, Sendable {
     package static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What a line begins with.
+/// The start of a line.
 package enum LogPrefix: Sendable, Equatable {
     /// `observed: `, for a person at a terminal.
     case name(String)
-    /// `<6>`, which the journal takes off again.
+    /// `<6>`, which the systemd journal removes.
     case journalPriority
 }
 
-/// The program's messages. Silent until the program opens it: a library does not write to its host's standard
-/// error.
+/// The program's messages. Discards all messages until the program opens it, because a library does not write to its
+/// host's standard error.
 ///
-/// - Threading: from any thread. The sink is called with no lock held, by several threads at once if they log
-///   at once, so it must put each line out whole: one `write(2)`.
-/// - Cost: a message below the threshold is never built; it costs one atomic load.
+/// - Threading: any thread. Several threads may call the sink at once, without a lock, so the sink must write each line
+///   with one `write(2)`.
+/// - Cost: a message below the threshold is not built; it costs one atomic load.
 package final class Log: Sendable {
     package typealias Sink = @Sendable (_ line: String) -> Void
 
-    /// The one that the library's rooms write to.
+    /// The log that the library writes to.
     package static let shared = Log()
 
     private struct Output {
@@ -63,13 +63,13 @@ package final class Log: Sendable {
         var sink: Sink
     }
 
-    /// The raw value of the last level that is written; -1 while closed.
+    /// The raw value of the last level that the log writes; -1 while it is closed.
     private let threshold = Atomic<Int>(-1)
     private let output = Mutex<Output?>(nil)
 
     package init() {}
 
-    /// Starts writing messages of `threshold` and above to `sink`, which gets each line with its line feed.
+    /// Starts writing messages of `threshold` and above to `sink`. Each line includes its line feed.
     package func open(threshold: LogLevel, prefix: LogPrefix, sink: @escaping Sink) {
         output.withLock { $0 = Output(prefix: prefix, sink: sink) }
         self.threshold.store(threshold.rawValue, ordering: .releasing)

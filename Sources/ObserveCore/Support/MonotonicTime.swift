@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A point in time that no clock change moves. Does not know what time it is: `Sockets` reads the clock.
+// A point in time that clock changes do not move. Independent of the clock, which `Sockets` reads.
 
 /// Nanoseconds on the kernel's CLOCK_MONOTONIC, the clock that timer descriptors run on.
 ///
-/// Not `ContinuousClock`: on Linux that one also counts time asleep, so its instants would arm timers
-/// wrongly.
+/// `ContinuousClock` also counts time asleep on Linux, so its instants would arm timers wrongly.
 package struct MonotonicTime: Comparable, Hashable, Sendable {
     package var nanoseconds: UInt64
 
     package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
-    /// Later than anything that happens.
+    /// The latest point in time.
     package static let distantFuture = MonotonicTime(nanoseconds: .max)
 
     @inline(__always)
@@ -30,7 +29,7 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
         return adding(nanoseconds: overflow ? .max : product)
     }
 
-    /// How long until `later`; zero if that has passed.
+    /// The time until `later`; zero if `later` has passed.
     @inline(__always)
     package func nanoseconds(until later: MonotonicTime) -> UInt64 {
         later.nanoseconds > nanoseconds ? later.nanoseconds &- nanoseconds : 0

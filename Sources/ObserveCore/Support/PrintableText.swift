@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Makes text of unknown origin safe to show. Does not know where it is shown.
+// Makes text of unknown origin safe to print.
 
 extension String {
-    /// The text in one line and without anything that plays with a terminal: such characters are escaped. Names in
-    /// messages come from peers.
+    /// The text in one line, with control characters escaped: a peer may choose names that would change a terminal.
     package var printable: String {
         guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
         var text = ""
@@ -21,7 +20,7 @@ extension String {
 }
 
 private extension Unicode.Scalar {
-    /// Controls, and what else ends a line.
+    /// Whether the character is a control character or ends a line.
     var isUnprintable: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true

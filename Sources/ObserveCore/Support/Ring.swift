@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A queue whose elements keep their numbers. Knows nothing of what is in it.
+// A queue whose elements keep their numbers. Independent of the type of the elements.
 
-/// First in, first out, in memory that is used again and again. Elements are numbered from the first ever; an element
-/// keeps its number until it is taken out.
+/// First in, first out, in memory that the ring reuses. The first element ever has number 0. An element keeps its number
+/// until it is removed.
 ///
-/// - Bounds: a number outside `first..<end` is a broken internal rule (checked in debug builds).
-/// - Threading: none of its own; its owner is its only user.
+/// - Bounds: numbers must be in `first..<end` (checked in debug builds).
+/// - Threading: confined to its owner.
 /// - Cost: O(1); growing moves the elements.
 @safe
 struct Ring<Element>: ~Copyable {
     private var elements: UnsafeMutablePointer<Element>
-    /// The capacity less one; the capacity is a power of two.
+    /// The capacity minus one; the capacity is a power of two.
     private var mask: Int
     /// The number of the oldest element.
     private(set) var first = 0
-    /// The number that the next element will get.
+    /// The number of the next element.
     private(set) var end = 0
 
     init() {
@@ -29,7 +29,6 @@ struct Ring<Element>: ~Copyable {
 
     var count: Int { end &- first }
     @inline(__always) var isEmpty: Bool { first == end }
-    var numbers: Range<Int> { first..<end }
 
     subscript(number: Int) -> Element {
         @inline(__always)
@@ -51,7 +50,7 @@ struct Ring<Element>: ~Copyable {
         end &+= 1
     }
 
-    /// Takes out the oldest element; there must be one.
+    /// Removes the oldest element. The ring must not be empty.
     @inline(__always)
     mutating func removeFirst() -> Element {
         assert(!isEmpty)
@@ -59,14 +58,14 @@ struct Ring<Element>: ~Copyable {
         return unsafe (elements + (first & mask)).move()
     }
 
-    /// Gives up the room of the oldest element, of which everything that counts references has been taken.
+    /// Removes the oldest element without deinitializing it. The caller has moved its references out.
     @inline(__always)
     mutating func forgetFirst() {
         assert(!isEmpty)
         first &+= 1
     }
 
-    /// Takes out the newest element; there must be one.
+    /// Removes the newest element. The ring must not be empty.
     @inline(__always)
     mutating func removeLast() -> Element {
         assert(!isEmpty)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An object of which each thread has its own. Knows nothing of what it is for.
+// An object for each thread. Independent of the type of the object.
 
 #if canImport(Musl)
     import Musl
@@ -7,13 +7,13 @@
     import Glibc
 #endif
 
-/// A place that holds another object on each thread, and lets it go when the thread ends.
+/// A variable that holds a different object on each thread, and releases it when the thread ends.
 ///
-/// Swift has none that is cheap: reading a task-local takes 20 ns, and binding one allocates.
+/// Swift has no cheap alternative: reading a task-local takes 20 ns, and binding one allocates.
 ///
-/// - Errors: traps if the process has no place left (POSIX promises 128).
-/// - Threading: use it from any; what it holds is never shared.
-/// - Cost: about 3 ns to read.
+/// - Errors: traps if the process has no key left (POSIX guarantees 128).
+/// - Threading: any thread; each sees only its own object.
+/// - Cost: a read takes about 3 ns.
 struct ThreadLocal<Object: AnyObject>: Sendable {
     private let key: pthread_key_t
 
@@ -26,14 +26,14 @@ struct ThreadLocal<Object: AnyObject>: Sendable {
         self.key = key
     }
 
-    /// This thread's object; it lives until the thread ends, or another one takes its place.
+    /// This thread's object. It lives until the thread ends or sets another one.
     @inline(__always)
     var object: Unmanaged<Object>? {
         guard let object = unsafe pthread_getspecific(key) else { return nil }
         return unsafe Unmanaged.fromOpaque(object)
     }
 
-    /// Gives this thread its object.
+    /// Sets this thread's object.
     func set(_ object: Object) {
         let former = unsafe self.object
         let status = unsafe pthread_setspecific(key, Unmanaged.passRetained(object).toOpaque())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The version of the library and of both programs. Knows nothing of what they can do.
+// The version of the library and of both programs.
 
-/// Semantic version; the programs' `--version` and the daemon's `status` say it.
+/// The semantic version that `--version` and the daemon's `status` report.
 package let version = "0.1.0"

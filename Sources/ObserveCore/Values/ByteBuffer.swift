@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A growing run of bytes that is written at the end and consumed at the front. Knows nothing of JSON or sockets.
+// A growing byte buffer: writers append at the end, readers consume at the front. Independent of JSON and sockets.
 
-/// Bytes being gathered: an answer, an event, what waits for a socket.
+/// Bytes of an answer, of an event, or of unsent output.
 ///
-/// - Threading: none of its own; its owner is its only user.
-/// - Cost: appending is amortised O(1) per byte and allocates only when the capacity is exceeded.
+/// - Threading: confined to its owner.
+/// - Cost: appending is amortised O(1) per byte and allocates only beyond the capacity.
 @safe
 package final class ByteBuffer {
-    @safe @exclusivity(unchecked) private var storage: UnsafeMutablePointer<UInt8>
-    @safe @exclusivity(unchecked) private(set) var capacity: Int
-    /// Where the first byte that is still wanted stands in `storage`.
-    @safe @exclusivity(unchecked) private var head: Int
-    @safe @exclusivity(unchecked) private var tail: Int
+    @safe private var storage: UnsafeMutablePointer<UInt8>
+    private(set) var capacity: Int
+    /// The offset of the first unconsumed byte in `storage`.
+    private var head: Int
+    private var tail: Int
 
     package init(capacity: Int = 256) {
         storage = .allocate(capacity: max(capacity, 16))
@@ -25,7 +25,7 @@ package final class ByteBuffer {
     @inline(__always) package var count: Int { tail &- head }
     @inline(__always) package var isEmpty: Bool { tail == head }
 
-    /// The bytes gathered; valid until the next change of this buffer.
+    /// The bytes in the buffer; valid until its next change.
     @inline(__always)
     var view: ByteView { unsafe ByteView(base: UnsafePointer(storage) + head, count: tail &- head) }
 
@@ -38,15 +38,15 @@ package final class ByteBuffer {
         tail = 0
     }
 
-    /// Forgets all, and gives most of the room back.
-    func releaseRoom() {
+    /// Removes all bytes and frees most of the memory.
+    func releaseMemory() {
         removeAll()
         unsafe storage.deallocate()
         capacity = 64 << 10
         storage = .allocate(capacity: capacity)
     }
 
-    /// Forgets the first `n` bytes.
+    /// Removes the first `n` bytes.
     @inline(__always)
     package func consume(_ n: Int) {
         assert(n >= 0 && n <= count)
@@ -54,7 +54,7 @@ package final class ByteBuffer {
         if head == tail { removeAll() }
     }
 
-    /// Cuts back to the first `n` bytes: undoes appends.
+    /// Keeps the first `n` bytes: undoes appends.
     @inline(__always)
     func truncate(to n: Int) {
         assert(n >= 0 && n <= count)
@@ -63,15 +63,15 @@ package final class ByteBuffer {
 
     @inline(__always)
     package func append(_ byte: UInt8) {
-        if tail == capacity { makeRoom(1) }
+        if tail == capacity { reserve(1) }
         storage[tail] = byte
         tail &+= 1
     }
 
-    /// Appends bytes that lie elsewhere, not in this buffer.
+    /// Appends bytes of other memory, not of this buffer.
     @inline(__always)
     func append(_ bytes: ByteView) {
-        if capacity &- tail < bytes.count { makeRoom(bytes.count) }
+        if capacity &- tail < bytes.count { reserve(bytes.count) }
         unsafe (storage + tail).update(from: bytes.base, count: bytes.count)
         tail &+= bytes.count
     }
@@ -84,7 +84,7 @@ package final class ByteBuffer {
     package func append(utf8 text: String) { ByteView.with(text) { append($0) } }
 
     package func append(decimal value: UInt64) {
-        if capacity &- tail < 20 { makeRoom(20) }
+        if capacity &- tail < 20 { reserve(20) }
         var position = tail &+ ByteBuffer.decimalDigits(value)
         tail = position
         var rest = value
@@ -101,7 +101,7 @@ package final class ByteBuffer {
         }
     }
 
-    /// Two digits; 103/1024 is a tenth for all numbers below a hundred.
+    /// Writes two digits. For numbers below a hundred, 103/1024 is accurate enough for a tenth.
     @inline(__always)
     private func put(pair: UInt64, at position: Int) {
         let tens = (pair &* 103) &>> 10
@@ -109,14 +109,14 @@ package final class ByteBuffer {
         storage[position &+ 1] = UInt8(truncatingIfNeeded: pair &- tens &* 10) &+ 0x30
     }
 
-    /// The end of what is gathered, with room for so many bytes behind it: for ``ByteWriter``.
+    /// The end of the bytes, with `space` free bytes after it: for ``ByteWriter``.
     @inline(__always)
-    func end(withRoom room: Int) -> UnsafeMutablePointer<UInt8> {
-        if capacity &- tail < room { makeRoom(room) }
+    func end(withSpace space: Int) -> UnsafeMutablePointer<UInt8> {
+        if capacity &- tail < space { reserve(space) }
         return unsafe storage + tail
     }
 
-    /// So many bytes have been written there.
+    /// Adds the `n` bytes that a ``ByteWriter`` has written after the end.
     @inline(__always)
     func grow(by n: Int) {
         assert(n >= 0 && n <= capacity &- tail)
@@ -125,7 +125,7 @@ package final class ByteBuffer {
 
     @inline(__always)
     private static func decimalDigits(_ value: UInt64) -> Int {
-        // 1233/4096 is log₁₀ 2, near enough for 64 bits: one too few where the power of ten is reached.
+        // 1233/4096 approximates log₁₀ 2. From a power of ten on, the result is one too few.
         let fewest = ((64 &- (value | 1).leadingZeroBitCount) &* 1233) &>> 12
         return fewest &+ (value >= powerOfTen(fewest) ? 1 : 0)
     }
@@ -162,14 +162,14 @@ package final class ByteBuffer {
     }
 
     func overwrite(at offset: Int, _ byte: UInt8) {
-        precondition(offset >= 0 && offset < count, "a byte was overwritten that is not there")
+        precondition(offset >= 0 && offset < count, "an overwritten byte is outside the buffer")
         storage[head &+ offset] = byte
     }
 
-    /// Puts eight hexadecimal digits over the bytes from `offset` on.
+    /// Overwrites the eight bytes at `offset` with hexadecimal digits.
     func overwrite(at offset: Int, hexadecimal value: UInt32) {
-        precondition(offset >= 0 && offset + 8 <= count, "bytes were overwritten that are not there")
-        // A digit in each byte, the first of them lowest; then 0x30 is added to each, and 0x27 more from ten on.
+        precondition(offset >= 0 && offset + 8 <= count, "overwritten bytes are outside the buffer")
+        // One digit in each byte, the first digit lowest; then add 0x30, and another 0x27 to digits from ten on.
         var digits = UInt64(value.byteSwapped)
         digits = (digits | digits &<< 16) & 0x0000_FFFF_0000_FFFF
         digits = (digits | digits &<< 8) & 0x00FF_00FF_00FF_00FF
@@ -180,16 +180,8 @@ package final class ByteBuffer {
             .storeBytes(of: digits.littleEndian, as: UInt64.self)
     }
 
-    /// Makes room for `n` more bytes and hands it to `body`, which says how many it filled.
-    func appendFilling(_ n: Int, _ body: (UnsafeMutableRawBufferPointer) -> Int) {
-        if capacity &- tail < n { makeRoom(n) }
-        let filled = unsafe body(UnsafeMutableRawBufferPointer(start: storage + tail, count: n))
-        assert(filled >= 0 && filled <= n)
-        tail &+= filled
-    }
-
-    /// Moves the wanted bytes to the front if that frees enough, else to a larger block.
-    private func makeRoom(_ n: Int) {
+    /// Makes space for `n` bytes: moves the bytes to the front if that frees enough, else to a larger block.
+    private func reserve(_ n: Int) {
         let wanted = tail &- head
         if head > 0, capacity &- wanted >= n, head >= wanted {
             unsafe storage.update(from: storage + head, count: wanted)

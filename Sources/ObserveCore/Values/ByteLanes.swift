@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Questions asked of eight bytes at once, as the lanes of one word. Knows nothing of where the bytes come from.
+// Tests eight bytes at once, as the lanes of a word. Independent of the source of the bytes.
 
 /// Finds bytes in a word that was loaded with its first byte lowest.
 ///
-/// Each answer has the top bit of a lane set where a byte was found. Lanes *above* the first found may be set falsely,
-/// because a borrow crosses them: only whether there is one, and the first one, can be relied upon.
+/// A result has the top bit of a lane set if the byte matches. Lanes *above* the first match may be set falsely, because a
+/// borrow crosses them. Rely only on whether there is a match, and on the first one.
 enum ByteLanes {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let tops: UInt64 = 0x8080_8080_8080_8080
 
-    /// How many bytes come before the first one found.
+    /// The number of bytes before the first match.
     @inline(__always)
     static func indexOfFirst(_ found: UInt64) -> Int { found.trailingZeroBitCount &>> 3 }
 
@@ -19,27 +19,27 @@ enum ByteLanes {
         return (difference &- ones) & ~difference & tops
     }
 
-    /// Where a byte is no decimal digit.
+    /// Matches bytes that are not decimal digits.
     @inline(__always)
-    static func noDigit(_ word: UInt64) -> UInt64 {
+    static func nonDigit(_ word: UInt64) -> UInt64 {
         let digit = word ^ (ones &* 0x30)
         return ((digit &+ ones &* 0x76) | digit) & tops
     }
 
-    /// Where a byte is below 0x20.
+    /// Matches bytes below 0x20.
     @inline(__always)
     static func control(_ word: UInt64) -> UInt64 { (word &- ones &* 0x20) & ~word & tops }
 
-    /// What a scanner of strings must look at: quotes, backslashes, control characters, bytes beyond ASCII.
+    /// Matches the bytes that need attention in a string: quotes, backslashes, control characters, bytes beyond ASCII.
     @inline(__always)
     static func stopsInString(_ word: UInt64) -> UInt64 {
         let quote = word ^ (ones &* 0x22)
         let backslash = word ^ (ones &* 0x5C)
-        // A lane beyond ASCII is found by its own top bit, so the three tests need no complement.
+        // The top bit of a byte beyond ASCII matches by itself, so the three tests need no complement.
         return ((quote &- ones) | (backslash &- ones) | (word &- ones &* 0x20) | word) & tops
     }
 
-    /// Whether there is any of those among sixty-four bytes.
+    /// Whether ``stopsInString(_:)`` matches any of sixty-four bytes.
     @inline(__always)
     static func hasStopInString(_ words: (Pair, Pair, Pair, Pair)) -> Bool {
         let found = stops(words.0) | stops(words.1) | stops(words.2) | stops(words.3)
@@ -61,15 +61,15 @@ enum ByteLanes {
         (((word ^ ones &* 0x22) &- ones) | ((word ^ ones &* 0x5C) &- ones)) & ~word & tops
     }
 
-    /// What has to be escaped in a string: quotes, backslashes, control characters.
+    /// Matches bytes that a string must escape: quotes, backslashes, control characters.
     @inline(__always)
     static func needsEscape(_ word: UInt64) -> UInt64 {
         equal(word, 0x22) | equal(word, 0x5C) | control(word)
     }
 
-    /// Where a byte outside of strings can begin a string, or begin or end an array or object.
+    /// Matches bytes that, outside of strings, may begin a string, or begin or end an array or object.
     ///
-    /// The four brackets become 0x7F when three bits are set; so do `Y`, `_`, `y` and DEL, which JSON has in strings only.
+    /// The four brackets become 0x7F with three more bits set. So do `Y`, `_`, `y` and DEL, which occur only in strings.
     @inline(__always)
     static func quoteOrBracket(_ word: UInt64) -> UInt64 {
         equal(word, 0x22) | equal(word | ones &* 0x26, 0x7F)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The pieces of text that bytes can spell: UTF-8 characters, hexadecimal digits. Does not know whose text it is.
+// Decodes UTF-8 characters and hexadecimal digits. Independent of the source of the text.
 
 extension ByteView {
-    /// How many bytes the well-formed character beyond ASCII at `index` has, 2 to 4; 0 if it is ill-formed or cut off.
+    /// The length of the well-formed character beyond ASCII at `index`, 2 to 4 bytes; 0 if it is ill-formed or truncated.
     ///
     /// This is table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing beyond U+10FFFF.
     @inline(__always)
@@ -26,7 +26,7 @@ extension ByteView {
     @inline(__always)
     private func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
-    /// What the four hexadecimal digits at `index` spell; nil if there are fewer.
+    /// The value of the four hexadecimal digits at `index`; nil if there are fewer.
     func hexadecimalUnit(at index: Int) -> UInt32? {
         var unit: UInt32 = 0
         for position in index..<index &+ 4 {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Bytes that somebody else owns, and the cursorless little questions asked of them. Knows nothing of JSON.
+// A view of bytes that another object owns. Independent of JSON.
 
-/// A run of bytes owned by somebody else.
+/// A run of bytes in the memory of another object.
 ///
-/// - Lifetime: valid only while the owner keeps its memory, which is during the call that handed the view out. Never
-///   store one beyond that; copy instead.
-/// - Threading: a plain value; it is as safe to read as its owner is.
+/// - Lifetime: valid during the call that passed the view. To keep the bytes, copy them.
+/// - Threading: a value type; a read is as safe as a read of the owner.
 @safe
 struct ByteView {
     let base: UnsafePointer<UInt8>
@@ -44,18 +43,18 @@ struct ByteView {
         return unsafe ByteView(base: base + range.lowerBound, count: range.count)
     }
 
-    /// So many bytes from `start` on, which must lie within the view.
+    /// The `length` bytes at `start`, which must lie within the view.
     @inline(__always)
     func slice(from start: Int, count length: Int) -> ByteView {
         assert(start >= 0 && length >= 0 && start &+ length <= count)
         return unsafe ByteView(base: base + start, count: length)
     }
 
-    /// The byte at `index`, or 0 past the end: for texts in which a zero byte means as little as no byte.
+    /// The byte at `index`, or 0 past the end: for texts in which a zero byte has no meaning.
     @inline(__always)
     func byteOrZero(_ index: Int) -> UInt8 { index < count ? self[index] : 0 }
 
-    /// The eight bytes from `index`, the first of them lowest.
+    /// The eight bytes at `index`, the first one lowest.
     @inline(__always)
     func word(at index: Int) -> UInt64 {
         assert(index >= 0 && index &+ 8 <= count)
@@ -63,7 +62,7 @@ struct ByteView {
         return unsafe UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
     }
 
-    /// The sixty-four bytes from `index`.
+    /// The sixty-four bytes at `index`.
     @inline(__always)
     func words(at index: Int) -> (ByteLanes.Pair, ByteLanes.Pair, ByteLanes.Pair, ByteLanes.Pair) {
         assert(index >= 0 && index &+ 64 <= count)
@@ -79,7 +78,7 @@ struct ByteView {
     @inline(__always) func dropFirst(_ n: Int) -> ByteView { slice(n..<count) }
     @inline(__always) func prefix(_ n: Int) -> ByteView { slice(0..<n) }
 
-    /// The first place of `byte` at or after `start`.
+    /// The first index of `byte` at or after `start`.
     @inline(__always)
     func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         var index = start
@@ -110,17 +109,18 @@ struct ByteView {
     @inline(__always)
     static func == (left: ByteView, right: StaticString) -> Bool { left == ByteView(right) }
 
-    /// How far behind the beginning of this view `part`, which lies in it, begins.
+    /// The offset of `part`, which lies within this view.
     @inline(__always)
     func offset(of part: ByteView) -> Int { unsafe part.base - base }
 
-    /// For tables whose keys come from a peer: the hasher is seeded anew in each process.
+    /// For tables whose keys a peer chooses: the hasher has a random seed for each process.
     func hash(into hasher: inout Hasher) {
         unsafe hasher.combine(bytes: UnsafeRawBufferPointer(start: base, count: count))
     }
 
-    /// A hash that depends on every byte: eight at a time, folded by a 64 × 64 → 128 bit multiplication.
-    /// Not keyed: use it only where a flood of collisions costs the flooder alone, or mix a seed in.
+    /// A hash of every byte. It mixes eight bytes at a time by a 64 × 64 → 128 bit multiplication.
+    ///
+    /// A peer can choose colliding keys: use a random seed, or use the hash only where collisions cost that peer alone.
     @inline(__always)
     func hash(seed: UInt64 = 0) -> UInt64 {
         let raw = unsafe UnsafeRawPointer(base)
@@ -134,7 +134,7 @@ struct ByteView {
         return offset == count ? mix(hash) : mix(hash ^ rest(from: offset))
     }
 
-    /// The last one to seven bytes in one word: of four and more, two halves that may overlap.
+    /// The last one to seven bytes in one word. From four bytes on, it consists of two halves that may overlap.
     @inline(__always)
     private func rest(from offset: Int) -> UInt64 {
         let raw = unsafe UnsafeRawPointer(base)
@@ -180,7 +180,7 @@ private func memoryEqual(_ left: ByteView, _ right: ByteView) -> Bool {
             guard x == y else { return false }
             offset &+= 8
         }
-        // The last eight overlap those before, where the count is no multiple.
+        // The last eight overlap the previous ones unless the count is a multiple of eight.
         let x = unsafe a.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
         let y = unsafe b.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
         return x == y
@@ -197,7 +197,7 @@ private func memoryEqual(_ left: ByteView, _ right: ByteView) -> Bool {
 }
 
 extension ByteView {
-    /// Hands out a view of `bytes` for the time of `body`.
+    /// Calls `body` with a view of `bytes`.
     @inline(__always)
     static func with<R, E: Error>(_ bytes: [UInt8], _ body: (ByteView) throws(E) -> R) throws(E) -> R {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(E) -> R in
@@ -209,7 +209,7 @@ extension ByteView {
 }
 
 extension ByteView {
-    /// Hands out a view of the UTF-8 of `text` for the time of `body`.
+    /// Calls `body` with a view of the UTF-8 of `text`.
     @inline(__always)
     static func with<R, E: Error>(_ text: String, _ body: (ByteView) throws(E) -> R) throws(E) -> R {
         var text = text

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Bytes put one behind the other where room was made for all of them. Knows nothing of what they say.
+// Writes pieces of bytes into reserved space. Independent of their contents.
 
-/// The end of a ``ByteBuffer`` while ``ByteBuffer/append(atMost:_:)`` runs: what is put there is not asked each time
-/// whether there is room, and the buffer learns once how much it was.
+/// Writes after the end of a ``ByteBuffer`` while ``ByteBuffer/append(atMost:_:)`` runs. The buffer reserves the space once
+/// and updates its count once.
 ///
-/// - Bounds: more than there is room for is a broken internal rule (checked in debug builds).
+/// - Bounds: the written bytes must fit the reserved space (checked in debug builds).
 @safe
 struct ByteWriter: ~Copyable {
     fileprivate var next: UnsafeMutablePointer<UInt8>
     private let limit: UnsafeMutablePointer<UInt8>
 
-    fileprivate init(_ start: UnsafeMutablePointer<UInt8>, room: Int) {
+    fileprivate init(_ start: UnsafeMutablePointer<UInt8>, space: Int) {
         unsafe next = start
-        unsafe limit = start + room
+        unsafe limit = start + space
     }
 
     @inline(__always)
@@ -27,10 +27,10 @@ struct ByteWriter: ~Copyable {
         unsafe next += bytes.count
     }
 
-    /// Wants room for 24 bytes, whatever comes of it.
+    /// Writes ``DecimalText/maxBytes`` bytes and keeps `number.count` of them, so it needs space for all.
     @inline(__always)
     mutating func put(_ number: borrowing DecimalText) {
-        assert(unsafe limit - next >= DecimalText.room)
+        assert(unsafe limit - next >= DecimalText.maxBytes)
         let end = unsafe UnsafeMutableRawPointer(next)
         unsafe end.storeBytes(of: number.words.0.littleEndian, as: UInt64.self)
         unsafe end.storeBytes(of: number.words.1.littleEndian, toByteOffset: 8, as: UInt64.self)
@@ -40,11 +40,11 @@ struct ByteWriter: ~Copyable {
 }
 
 extension ByteBuffer {
-    /// Makes room for so many bytes, and lets `body` put as many there as it likes.
+    /// Reserves `space` bytes and appends the bytes that `body` writes.
     @inline(__always)
-    func append(atMost room: Int, _ body: (inout ByteWriter) -> Void) {
-        let start = unsafe end(withRoom: room)
-        var writer = unsafe ByteWriter(start, room: room)
+    func append(atMost space: Int, _ body: (inout ByteWriter) -> Void) {
+        let start = unsafe end(withSpace: space)
+        var writer = unsafe ByteWriter(start, space: space)
         body(&writer)
         unsafe grow(by: writer.next - start)
     }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The short decimal numbers that turn into doubles by one exact step. Knows nothing of long ones.
+// Converts short decimal numbers to doubles exactly.
 
 /// A decimal number of at most 19 digits, as mantissa × 10^exponent.
 ///
-/// - Threading: a plain value.
-/// - Cost: one look at each byte.
+/// - Threading: a value type.
+/// - Cost: one pass.
 struct DecimalNumber {
     private var isNegative = false
     private var mantissa: UInt64 = 0
     private var exponent = 0
 
-    /// Reads a validated JSON number; nil if it has too many digits.
+    /// Parses a validated JSON number; nil if it has too many digits.
     init?(_ number: ByteView) {
         var index = 0
         if number.byteOrZero(0) == 0x2D {
@@ -37,7 +37,7 @@ struct DecimalNumber {
         if index < number.count { exponent &+= Self.exponent(number.dropFirst(index &+ 1)) }
     }
 
-    /// The value as a double, if both factors are exactly doubles: the one rounding is then the right one.
+    /// The value as a double if both factors are exact doubles: the single rounding is then correct.
     var exactDouble: Double? {
         if mantissa == 0 { return isNegative ? -0.0 : 0.0 }
         guard mantissa <= 1 &<< 53, exponent >= -22, exponent <= 22 else { return nil }
@@ -46,7 +46,7 @@ struct DecimalNumber {
         return isNegative ? -double : double
     }
 
-    /// The digits behind an `e`; beyond a million it does not matter by how much.
+    /// The number after an `e`, limited to a million.
     private static func exponent(_ text: ByteView) -> Int {
         var magnitude = 0
         for index in 0..<text.count {
@@ -57,7 +57,7 @@ struct DecimalNumber {
     }
 }
 
-/// All the powers of ten that are doubles.
+/// All powers of ten that are exact doubles.
 private let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,

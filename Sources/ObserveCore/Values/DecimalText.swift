@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A number that mostly counts up, and its digits. Does not know what it counts.
+// A counter with its decimal digits.
 
-/// What a counter reads as in decimal, kept from one number to the next: the next is most often one more, and differs in
-/// its last digit.
+/// The decimal digits of a counter. The next number is most often one more, and then only the last digit changes.
 ///
-/// - Threading: none of its own; its owner is its only user.
+/// - Threading: confined to its owner.
 struct DecimalText: ~Copyable {
-    /// How much room writing it takes: all words are written, and as much of them counts as there are digits.
-    static var room: Int { 24 }
+    /// The space that ``ByteWriter`` needs: it writes all words and keeps the digits.
+    static var maxBytes: Int { 24 }
 
     private(set) var value: UInt64 = 0
     private(set) var count = 1
-    /// The digits, the first of them lowest in the first word.
+    /// The digits; the first digit is the lowest byte of the first word.
     private(set) var words: (UInt64, UInt64, UInt64) = (0x30, 0, 0)
 
-    /// Makes it the text of `number`.
+    /// Sets the number.
     @inline(__always)
     mutating func show(_ number: UInt64) {
         if number == value { return }
@@ -37,7 +36,7 @@ struct DecimalText: ~Copyable {
         count = 0
         var rest = number
         repeat {
-            // What is there moves up by one byte, and the next digit comes before it.
+            // Move the digits up by one byte, and insert the next one before them.
             words.2 = words.2 &<< 8 | words.1 &>> 56
             words.1 = words.1 &<< 8 | words.0 &>> 56
             let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)

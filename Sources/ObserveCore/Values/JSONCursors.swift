@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Three ways to go through validated JSON text: by member, by element, by event. Does not know what is looked for.
+// Iterates over validated JSON text: by member, by element, by event.
 
 /// The members of one object, one after another.
 ///
-/// - Threading: a plain value, valid as long as the text.
+/// - Threading: a value type, valid as long as the text.
 /// - Cost: each step costs the length of the member.
 struct JSONMembers: Sequence, IteratorProtocol {
     private let text: ByteView
@@ -26,10 +26,10 @@ struct JSONMembers: Sequence, IteratorProtocol {
         return (name, value)
     }
 
-    /// Hands the name of the next member, whose value is an array, and that one's elements to `body`; its end is where
-    /// they end, and not looked for before.
+    /// Calls `body` with the name of the next member and the elements of its value, an array. Saves a separate search for
+    /// the end of the array.
     ///
-    /// - Returns: false where there is none, or its value is no array.
+    /// - Returns: false at the end, or if the value is not an array.
     mutating func enter<E: Error>(
         _ body: (_ name: JSONView, inout JSONElements) throws(E) -> Void
     ) throws(E) -> Bool {
@@ -47,7 +47,7 @@ struct JSONMembers: Sequence, IteratorProtocol {
 
 /// The elements of one array, one after another.
 ///
-/// - Threading: a plain value, valid as long as the text.
+/// - Threading: a value type, valid as long as the text.
 /// - Cost: each step costs the length of the element.
 struct JSONElements: Sequence, IteratorProtocol {
     private let text: ByteView
@@ -73,9 +73,9 @@ struct JSONElements: Sequence, IteratorProtocol {
         self.position = position
     }
 
-    /// Hands the elements of the next element, an array, to `body`; its end is where they end, and not looked for before.
+    /// Calls `body` with the elements of the next element, an array. Saves a separate search for the end of the array.
     ///
-    /// - Returns: false where there is none, or it is no array.
+    /// - Returns: false at the end, or if the element is not an array.
     mutating func enter<E: Error>(_ body: (inout JSONElements) throws(E) -> Void) throws(E) -> Bool {
         let start = JSONSteps.skipSeparators(text, from: position)
         guard text.byteOrZero(start) == 0x5B else { return false }
@@ -85,7 +85,7 @@ struct JSONElements: Sequence, IteratorProtocol {
         return true
     }
 
-    /// The offset behind the array, when what is left of its elements has been gone through.
+    /// The offset after the array. Skips the remaining elements.
     fileprivate var end: Int {
         mutating get {
             while next() != nil {}
@@ -94,25 +94,25 @@ struct JSONElements: Sequence, IteratorProtocol {
     }
 }
 
-/// What comes next in a value that is walked through all its levels.
+/// An event of a walk through all levels of a value.
 enum JSONEvent {
     case beginObject
     case beginArray
-    /// The innermost object or array ends.
+    /// The end of the innermost object or array.
     case end
-    /// The name of the member whose value comes next.
+    /// The name of a member; its value follows.
     case name(JSONView)
     /// A string, a number, a boolean or null.
     case scalar(JSONView)
 }
 
-/// All that a value contains, at all levels, in the order it is written.
+/// The contents of a value, at all levels, in written order.
 ///
-/// - Threading: a plain value, valid as long as the text.
-/// - Cost: each byte is looked at once, whatever the depth; nothing is allocated, and the stack does not grow.
+/// - Threading: a value type, valid as long as the text.
+/// - Cost: one pass at any depth; allocates nothing, and the stack does not grow.
 struct JSONWalker: Sequence, IteratorProtocol {
     private let text: ByteView
-    /// The offset, in the value, of what comes next.
+    /// The offset of the next event in the value.
     private(set) var position = 0
 
     @inline(__always)

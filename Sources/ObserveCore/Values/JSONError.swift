@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What is wrong with a JSON text, and where. Knows neither how it was found nor what a client is told.
+// The first fault of a JSON text and its place.
 
-/// The first thing that is wrong with a JSON text.
+/// The first fault of a JSON text.
 ///
-/// - Threading: a plain value.
-/// - Cost: two words; no text is made before somebody asks for ``description``.
+/// - Threading: a value type.
+/// - Cost: two words; only ``description`` builds a text.
 public struct JSONError: Error, Equatable, CustomStringConvertible {
     let reason: Reason
-    /// Where the wrong token, escape or character begins; the length of the text if it ends too early.
+    /// The offset of the faulty token, escape or character; the length of the text if it ends too early.
     public let offset: Int
 
     @inline(__always)
@@ -16,16 +16,10 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
         self.offset = offset
     }
 
-    /// What is wrong, as a piece of a sentence.
+    /// The fault as a noun phrase.
     public var message: StaticString { reason.text }
 
-    /// Whether the text is good JSON that holds a number beyond the range of ours.
-    public var isNumberOutOfRange: Bool { reason == .integerOutOfRange || reason == .doubleOutOfRange }
-
-    /// Whether nesting went beyond the limit, which another limit might have let pass.
-    public var isTooDeep: Bool { reason == .tooDeep }
-
-    /// What is wrong, and where.
+    /// The fault and its offset.
     public var description: String { "\(message) at byte \(offset)" }
 }
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Validates the JSON values that hold no others. Does not decode them and does not know what they stand in.
+// Validates JSON strings, numbers and literals. Does not decode them.
 
 extension JSONScanner {
-    /// Steps over the string that begins here and says whether it has a backslash.
+    /// Skips the string that begins here.
+    ///
+    /// - Returns: Whether it has a backslash.
     @inline(__always)
     mutating func scanStringBody() throws(JSONError) -> Bool {
         let text = text
@@ -14,7 +16,7 @@ extension JSONScanner {
                 let stops = ByteLanes.stopsInString(text.word(at: next))
                 if stops == 0 {
                     next &+= 8
-                    if next &- position > JSONScanner.shortText { next = stepOverPlain(from: next) }
+                    if next &- position > JSONScanner.shortText { next = skipUnescaped(from: next) }
                     continue
                 }
                 next &+= ByteLanes.indexOfFirst(stops)
@@ -31,25 +33,27 @@ extension JSONScanner {
                 continue
             }
             if byte == 0x5C { hasEscapes = true }
-            next = try stepOverUnusual(byte, at: next)
+            next = try skipUnusual(byte, at: next)
         }
     }
 
-    /// From this many bytes on a text is long enough for larger steps.
+    /// After this many bytes of a string, the scanner tests sixty-four at a time.
     private static var shortText: Int { 64 }
 
-    /// Steps over as much as there is of sixty-four plain bytes at a time.
+    /// Skips blocks of sixty-four bytes without quotes, escapes, controls and characters beyond ASCII.
     @inline(__always)
-    private func stepOverPlain(from start: Int) -> Int {
+    private func skipUnescaped(from start: Int) -> Int {
         var next = start
         while next &+ 64 <= text.count, !ByteLanes.hasStopInString(text.words(at: next)) { next &+= 64 }
         return next
     }
 
-    /// The offset behind the escape or the run of characters beyond ASCII that begins at `start`.
+    /// Skips the escape or the run of characters beyond ASCII at `start`.
+    ///
+    /// - Returns: The offset after it.
     @inline(never)
-    private func stepOverUnusual(_ byte: UInt8, at start: Int) throws(JSONError) -> Int {
-        if byte == 0x5C { return try stepOverEscape(at: start) }
+    private func skipUnusual(_ byte: UInt8, at start: Int) throws(JSONError) -> Int {
+        if byte == 0x5C { return try skipEscape(at: start) }
         guard byte >= 0x80 else { throw JSONError(.controlCharacter, at: start) }
         var next = start
         repeat {
@@ -60,14 +64,14 @@ extension JSONScanner {
         return next
     }
 
-    private func stepOverEscape(at start: Int) throws(JSONError) -> Int {
+    private func skipEscape(at start: Int) throws(JSONError) -> Int {
         switch text.byteOrZero(start &+ 1) {
         case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74:
             return start &+ 2
         case 0x75:
             let unit = try unitOfEscape(at: start)
             guard unit & 0xF800 == 0xD800 else { return start &+ 6 }
-            // A high surrogate, and then at once a low one; nothing else.
+            // A high surrogate must be followed by a low one.
             let second = start &+ 6
             guard unit < 0xDC00, text.byteOrZero(second) == 0x5C, text.byteOrZero(second &+ 1) == 0x75 else {
                 throw JSONError(.loneSurrogate, at: start)
@@ -90,12 +94,11 @@ extension JSONScanner {
         return unit
     }
 
-    /// Steps over the value that begins here, if it is of the two kinds that most are: text of ASCII without escapes, or
-    /// digits that begin with none of zero. The same as ``scanValue()``, in fewer steps.
+    /// The fast path of ``scanValue()`` for ASCII strings without escapes, and for positive integers.
     ///
-    /// - Returns: nil, with nothing done, for any other, and for one whose end is not well within the text.
+    /// - Returns: nil, without a change, for all other values, and for a value within the last bytes of the text.
     @inline(__always)
-    mutating func scanPlainValue() -> JSONToken? {
+    mutating func scanSimpleValue() -> JSONToken? {
         let text = text
         let start = position
         let first = text.byteOrZero(start)
@@ -115,12 +118,12 @@ extension JSONScanner {
                     return JSONToken(view: text.slice(from: start, count: position &- start), kind: .string)
                 }
                 if bound == text.count { return nil }
-                next = stepOverPlain(from: next)
+                next = skipUnescaped(from: next)
                 bound = text.count
             }
         } else if first &- 0x31 < 9 {
             while next &+ 8 <= text.count {
-                let others = ByteLanes.noDigit(text.word(at: next))
+                let others = ByteLanes.nonDigit(text.word(at: next))
                 if others == 0 {
                     next &+= 8
                     continue
@@ -134,7 +137,7 @@ extension JSONScanner {
         return nil
     }
 
-    /// Steps over the number, `null`, `true` or `false` that begins here.
+    /// Skips the number, `null`, `true` or `false` that begins here.
     @inline(__always)
     mutating func scanScalar() throws(JSONError) -> JSONKind {
         let byte = text.byteOrZero(position)
@@ -202,7 +205,7 @@ extension JSONScanner {
     private mutating func scanDigits() throws(JSONError) {
         guard isDigit(position) else { throw JSONError(.missingDigit, at: position) }
         while position &+ 8 <= text.count {
-            let others = ByteLanes.noDigit(text.word(at: position))
+            let others = ByteLanes.nonDigit(text.word(at: position))
             guard others == 0 else {
                 position &+= ByteLanes.indexOfFirst(others)
                 return

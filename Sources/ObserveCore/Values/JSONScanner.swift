@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Validates JSON and tells where its values begin and end. Does not know what the values mean; builds nothing.
+// Validates JSON and finds where its values begin and end. Decodes nothing.
 
-/// A pass over a JSON text, one validated value after another (RFC 8259, nothing beyond it).
+/// A pass over a JSON text, value by value (strictly RFC 8259).
 ///
-/// - Bounds: at most `maxDepth` arrays and objects stand within each other; reads nothing outside the text.
-/// - Errors: throws a ``JSONError`` for the first thing that is wrong; the position is then of no use.
-/// - Threading: a plain value, to be used while the text is.
-/// - Cost: each byte is looked at once, inside strings eight at a time. Nothing is allocated. The stack grows by one
-///   small frame for every 64 levels of nesting.
+/// - Bounds: arrays and objects nest at most `maxDepth` levels; reads nothing outside the text.
+/// - Errors: throws a ``JSONError`` for the first fault; the position is then undefined.
+/// - Threading: a value type, valid as long as the text.
+/// - Cost: one pass, inside strings eight bytes at a time. Allocates nothing. The stack grows by one small frame for every
+///   64 levels of nesting.
 struct JSONScanner {
     let text: ByteView
     let maxDepth: Int
@@ -35,29 +35,29 @@ struct JSONScanner {
         }
     }
 
-    /// Steps over `byte` if, after whitespace, it comes next.
+    /// Skips whitespace, then `byte` if it is next.
     @inline(__always)
-    mutating func take(_ byte: UInt8) -> Bool {
+    mutating func consume(_ byte: UInt8) -> Bool {
         skipWhitespace()
         guard position < text.count, text[position] == byte else { return false }
         position &+= 1
         return true
     }
 
-    /// Steps over whitespace and `byte`, a bracket, a colon or a comma.
+    /// Skips whitespace and `byte`, a bracket, a colon or a comma.
     @inline(__always)
     mutating func expect(_ byte: UInt8) throws(JSONError) {
-        guard take(byte) else { throw failure(.missing(byte)) }
+        guard consume(byte) else { throw failure(.missing(byte)) }
     }
 
-    /// Steps over whitespace, which must be all that is left.
+    /// Skips whitespace up to the end of the text.
     @inline(__always)
     mutating func expectEnd() throws(JSONError) {
         skipWhitespace()
         guard atEnd else { throw JSONError(.trailingBytes, at: position) }
     }
 
-    /// Steps over whitespace and one value of any kind.
+    /// Skips whitespace and one value of any kind.
     @inline(__always)
     mutating func scanValue() throws(JSONError) -> JSONToken {
         skipWhitespace()
@@ -78,7 +78,7 @@ struct JSONScanner {
         }
     }
 
-    /// Steps over whitespace and one string.
+    /// Skips whitespace and one string.
     @inline(__always)
     mutating func scanString() throws(JSONError) -> JSONToken {
         skipWhitespace()
@@ -88,7 +88,7 @@ struct JSONScanner {
         return token(from: start, .string, hasEscapes: hasEscapes)
     }
 
-    /// The one value that `text` consists of, with nothing but whitespace around it.
+    /// The single value in `text`, which may have whitespace around it.
     static func validate(_ text: ByteView, maxDepth: Int) throws(JSONError) -> JSONToken {
         var scanner = JSONScanner(text, maxDepth: maxDepth)
         let token = try scanner.scanValue()
@@ -101,7 +101,7 @@ struct JSONScanner {
         JSONToken(view: text.slice(start..<position), kind: kind, hasEscapes: hasEscapes)
     }
 
-    /// `reason` here, unless the text ends here.
+    /// The fault `reason` at this position, or an early end of the text.
     @inline(never)
     func failure(_ reason: JSONError.Reason) -> JSONError {
         JSONError(atEnd ? .endOfText : reason, at: position)
@@ -111,11 +111,11 @@ struct JSONScanner {
 // MARK: - Arrays and objects
 
 extension JSONScanner {
-    /// Steps over the array or object that begins here, itself `outer` levels deep.
+    /// Skips the array or object that begins here, itself `outer` levels deep.
     ///
-    /// One call follows 64 levels, one bit for each, and calls itself for what is deeper.
+    /// One call handles 64 levels, one bit for each, and recurses for deeper ones.
     private mutating func scanContainer(within outer: Int) throws(JSONError) {
-        // The innermost container has the lowest bit: 1 for an object.
+        // The innermost container has the lowest bit; 1 means an object.
         var kinds: UInt64 = 0
         var depth = 0
         repeat {
@@ -144,7 +144,7 @@ extension JSONScanner {
         } while depth > 0
     }
 
-    /// After a value: steps over closing brackets, up to the next value or the end of the outermost container.
+    /// Skips closing brackets after a value, up to the next value or the end of the outermost container.
     @inline(__always)
     private mutating func leaveContainers(_ kinds: inout UInt64, _ depth: inout Int) throws(JSONError) {
         while depth > 0 {
@@ -169,11 +169,11 @@ extension JSONScanner {
         }
     }
 
-    /// Steps over a member's name, its colon and the whitespace around that.
+    /// Skips a member's name, its colon and the whitespace around it.
     @inline(__always)
     private mutating func scanName() throws(JSONError) {
         let byte = text.byteOrZero(position)
-        // An object without members never comes here, so a bracket has a comma before it.
+        // Empty objects are handled before, so a bracket follows a comma.
         guard byte == 0x22 else { throw failure(byte == 0x7D ? .commaBeforeBracket : .missingName) }
         _ = try scanStringBody()
         skipWhitespace()
@@ -184,7 +184,7 @@ extension JSONScanner {
 }
 
 extension JSONError.Reason {
-    /// What is wrong where `byte` is not.
+    /// The fault if `byte` is missing.
     static func missing(_ byte: UInt8) -> JSONError.Reason {
         switch byte {
         case 0x2C: .missingComma

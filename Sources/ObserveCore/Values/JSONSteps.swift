@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Steps from value to value in validated JSON text. Checks only that it stays within the text.
 
-/// The steps that the cursors over validated JSON are made of.
+/// The steps of cursors over validated JSON.
 ///
-/// - Bounds: an offset given or returned is never beyond the text's end.
-/// - Cost: strings and containers are crossed eight bytes at a time.
+/// - Bounds: offsets, both parameters and results, are never beyond the text's end.
+/// - Cost: skips strings and containers eight bytes at a time.
 enum JSONSteps {
     @inline(__always)
     static func skipWhitespace(_ text: ByteView, from start: Int) -> Int {
@@ -43,7 +43,7 @@ enum JSONSteps {
         return JSONView(view: text.slice(start..<end), kind: kind, hasEscapes: hasEscapes)
     }
 
-    /// The offset behind the closing quote of the string at `start`, and whether a backslash comes before that.
+    /// The offset after the closing quote of the string at `start`, and whether the string has a backslash.
     @inline(__always)
     static func endOfString(_ text: ByteView, at start: Int) -> (end: Int, hasEscapes: Bool) {
         var hasEscapes = false
@@ -68,7 +68,7 @@ enum JSONSteps {
         return (text.count, hasEscapes)
     }
 
-    /// The offset behind the closing bracket of the container at `start`.
+    /// The offset after the closing bracket of the container at `start`.
     static func endOfContainer(_ text: ByteView, at start: Int) -> Int {
         var depth = 0
         var next = start

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Writes strings and doubles as JSON, and reads string escapes. Does not know what they mean or where they go.
+// Writes strings and doubles as JSON, and decodes string escapes.
 
 /// The canonical form of a string: `\"`, `\\`, `\n`, `\r`, `\t`, `\b`, `\f`, other controls as `\u00xx`, and all other
-/// characters as they are. Two equal strings are the same bytes in it.
+/// characters unescaped. Equal strings have the same canonical bytes.
 extension ByteBuffer {
     /// Appends UTF-8 text as a JSON string.
     func appendJSONString(decoded text: ByteView) {
@@ -13,26 +13,26 @@ extension ByteBuffer {
 
     package func appendJSONString(utf8 text: String) { ByteView.with(text) { appendJSONString(decoded: $0) } }
 
-    /// Appends what stands between the quotes of `string`, in canonical form and without quotes.
+    /// Appends the contents of `string` in canonical form, without quotes.
     @inline(__always)
     func appendCanonicalContents(of string: JSONView) {
         guard string.hasEscapes else { return append(string.contents) }
-        forEachPiece(ofEscaped: string.contents, plain: append) { character in
+        forEachPiece(ofEscaped: string.contents, unescaped: append) { character in
             appendEscaped(character)
         }
     }
 
-    /// Appends the UTF-8 that a string's escaped contents stand for. Contents that are not canonical will do as well.
+    /// Appends a string's contents with its escapes decoded. The contents need not be canonical.
     func appendDecoded(canonicalContents contents: ByteView) {
-        forEachPiece(ofEscaped: contents, plain: append) { character in
+        forEachPiece(ofEscaped: contents, unescaped: append) { character in
             append(scalar: character)
         }
     }
 
-    /// Appends the shortest form that reads back equal, always with `.` or `e`; null if `double` is not finite.
+    /// Appends the shortest form that parses to the same double, always with `.` or `e`; null if `double` is not finite.
     package func append(double: Double) {
         guard double.isFinite else { return append("null") }
-        // Whole numbers below 2^53 are written like integers; minus zero alone would lose its sign.
+        // Whole numbers below 2^53 have the form of integers, except minus zero, which would lose its sign.
         if double.magnitude < 0x1p53, double != 0, let whole = Numbers.exactInt64(double) {
             append(decimal: whole)
             return append(".0")
@@ -69,7 +69,7 @@ extension ByteBuffer {
 private let hexadecimalDigits: StaticString = "0123456789abcdef"
 
 extension ByteBuffer {
-    /// Appends what stands between the quotes of the string that `text` is.
+    /// Appends `text` with escapes, without quotes.
     func appendJSONContents(decoded text: ByteView) {
         var copied = 0
         var next = 0
@@ -111,18 +111,18 @@ extension ByteBuffer {
         }
     }
 
-    /// Hands out, in order, the runs without a backslash, and the scalar that each escape stands for.
+    /// Calls `unescaped` with each run without a backslash, and `escaped` with the scalar of each escape, in order.
     @inline(__always)
     private func forEachPiece(
         ofEscaped text: ByteView,
-        plain: (ByteView) -> Void,
+        unescaped: (ByteView) -> Void,
         escaped: (UInt32) -> Void
     ) {
         var next = 0
         while next < text.count {
             let start = next
             next = text.indexOfBackslash(from: start)
-            if next > start { plain(text.slice(start..<next)) }
+            if next > start { unescaped(text.slice(start..<next)) }
             guard next < text.count else { return }
             let (scalar, length) = text.escape(at: next)
             escaped(scalar)
@@ -149,7 +149,7 @@ extension ByteView {
         return count
     }
 
-    /// What the escape at `start` stands for and how long it is; U+FFFD where it stands for nothing.
+    /// The scalar and the length of the escape at `start`; U+FFFD if the escape is not valid.
     fileprivate func escape(at start: Int) -> (scalar: UInt32, length: Int) {
         switch byteOrZero(start &+ 1) {
         case 0x6E: return (0x0A, 2)

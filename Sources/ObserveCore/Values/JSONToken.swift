@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What kinds of value JSON has, and one value found in a text. Does not know how it was found.
+// The kinds of JSON values, and a validated value in a text.
 
-/// The kinds of JSON value; numbers are told apart by how they are written.
+/// The kinds of JSON values. Numbers have two kinds, by their written form.
 enum JSONKind: UInt8, Sendable {
     case null
     case `false`
@@ -20,7 +20,7 @@ enum JSONKind: UInt8, Sendable {
 
 /// One validated JSON value: exactly its bytes, a string's quotes included.
 ///
-/// - Threading: a plain value, valid as long as the text it was found in.
+/// - Threading: a value type, valid as long as its text.
 struct JSONToken {
     let view: ByteView
     let kind: JSONKind
@@ -34,7 +34,7 @@ struct JSONToken {
         self.hasEscapes = hasEscapes
     }
 
-    /// A value that was found in validated text.
+    /// A value in validated text.
     @inline(__always)
     init(_ value: JSONView) {
         self.init(view: value.view, kind: value.kind, hasEscapes: value.hasEscapes)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// An object's members, each name once. Does not know what the names stand for.
+// An object's members, each name once.
 
 extension JSONView {
-    /// The members, of several with one name the last value, where the name first stands; none for other kinds.
+    /// The members, each at the place of its name's first occurrence, with the last value. Empty for other kinds.
     ///
-    /// - Cost: O(members); names are copied into a table with a seeded hash.
+    /// - Cost: O(members); copies the names into a table with a seeded hash.
     var lastMembers: [(name: JSONView, value: JSONView)] {
         var found: [(name: JSONView, value: JSONView)] = []
         var positions: [[UInt8]: Int] = [:]

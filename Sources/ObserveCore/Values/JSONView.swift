@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Reads values out of JSON text that was validated before. Does not validate, and does not know what values are for.
+// Reads values from validated JSON text. Does not validate.
 
 /// A value in validated JSON text, still in its written form.
 ///
-/// - Bounds: reads nothing outside its text, not even if that was never validated; what it answers is then arbitrary.
-/// - Errors: none; a question that does not suit the kind is answered with nil or with nothing.
-/// - Threading: a plain value, valid as long as the text it lies in.
-/// - Cost: making one is free. To step to the next member or element costs the length of the one left, so a walk that
-///   descends through all levels looks at each byte once a level; ``JSONWalker`` looks once.
+/// - Bounds: reads nothing outside its text, even if the text is not validated; results are then arbitrary.
+/// - Errors: none; an accessor of another kind returns nil or nothing.
+/// - Threading: a value type, valid as long as its text.
+/// - Cost: creating one is free. A step to the next member or element costs the length of the current one. So a walk
+///   through all levels reads each byte once per level; ``JSONWalker`` reads it once.
 struct JSONView {
     /// Exactly the value's bytes, a string's quotes included.
     let view: ByteView
@@ -46,13 +46,13 @@ struct JSONView {
         )
     }
 
-    /// What stands between the quotes of a string, still escaped.
+    /// The contents of a string, still escaped.
     @inline(__always)
     var contents: ByteView {
         kind == .string && view.count >= 2 ? view.slice(1..<view.count &- 1) : view.slice(0..<0)
     }
 
-    /// Whether this is a string, an array or an object with nothing in it.
+    /// Whether this is an empty string, array or object.
     var isEmpty: Bool {
         switch kind {
         case .string: return contents.isEmpty
@@ -63,10 +63,10 @@ struct JSONView {
         }
     }
 
-    /// The members of an object, in order, duplicates included; none for other kinds.
+    /// The members of an object, in order, duplicates included; empty for other kinds.
     @inline(__always) var members: JSONMembers { JSONMembers(of: self) }
 
-    /// The elements of an array, in order; none for other kinds.
+    /// The elements of an array, in order; empty for other kinds.
     @inline(__always) var elements: JSONElements { JSONElements(of: self) }
 
     @inline(__always)
@@ -85,7 +85,7 @@ struct JSONView {
 // MARK: - Numbers
 
 extension JSONView {
-    /// The integer; nil if this is none, or one that 64 bits can't hold.
+    /// The integer; nil for other kinds, and beyond 64 bits.
     func int64() -> Int64? {
         guard kind == .integer else { return nil }
         let isNegative = view.byteOrZero(0) == 0x2D
@@ -102,7 +102,7 @@ extension JSONView {
         return magnitude <= limit ? Int64(truncatingIfNeeded: magnitude) : nil
     }
 
-    /// The double nearest to the number, integers included; nil if this is no number or the double is not finite.
+    /// The nearest double, for integers too; nil for other kinds, and if the double is not finite.
     func double() -> Double? {
         guard kind.isNumber else { return nil }
         if let exact = DecimalNumber(view)?.exactDouble { return exact }
@@ -114,7 +114,7 @@ extension JSONView {
 // MARK: - Strings
 
 extension JSONView {
-    /// The string without its escapes; empty for other kinds.
+    /// The string with its escapes decoded; empty for other kinds.
     func decodedString() -> String {
         guard hasEscapes else { return contents.string }
         let buffer = ByteBuffer(capacity: contents.count)
@@ -122,7 +122,7 @@ extension JSONView {
         return buffer.string
     }
 
-    /// Appends the UTF-8 of the string without its escapes.
+    /// Appends the string with its escapes decoded.
     @inline(__always)
     func appendDecoded(to buffer: ByteBuffer) {
         if hasEscapes {

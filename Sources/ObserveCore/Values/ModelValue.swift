@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Swift values as JSON values and back. Knows nothing of models or of where they are sent.
+// Converts Swift values to JSON values and back. Independent of models.
 
-/// What a ``ModelValue`` is on the wire.
+/// The JSON type of a ``ModelValue``.
 public enum ModelValueKind: Sendable {
     /// `true` and `false`.
     case bool
-    /// A number of 64 bits without a fraction.
+    /// A 64-bit number without a fraction.
     case int
     /// A number.
     case double
     /// Text.
     case string
-    /// Anything.
+    /// Any JSON.
     case any
 }
 
-/// A type whose values can be shown on a socket, and be made of what comes from one.
+/// A type whose values convert to JSON and back.
 ///
-/// The standard library's numbers, `String` and `Bool` are such types, and arrays, optionals and dictionaries of them. An
-/// enumeration with raw values becomes one by saying so:
+/// The standard library's numbers, `String` and `Bool` conform, and arrays, optionals and dictionaries of them. An
+/// enumeration with raw values conforms by declaration:
 ///
 /// ```swift
 /// enum Shuffle: String, ModelValue { case off, songs, albums }
 /// ```
 ///
-/// - Threading: plain values.
+/// - Threading: value types.
 public protocol ModelValue {
-    /// What a value is on the wire.
+    /// The JSON type of the values.
     static var modelValueKind: ModelValueKind { get }
 
-    /// The value that `modelValue` stands for; nil if it stands for none.
+    /// Converts from JSON; nil if `modelValue` has the wrong type.
     init?(modelValue: Value)
 
     /// The value as JSON.
@@ -48,7 +48,7 @@ extension Value: ModelValue {
 extension Bool: ModelValue {
     /// A boolean.
     public static var modelValueKind: ModelValueKind { .bool }
-    /// Nil for all but booleans.
+    /// Nil unless `modelValue` is a boolean.
     public init?(modelValue: Value) {
         guard let bool = modelValue.bool else { return nil }
         self = bool
@@ -60,7 +60,7 @@ extension Bool: ModelValue {
 extension String: ModelValue {
     /// Text.
     public static var modelValueKind: ModelValueKind { .string }
-    /// Nil for all but text.
+    /// Nil unless `modelValue` is text.
     public init?(modelValue: Value) {
         guard let string = modelValue.string else { return nil }
         self = string
@@ -72,36 +72,36 @@ extension String: ModelValue {
 extension Double: ModelValue {
     /// A number.
     public static var modelValueKind: ModelValueKind { .double }
-    /// Nil for all but numbers.
+    /// Nil unless `modelValue` is a number.
     public init?(modelValue: Value) {
         guard let double = modelValue.double else { return nil }
         self = double
     }
-    /// The value as JSON; what is not finite is null there.
+    /// The value as JSON; null if it is not finite.
     public var modelValue: Value { isFinite ? .double(self) : .null }
 }
 
 extension Float: ModelValue {
     /// A number.
     public static var modelValueKind: ModelValueKind { .double }
-    /// The nearest value; nil for all but numbers, and for those beyond its range.
+    /// The nearest value; nil unless `modelValue` is a number within the range.
     public init?(modelValue: Value) {
         guard let double = modelValue.double, Float(double).isFinite else { return nil }
         self = Float(double)
     }
-    /// The value as JSON; what is not finite is null there.
+    /// The value as JSON; null if it is not finite.
     public var modelValue: Value { Double(self).modelValue }
 }
 
 extension ModelValue where Self: FixedWidthInteger {
     /// A number without a fraction.
     public static var modelValueKind: ModelValueKind { .int }
-    /// Nil for all but the type's own numbers.
+    /// Nil unless `modelValue` is an integer of this type.
     public init?(modelValue: Value) {
         guard let int = modelValue.int, let exact = Self(exactly: int) else { return nil }
         self = exact
     }
-    /// The value as JSON; beyond 64 signed bits the nearest number that they hold.
+    /// The value as JSON, clamped to 64 signed bits.
     public var modelValue: Value { .int(Int64(clamping: self)) }
 }
 
@@ -115,9 +115,9 @@ extension UInt16: ModelValue {}
 extension UInt32: ModelValue {}
 
 extension ModelValue where Self: RawRepresentable, RawValue: ModelValue {
-    /// What the raw value is.
+    /// The JSON type of the raw value.
     public static var modelValueKind: ModelValueKind { RawValue.modelValueKind }
-    /// Nil for what is no raw value.
+    /// Nil unless `modelValue` is a raw value of a case.
     public init?(modelValue: Value) {
         guard let rawValue = RawValue(modelValue: modelValue) else { return nil }
         self.init(rawValue: rawValue)
@@ -127,9 +127,9 @@ extension ModelValue where Self: RawRepresentable, RawValue: ModelValue {
 }
 
 extension Optional: ModelValue where Wrapped: ModelValue {
-    /// Null, or what the value is.
+    /// Null, or the JSON type of the value.
     public static var modelValueKind: ModelValueKind { .any }
-    /// Null is nil.
+    /// Converts null to nil.
     public init?(modelValue: Value) {
         if modelValue.isNull {
             self = .none
@@ -145,7 +145,7 @@ extension Optional: ModelValue where Wrapped: ModelValue {
 extension Array: ModelValue where Element: ModelValue {
     /// An array.
     public static var modelValueKind: ModelValueKind { .any }
-    /// Nil unless it is an array and all elements are the element type's.
+    /// Nil unless `modelValue` is an array and all elements convert.
     public init?(modelValue: Value) {
         guard let elements = modelValue.array else { return nil }
         self = []
@@ -162,7 +162,7 @@ extension Array: ModelValue where Element: ModelValue {
 extension Dictionary: ModelValue where Key == String, Value: ModelValue {
     /// An object.
     public static var modelValueKind: ModelValueKind { .any }
-    /// Nil unless it is an object and all members are the value type's.
+    /// Nil unless `modelValue` is an object and all members convert.
     public init?(modelValue: ObserveCore.Value) {
         guard let members = modelValue.object else { return nil }
         self = [:]
@@ -171,7 +171,7 @@ extension Dictionary: ModelValue where Key == String, Value: ModelValue {
             self[name] = value
         }
     }
-    /// The value as JSON, its members in the order of their names.
+    /// The value as JSON, with members sorted by name.
     public var modelValue: ObserveCore.Value {
         .object(ValueMembers(sorted { $0.key < $1.key }.map { ($0.key, $0.value.modelValue) }))
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// When two numbers are the same number. Does not know where they come from.
+// Compares numbers by value.
 
-/// Numeric equality without rounding: an integer equals a double only if the double is exactly that integer.
+/// Comparison without rounding: an integer equals a double only if the double is exactly that integer.
 package enum Numbers {
     @inline(__always)
     package static func equal(_ int: Int64, _ double: Double) -> Bool { exactInt64(double) == int }
 
-    /// The integer that `double` is; nil if it has a fraction, is out of range or is not finite.
+    /// `double` as an integer; nil if it has a fraction, is out of range or is not finite.
     ///
-    /// The initialiser for this, `Int64(exactly:)`, would call into the C library's mathematics.
+    /// `Int64(exactly:)` would call the C library's math functions.
     @inline(__always)
     package static func exactInt64(_ double: Double) -> Int64? {
         guard double >= -0x1p63, double < 0x1p63 else { return nil }
@@ -16,7 +16,7 @@ package enum Numbers {
         return Double(truncated) == double ? truncated : nil
     }
 
-    /// Which is larger, without rounding: negative if the integer is smaller, 0 if they are equal, else positive.
+    /// Compares without rounding: negative if the integer is smaller, 0 if they are equal, else positive.
     package static func compare(_ int: Int64, _ double: Double) -> Int {
         if double >= 0x1p63 { return -1 }
         if double < -0x1p63 { return 1 }

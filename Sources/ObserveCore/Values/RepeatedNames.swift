@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: MIT
-// Finds names that stand twice in one object of a JSON text. Does not know whether that is wrong.
+// Finds names that occur more than once in an object of a JSON text.
 
-/// A name that an object has more than once.
+/// A name that occurs more than once in an object.
 package struct RepeatedName: Equatable, Sendable {
-    /// The names and indexes that lead to it from the outermost value, its own name last.
+    /// The names and indexes from the outermost value to the member; its own name is the last.
     package let place: [String]
 }
 
 package enum RepeatedNames {
-    /// Each of them once, in the order in which they are repeated; none if `text` is not JSON.
+    /// The repeated names, each once, in the order of their second occurrence; empty if `text` is not JSON.
     ///
-    /// - Cost: one pass; every name is copied.
+    /// - Cost: one pass; copies every name.
     package static func find(in text: [UInt8], maxDepth: Int = 512) -> [RepeatedName] {
         ByteView.with(text) { view in
             guard let token = try? JSONScanner.validate(view, maxDepth: maxDepth) else { return [] }
             var search = Search()
-            for event in JSONWalker(JSONView(token)) where search.take(event) { break }
+            for event in JSONWalker(JSONView(token)) where search.receive(event) { break }
             return search.found
         }
     }
 }
 
 private struct Search {
-    /// An object or array that has not ended.
+    /// An open object or array.
     private struct Level {
         let isObject: Bool
-        /// Where the value is that comes next, or came last.
+        /// The name and the index of the current value.
         var name = ""
         var index = -1
-        /// How often each name came, told apart by their bytes.
+        /// The number of occurrences of each name. Names compare by their bytes.
         var times: [[UInt8]: Int] = [:]
 
         var part: String { isObject ? name : String(index) }
@@ -38,7 +38,7 @@ private struct Search {
     private var levels: [Level] = []
 
     /// Returns whether the outermost value has ended.
-    mutating func take(_ event: JSONEvent) -> Bool {
+    mutating func receive(_ event: JSONEvent) -> Bool {
         switch event {
         case .beginObject: begin(Level(isObject: true))
         case .beginArray: begin(Level(isObject: false))

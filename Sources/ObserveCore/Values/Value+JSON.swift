@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Reads values from JSON text and writes them as such. Does not know who sent the text.
+// Parses values from JSON text and writes them as JSON text.
 
 extension Value {
-    /// Reads JSON text.
-    /// - Throws: A ``JSONError`` for what is no JSON, nests deeper than `maxDepth`, or holds a number beyond our range.
+    /// Parses JSON text.
+    /// - Throws: A ``JSONError`` if the text is not JSON, nests deeper than `maxDepth`, or has a number out of range.
     public init(json: String, maxDepth: Int = 512) throws(JSONError) {
         self = try ByteView.with(json) { (text) throws(JSONError) in try Value(json: text, maxDepth: maxDepth)
         }
@@ -19,7 +19,7 @@ extension Value {
         self = try Value(JSONView(token), offset: text.offset(of: token.view))
     }
 
-    /// Copies a value out of validated text, in which it begins at `offset`. How deep it nests was bounded then.
+    /// Copies a value from validated text, in which it begins at `offset`. The validation has limited its depth.
     init(_ view: JSONView, offset: Int = 0) throws(JSONError) {
         var unfinished: [Unfinished] = []
         var walker = JSONWalker(view)
@@ -65,12 +65,12 @@ extension Value {
     }
 }
 
-/// An array or object that is being read.
+/// An array or object that is not complete.
 private struct Unfinished {
     let isObject: Bool
     private var elements: [Value] = []
     private var members = ValueMembers()
-    /// The name of the member whose value comes next.
+    /// The name of the next member.
     var name = ""
 
     init(isObject: Bool) { self.isObject = isObject }
@@ -126,12 +126,12 @@ extension Value: CustomStringConvertible {
     }
 }
 
-/// An array or object that is being written, and how many of its parts are.
+/// An array or object, and the number of its parts that are written.
 private enum Opened {
     case array([Value], Int)
     case object(ValueMembers, Int)
 
-    /// Writes what comes before the next part and returns that; at the end, writes the closing bracket.
+    /// Writes the separator or name before the next part and returns the part; at the end, writes the closing bracket.
     mutating func step(_ buffer: ByteBuffer) -> Value? {
         switch self {
         case .array(let elements, let index):

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// JSON values that own their parts. Knows neither paths, nor models, nor where it is sent.
+// JSON values that own their parts. Independent of paths and models.
 
-/// A value apart from any text: what configurations, commands and tests pass around.
+/// A JSON value that owns its parts, for configurations, commands and tests.
 ///
-/// - Bounds: parsing refuses what nests deeper than it is told to, and never more than ``depthLimit`` levels.
-/// - Errors: parsing throws a ``JSONError``, also for a number that is beyond our range.
-/// - Threading: a plain value.
-/// - Order: members keep the order in which their names first came; two objects are equal in whatever order.
-/// - Cost: everything is copied out of the text. The hot path works on the text itself instead, see `JSONView`.
+/// - Bounds: the parser limits nesting to its `maxDepth`, and always to ``depthLimit``.
+/// - Errors: the parser throws a ``JSONError``, also for a number out of range.
+/// - Threading: a value type.
+/// - Order: members keep the order in which their names first occurred; equality ignores the order.
+/// - Cost: copies everything from the text. Hot paths read the text itself: see `JSONView`.
 public enum Value: Sendable {
     /// `null`.
     case null
@@ -24,20 +24,20 @@ public enum Value: Sendable {
     /// An object.
     case object(ValueMembers)
 
-    /// No parsed value nests deeper, whatever the caller allows, because freeing one takes a stack frame a level.
+    /// The parser refuses values that nest deeper, because freeing a value takes one stack frame per level.
     public static let depthLimit = 1000
 }
 
 // MARK: - Looking inside
 
 extension Value {
-    /// The member of that name; nil if there is none or this is no object.
+    /// The member of that name; nil if there is none or this is not an object.
     public subscript(name: String) -> Value? {
         guard case .object(let members) = self else { return nil }
         return members[name]
     }
 
-    /// The element at that index; nil if there is none or this is no array.
+    /// The element at that index; nil if there is none or this is not an array.
     public subscript(index: Int) -> Value? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]
@@ -45,16 +45,16 @@ extension Value {
 
     /// Whether it is `null`.
     public var isNull: Bool { if case .null = self { true } else { false } }
-    /// The boolean; nil if it is none.
+    /// The boolean; nil for other kinds.
     public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
-    /// The text; nil if it is none.
+    /// The text; nil for other kinds.
     public var string: String? { if case .string(let string) = self { string } else { nil } }
-    /// The elements; nil if it is no array.
+    /// The elements; nil if this is not an array.
     public var array: [Value]? { if case .array(let elements) = self { elements } else { nil } }
-    /// The members; nil if it is no object.
+    /// The members; nil if this is not an object.
     public var object: ValueMembers? { if case .object(let members) = self { members } else { nil } }
 
-    /// The number as an integer; nil if it is not exactly one.
+    /// The number as an integer; nil if it is not an exact integer.
     public var int: Int64? {
         switch self {
         case .int(let int): int
@@ -76,7 +76,7 @@ extension Value {
 // MARK: - Equality
 
 extension Value: Equatable {
-    /// Numbers are compared by numeric value, strings by their Unicode scalars, objects without regard to order.
+    /// Compares numbers by value, strings by Unicode scalars, and objects regardless of order.
     public static func == (left: Value, right: Value) -> Bool {
         var pending = [(left, right)]
         while let pair = pending.popLast() {
@@ -122,6 +122,6 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressib
     public init(stringLiteral value: String) { self = .string(value) }
     /// An array.
     public init(arrayLiteral elements: Value...) { self = .array(elements) }
-    /// An object; of several members with one name the last.
+    /// An object. If a name occurs more than once, the last value wins.
     public init(dictionaryLiteral elements: (String, Value)...) { self = .object(ValueMembers(elements)) }
 }

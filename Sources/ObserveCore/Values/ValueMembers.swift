@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The ordered members of an object value. Knows nothing of JSON text.
+// The ordered members of an object value. Independent of JSON text.
 
-/// Names and their values, in the order in which the names first came; a name that comes again replaces the value.
+/// Names and their values, in the order in which the names first occurred. A repeated name replaces the value.
 ///
-/// - Threading: a plain value.
-/// - Cost: looking up and setting take O(1), whatever names a peer chooses: few are compared one by one, more are kept
-///   in a table whose hash is seeded anew in each process.
+/// - Threading: a value type.
+/// - Cost: a lookup and an assignment take O(1) for any names that a peer chooses. Few members are compared one by one;
+///   more are kept in a table with a random seed for each process.
 public struct ValueMembers: Sendable {
     /// A name and its value.
     public typealias Element = (name: String, value: Value)
 
     private var elements: [Element] = []
-    /// Where each name stands in `elements`; empty as long as there are few.
+    /// The index of each name in `elements`; empty while there are few.
     private var table: [Name: Int] = [:]
 
     private static let fewest = 16
@@ -19,12 +19,12 @@ public struct ValueMembers: Sendable {
     /// No members.
     public init() {}
 
-    /// Those members; of several with one name the last.
+    /// Creates members. If a name occurs more than once, the last value wins.
     public init(_ members: some Sequence<(String, Value)>) {
         for (name, value) in members { self[name] = value }
     }
 
-    /// The value under that name. Setting nil removes the member, at the cost of its successors.
+    /// The value of that name. Setting nil removes the member, in O(members).
     public subscript(name: String) -> Value? {
         get { position(of: name).map { elements[$0].value } }
         set {
@@ -65,13 +65,13 @@ public struct ValueMembers: Sendable {
 extension ValueMembers: RandomAccessCollection {
     /// Always 0.
     public var startIndex: Int { 0 }
-    /// How many members there are.
+    /// The number of members.
     public var endIndex: Int { elements.count }
-    /// The member at that place.
+    /// The member at that index.
     public subscript(position: Int) -> Element { elements[position] }
 }
 
-/// A name that is told from others by its bytes, where a `String` would take canonically equivalent ones for the same.
+/// A name that compares by its bytes. `String` would treat canonically equivalent names as equal.
 private struct Name: Hashable {
     let text: String
 

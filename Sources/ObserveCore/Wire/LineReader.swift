@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Cuts a byte stream into lines. Knows nothing of JSON or of sockets.
+// Splits a byte stream into lines. Independent of JSON and sockets.
 
-/// The lines of one connection, cut from whatever pieces the socket delivers.
+/// Splits the input of one connection into lines.
 ///
-/// - Bounds: a line holds at most `limitBytes`, its line feed not counted; a longer one is announced once and skipped.
-/// - Threading: none of its own; the connection that owns it is its only user.
-/// - Order: lines come out in the order their last byte came in.
-/// - Cost: each byte is looked at once, and copied only if its line did not come in one piece.
+/// - Bounds: a line has at most `limitBytes` without its line feed. The reader reports a longer line once and skips it.
+/// - Threading: confined to its owner.
+/// - Order: that of the input.
+/// - Cost: one pass; copies only lines that arrive in several pieces.
 struct LineReader {
     enum Step {
         case line(ByteView)
-        /// The line under way exceeds the limit; it will be skipped to its end.
+        /// The current line exceeds the limit. The reader skips the rest of it.
         case tooLong
     }
 
     let limitBytes: Int
-    /// Bytes of lines that are not complete, or not yet wanted.
+    /// Bytes of an incomplete line, or of lines after `body` has asked to stop.
     private var kept: ByteBuffer?
-    /// How many of the kept bytes are known to hold no line feed.
+    /// The number of kept bytes that have no line feed.
     private var searched = 0
     private var isSkipping = false
 
@@ -25,16 +25,16 @@ struct LineReader {
         self.limitBytes = limitBytes
     }
 
-    /// Bytes that wait for the rest of their line, or for ``read(_:_:)`` to be wanted again.
+    /// The number of bytes that the reader keeps for the next call.
     var keptBytes: Int { kept?.count ?? 0 }
 
-    /// Calls `body` for each line, as long as it returns true; what is left over is kept for the next call.
+    /// Calls `body` for each line, as long as it returns true, and keeps the remaining bytes for the next call.
     ///
     /// - Parameters:
-    ///   - input: what came in; the caller's own memory, which is not needed after the call.
-    ///   - measure: asked before each line, with all that came: how long the line is, its line feed not counted, if the
-    ///     caller has found that out anyway; nil to have the line feed searched for.
-    /// - Returns: false if `body` asked to stop: complete lines may be left.
+    ///   - input: New input. The reader does not use this memory after the call.
+    ///   - measure: Called before each line with the remaining bytes. Returns the length of the line without its line feed
+    ///     if the caller knows it; nil to search for the line feed.
+    /// - Returns: false if `body` has asked to stop: the reader may keep complete lines.
     @inline(__always)
     mutating func read(
         _ input: ByteView,
@@ -42,9 +42,9 @@ struct LineReader {
         _ body: (Step) -> Bool
     ) -> Bool {
         guard let kept else { return cut(input, fromKept: false, measure, body) }
-        // What follows the line under way stays where it is.
-        let isUnderWay = searched == kept.count
-        guard isUnderWay, let feed = input.firstIndex(of: 0x0A, from: 0), feed &+ 1 < input.count else {
+        // Complete the kept line, and read the following lines from the input without a copy.
+        let isIncomplete = searched == kept.count
+        guard isIncomplete, let feed = input.firstIndex(of: 0x0A, from: 0), feed &+ 1 < input.count else {
             kept.append(input)
             return cut(kept.view, fromKept: true, measure, body)
         }
@@ -57,8 +57,8 @@ struct LineReader {
         return cut(rest, fromKept: false, measure, body)
     }
 
-    /// The unterminated last line at the end of input, which counts as a line.
-    mutating func takeLast(_ body: (Step) -> Bool) {
+    /// Reads the last line at the end of input, without its line feed.
+    mutating func readLast(_ body: (Step) -> Bool) {
         guard let last = kept, !isSkipping else { return }
         kept = nil
         if !last.isEmpty { _ = body(.line(last.view)) }
@@ -97,7 +97,7 @@ struct LineReader {
         return wanted
     }
 
-    /// Drops what is kept of a line that is too long already, and says so the first time.
+    /// Discards the kept part of a line that is too long, and reports it the first time.
     private mutating func skipRest(_ body: (Step) -> Bool) -> Bool {
         kept = nil
         searched = 0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The daemon's messages as bytes: answers, change events, goodbyes. Knows nothing of who gets them.
+// Writes the daemon's messages: answers, change events, `goodbye`. Independent of the receiver.
 
 extension ByteBuffer {
-    /// Begins an answer; what follows is its result, then ``endResponse()``.
+    /// Begins an answer. Its result and ``endResponse()`` follow.
     @inline(__always)
     func beginResponse(id: ByteView) {
         append("{\"jsonrpc\":\"2.0\",\"id\":")
@@ -13,14 +13,14 @@ extension ByteBuffer {
     @inline(__always)
     func endResponse() { append(0x7D) }
 
-    /// The members that the result of every write has; what follows are others, or the closing brace.
+    /// Begins the result of a write. Other members or the closing brace follow.
     func beginWriteResult(_ revision: UInt64, changed: Bool) {
         append("{\"revision\":")
         append(decimal: revision)
         append(changed ? ",\"changed\":true" : ",\"changed\":false")
     }
 
-    /// The whole line that answers a write which has no more to say.
+    /// Appends a complete answer line for a write without further result members.
     @inline(__always)
     func appendWriteAnswer(id: ByteView, _ revision: borrowing DecimalText, changed: Bool) {
         append(atMost: id.count &+ 100) { writer in
@@ -32,20 +32,20 @@ extension ByteBuffer {
         }
     }
 
-    /// A change event up to its subscription's number: the only part that differs between subscribers.
+    /// Appends a change event up to its subscription's number: the only part that differs between subscribers.
     @inline(__always)
     func appendChangeHead(subscription: Int32) {
         append(ByteBuffer.changeHead)
         append(decimal: UInt64(UInt32(bitPattern: subscription)))
     }
 
-    /// The head where the subscription's number is 1.
+    /// The head for subscription 1.
     @inline(__always)
     static var firstChangeHead: StaticString {
         "{\"jsonrpc\":\"2.0\",\"method\":\"change\",\"params\":{\"subscription\":1"
     }
 
-    /// How long the head is where the subscription's number is 1.
+    /// The length of the head for subscription 1.
     @inline(__always)
     static var firstChangeHeadCount: Int { ByteBuffer.firstChangeHead.utf8CodeUnitCount }
 

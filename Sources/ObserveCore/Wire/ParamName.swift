@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The names that params have, and sets of them. Knows nothing of which method takes which.
+// The names of params, and sets of them. Independent of methods.
 
-/// The name of a param of any method: told apart once, when the line is parsed.
+/// The name of a param of any method. The parser recognizes it once.
 enum ParamName: UInt8, CaseIterable {
     case path, paths, value, target, source, index, by, weak, parents, ifRevision, ifValue, lifetime
     case operations
@@ -9,7 +9,7 @@ enum ParamName: UInt8, CaseIterable {
     case twoWay, binding
     case text, part, last
 
-    /// Nil for a name that no method has.
+    /// Nil for a name that no method uses.
     @inline(__always)
     init?(_ token: JSONToken) {
         if token.hasEscapes {
@@ -32,7 +32,7 @@ enum ParamName: UInt8, CaseIterable {
         self = found
     }
 
-    /// The only name that can be meant: their lengths and first letters tell most of them apart.
+    /// The only candidate with the length and first letters of `name`.
     @inline(__always)
     private static func candidate(_ name: ByteView) -> ParamName? {
         let first = name.byteOrZero(0)
@@ -117,7 +117,7 @@ enum ParamName: UInt8, CaseIterable {
     }
 }
 
-/// Some of the names that params have.
+/// A set of param names.
 struct ParamNames: ExpressibleByArrayLiteral, Equatable {
     private var bits: UInt32 = 0
 

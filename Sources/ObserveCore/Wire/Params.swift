@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A request's params by name, each of its type or refused. Knows nothing of what the methods do with them.
+// A request's params by name and type. Independent of methods.
 
-/// The params of one request, or of one operation in a transaction. Every accessor says in its error which param is at fault and what was expected.
+/// The params of one request, or of one operation in a transaction. Errors name the param and its expected type.
 ///
-/// - Lifetime: as long as the request's line.
+/// - Lifetime: that of the request's line.
 struct Params {
     let request: Request
 
-    /// Throws for a param that the method does not have.
+    /// Throws if the request has a param outside of `known`.
     @inline(__always)
     func allow(_ known: ParamNames) throws(WireError) {
         guard request.unknownParam != nil || !request.given.isSubset(of: known) else { return }
@@ -26,7 +26,7 @@ struct Params {
         preconditionFailure("all params are allowed")
     }
 
-    /// Whether these are given, of those that methods have, and no others.
+    /// Whether the request has exactly these params.
     @inline(__always)
     func areOnly(_ names: ParamNames) -> Bool { request.given == names }
 
@@ -57,7 +57,7 @@ struct Params {
         return UInt64(revision)
     }
 
-    /// A place in an array.
+    /// An index of an array.
     func index(_ name: ParamName) throws(WireError) -> Int64? {
         guard let value = value(name) else { return nil }
         guard let index = value.int64(), index >= 0 else {

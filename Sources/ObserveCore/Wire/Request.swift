@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// One JSON-RPC request out of a line. Knows nothing of methods, sockets or the tree.
+// Parses one JSON-RPC request. Independent of methods, sockets and the tree.
 
-/// A request, parsed into storage that is used again for the next: slices of the line, which must outlive their use.
+/// A request, parsed into storage that the next request reuses: slices of the line, which must outlive their use.
 ///
-/// - Errors: ``parse(_:)`` throws a parse error (-32700) for what is no JSON, and an invalid request (-32600) for what
-///   is no request object; ``id`` is then what could be recovered of it, so that the peer can be answered.
-/// - Threading: none of its own; its owner is its only user.
+/// - Errors: ``parse(_:)`` throws a parse error (-32700) if the line is not JSON. It throws an invalid request (-32600) if
+///   the line is not a request object. ``id`` then has the line's id if the parser found one.
+/// - Threading: confined to its owner.
 /// - Cost: one pass over the line, no allocation.
 @safe
 final class Request {
@@ -17,7 +17,7 @@ final class Request {
         case unstructured
     }
 
-    /// What is wrong with the last member of each name; those before it do not count.
+    /// The faulty members. Of repeated members, only the last one counts.
     private struct Faults: OptionSet {
         let rawValue: UInt8
         static let version = Faults(rawValue: 1)
@@ -25,7 +25,7 @@ final class Request {
         static let method = Faults(rawValue: 4)
     }
 
-    /// A value that a line of the same shape may have another of.
+    /// A value that differs between lines of one shape.
     struct Hole {
         let value: ByteView
         /// Nil for the id's value.
@@ -33,28 +33,37 @@ final class Request {
     }
 
     private let maxDepth: Int
-    /// The id as it came, to be echoed; nil in a notification.
-    @safe @exclusivity(unchecked) private(set) var id: ByteView?
-    @safe @exclusivity(unchecked) private(set) var method = ByteView("")
-    @safe @exclusivity(unchecked) private(set) var params = Params.none
-    /// Which known params there are.
-    @safe @exclusivity(unchecked) private(set) var given = ParamNames()
-    /// The value of each known param; meaningless for those that are not given.
-    @safe @exclusivity(unchecked) private var values = Scratch<JSONToken>(capacity: ParamName.allCases.count)
-    /// The name of the first param that no method has.
-    @safe @exclusivity(unchecked) private(set) var unknownParam: JSONToken?
-    @safe @exclusivity(unchecked) private var hasMethod = false
-    @safe @exclusivity(unchecked) private var faults: Faults = []
+    /// The id in its written form, which the answer repeats; nil in a notification.
+    private(set) var id: ByteView?
+    private(set) var method = ByteView("")
+    private(set) var params = Params.none
+    /// The known params that the request has.
+    private(set) var given = ParamNames()
+    /// The value of each param in `given`; undefined for others.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var values = Scratch<JSONToken>(capacity: ParamName.allCases.count)
+    /// The name of the first unknown param.
+    private(set) var unknownParam: JSONToken?
+    private var hasMethod = false
+    private var faults: Faults = []
     private let decodedMethod = ByteBuffer(capacity: 32)
-    /// The shapes of lines that came before, and the one that was met last.
-    @safe @exclusivity(unchecked) private var shapes = Scratch<RequestShape>(capacity: Request.maxShapes)
-    @safe @exclusivity(unchecked) private var lastShape = 0
-    /// The same shape once more: comparing with it counts no reference.
-    @safe @exclusivity(unchecked) private var unretainedShape: Unmanaged<RequestShape>?
-    /// What the line under way would be learned by.
-    @safe @exclusivity(unchecked) private var holes = Scratch<Hole>()
-    /// Members were repeated, or decoded: the line is no example to learn from.
-    @safe @exclusivity(unchecked) private var isUnusual = false
+    /// The shapes of earlier lines, and the index of the last match.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var shapes = Scratch<RequestShape>(capacity: Request.maxShapes)
+    private var lastShape = 0
+    /// The shape at `lastShape`, unretained: a comparison with it skips reference counting.
+    private var unretainedShape: Unmanaged<RequestShape>?
+    /// The values of the current line, for a new shape.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var holes = Scratch<Hole>()
+    /// Whether the line has repeated or escaped members: it then defines no shape.
+    private var isUnusual = false
     private static let maxShapes = 4
 
     /// - Parameter maxDepth: how deep a parameter's value may nest.
@@ -63,7 +72,7 @@ final class Request {
         for _ in ParamName.allCases { values.append(JSONToken(view: ByteView(""), kind: .null)) }
     }
 
-    /// The value of that param; of several with one name the last, as everywhere in JSON here.
+    /// The value of that param. If the name occurs more than once, the last value counts.
     @inline(__always)
     func value(_ name: ParamName) -> JSONView? {
         guard given.contains(name) else { return nil }
@@ -76,16 +85,18 @@ final class Request {
         learn(line)
     }
 
-    /// Takes the line that `input` begins with, if it is there to its line feed and has the shape of one that was parsed
-    /// before: then no line feed has to be searched for.
+    /// Parses the first line of `input` if it is complete and has the last line's shape. This saves the search for the line
+    /// feed.
     ///
-    /// - Returns: how long the line is, without the line feed; nil, with nothing kept, for any other.
+    /// - Returns: The length of the line without its line feed; nil if it has another shape.
     @inline(__always)
     func recognize(firstOf input: ByteView) -> Int? {
         unsafe unretainedShape?._withUnsafeGuaranteedRef { recognize(input, .input, as: $0) }
     }
 
-    /// Takes the line for another of a shape that is known; false, with nothing kept, if it has none.
+    /// Parses a line of a known shape.
+    ///
+    /// - Returns: false if the line has no known shape.
     private func recognize(_ line: ByteView) -> Bool {
         for step in 0..<shapes.count {
             let index = (lastShape &+ step) & (Request.maxShapes &- 1)
@@ -121,7 +132,7 @@ final class Request {
         return length
     }
 
-    /// Remembers the shape of the line that was parsed, in the place of the one that is the longest there.
+    /// Stores the shape of the parsed line, in place of the oldest one.
     private func learn(_ line: ByteView) {
         guard !isUnusual, unknownParam == nil, case .object = params,
             let shape = RequestShape(of: line, method: method, values: holes)
@@ -132,7 +143,7 @@ final class Request {
         expect(index)
     }
 
-    /// The next line is compared with that shape first.
+    /// Compares the next line with that shape first.
     private func expect(_ index: Int) {
         lastShape = index
         unsafe unretainedShape = .passUnretained(shapes[index])
@@ -143,19 +154,19 @@ final class Request {
         var isObject = false
         do throws(JSONError) {
             var scanner = JSONScanner(line, maxDepth: maxDepth)
-            isObject = scanner.take(0x7B)
+            isObject = scanner.consume(0x7B)
             if isObject { try parseMembers(&scanner) } else { _ = try scanner.scanValue() }
             try scanner.expectEnd()
         } catch {
             clear()
-            throw WireError(.parseError, "the line is no JSON: \(error.description)")
+            throw WireError(.parseError, "the line is not JSON: \(error.description)")
         }
         guard isObject else { throw .invalidRequest("a request is a JSON object") }
         if !faults.isEmpty { throw fault }
         guard hasMethod else { throw .invalidRequest("a request names its method") }
     }
 
-    /// Whether the line has a method's name and no id at all: then it is not answered, faults or no.
+    /// Whether the line has a method and no id member: it then gets no answer, even if it is faulty.
     var isNotification: Bool { hasMethod && id == nil && !faults.contains(.id) }
 
     private var fault: WireError {
@@ -197,65 +208,65 @@ final class Request {
         values[Int(param.rawValue)] = value
     }
 
-    /// The members of the request; its opening brace is behind the scanner.
+    /// Parses the members of the request, after its opening brace.
     private func parseMembers(_ scanner: inout JSONScanner) throws(JSONError) {
-        if scanner.take(0x7D) { return }
+        if scanner.consume(0x7D) { return }
         repeat {
             let name = try scanner.scanString()
             try scanner.expect(0x3A)
             if name.names("params") {
                 try parseParams(&scanner)
             } else {
-                take(try scanner.scanValue(), as: name)
+                parseMember(name, try scanner.scanValue())
             }
-        } while scanner.take(0x2C)
+        } while scanner.consume(0x2C)
         try scanner.expect(0x7D)
     }
 
     private func parseParams(_ scanner: inout JSONScanner) throws(JSONError) {
         if params != .none { isUnusual = true }
         clearParams()
-        guard scanner.take(0x7B) else {
+        guard scanner.consume(0x7B) else {
             params = try scanner.scanValue().kind == .array ? .array : .unstructured
             return
         }
         params = .object
-        if scanner.take(0x7D) { return }
+        if scanner.consume(0x7D) { return }
         repeat {
             let name = try scanner.scanString()
             try scanner.expect(0x3A)
             addParam(name, try scanner.scanValue())
-        } while scanner.take(0x2C)
+        } while scanner.consume(0x2C)
         try scanner.expect(0x7D)
     }
 
-    /// Notes a member of the request; unknown ones are ignored, as JSON-RPC leaves room for them.
-    private func take(_ value: JSONToken, as name: JSONToken) {
+    /// Parses a member of the request. Ignores unknown members, which JSON-RPC permits.
+    private func parseMember(_ name: JSONToken, _ value: JSONToken) {
         if name.names("id") {
             if id != nil { isUnusual = true }
             holes.append(Hole(value: value.view, param: nil))
-            takeID(value)
+            parseID(value)
         } else if name.names("method") {
-            takeMethod(value)
+            parseMethod(value)
         } else if name.names("jsonrpc") {
-            note(.version, !value.names("2.0"))
+            set(.version, !value.names("2.0"))
         }
     }
 
-    private func note(_ fault: Faults, _ isThere: Bool) {
-        if isThere { faults.insert(fault) } else { faults.remove(fault) }
+    private func set(_ fault: Faults, _ isPresent: Bool) {
+        if isPresent { faults.insert(fault) } else { faults.remove(fault) }
     }
 
-    private func takeID(_ value: JSONToken) {
+    private func parseID(_ value: JSONToken) {
         switch value.kind {
         case .string, .integer, .double, .null: id = value.view
         default: id = nil
         }
-        note(.id, id == nil)
+        set(.id, id == nil)
     }
 
-    /// Takes an operation of a transaction, which is validated JSON: a method and its params, and nothing else.
-    func read(operation: JSONView) throws(WireError) {
+    /// Parses an operation of a transaction, which is validated JSON: an object with a method and params.
+    func parse(operation: JSONView) throws(WireError) {
         clear()
         guard operation.kind == .object else {
             throw .invalidParams("an operation is an object with a method and params")
@@ -263,9 +274,9 @@ final class Request {
         try operation.forEachMember { (name, value) throws(WireError) in
             let name = JSONToken(name)
             if name.names("method") {
-                takeMethod(JSONToken(value))
+                parseMethod(JSONToken(value))
             } else if name.names("params") {
-                readParams(value)
+                parseParams(value)
             } else {
                 let name = JSONView(name).decodedString()
                 throw .invalidParams("an operation has a method and params, and no member \(name)")
@@ -277,15 +288,15 @@ final class Request {
         }
     }
 
-    private func readParams(_ value: JSONView) {
+    private func parseParams(_ value: JSONView) {
         clearParams()
         params = value.kind == .object ? .object : .unstructured
         value.forEachMember { addParam(JSONToken($0), JSONToken($1)) }
     }
 
-    private func takeMethod(_ value: JSONToken) {
+    private func parseMethod(_ value: JSONToken) {
         hasMethod = value.kind == .string
-        note(.method, !hasMethod)
+        set(.method, !hasMethod)
         guard hasMethod else { return }
         let string = JSONView(value)
         guard string.hasEscapes else {
@@ -300,7 +311,7 @@ final class Request {
 }
 
 extension JSONToken {
-    /// Whether this is a string with that text.
+    /// Whether this is the string `text`.
     @inline(__always)
     func names(_ text: StaticString) -> Bool {
         guard kind == .string else { return false }

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Lines that differ from an earlier one in their values alone. Knows nothing of what the values mean.
+// Recognizes lines that differ from an earlier one only in their values.
 
-/// What two requests have in common when one program made both: all bytes but the values of the id and of the params.
+/// The bytes of a request without the values of its id and params.
 ///
-/// A program makes its lines from a few templates, so most lines equal one that was parsed before, except for those
-/// values. Then names, punctuation and the method need not be read again: they are compared, eight bytes at a time. What
-/// stands between two equal stretches is scanned as a JSON value like any other, so the line is as valid as the one that
-/// the shape was learned from.
+/// A program makes its lines from a few templates, so most lines equal an earlier one except for those values. The shape
+/// compares names, punctuation and the method eight bytes at a time instead of parsing them again. It scans the values
+/// between as JSON, so a matching line is as valid as the line that defined the shape.
 ///
-/// - Threading: none of its own; its owner is its only user.
+/// - Threading: confined to its owner.
 final class RequestShape {
     /// The value that follows a stretch of equal bytes.
     enum Hole {
         case id
         case param(ParamName)
-        /// Nothing: the line is over.
+        /// The line ends.
         case end
     }
 
@@ -23,26 +22,29 @@ final class RequestShape {
         let hole: Hole
     }
 
-    /// Where the text that a shape is compared with ends.
+    /// The extent of the text that a shape is compared with.
     enum Extent {
-        /// Where the line does.
+        /// A single line.
         case line
-        /// Anywhere behind the line feed.
+        /// A line, its line feed and any further input.
         case input
     }
 
-    /// What a shape may keep; longer lines are made of more than a template.
+    /// Longer lines get no shape.
     private static let maxBytes = 512
 
     private let bytes = ByteBuffer(capacity: 128)
-    @safe @exclusivity(unchecked) private var stretches = Scratch<Stretch>(capacity: 8)
-    @safe @exclusivity(unchecked) private var methodRange = 0..<0
-    /// Which params a line of this shape gives.
-    @safe @exclusivity(unchecked) private(set) var given = ParamNames()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var stretches = Scratch<Stretch>(capacity: 8)
+    private var methodRange = 0..<0
+    /// The params of a line of this shape.
+    private(set) var given = ParamNames()
 
     /// - Parameters:
-    ///   - method: the method's name, a part of the line.
-    ///   - values: the values of the id and the params as they stand in the line.
+    ///   - method: The method's name, a slice of the line.
+    ///   - values: The values of the id and the params, in the line's order.
     init?(of line: ByteView, method: ByteView, values: borrowing Scratch<Request.Hole>) {
         let methodStart = line.offset(of: method)
         guard methodStart >= 0, methodStart + method.count <= line.count else { return nil }
@@ -73,12 +75,13 @@ final class RequestShape {
 
     var method: ByteView { bytes.view.slice(methodRange) }
 
-    /// Whether `text` begins with a line of this shape; `body` is called with each value and says whether it may stand
-    /// there. When the answer is nil, it may have been called for some.
+    /// Compares the first line of `text` with this shape.
     ///
-    /// A value that may hold line feeds itself, an array or an object, is only looked for in a text that is one line.
+    /// Arrays and objects may contain line feeds, so they match only if `text` is a single line.
     ///
-    /// - Returns: how long the line is.
+    /// - Parameter body: Called with each value; returns whether the value is allowed. May be called even if the line does
+    ///   not match.
+    /// - Returns: The length of the line; nil if it does not match.
     @inline(__always)
     func match(
         _ text: ByteView,
@@ -102,7 +105,7 @@ final class RequestShape {
                 let isOver = extent == .line ? scanner.atEnd : text.byteOrZero(end) == 0x0A
                 return isOver ? end : nil
             }
-            guard let value = scanner.scanPlainValue() ?? RequestShape.scan(&scanner, extent),
+            guard let value = scanner.scanSimpleValue() ?? RequestShape.scan(&scanner, extent),
                 body(stretch.hole, value)
             else { return nil }
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The errors of the wire: JSON-RPC's codes and the daemon's own. Knows nothing of who raises them.
+// The errors of the protocol: JSON-RPC's codes and the daemon's own.
 
-/// What an `error` member says (contract §5).
+/// The `error` member of an answer ("Errors" in `docs/protocol.md`).
 ///
-/// - Errors: codes are a raw value, so that one that is not in this table survives a client.
+/// - Errors: a code is a raw value, so clients keep codes outside of this table.
 public struct WireError: Error, Equatable, Sendable {
-    /// The numbers of the contract.
+    /// The protocol's error codes.
     public struct Code: RawRepresentable, Equatable, Sendable {
         /// The number.
         public let rawValue: Int
@@ -13,34 +13,34 @@ public struct WireError: Error, Equatable, Sendable {
         /// The code with that number, known or not.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// What came is no JSON.
+        /// The line is not JSON.
         public static let parseError = Code(rawValue: -32700)
-        /// What came is no request.
+        /// The line is not a request.
         public static let invalidRequest = Code(rawValue: -32600)
-        /// There is no such method.
+        /// The method does not exist.
         public static let methodNotFound = Code(rawValue: -32601)
-        /// The params are not what the method takes.
+        /// The params do not fit the method.
         public static let invalidParams = Code(rawValue: -32602)
-        /// The fault is the daemon's.
+        /// The daemon failed.
         public static let internalError = Code(rawValue: -32603)
-        /// There is nothing at the path, or nothing that can be written through.
+        /// The path does not exist.
         public static let notFound = Code(rawValue: 1)
-        /// The place takes another type.
+        /// The value has the wrong type.
         public static let typeMismatch = Code(rawValue: 2)
-        /// The place can't be written.
+        /// The path is read-only.
         public static let readOnly = Code(rawValue: 3)
-        /// The condition of the write does not hold.
+        /// The condition of the write is false.
         public static let conflict = Code(rawValue: 4)
-        /// The client may not do that.
+        /// The client has no permission.
         public static let accessDenied = Code(rawValue: 5)
-        /// It would go beyond a limit.
+        /// The request exceeds a limit.
         public static let limitExceeded = Code(rawValue: 6)
         /// A strong reference would close a cycle.
         public static let referenceCycle = Code(rawValue: 7)
         /// The daemon can't write its journal.
         public static let unavailable = Code(rawValue: 8)
 
-        /// The name that `data.name` carries; JSON-RPC's own codes have none.
+        /// The name in `data.name`; nil for JSON-RPC's own codes.
         package var name: StaticString? {
             switch self {
             case .notFound: "notFound"
@@ -57,14 +57,14 @@ public struct WireError: Error, Equatable, Sendable {
     }
 
     package let code: Code
-    /// One sentence for people.
+    /// One sentence.
     package let message: String
-    /// The key path at fault, in escaped form.
+    /// The faulty key path, in escaped form.
     package let path: String?
-    /// What else is in `data`: the members of a JSON object, without its braces. A conflict's `value` and `revision`,
-    /// a mismatch's `declared` and `found`, the `nearest` name to an unknown one.
+    /// Further members of `data`, as JSON without braces: a conflict's `value` and `revision`, a mismatch's `declared` and
+    /// `found`, or the `nearest` name to an unknown one.
     package var found: String?
-    /// Which operation of a transaction failed, counted from 0.
+    /// The index of the failed operation in a transaction.
     package var operation: Int?
 
     package init(_ code: Code, _ message: String, path: String? = nil) {
@@ -78,18 +78,8 @@ public struct WireError: Error, Equatable, Sendable {
     package static func invalidRequest(_ message: String) -> WireError { WireError(.invalidRequest, message) }
 }
 
-extension WireError {
-    init(_ error: KeyPathError) {
-        if case .tooDeep = error.reason {
-            self.init(.limitExceeded, error.description)
-        } else {
-            self.init(.invalidParams, error.description)
-        }
-    }
-}
-
 extension ByteBuffer {
-    /// Appends a whole error response line's object, without the line feed.
+    /// Appends an error answer, without the line feed.
     func appendErrorResponse(id: ByteView?, _ error: WireError) {
         append("{\"jsonrpc\":\"2.0\",\"id\":")
         if let id { append(id) } else { append("null") }

@@ -27,13 +27,13 @@ enum BenchReport {
     /// How the times of a load's sets are spread, as bars.
     static func histogram(_ result: LoadResult) -> String {
         var counts: [(limit: UInt32, count: Int)] = []
-        var taken = 0
-        for limit in limits where taken < result.latencies.count {
+        var counted = 0
+        for limit in limits where counted < result.latencies.count {
             let end = result.latencies.partition(upTo: limit)
-            if end > taken || !counts.isEmpty { counts.append((limit, end - taken)) }
-            taken = end
+            if end > counted || !counts.isEmpty { counts.append((limit, end - counted)) }
+            counted = end
         }
-        if taken < result.latencies.count { counts.append((.max, result.latencies.count - taken)) }
+        if counted < result.latencies.count { counts.append((.max, result.latencies.count - counted)) }
         let most = Double(counts.map(\.count).max() ?? 1)
         let bars = counts.map { limit, count in
             let share = fixed(Double(count) * 100 / Double(max(result.latencies.count, 1)), 2)

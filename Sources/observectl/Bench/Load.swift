@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The works that bench puts on a daemon, by name. Does not know how they are driven.
+// The works that bench puts on a daemon, by name. Independent of the load generator.
 
-/// A piece of work: some connections set, others listen.
+/// A piece of work: some connections set values, others listen.
 struct Load: Equatable {
     let name: String
-    /// What it is, in a few words.
+    /// A few words for help and reports.
     let summary: String
     var setters = 1
     /// Connections that listen: each to the one key, or, with several keys, to its share of them.
     var subscribers = 0
-    /// How many sets of one setter may be under way: one is over when its answer and its events have come.
+    /// How many sets of one setter may be in flight: a set is over when its answer and its events have arrived.
     var window = 1
-    /// How many keys there are; they are set in random order.
+    /// The number of keys; they are set in random order.
     var keys = 1
     var valueBytes = 32
     var seconds = 1.0
 
-    /// Whether the time of each set is noted.
+    /// Whether the time of each set is measured.
     var measuresLatency: Bool { window == 1 && setters == 1 }
-    /// How many events a set makes.
+    /// The number of events of a set.
     var eventsPerSet: Int { keys > 1 ? min(subscribers, 1) : subscribers }
 
     /// As `redis-benchmark` and our own yardstick do it, from one at a time to many.
@@ -38,16 +38,16 @@ struct Load: Equatable {
     ]
 }
 
-/// What a load came to.
+/// The result of a load.
 struct LoadResult {
     var load: Load
     var sets = 0
     var events = 0
-    /// How long it took, until the last event had come.
+    /// The duration, until the last event arrived.
     var nanoseconds: UInt64 = 0
-    /// How long the daemon's processors worked meanwhile; nil if that can't be known.
+    /// The daemon's processor time meanwhile; nil if the system does not say.
     var daemonNanoseconds: UInt64?
-    /// From before a set was written until its event was read, without subscribers its answer; sorted.
+    /// From before a set was written until its event was read (without subscribers, its answer); sorted.
     var latencies: [UInt32] = []
 
     var setsPerSecond: Double { Double(sets) * 1e9 / Double(max(nanoseconds, 1)) }

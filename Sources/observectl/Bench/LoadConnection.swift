@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// One connection of the load generator: lines out, counted lines in. Does not know what the lines say.
+// One connection of the load generator: lines out, counted lines in. Independent of their contents.
 
 import ObserveCore
 
-/// A connection that writes what it is given and counts the lines that come.
+/// A connection that writes lines and counts the lines that it receives.
 ///
 /// - Threading: none of its own; the load generator is its only user.
 final class LoadConnection {
     private let descriptor: FileDescriptor
-    /// Bytes that the socket has not taken yet.
+    /// Bytes that the socket has not accepted yet.
     private var unsent: [UInt8] = []
     private var sentBytes = 0
-    /// How many lines have come.
+    /// The number of received lines.
     private(set) var lines = 0
     private(set) var firstError: String?
     private(set) var hasEnded = false
@@ -24,7 +24,7 @@ final class LoadConnection {
     var number: Int32 { descriptor.number }
     var wantsToWrite: Bool { sentBytes < unsent.count }
 
-    /// Who is at the other end; nil if the system does not say.
+    /// The process at the other end; nil if the system does not say.
     var peer: Int32? { try? UnixSocket.peerCredentials(number).pid }
 
     /// Appends lines with `body`; ``flush()`` sends them.
@@ -32,7 +32,7 @@ final class LoadConnection {
 
     func write(_ line: String) { unsent += Array("\(line)\n".utf8) }
 
-    /// Writes as much as the socket takes.
+    /// Writes as much as the socket accepts.
     func flush() {
         while wantsToWrite {
             let result = unsafe unsent.withUnsafeBytes { buffer in
@@ -50,12 +50,13 @@ final class LoadConnection {
         sentBytes = 0
     }
 
-    /// Reads what is there, at most as much as fits into `buffer`, and counts its lines.
+    /// Reads the bytes that have arrived, as far as they fit into `buffer`, and counts their lines.
     ///
-    /// - Returns: how many have come.
+    /// - Returns: The number of lines.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         switch unsafe ByteIO.read(number, into: buffer) {
-        case .bytes(let count): return unsafe take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        case .bytes(let count):
+            return unsafe countLines(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         case .wouldBlock: return 0
         case .endOfInput, .failed:
             hasEnded = true
@@ -63,10 +64,10 @@ final class LoadConnection {
         }
     }
 
-    private func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+    private func countLines(in bytes: UnsafeRawBufferPointer) -> Int {
         var found = 0
         for index in bytes.indices { found &+= unsafe bytes[index] == 0x0A ? 1 : 0 }
-        // When something is wrong with the requests, it is wrong with the first.
+        // If requests are wrong, the first one is.
         if lines < 64, firstError == nil { unsafe noteError(bytes) }
         lines += found
         return found

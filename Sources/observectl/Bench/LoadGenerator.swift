@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Drives many connections at once, with a window of unanswered sets. Knows the wire only as templates of lines.
+// Drives many connections at once, with a window of unanswered sets. Requests are templates of lines.
 
 import ObserveCore
 
 /// Puts one load on a daemon.
 ///
 /// - Threading: blocks the thread that runs it, and uses no other.
-/// - Cost: a set costs it about as much as a memory copy of its line, so that the daemon, not this, is what is measured.
+/// - Cost: a set costs it about as much as a memory copy of its line, so that a run measures the daemon.
 @safe
 final class LoadGenerator {
     private let load: Load
@@ -15,9 +15,9 @@ final class LoadGenerator {
     private let subscribers: [LoadConnection]
     /// For all reads; made in `init` and freed in `deinit`.
     @safe private let buffer: UnsafeMutableRawBufferPointer
-    /// How many sets each setter has sent.
+    /// The number of sets that each setter has sent.
     private var sent: [Int]
-    /// How many lines had come to each setter, and to all subscribers, when the sets began.
+    /// The number of lines of each setter, and of all subscribers, when the sets began.
     private var answersBefore: [Int] = []
     private var eventsBefore = 0
     private var eventLines = 0
@@ -96,16 +96,16 @@ final class LoadGenerator {
 
     // MARK: Driving
 
-    /// Sets until then, once at least, and waits until everything has come.
+    /// Sets until `deadline`, at least once, and waits for all answers and events.
     ///
-    /// - Returns: how long each set took, where that is measured.
+    /// - Returns: The time of each set, if the load measures it.
     private func drive(until deadline: MonotonicTime) throws(CommandError) -> [UInt32] {
         var latencies: [UInt32] = []
         var now = MonotonicTime.now
         repeat {
             fill()
             if load.measuresLatency {
-                while isUnderWay(0) { try turn() }
+                while isInFlight(0) { try turn() }
                 let end = MonotonicTime.now
                 latencies.append(UInt32(clamping: now.nanoseconds(until: end)))
                 now = end
@@ -114,18 +114,18 @@ final class LoadGenerator {
                 now = .now
             }
         } while now < deadline
-        try wait { self.setters.indices.allSatisfy { !self.isUnderWay($0) } }
+        try wait { self.setters.indices.allSatisfy { !self.isInFlight($0) } }
         return latencies
     }
 
-    /// How many of the setter's sets are over.
+    /// The number of the setter's sets that are over.
     private func finished(by setter: Int) -> Int {
         let answers = setters[setter].lines - answersBefore[setter]
         guard load.eventsPerSet > 0, load.setters == 1 else { return answers }
         return min(answers, (eventLines - eventsBefore) / load.eventsPerSet)
     }
 
-    private func isUnderWay(_ setter: Int) -> Bool { finished(by: setter) < sent[setter] }
+    private func isInFlight(_ setter: Int) -> Bool { finished(by: setter) < sent[setter] }
 
     /// Gives each setter as many sets as its window has room for, once that is half of it.
     private func fill() {
@@ -178,8 +178,8 @@ final class LoadGenerator {
         lines += back
     }
 
-    /// What stands before a key's number in a set, and behind it. The id and the value count up in place: always ten
-    /// digits, so that nothing moves.
+    /// The text of a set before the key's number, and after it. The id and the value count up in place: they always
+    /// have ten digits, so no byte moves.
     private var front = Array(
         #"{"jsonrpc":"2.0","id":1000000000,"method":"set","params":{"path":"\#(root).k"#.utf8
     )
@@ -196,7 +196,7 @@ final class LoadGenerator {
         text[index] += 1
     }
 
-    /// Xorshift: the order must be random to the processor's caches, no more.
+    /// Xorshift: the order only has to be random to the processor's caches.
     private func randomKey() -> Int {
         random ^= random << 13
         random ^= random >> 7
@@ -205,12 +205,12 @@ final class LoadGenerator {
     }
 }
 
-/// What the daemon's processors have worked.
+/// The daemon's processor time.
 struct DaemonClock {
     /// The daemon's process; nil if the system does not say.
     let process: Int32?
 
-    /// Nanoseconds; a daemon in this process has those of all threads but the one that asks.
+    /// Nanoseconds; for a daemon in this process, those of all threads but the calling one.
     var nanoseconds: UInt64? {
         guard let process, let all = ProcessorTime.ofProcess(process) else { return nil }
         return process == Platform.pid ? all - ProcessorTime.ofThread : all

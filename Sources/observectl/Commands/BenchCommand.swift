@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `observectl bench`: loads a daemon and tells how fast it was. Does not know how a load is driven.
+// `observectl bench`: loads a daemon and reports its speed. Independent of the load generator.
 
 import ObserveCore
 
@@ -10,10 +10,10 @@ extension CommandSpec {
         operandCount: 0...Load.all.count,
         summary: "load a daemon, and print how fast it was",
         options: [
-            OptionSpec("--clients", "N", "so many connections set, instead of the work's own number"),
-            OptionSpec("--subscribers", "N", "so many connections listen"),
-            OptionSpec("--window", "N", "so many sets of one client may be under way at a time"),
-            OptionSpec("--keys", "N", "so many keys are set, in random order"),
+            OptionSpec("--clients", "N", "the number of connections that set, instead of the work's own"),
+            OptionSpec("--subscribers", "N", "the number of connections that listen"),
+            OptionSpec("--window", "N", "the number of sets of one client that may be in flight"),
+            OptionSpec("--keys", "N", "the number of keys, which are set in random order"),
             OptionSpec("--size", "BYTES", "the size of each value; 32"),
             OptionSpec("--seconds", "N", "how long each work is measured; 1"),
             OptionSpec("--json", nil, "print the results as one JSON object"),
@@ -26,8 +26,8 @@ extension CommandSpec {
                     "  \(load.name)\(String(repeating: " ", count: 10 - load.name.count))\(load.summary)"
                 }.joined(separator: "\n"),
             """
-            The keys are bench.k0 and so on, under a root that lasts as long as the command. A set is over when
-            its answer and its events have come. The daemon's processor time is that of its whole process, or,
+            The keys are bench.k0 and so on, under a root that expires with the command. A set is over when its
+            answer and its events have arrived. The daemon's processor time is that of its whole process, or,
             for the one inside this process, of all threads but the one that loads it.
             """,
         ],
@@ -49,7 +49,7 @@ struct Bench {
             for name in arguments.operands {
                 guard let load = Load.all.first(where: { $0.name == name }) else {
                     let known = Load.all.map(\.name).joined(separator: ", ")
-                    throw arguments.usage("'\(name)' is no work: there are \(known)")
+                    throw arguments.usage("'\(name)' is not a work: there are \(known)")
                 }
                 loads.append(load)
             }
@@ -79,7 +79,7 @@ struct Bench {
             let daemon = try PrivateDaemon(
                 for: "bench",
                 pacing: .dedicated,
-                removedOnSignals: invocation.tool.isWholeProcess
+                removedOnSignals: invocation.process.isWholeProcess
             )
             defer { daemon.stop() }
             return try run(path: daemon.path)
@@ -105,7 +105,7 @@ struct Bench {
         try print(results)
     }
 
-    /// A fresh root for the keys; it goes with the connection.
+    /// Makes a root for the keys. It expires with the connection.
     private func makeRoot(_ connection: LoadConnection) throws(CommandError) {
         let lines = connection.lines
         connection.write(
@@ -137,7 +137,7 @@ struct Bench {
 }
 
 private extension ParsedArguments {
-    /// A whole number from 1 on.
+    /// A whole number, at least 1.
     func positive(_ name: String, at most: Int64) throws(CommandError) -> Int? {
         guard let count = try count(name) else { return nil }
         guard count > 0, count <= most else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The commands that tie values together. Know nothing of how the daemon carries them.
+// The commands for bindings. Independent of how the daemon executes them.
 
 import ObserveCore
 
@@ -9,8 +9,8 @@ extension CommandSpec {
         operands: "SOURCE TARGET",
         operandCount: 2...2,
         summary:
-            "carry the value at SOURCE to TARGET, now and after every change",
-        options: [OptionSpec("--two-way", nil, "carry what is assigned to TARGET back to SOURCE as well")],
+            "copy the value at SOURCE to TARGET, now and after every change",
+        options: [OptionSpec("--two-way", nil, "copy assignments of TARGET back to SOURCE as well")],
         details: [
             """
             Prints the binding's number. Both paths are followed wherever they lead later. SOURCE may have a
@@ -18,10 +18,10 @@ extension CommandSpec {
             unbind is called.
             """,
             """
-            A write that can't be made, to a missing model for instance, stops nothing: bindings shows it as
-            failing, and it is tried again when either end changes.
+            If a write can't be made, to a missing model for instance, the binding stays: bindings shows it as
+            failing, and the daemon tries again when either end changes.
             """,
-            "Options may stand before, between and after the operands; '--' ends them.",
+            "Options may be before, between and after the operands; '--' ends them.",
             """
             Examples:
               observectl bind app.playbackController.player.videoTitle label.text
@@ -29,8 +29,8 @@ extension CommandSpec {
             """,
         ],
         run: { (invocation) throws(CommandError) in
-            var params = [("source", invocation.operand(0)), ("target", invocation.operand(1))]
-            if invocation.arguments.has("--two-way") { params.append(("twoWay", RawJSON(true))) }
+            var params: RequestParams = ["source": invocation.operand(0), "target": invocation.operand(1)]
+            if invocation.arguments.has("--two-way") { params.append("twoWay", RawJSON(true)) }
             try invocation.print(invocation.request("bind", params).required("binding").bytes)
         }
     )
@@ -48,7 +48,7 @@ extension CommandSpec {
                     "BINDING is the number of a binding, not '\(invocation.operands[0])'"
                 )
             }
-            try invocation.request("unbind", [("binding", RawJSON(.int(number)))])
+            try invocation.request("unbind", ["binding": RawJSON(.int(number))])
         }
     )
 

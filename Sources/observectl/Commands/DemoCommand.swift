@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `observectl demo`: shows the main job on a daemon inside this process. Does not know what the steps are about.
+// `observectl demo`: shows the main job on a daemon inside this process. Independent of the steps.
 
 import ObserveCore
 
@@ -14,21 +14,23 @@ extension CommandSpec {
         details: [
             """
             It needs nothing and leaves nothing behind: the daemon listens in a fresh folder that is removed
-            in the end. Events go to standard output; what is done, to standard error.
+            in the end. It prints events to standard output, and its steps to standard error.
             """,
-            "The status is 1 if an event is not the one that should come.",
+            "The status is 1 if an event is not the expected one.",
         ],
         run: { (invocation) throws(CommandError) in
-            try Demo(tool: invocation.tool, steps: DemoStep.all).run()
+            try Demo(process: invocation.process, steps: DemoStep.all).run()
         }
     )
 }
 
 /// One run of the demo.
 struct Demo {
-    let tool: CommandLineTool
+    let process: ToolProcess
     let steps: [DemoStep]
 
+    /// The commands of the steps, but for the subscription.
+    private static let commands: [CommandSpec] = [.set, .link]
     private static let limitMilliseconds: UInt64 = 5000
 
     func run() throws(CommandError) {
@@ -36,15 +38,15 @@ struct Demo {
         let daemon = try PrivateDaemon(
             for: "demo",
             models: DemoStep.models,
-            removedOnSignals: tool.isWholeProcess
+            removedOnSignals: process.isWholeProcess
         )
         defer { daemon.stop() }
         let subscriber = try attempt { () throws(ClientError) in
             try ClientConnection(path: daemon.path, until: deadline)
         }
         for step in steps {
-            for line in step.story { tool.streams.report("# \(line)") }
-            tool.streams.report("$ observectl \(step.command)")
+            for line in step.story { process.streams.report("# \(line)") }
+            process.streams.report("$ observectl \(step.command)")
             try perform(step, subscriber, daemon, until: deadline)
             let events = try arrived(at: subscriber, until: deadline)
             for event in events { try print(event) }
@@ -52,7 +54,7 @@ struct Demo {
         }
     }
 
-    /// Does what the step says: with the tool itself, but for the subscription, which outlives its step.
+    /// Executes the step: with the tool itself, but for the subscription, which outlives its step.
     private func perform(
         _ step: DemoStep,
         _ subscriber: ClientConnection,
@@ -60,15 +62,17 @@ struct Demo {
         until deadline: MonotonicTime
     ) throws(CommandError) {
         guard step.words[0] == "subscribe" else {
-            return try tool.run(words: ["--socket", daemon.path, "--timeout", "5"] + step.words)
+            return try CommandLineTool(process: process, commands: Demo.commands).run(
+                words: ["--socket", daemon.path, "--timeout", "5"] + step.words
+            )
         }
         _ = try attempt { () throws(ClientError) in
             let path = RawJSON(.string(step.words[1]))
-            return try subscriber.call("subscribe", [("path", path)], until: deadline)
+            return try subscriber.call("subscribe", ["path": path], until: deadline)
         }
     }
 
-    /// The events of all that is done. The answer to a ping comes after them: it shows where no more will come.
+    /// The events of the step. The answer to a ping follows the last of them.
     private func arrived(at subscriber: ClientConnection, until deadline: MonotonicTime) throws(CommandError)
         -> [String]
     {
@@ -79,13 +83,13 @@ struct Demo {
     }
 
     private func print(_ event: String) throws(CommandError) {
-        let outcome = tool.streams.write(Array("\(event)\n".utf8))
+        let outcome = process.streams.write(Array("\(event)\n".utf8))
         guard outcome == .done else { throw .output(outcome) }
     }
 
     private func check(_ events: [String], of step: DemoStep) throws(CommandError) {
         let expected = step.event.map { [$0] } ?? []
         guard events != expected else { return }
-        throw .failed("this is not what should have come, which is: \(step.event ?? "nothing")")
+        throw .failed("this is not the expected event, which is: \(step.event ?? "nothing")")
     }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What the demo shows: a player whose video title is watched while everything on the way to it changes.
+// The steps of the demo: a player's video title is observed while each component of its path changes.
 
-/// One thing that the demo does, and the event that it should bring.
+/// One step of the demo, and the event that it must cause.
 struct DemoStep {
-    /// What it is about, line by line.
+    /// Its explanation, line by line.
     let story: [String]
-    /// What is done: the words of a command line.
+    /// The words of its command line.
     let words: [String]
-    /// The one event that comes of it; nil if none may come.
+    /// The one event that results; nil if there must be none.
     let event: String?
 
-    /// The command line as one would type it.
+    /// The command line as it is typed.
     var command: String { words.map(\.quotedForShell).joined(separator: " ") }
 
     /// The roots that the daemon begins with.
@@ -18,9 +18,6 @@ struct DemoStep {
         ("app", #"{"playbackController":{"player":{"videoTitle":"Alien"}}}"#),
         ("shelf", #"{"player":null}"#),
     ]
-
-    /// All lines of the demo's standard output. The README shows them.
-    static var lines: [String] { all.compactMap(\.event) }
 
     static let all = [
         DemoStep(
@@ -36,7 +33,7 @@ struct DemoStep {
                 + #""reason":"valueChanged","new":"Aliens","revision":3}"#
         ),
         DemoStep(
-            story: ["The same player, under a second path. The title is what it was: no event."],
+            story: ["The same player, under a second path. The title is unchanged: no event."],
             words: ["link", "shelf.player", "app.playbackController.player"],
             event: nil
         ),
@@ -70,14 +67,14 @@ struct DemoStep {
 }
 
 private extension String {
-    /// The word as a shell takes it for one.
+    /// The word in the form in which a shell parses it as one.
     var quotedForShell: String {
-        let isPlain = utf8.allSatisfy {
+        let isUnquoted = utf8.allSatisfy {
             switch $0 {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F: true
             default: false
             }
         }
-        return isPlain && !isEmpty ? self : "'\(self)'"
+        return isUnquoted && !isEmpty ? self : "'\(self)'"
     }
 }

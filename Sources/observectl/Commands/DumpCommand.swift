@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `observectl dump`: a picture of the tree on standard output. Does not know what the lines mean.
+// `observectl dump`: a read view of the tree on standard output. Independent of the lines' meaning.
 
 import ObserveCore
 
@@ -8,17 +8,17 @@ extension CommandSpec {
         name: "dump",
         operands: "[PATH]",
         operandCount: 0...1,
-        summary: "print all roots, or what is at a key path, so that load can put it back",
-        options: [OptionSpec("--json", nil, "print plain JSON instead, without links and types")],
+        summary: "print all roots, or the value at a key path, so that load can restore it",
+        options: [OptionSpec("--json", nil, "print ordinary JSON instead, without links and types")],
         details: [
             """
-            It is a picture of one revision, in the form in which the daemon keeps its state: shared models
-            are there once, and links, weak references, types and bindings are in it. Each line carries a
-            checksum. The daemon goes on meanwhile.
+            The dump is of one revision, in the form in which the daemon keeps its state: it contains shared
+            models once, and links, weak references, types and bindings. Each line has a checksum. The
+            daemon continues to serve meanwhile.
             """,
             """
-            With --json it is one line, as get prints it: a shared model stands in each of its places, and
-            weak and computed properties are left out. It may be longer than what get prints.
+            With --json it is one line, as get prints it: a shared model is in each of its places, and weak
+            and computed properties are left out. The line may be longer than the limit of get.
             """,
             """
             Example:
@@ -36,9 +36,9 @@ extension CommandSpec {
     )
 }
 
-/// The parts of one dump, asked for one after another.
+/// The parts of one dump, requested one after another.
 private struct DumpParts {
-    /// JSON of more bytes or levels is no use to anybody; what links can make of a small tree has no bound.
+    /// JSON of more bytes or levels is of no use; links can make a small tree arbitrarily large.
     private static let limits = {
         var limits = TreeLimits()
         limits.maxRenderedBytes = 1 << 30
@@ -59,14 +59,14 @@ private struct DumpParts {
         var part: Int64 = 0
         var hasMore = true
         while hasMore {
-            var params = [(name: "part", value: RawJSON(.int(part)))]
+            var params: RequestParams = ["part": RawJSON(.int(part))]
             if part == 0, !invocation.operands.isEmpty {
-                params.append(("path", invocation.operand(0)))
+                params.append("path", invocation.operand(0))
             }
             let answer = try attempt { () throws(ClientError) in
                 try connection.call("dump", params, until: invocation.deadline)
             }
-            try body(answer.required("text").plainText)
+            try body(answer.required("text").unquoted)
             hasMore = try answer.required("more").bytes == Array("true".utf8)
             part += 1
         }

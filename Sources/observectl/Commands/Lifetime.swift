@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: MIT
-// `--lifetime` of the commands that assign: values that end, with the command or by time.
+// `--lifetime` of the commands that assign: temporary values, which expire with the command or by time.
 
 import ObserveCore
 
 extension CommandSpec {
-    /// Options of the writes that a lifetime can be given to.
+    /// Options of the writes that may have a lifetime.
     static let lifetimeOptions = [
-        OptionSpec("--lifetime", "LIFETIME", "connection, or milliseconds: take the value back then"),
+        OptionSpec("--lifetime", "LIFETIME", "when the value expires: connection, or milliseconds"),
         OptionSpec(
             "--ready",
             nil,
-            "with that: write 'ready' to standard error once the value holds"
+            "with that: write 'ready' to standard error once the value is set"
         ),
     ]
 
     static let lifetimeDetails = """
-        With '--lifetime connection' the value holds as long as the command runs, and that stays until a
-        signal ends it, the daemon goes (69) or the timeout is over (124). However it ended, the value
-        before then shows again, unless somebody has written since. With a number the command ends at once,
-        and the value so many milliseconds later.
+        With '--lifetime connection' the value expires when the command ends: by a signal, with the daemon
+        (69) or after the timeout (124). Then the value before is visible again, unless there was a write
+        since. With a number the command ends at once, and the value expires that many milliseconds later.
         """
 }
 
-/// How long a value holds that is about to be assigned.
+/// When a temporary value expires.
 enum LifetimeOption {
     case connection
     case milliseconds(Int64)
 
-    /// Nil for a value that stays.
+    /// Nil for a permanent value.
     init?(_ arguments: ParsedArguments) throws(CommandError) {
         switch arguments.options["--lifetime"] {
         case "connection": self = .connection
@@ -54,7 +53,7 @@ enum LifetimeOption {
 }
 
 extension Invocation {
-    /// Keeps the connection, and so what it has set, until something ends it.
+    /// Keeps the connection, and so its temporary values, until the run ends.
     func hold(_ connection: ClientConnection) throws(CommandError) {
         if arguments.has("--ready") { streams.report("ready") }
         while true {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `observectl load`: a dump, or JSON, from a file into the daemon. Does not know what the lines mean.
+// `observectl load`: a dump, or JSON, from a file into the daemon. Independent of the lines' meaning.
 
 import ObserveCore
 
@@ -8,21 +8,20 @@ extension CommandSpec {
         name: "load",
         operands: "[FILE]",
         operandCount: 0...1,
-        summary: "put a dump into the daemon: all of it, or nothing",
-        options: [OptionSpec("--json", "PATH", "set PATH to the plain JSON in FILE")],
+        summary: "load a dump into the daemon: all of it, or nothing",
+        options: [OptionSpec("--json", "PATH", "set PATH to the ordinary JSON in FILE")],
         details: [
             """
-            FILE is what dump printed; without it, or with '-', standard input is read. Each root in the
-            dump replaces the root of that name, or what is at the dump's PATH is replaced. What is not in
-            the dump stays as it is. Who observes sees all of it happen at once.
+            FILE is the output of dump; without it, or with '-', standard input is read. Each root in the
+            dump replaces the root of that name, or the dump replaces the value at its PATH. Values that are
+            not in the dump stay as they are. Observers see all changes at once.
             """,
             """
-            The models are new ones, in the types that they had. Bindings are made that are not there yet.
-            Values that were to end with a connection or at a time are left out: what was below them is
-            loaded.
+            The models are new ones, of the types that they had. Missing bindings are made. Temporary values
+            are left out: the values that they shadowed are loaded.
             """,
             """
-            Checksums and types are checked first: a file that is damaged or cut off changes nothing.
+            Checksums and types are checked first: a damaged or incomplete file changes nothing.
             """,
             """
             Example:
@@ -36,13 +35,12 @@ extension CommandSpec {
 
 /// One run of `load`.
 private struct Loading {
-    /// How much is sent at a time at first. What it comes to as JSON is less than any daemon's limit but one that was
-    /// set very low.
+    /// The first size of a part. As JSON it is shorter than a daemon's limit, unless that was set very low.
     private static let pieceBytes = 64 << 10
     private static let smallestPiece = 64
 
     private let invocation: Invocation
-    /// Where JSON goes.
+    /// The path that JSON is set at.
     private let path: String?
     private let file: String
 
@@ -67,8 +65,8 @@ private struct Loading {
             do throws(ClientError) {
                 try send(piece, part, isLast: piece.count == rest.count, over: connection)
             } catch {
-                guard Loading.isTooLong(error), size > Loading.smallestPiece else { throw told(error) }
-                // The line was skipped: nothing has come of it.
+                guard Loading.isTooLong(error), size > Loading.smallestPiece else { throw located(error) }
+                // The daemon skipped the line, and changed nothing.
                 size /= 2
                 continue
             }
@@ -93,16 +91,14 @@ private struct Loading {
         isLast: Bool,
         over connection: ClientConnection
     ) throws(ClientError) {
-        var params = [
-            (name: "part", value: RawJSON(.int(part))), (name: "last", value: RawJSON(.bool(isLast))),
-        ]
-        if part == 0, let path { params.append(("path", RawJSON(.string(path)))) }
-        params.append(("text", RawJSON(.string(String(decoding: piece, as: UTF8.self)))))
+        var params: RequestParams = ["part": RawJSON(.int(part)), "last": RawJSON(.bool(isLast))]
+        if part == 0, let path { params.append("path", RawJSON(.string(path))) }
+        params.append("text", RawJSON(.string(String(decoding: piece, as: UTF8.self))))
         _ = try connection.call("load", params, until: invocation.deadline)
     }
 
-    /// The daemon's no, with the file that it is about.
-    private func told(_ error: ClientError) -> CommandError {
+    /// The daemon's refusal, with the name of the file that it refuses.
+    private func located(_ error: ClientError) -> CommandError {
         guard case .refused(let refusal) = error else { return .client(error) }
         let message = "\(name): \(refusal.message)"
         return .client(.refused(DaemonError(code: refusal.code, message: message, data: refusal.data)))
@@ -112,7 +108,7 @@ private struct Loading {
         if case .refused(let refusal) = error { refusal.code == .invalidRequest } else { false }
     }
 
-    /// The first bytes, as many as that, or a few less so that no character is cut in two.
+    /// The first `size` bytes, or a few less so that no character is split.
     private static func piece(of bytes: ArraySlice<UInt8>, _ size: Int) -> ArraySlice<UInt8> {
         guard bytes.count > size else { return bytes }
         var end = bytes.startIndex + size

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The commands that ask the daemon one thing and print the answer. Does not know what the answers mean.
+// The commands that send one request and print the answer. Independent of the answers' meaning.
 
 import ObserveCore
 
@@ -12,12 +12,12 @@ extension CommandSpec {
         options: [OptionSpec("--raw", nil, "print a string without its quotes")],
         details: [
             "A path that leads nowhere, through null for instance, reads as null.",
-            "Options may stand before or after PATH; '--' ends them.",
+            "Options may be before or after PATH; '--' ends them.",
         ],
         run: { (invocation) throws(CommandError) in
-            let answer = try invocation.request("get", [("path", invocation.operand(0))])
+            let answer = try invocation.request("get", ["path": invocation.operand(0)])
             let value = try answer.required("value")
-            try invocation.print(invocation.arguments.has("--raw") ? value.plainText : value.bytes)
+            try invocation.print(invocation.arguments.has("--raw") ? value.unquoted : value.bytes)
         }
     )
 
@@ -25,12 +25,12 @@ extension CommandSpec {
         name: "describe",
         operands: "[PATH]",
         operandCount: 0...1,
-        summary: "print what is at a key path, and its properties; without PATH, the roots",
+        summary: "describe the value at a key path, and its properties; without PATH, the roots",
         options: [],
         details: ["It is printed as one JSON object in one line."],
         run: { (invocation) throws(CommandError) in
             let path = invocation.operands.isEmpty ? RawJSON("") : invocation.operand(0)
-            try invocation.print(invocation.request("describe", [("path", path)]).bytes)
+            try invocation.print(invocation.request("describe", ["path": path]).bytes)
         }
     )
 
@@ -38,7 +38,7 @@ extension CommandSpec {
         name: "status",
         operands: "",
         operandCount: 0...0,
-        summary: "print how the daemon is: its version, revision, connections and more",
+        summary: "print the daemon's status: its version, revision, connections and more",
         options: [],
         details: ["It is printed as one JSON object in one line."],
         run: { (invocation) throws(CommandError) in
@@ -52,7 +52,7 @@ extension CommandSpec {
         operandCount: 0...0,
         summary: "ask whether the daemon answers",
         options: [],
-        details: ["It prints nothing: status 0 says that it does, 69 that it is not there."],
+        details: ["It prints nothing: the status is 0 if it answers, 69 without a daemon."],
         run: { (invocation) throws(CommandError) in try invocation.request("ping") }
     )
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `observectl subscribe`: prints changes as they happen. Does not know what the paths lead to.
+// `observectl subscribe`: prints changes as they happen. Independent of the values.
 
 import ObserveCore
 
@@ -8,12 +8,12 @@ extension CommandSpec {
         name: "subscribe",
         operands: "PATH…",
         operandCount: 1...Int.max,
-        summary: "print each change of what the key paths lead to",
+        summary: "print each change of the values at the key paths",
         options: [
             OptionSpec("--raw", nil, "print the new value alone; a string without its quotes"),
             OptionSpec("--no-initial", nil, "leave out the values at the start"),
             OptionSpec("--old", nil, "let events carry the value before as well"),
-            OptionSpec("--origin", nil, "let events say who made the change"),
+            OptionSpec("--origin", nil, "let events name the origin of the change"),
             OptionSpec(
                 "--throttle",
                 "MS",
@@ -22,29 +22,29 @@ extension CommandSpec {
             OptionSpec("--debounce", "MS", "each path once it has not changed for MS milliseconds"),
             OptionSpec("--count", "N", "end after N events, those at the start included"),
             OptionSpec("--ready", nil, "write 'ready' to standard error after the values at the start"),
-            OptionSpec("--no-reconnect", nil, "end when the daemon goes (69)"),
+            OptionSpec("--no-reconnect", nil, "end when the daemon ends (69)"),
         ],
         details: [
             """
             Each event is one JSON object a line, written at once. Several paths are one subscription.
             """,
             """
-            A component '*' stands for any one name or index, and '**' at the end for all that is below;
-            '**' alone is everything. Quote them, or the shell takes them for names of files. After an
-            array, or a model, a collection operator may stand: @count, @sum, @avg, @min, @max,
-            @unionOfObjects or @distinctUnionOfObjects, and behind it a path into each element.
+            A component '*' matches any one name or index, and '**' at the end everything below;
+            '**' alone is everything. Quote them, or the shell replaces them by file names. After an
+            array, or a model, there may be a collection operator: @count, @sum, @avg, @min, @max,
+            @unionOfObjects or @distinctUnionOfObjects, and after it a path into each element.
             """,
             """
-            When the daemon goes, it waits until there is one again and goes on: with what it missed,
-            if the daemon still knows that, else with the values as they are then.
+            If the daemon ends, the command waits until there is one again and continues: with the
+            missed changes, if the daemon still has them, else with the present values.
             """,
             """
             It ends after N events (0); after the timeout, whatever was printed (124); with
-            --no-reconnect when the daemon goes (69); and, by the signal, when it is interrupted,
-            or as soon as nobody reads its output any more (SIGPIPE, 141).
+            --no-reconnect when the daemon ends (69); and, by the signal, when it is interrupted,
+            or as soon as the reader of its output ends (SIGPIPE, 141).
             """,
             """
-            Options may stand before, between and after the paths; '--' ends them.
+            Options may be before, between and after the paths; '--' ends them.
             """,
             """
             Examples:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// One run of `observectl subscribe`: through the end of one connection and on with the next. Knows no command line.
+// One run of `observectl subscribe`, over as many connections as it needs.
 
 import ObserveCore
 
-/// Prints what a subscription is told until it has had enough.
+/// Prints the events of a subscription until it has the requested number.
 final class Subscribing {
     private let invocation: Invocation
     private let limit: Int64?
@@ -33,13 +33,13 @@ final class Subscribing {
                 return try follow(connection)
             } catch {
                 guard error.isLoss, !invocation.arguments.has("--no-reconnect") else { throw error }
-                invocation.tool.report("\(error.sentence ?? "the daemon has gone"); waiting for it")
+                invocation.process.report("\(error.sentence ?? "the daemon has gone"); waiting for it")
             }
             connection = try reconnect()
         }
     }
 
-    /// Subscribes, and prints events until there are enough.
+    /// Subscribes, and prints events until it has the requested number.
     private func follow(_ connection: ClientConnection) throws(CommandError) {
         connection.audience = invocation.streams.output
         let answer = try attempt { () throws(ClientError) in
@@ -58,7 +58,7 @@ final class Subscribing {
         }
     }
 
-    /// Tries until there is a daemon again, more and more seldom.
+    /// Tries until there is a daemon again, at growing intervals.
     private func reconnect() throws(CommandError) -> ClientConnection {
         var delay: UInt64 = 20
         while true {
@@ -83,28 +83,27 @@ final class Subscribing {
     private func print(_ event: ChangeEvent) throws(CommandError) {
         guard isRaw else { return try invocation.print(event.params.bytes) }
         guard let new = event.new else {
-            return invocation.tool.report("a new value is larger than the daemon shows")
+            return invocation.process.report("a new value is larger than the daemon shows")
         }
-        try invocation.print(new.plainText)
+        try invocation.print(new.unquoted)
     }
 
-    private var params: [(name: String, value: RawJSON)] {
+    private var params: RequestParams {
         let arguments = invocation.arguments
         let paths = arguments.operands.map { Value.string($0) }
-        var params: [(name: String, value: RawJSON)] = [
-            paths.count == 1 ? ("path", RawJSON(paths[0])) : ("paths", RawJSON(.array(paths)))
-        ]
-        if arguments.has("--no-initial") { params.append(("initial", RawJSON(false))) }
-        if arguments.has("--old") { params.append(("old", RawJSON(true))) }
-        if arguments.has("--origin") { params.append(("origin", RawJSON(true))) }
-        for (name, milliseconds) in times { params.append((name, RawJSON(.int(milliseconds)))) }
-        if let since = position.since { params.append(("since", RawJSON(since))) }
+        var params: RequestParams =
+            paths.count == 1 ? ["path": RawJSON(paths[0])] : ["paths": RawJSON(.array(paths))]
+        if arguments.has("--no-initial") { params.append("initial", RawJSON(false)) }
+        if arguments.has("--old") { params.append("old", RawJSON(true)) }
+        if arguments.has("--origin") { params.append("origin", RawJSON(true)) }
+        for (name, milliseconds) in times { params.append(name, RawJSON(.int(milliseconds))) }
+        if let since = position.since { params.append("since", RawJSON(since)) }
         return params
     }
 }
 
 extension CommandError {
-    /// Whether the daemon has gone, and another may come.
+    /// Whether the daemon ended, and another may start.
     fileprivate var isLoss: Bool {
         switch self {
         case .client(.connectionLost), .client(.goodbye("shutdown")), .client(.goodbye("accessChanged")): true

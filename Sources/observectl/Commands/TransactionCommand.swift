@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `observectl transaction`: several writes as one. Does not know what the writes mean.
+// `observectl transaction`: several writes as one. Independent of the writes.
 
 import ObserveCore
 
@@ -13,11 +13,11 @@ extension CommandSpec {
         details: [
             """
             Each line of standard input is a write, as the protocol has it: a JSON object with the members
-            method (set, merge, remove, insert, increment or link) and params. Blank lines are ignored. Who
-            observes sees all of it happen at once.
+            method (set, merge, remove, insert, increment or link) and params. Blank lines are ignored.
+            Observers see all writes at once.
             """,
             """
-            If the daemon refuses one of them, nothing is changed, and the line is named.
+            If the daemon refuses one of them, it changes nothing, and the error names the line.
             """,
             """
             Example:
@@ -34,7 +34,7 @@ extension CommandSpec {
 private struct Transaction {
     private let invocation: Invocation
     private let operations: RawJSON
-    /// On which line each operation stands, counted from 1.
+    /// The line number of each operation, counted from 1.
     private let lines: [Int]
 
     init(_ invocation: Invocation) throws(CommandError) {
@@ -47,7 +47,7 @@ private struct Transaction {
             lines.append(index + 1)
         }
         guard !lines.isEmpty else {
-            throw invocation.arguments.usage("there is no operation on standard input")
+            throw invocation.arguments.usage("standard input has no operation")
         }
         self.lines = lines
         self.operations = RawJSON(array: operations)
@@ -70,13 +70,13 @@ private struct Transaction {
 
     func run() throws(CommandError) {
         do throws(CommandError) {
-            try invocation.request("transaction", [("operations", operations)])
+            try invocation.request("transaction", ["operations": operations])
         } catch {
             throw located(error)
         }
     }
 
-    /// The daemon's no, with the line that it is about.
+    /// The daemon's refusal, with the number of the line that it refuses.
     private func located(_ error: CommandError) -> CommandError {
         guard case .client(.refused(let refusal)) = error,
             let number = (try? refusal.data?.member("operation")?.value())?.int,

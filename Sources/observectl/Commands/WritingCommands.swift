@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The commands that change one thing. Know nothing of how the daemon does it.
+// The commands that write one value. Independent of how the daemon executes them.
 
 import ObserveCore
 
@@ -10,21 +10,21 @@ extension CommandSpec {
         operandCount: 2...2,
         summary: "assign a value",
         options: [
-            OptionSpec("--string", nil, "take VALUE as a string, as it is"),
-            OptionSpec("--parents", nil, "make the models on the way that are missing"),
+            OptionSpec("--string", nil, "read VALUE as a string, verbatim"),
+            OptionSpec("--parents", nil, "create the models that are missing on the path"),
         ] + lifetimeOptions + conditions,
         operandsEndOptions: true,
         details: [
             """
-            Options stand before PATH. Nothing after PATH is an option, so that VALUE may begin with a dash.
+            Options are before PATH. No word after PATH is an option, so that VALUE may begin with a dash.
             """,
             """
-            VALUE is JSON. Text that is not JSON is taken as a string; but text that begins with {, [ or "
+            VALUE is JSON. Text that is not JSON is read as a string; but text that begins with {, [ or "
             and is not JSON is refused. '-' reads VALUE from standard input, with --string too, and leaves
             out the line feed that ends it. (The string "-" itself is written '"-"'.)
             """,
             """
-            A JSON object makes a new model. To change the model that is there, use merge, or set one of its
+            A JSON object makes a new model. To change the present model, use merge, or set one of its
             properties by that property's own path.
             """,
             lifetimeDetails,
@@ -34,9 +34,9 @@ extension CommandSpec {
             """,
         ],
         run: { (invocation) throws(CommandError) in
-            var params = [("path", invocation.operand(0)), ("value", try invocation.value())]
-            if invocation.arguments.has("--parents") { params.append(("parents", RawJSON(true))) }
-            try invocation.write("set", params)
+            var operation = WriteOperation(.set, invocation.operands[0], ["value": try invocation.value()])
+            if invocation.arguments.has("--parents") { operation.params.append("parents", RawJSON(true)) }
+            try invocation.write(operation)
         }
     )
 
@@ -44,17 +44,17 @@ extension CommandSpec {
         name: "merge",
         operands: "PATH JSON",
         operandCount: 2...2,
-        summary: "change the model that is there, by a JSON Merge Patch (RFC 7396)",
+        summary: "change the present model by a JSON Merge Patch (RFC 7396)",
         options: conditions,
         operandsEndOptions: true,
         details: [
             """
-            Each member of the patch sets a property, or, by null, removes it; objects change the models that
-            are there, which stay the same models for everybody who observes them or links to them. Arrays
-            are replaced as a whole. Where there is no model yet, a new one is made.
+            Each member of the patch sets a property, or, by null, removes it. Objects change the present
+            models, which stay the same models for observers and links. Arrays are replaced as a whole. If
+            PATH has no model yet, the daemon creates one.
             """,
             """
-            Options stand before PATH. JSON is read as set reads VALUE; '-' reads it from standard input.
+            Options are before PATH. JSON is read as set reads VALUE; '-' reads it from standard input.
             """,
             """
             Example:
@@ -62,10 +62,8 @@ extension CommandSpec {
             """,
         ],
         run: { (invocation) throws(CommandError) in
-            try invocation.write(
-                "merge",
-                [("path", invocation.operand(0)), ("value", try invocation.value())]
-            )
+            let patch = try invocation.value()
+            try invocation.write(WriteOperation(.merge, invocation.operands[0], ["value": patch]))
         }
     )
 
@@ -75,9 +73,9 @@ extension CommandSpec {
         operandCount: 1...1,
         summary: "remove a property, an element or a root",
         options: conditions,
-        details: ["Removing what is not there is no error."],
+        details: ["Removing a missing value succeeds."],
         run: { (invocation) throws(CommandError) in
-            try invocation.write("remove", [("path", invocation.operand(0))])
+            try invocation.write(WriteOperation(.remove, invocation.operands[0]))
         }
     )
 
@@ -89,11 +87,11 @@ extension CommandSpec {
         options: [
             OptionSpec("--index", "N", "before the element with that index, counted from 0; else at the end"),
             OptionSpec("--target", "TARGET", "the very model at TARGET, instead of VALUE, by a strong link"),
-            OptionSpec("--string", nil, "take VALUE as a string, as it is"),
+            OptionSpec("--string", nil, "read VALUE as a string, verbatim"),
         ] + conditions,
         details: [
             """
-            VALUE is read as set reads it. Options may stand before, between and after the operands; '--' ends
+            VALUE is read as set reads it. Options may be before, between and after the operands; '--' ends
             them, and is needed before a VALUE that begins with a dash.
             """,
             """
@@ -106,17 +104,19 @@ extension CommandSpec {
         ],
         run: { (invocation) throws(CommandError) in
             let arguments = invocation.arguments
-            var params = [("path", invocation.operand(0))]
+            var operation = WriteOperation(.insert, invocation.operands[0])
             switch (invocation.operands.count > 1, arguments.options["--target"]) {
-            case (true, nil): params.append(("value", try invocation.value()))
+            case (true, nil): operation.params.append("value", try invocation.value())
             case (false, let target?):
                 if arguments.has("--string") { throw arguments.usage("--string goes with VALUE alone") }
-                params.append(("target", RawJSON(.string(target))))
+                operation.params.append("target", RawJSON(.string(target)))
             case (true, _), (false, nil):
                 throw arguments.usage("insert takes either VALUE or --target TARGET")
             }
-            if let index = try arguments.count("--index") { params.append(("index", RawJSON(.int(index)))) }
-            try invocation.write("insert", params)
+            if let index = try arguments.count("--index") {
+                operation.params.append("index", RawJSON(.int(index)))
+            }
+            try invocation.write(operation)
         }
     )
 
@@ -124,25 +124,25 @@ extension CommandSpec {
         name: "increment",
         operands: "PATH [BY]",
         operandCount: 1...2,
-        summary: "add a number, or 1, to the one at PATH, and print what it is then",
+        summary: "add a number, or 1, to the one at PATH, and print the sum",
         options: conditions,
         operandsEndOptions: true,
         details: [
             """
-            Null, or no property at all, counts from 0. BY may be negative. Integers that would not fit 64
-            bits are refused. Who may write PATH and not read it is told nothing.
+            Null, or no property at all, counts as 0. BY may be negative. Integers that would not fit 64
+            bits are refused. A user that may write PATH but not read it does not get the sum.
             """,
-            "Options stand before PATH.",
+            "Options are before PATH.",
             """
             Example:
               observectl increment app.volume -5
             """,
         ],
         run: { (invocation) throws(CommandError) in
-            var params = [("path", invocation.operand(0))]
-            if invocation.operands.count > 1 { params.append(("by", try invocation.step())) }
-            let answer = try invocation.write("increment", params)
-            // Who may not read the path is not told.
+            var operation = WriteOperation(.increment, invocation.operands[0])
+            if invocation.operands.count > 1 { operation.params.append("by", try invocation.step()) }
+            let answer = try invocation.write(operation)
+            // A user that may not read the path does not get the value.
             if let value = answer.member("value") {
                 try invocation.print(value.bytes)
             } else {
@@ -164,12 +164,12 @@ extension CommandSpec {
             link.
             """,
             lifetimeDetails,
-            "Options may stand before, between and after the operands; '--' ends them.",
+            "Options may be before, between and after the operands; '--' ends them.",
         ],
         run: { (invocation) throws(CommandError) in
-            var params = [("path", invocation.operand(0)), ("target", invocation.operand(1))]
-            if invocation.arguments.has("--weak") { params.append(("weak", RawJSON(true))) }
-            try invocation.write("link", params)
+            var operation = WriteOperation(.link, invocation.operands[0], ["target": invocation.operand(1)])
+            if invocation.arguments.has("--weak") { operation.params.append("weak", RawJSON(true)) }
+            try invocation.write(operation)
         }
     )
 
@@ -181,33 +181,33 @@ extension CommandSpec {
 }
 
 private extension Invocation {
-    /// Asks for one write, on the conditions that the options set, and stays for as long as the value is to hold.
+    /// Requests one write, on the conditions of the options, and runs on until a temporary value expires.
     @discardableResult
-    func write(_ method: String, _ params: [(name: String, value: RawJSON)]) throws(CommandError) -> RawJSON {
-        var params = params
+    func write(_ operation: WriteOperation) throws(CommandError) -> RawJSON {
+        var params = operation.params
         let lifetime = try LifetimeOption(arguments)
-        if let lifetime { params.append(("lifetime", lifetime.json)) }
+        if let lifetime { params.append("lifetime", lifetime.json) }
         if let revision = try arguments.count("--if-revision") {
-            params.append(("ifRevision", RawJSON(.int(revision))))
+            params.append("ifRevision", RawJSON(.int(revision)))
         }
         if let text = arguments.options["--if-value"] {
             let value = try ValueArgument.read(Array(text.utf8), of: arguments, hint: false)
-            params.append(("ifValue", value))
+            params.append("ifValue", value)
         }
         let connection = try connect()
         let answer = try attempt { () throws(ClientError) in
-            try connection.call(method, params, until: deadline)
+            try connection.call(operation.method.rawValue, params, until: deadline)
         }
         if case .connection = lifetime { try hold(connection) }
         return answer
     }
 
-    /// VALUE of a command line whose second operand it is.
+    /// VALUE, the second operand of the command line.
     func value() throws(CommandError) -> RawJSON {
         var text = Array(operands[1].utf8)
         if operands[1] == "-" {
             text = try input()
-            // Like the shell with `$(…)`: the line feed ends the line and is no part of it.
+            // Like the shell with `$(…)`: the line feed ends the line and is not part of it.
             if text.last == 0x0A { text.removeLast() }
         }
         return arguments.has("--string")
@@ -215,7 +215,7 @@ private extension Invocation {
             : try ValueArgument.read(text, of: arguments, hint: arguments.command != "merge")
     }
 
-    /// BY of a command line whose second operand it is. Whether it fits is the daemon's to say.
+    /// BY, the second operand of the command line. The daemon checks whether it fits.
     func step() throws(CommandError) -> RawJSON {
         let text = operands[1]
         let isNumber = text.utf8.first.map { $0 == 0x2D || $0 >= 0x30 && $0 <= 0x39 } ?? false

@@ -25,14 +25,14 @@ struct ClientConnectionTests {
         #expect(peer.receivedLine() == #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
     }
 
-    @Test func `a refusal is thrown and the connection goes on`() throws {
+    @Test func `a refusal is thrown and the connection continues`() throws {
         let (client, peer) = try Peer.connected()
         peer.send([
-            #"{"id":1,"error":{"code":1,"message":"there is no a"}}"#,
+            #"{"id":1,"error":{"code":1,"message":"a does not exist"}}"#,
             #"{"id":null,"error":{"code":-32600,"message":"too long"}}"#,
             #"{"id":3,"result":{}}"#,
         ])
-        #expect(throws: ClientError.refused(DaemonError(code: .notFound, message: "there is no a"))) {
+        #expect(throws: ClientError.refused(DaemonError(code: .notFound, message: "a does not exist"))) {
             try client.call("get")
         }
         #expect(throws: ClientError.refused(DaemonError(code: .invalidRequest, message: "too long"))) {
@@ -41,7 +41,7 @@ struct ClientConnectionTests {
         #expect(try client.call("ping").text == "{}")
     }
 
-    @Test func `a goodbye comes after the events before it`() throws {
+    @Test func `a goodbye follows the events before it`() throws {
         let (client, peer) = try Peer.connected()
         peer.send([Self.answer, Self.event(1), Self.goodbye])
         peer.close()
@@ -50,28 +50,28 @@ struct ClientConnectionTests {
         #expect(throws: ClientError.goodbye(reason: "shutdown")) { try client.nextEvent() }
     }
 
-    @Test func `a daemon that goes without an answer is lost`() throws {
+    @Test func `a daemon that closes without an answer is a lost connection`() throws {
         let (client, peer) = try Peer.connected()
         peer.close()
         #expect(throws: ClientError.connectionLost(code: 0)) { try client.call("ping") }
         #expect(throws: ClientError.connectionLost(code: 0)) { try client.call("ping") }
     }
 
-    @Test func `a daemon that says goodbye before the request is heard`() throws {
+    @Test func `a goodbye before the request is thrown`() throws {
         let (client, peer) = try Peer.connected()
         peer.send([Self.goodbye])
         peer.close()
         #expect(throws: ClientError.goodbye(reason: "shutdown")) { try client.call("ping") }
     }
 
-    @Test func `what a daemon said before it closed is heard, though nothing can be sent`() throws {
+    @Test func `messages before a close are read even if the request can not be sent`() throws {
         let (client, peer) = try Peer.connected()
         peer.send([Self.goodbye])
         _ = consume peer
         #expect(throws: ClientError.goodbye(reason: "shutdown")) { try client.call("ping") }
     }
 
-    @Test func `nonsense is told as such, after what came before it`() throws {
+    @Test func `a malformed line throws after the events before it`() throws {
         let (client, peer) = try Peer.connected()
         peer.send([Self.answer, Self.event(1), "HTTP/1.1 400 Bad Request"])
         _ = try client.call("ping")
@@ -81,7 +81,7 @@ struct ClientConnectionTests {
         }
     }
 
-    @Test func `waiting ends at the deadline, and no answer is lost by it`() throws {
+    @Test func `waiting ends at the deadline without losing the answer`() throws {
         let (client, peer) = try Peer.connected()
         let deadline = MonotonicTime.now.adding(milliseconds: 20)
         #expect(throws: ClientError.timedOut) { try client.nextEvent(until: deadline) }
@@ -90,33 +90,33 @@ struct ClientConnectionTests {
         #expect(try client.nextEvent(until: .now.adding(milliseconds: 10_000)).new?.text == "5")
     }
 
-    @Test func `an answer to a request that was given up is passed over`() throws {
+    @Test func `the answer to a timed-out request is ignored`() throws {
         let (client, peer) = try Peer.connected()
         #expect(throws: ClientError.timedOut) { try client.call("ping", until: .now.adding(milliseconds: 1)) }
         peer.send([Self.answer, #"{"id":2,"result":2}"#])
         #expect(try client.call("ping").text == "2")
     }
 
-    @Test func `waiting ends when the audience has gone`() throws {
+    @Test func `waiting ends when the reader of the output closes it`() throws {
         let (client, _) = try Peer.connected()
-        var output = try UnixSocket.pair()
+        var output = try SocketPair()
         client.audience = output.first.number
         output.second.close()
         #expect(throws: ClientError.abandoned) { try client.nextEvent() }
     }
 
-    @Test func `a large request goes out while much comes in`() throws {
+    @Test func `a large request is sent while many events arrive`() throws {
         let (client, peer) = try Peer.connected()
         let text = String(repeating: "x", count: 4 << 20)
         let events = 20_000
         let group = DispatchGroup()
         DispatchQueue(label: "peer").async(group: group) {
-            // Reads nothing before all of this is out, which is far more than the socket holds.
+            // Sends far more than the socket holds before it reads.
             peer.send((1...events).map(Self.event))
             #expect(peer.receivedLine().utf8.count > text.utf8.count)
             peer.send([Self.answer])
         }
-        _ = try client.call("set", [("value", RawJSON(.string(text)))])
+        _ = try client.call("set", ["value": RawJSON(.string(text))])
         group.wait()
         for revision in 1...events {
             guard client.waitingEvent()?.new?.text == "\(revision)" else {
@@ -143,7 +143,7 @@ private final class Peer: Sendable {
     private init(_ socket: consuming FileDescriptor) { self.socket = socket }
 
     static func connected() throws -> (ClientConnection, Peer) {
-        var pair = try UnixSocket.pair(nonBlocking: false)
+        var pair = try SocketPair(nonBlocking: false)
         let client = FileDescriptor(owning: pair.first.release())
         return (try ClientConnection(owning: client), Peer(FileDescriptor(owning: pair.second.release())))
     }
@@ -152,7 +152,7 @@ private final class Peer: Sendable {
         _ = ByteIO.writeAll(socket.number, lines.flatMap { Array("\($0)\n".utf8) })
     }
 
-    /// Blocks until a whole line has come.
+    /// Blocks until a complete line has arrived.
     func receivedLine() -> String {
         var bytes: [UInt8] = []
         while bytes.last != 0x0A {
@@ -163,6 +163,6 @@ private final class Peer: Sendable {
         return String(decoding: bytes.dropLast(), as: UTF8.self)
     }
 
-    /// Both directions end; what was sent can still be read.
+    /// Ends the output; sent bytes can still be read.
     func close() { try? UnixSocket.shutdownWriting(socket.number) }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The client's side of the protocol, fed whole, byte by byte, and with what is no message.
+// The client's side of the protocol: whole input, single bytes, and malformed lines.
 
 import ObserveCore
 import Testing
@@ -11,7 +11,8 @@ struct ClientSessionTests {
             + #""reason":"initial","new":1.50,"revision":7}}"#,
         "",
         " \r",
-        #"{"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"there is no c","data":{"path":"c"}}}"# + "\r",
+        #"{"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"c does not exist","data":{"path":"c"}}}"#
+            + "\r",
         #"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"too long"}}"#,
         #"{"jsonrpc":"2.0","method":"later","params":{}}"#,
         #"{"params":{"truncated":true,"reason":"valueChanged","subscription":2},"method":"change"}"#,
@@ -34,7 +35,7 @@ struct ClientSessionTests {
             ),
             .refusal(
                 id: 2,
-                DaemonError(code: .notFound, message: "there is no c", data: try json(#"{"path":"c"}"#))
+                DaemonError(code: .notFound, message: "c does not exist", data: try json(#"{"path":"c"}"#))
             ),
             .refusal(id: nil, DaemonError(code: .invalidRequest, message: "too long")),
             .unknown(method: "later"),
@@ -65,7 +66,7 @@ struct ClientSessionTests {
         }
     }
 
-    @Test func `split anywhere, it reads the same`() throws {
+    @Test func `input split anywhere gives the same messages`() throws {
         let expected = try Self.expected()
         for cut in 0...Self.transcript.count {
             var session = ClientSession()
@@ -75,7 +76,7 @@ struct ClientSessionTests {
         }
     }
 
-    @Test func `an event has the new value as it was written, or none`() {
+    @Test func `an event has the new value in its written form, or nil`() {
         var session = ClientSession()
         let values = session.receive(Self.transcript).map { message -> String? in
             guard case .change(let event) = message else { return nil }
@@ -84,12 +85,12 @@ struct ClientSessionTests {
         #expect(values.compactMap { $0 } == ["1.50", "none"])
     }
 
-    @Test func `numbers its requests and keeps values as they are written`() throws {
+    @Test func `numbers requests and keeps the form of values`() throws {
         var session = ClientSession()
         let ping = session.request("ping")
         let set = session.request(
             "set",
-            [("path", RawJSON(.string("a\"b"))), ("value", try Self.json("[1.0, 99999999999999999999]"))]
+            ["path": RawJSON(.string("a\"b")), "value": try Self.json("[1.0, 99999999999999999999]")]
         )
         #expect(ping.id == 1)
         #expect(ping.line == Array((#"{"jsonrpc":"2.0","id":1,"method":"ping"}"# + "\n").utf8))
@@ -116,33 +117,33 @@ struct ClientSessionTests {
         #"{"method":"change","params":{"path":"a"}}"#,
         "{\"id\":1,\"result\":\"\u{1}\"}",
     ])
-    func `what is no message ends the conversation`(line: String) {
+    func `a malformed line ends the session`(line: String) {
         var session = ClientSession()
         let good = #"{"id":1,"result":{}}"#
         let messages = session.receive(Array("\(good)\n\(line)\n\(good)\n".utf8))
         #expect(messages.count == 1)
         guard case .malformed = session.failure else {
-            Issue.record("\(line) was taken for a message")
+            Issue.record("\(line) was parsed as a message")
             return
         }
         #expect(session.receive(Array("\(good)\n".utf8)).isEmpty)
         #expect(session.receiveEnd().isEmpty)
     }
 
-    @Test func `a line beyond the limit ends the conversation`() {
+    @Test func `a line beyond the limit ends the session`() {
         var session = ClientSession(limitBytes: 32)
         #expect(session.receive([UInt8](repeating: 0x20, count: 33)).isEmpty)
         #expect(session.failure == .malformed("a line of more than 32 bytes"))
     }
 
-    @Test func `an unterminated last line counts if it is whole`() {
+    @Test func `an unterminated last line counts if it is complete`() {
         var session = ClientSession()
         #expect(session.receive(Array(#"{"id":1,"result":{}}"#.utf8)).isEmpty)
         #expect(session.receiveEnd() == [.answer(id: 1, RawJSON([:]))])
         #expect(session.failure == .connectionLost(code: 0))
     }
 
-    @Test func `half a last line is a lost connection`() {
+    @Test func `an incomplete last line is a lost connection`() {
         var session = ClientSession()
         #expect(session.receive(Array(#"{"id":1,"res"#.utf8)).isEmpty)
         #expect(session.receiveEnd(code: 104).isEmpty)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The Swift client against a real server: values, changes, transactions, and what a lost connection does.
+// The Swift client with a real server: values, changes, transactions and lost connections.
 
 import Dispatch
 import Testing
@@ -67,7 +67,7 @@ import Testing
         #expect(try await client.get("app.title", as: String.self) == "Brazil")
     }
 
-    @Test func `values follow one another`() async throws {
+    @Test func `a sequence has the values in order`() async throws {
         let server = try server()
         let client = try DaemonClient(socket: server.path)
         var titles = client.values(of: "app.player.title", as: String?.self).makeAsyncIterator()
@@ -94,7 +94,7 @@ import Testing
         await #expect(throws: ClientError.self) { for try await _ in refused {} }
     }
 
-    @Test func `callbacks`() async throws {
+    @Test func `callbacks receive changes and answers`() async throws {
         let server = try server()
         let client = try DaemonClient(socket: server.path)
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
@@ -103,20 +103,20 @@ import Testing
                 continuation.yield("\(change.reason) \(change.new ?? .null)")
             }
         }
-        var told = stream.makeAsyncIterator()
-        #expect(await told.next() == "initial 3")
+        var received = stream.makeAsyncIterator()
+        #expect(await received.next() == "initial 3")
         client.call("set", ["path": "app.volume", "value": 9]) { result in
             if case .success(let value) = result { continuation.yield("set \(value["changed"] ?? .null)") }
         }
         // The answer is a barrier: events come first.
-        #expect(await told.next() == "valueChanged 9")
-        #expect(await told.next() == "set true")
+        #expect(await received.next() == "valueChanged 9")
+        #expect(await received.next() == "set true")
         token.cancel()
         try await client.set("app.volume", to: 10)
         #expect(try await client.call("status")["subscriptions"] == 0)
     }
 
-    @Test func `a cancelled task unsubscribes, and a cancelled request is given up`() async throws {
+    @Test func `a cancelled task unsubscribes, and a cancelled request is abandoned`() async throws {
         let server = try server()
         let client = try DaemonClient(socket: server.path)
         let started = AsyncStream.makeStream(of: Void.self)
@@ -136,7 +136,7 @@ import Testing
         #expect(try await client.get("app.volume", as: Int.self) == 3)
     }
 
-    @Test func `nobody there, and closed`() async throws {
+    @Test func `a missing daemon and a closed client throw`() async throws {
         let folder = try TemporaryFolder.make(prefix: "observed-test-")
         let path = folder.path + "/none"
         #expect(throws: ClientError.unreachable(.noSocket(path))) { try DaemonClient(socket: path) }
@@ -149,7 +149,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test func `after a loss a subscription goes on where it was`() async throws {
+    @Test func `after a lost connection a subscription resumes`() async throws {
         let server = try server()
         let relay = try Relay(to: server.path)
         let client = try DaemonClient(socket: relay.path)
@@ -161,16 +161,16 @@ import Testing
         relay.cut()
         for volume in 5...8 { try await writer.set("app.volume", to: volume) }
         relay.resume()
-        // What was missed comes one by one: the daemon still knows it.
+        // The daemon still has the missed changes and sends each.
         for volume in 5...8 { #expect(try await volumes.next() == volume) }
-        // Nothing is told twice when nothing was missed.
+        // Without missed changes there are no repeated events.
         relay.cut()
         relay.resume()
         try await writer.set("app.volume", to: 9)
         #expect(try await volumes.next() == 9)
     }
 
-    @Test func `another daemon is another history: only what differs is told`() async throws {
+    @Test func `another daemon sends only values that differ`() async throws {
         let folder = try TemporaryFolder.make(prefix: "observed-test-")
         let path = folder.path + "/s"
         func start(_ volume: Int) throws -> Server {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// JSON that is passed on as it was written.
+// JSON in its written form.
 
 import ObserveCore
 import Testing
@@ -11,7 +11,7 @@ struct RawJSONTests {
         #expect(try json(#" {"b":1.50,"a":1E2} "#).text == #"{"b":1.50,"a":1E2}"#)
     }
 
-    @Test func `is one line, and the same value, whatever line breaks it had`() throws {
+    @Test func `line breaks become spaces, and the value stays equal`() throws {
         let broken = try json("{\n\"a\":\r\n[1,\n2]}\n")
         #expect(!broken.bytes.contains(0x0A) && !broken.bytes.contains(0x0D))
         #expect(try broken.value() == ["a": [1, 2]])
@@ -21,14 +21,14 @@ struct RawJSONTests {
         (#""x""#, "x"), (#""a\"b\n\u00e9""#, "a\"b\né"), (#""""#, ""), ("null", "null"), ("1.50", "1.50"),
         (#"["x"]"#, #"["x"]"#), (#"{"a":"x"}"#, #"{"a":"x"}"#), ("true", "true"),
     ])
-    func `plain text is a string without its quotes, and anything else as it is`(
+    func `a string is unquoted, other values keep their form`(
         text: String,
-        plain: String
+        unquoted: String
     ) throws {
-        #expect(try String(decoding: json(text).plainText, as: UTF8.self) == plain)
+        #expect(try String(decoding: json(text).unquoted, as: UTF8.self) == unquoted)
     }
 
-    @Test func `of several members with one name the last counts`() throws {
+    @Test func `of repeated members the last one counts`() throws {
         let object = try json(#"{"a":1,"b":{"a":2},"a":[3]}"#)
         #expect(object.member("a")?.text == "[3]")
         #expect(object.member("b")?.member("a")?.text == "2")
@@ -38,11 +38,11 @@ struct RawJSONTests {
     }
 
     @Test(arguments: ["", " ", "{", "01", "tru", "[1,]", "\"", "1 2"])
-    func `refuses what is no JSON`(text: String) {
+    func `refuses text that is not JSON`(text: String) {
         #expect(throws: JSONError.self) { try json(text) }
     }
 
-    @Test func `takes numbers beyond our range, until their value is asked for`() throws {
+    @Test func `accepts numbers out of range until their value is read`() throws {
         let number = try json("99999999999999999999")
         #expect(number.text == "99999999999999999999")
         #expect(throws: JSONError.self) { try number.value() }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which texts are key paths, what their components are, and what is wrong with the others.
+// Key paths, their components, and errors.
 
 import Testing
 
 @testable import ObserveCore
 
-/// The components, wildcards and operators marked: `a`, `<*>`, `<**>`, `<@sum>`.
+/// The components, with marks for wildcards and operators: `a`, `<*>`, `<**>`, `<@sum>`.
 private func components(_ path: ParsedKeyPath) -> [String] {
     (0..<path.count).map { index in
         let name = path.name(index).string
@@ -116,23 +116,23 @@ private let faultyJSON: [(String, KeyPathError.Reason)] = [
 
 @Suite struct ParsedKeyPathTests {
     @Test(arguments: dottedTexts)
-    func `a dotted text is its components`(text: String, expected: [String]) throws {
+    func `a dotted text has components`(text: String, expected: [String]) throws {
         let found = try parsed(text).get()
         #expect(found.elementsEqual(expected) { $0.utf8.elementsEqual($1.utf8) })
     }
 
     @Test(arguments: faultyTexts)
-    func `a faulty text is refused for its fault`(text: String, reason: KeyPathError.Reason) {
+    func `a faulty text is refused`(text: String, reason: KeyPathError.Reason) {
         #expect(parsed(text) == .failure(KeyPathError(reason: reason)))
     }
 
     @Test(arguments: jsonTexts)
-    func `a path in JSON is a string or an array`(json: String, expected: [String]) throws {
+    func `a JSON path is a string or an array`(json: String, expected: [String]) throws {
         #expect(try parsed(json: json).get() == expected)
     }
 
     @Test(arguments: faultyJSON)
-    func `a faulty path in JSON is refused for its fault`(json: String, reason: KeyPathError.Reason) {
+    func `a faulty JSON path is refused`(json: String, reason: KeyPathError.Reason) {
         #expect(parsed(json: json) == .failure(KeyPathError(reason: reason)))
     }
 
@@ -163,7 +163,7 @@ private let faultyJSON: [(String, KeyPathError.Reason)] = [
         )
     }
 
-    @Test func `a parser is used again after a fault`() throws {
+    @Test func `a parser is reusable after an error`() throws {
         let path = ParsedKeyPath(maxDepth: 3)
         #expect(throws: KeyPathError.self) { try path.parse(dotted: "*.**.a") }
         try path.parse(dotted: "b.c")
@@ -172,14 +172,14 @@ private let faultyJSON: [(String, KeyPathError.Reason)] = [
     }
 
     @Test(arguments: ["a.b", "a.*.**", "c.@sum.w", "c.\\@sum", "\\*.\\**", "a\\.b.c\\\\", "*a.b@", "日.0"])
-    func `the escaped form reads back as the same path`(text: String) throws {
+    func `the escaped form parses to the same path`(text: String) throws {
         let path = ParsedKeyPath(maxDepth: 64)
         try path.parse(dotted: text)
         #expect(path.escaped == text)
         #expect(try parsed(path.escaped(first: 1)).get() == Array(components(path).prefix(1)))
     }
 
-    @Test func `any names in escaped form read back as these names`() throws {
+    @Test func `escaped names parse to the same names`() throws {
         var random = SeededGenerator(seed: 7)
         let letters = ["a", ".", "\\", "*", "@", "0", "é", " "]
         for _ in 0..<5000 {
@@ -202,7 +202,7 @@ private let faultyJSON: [(String, KeyPathError.Reason)] = [
         }
     }
 
-    @Test func `a copy is the first components`() throws {
+    @Test func `a copy has the first components`() throws {
         let path = ParsedKeyPath(maxDepth: 64)
         try path.parse(dotted: "a\\.b.c.0.d")
         let copy = ParsedKeyPath(maxDepth: 64)
@@ -222,20 +222,20 @@ private let faultyJSON: [(String, KeyPathError.Reason)] = [
         #expect(ByteView.with(text) { $0.arrayIndex } == index)
     }
 
-    @Test func `each error is its own sentence`() {
+    @Test func `each error has its own message`() {
         let reasons = faultyTexts.map(\.1) + faultyJSON.map(\.1) + [.tooDeep(limit: 64)]
         let sentences = Set(reasons.map { KeyPathError(reason: $0).description })
         #expect(sentences.contains("component 2 of the key path is empty"))
         #expect(sentences.contains("the key path has more than 64 components"))
         #expect(
             sentences.contains(
-                "@other is no collection operator (a name that begins with @ is written \\@other)"
+                "@other is not a collection operator (a name that begins with @ is written \\@other)"
             )
         )
         #expect(sentences.allSatisfy { !$0.isEmpty })
     }
 
-    @Test func `every operator has its name and no other`() {
+    @Test func `every operator has a unique name`() {
         for known in CollectionOperator.allCases {
             #expect(ByteView.with("@\(known)") { CollectionOperator($0) } == known)
             #expect(ByteView.with("\(known)") { CollectionOperator($0) } == nil)

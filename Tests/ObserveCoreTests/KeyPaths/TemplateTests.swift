@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Templates: what they are made of, and what is refused.
+// Templates: their parts, and their errors.
 
 import Testing
 
@@ -43,7 +43,7 @@ import Testing
             ("{c.@sum.weight} kg", ["c.@sum.weight", "' kg'"]),
         ] as [(String, [String])]
     )
-    func `texts and paths`(text: String, expected: [String]) {
+    func `a template has texts and paths`(text: String, expected: [String]) {
         #expect(parts(text) == expected)
     }
 
@@ -59,16 +59,16 @@ import Testing
             ("{@count}", "{@count}: a collection operator follows the array or model that it is about"),
             (
                 "{a.@median}",
-                "{a.@median}: @median is no collection operator (a name that begins with @ is written \\@median)"
+                "{a.@median}: @median is not a collection operator (a name that begins with @ is written \\@median)"
             ),
             ("{a.b.c.d.e.f.g.h.i}", "{a.b.c.d.e.f.g.h.i}: the key path has more than 8 components"),
         ] as [(String, String)]
     )
-    func `what is no template`(text: String, sentence: String) {
+    func `a faulty template is refused`(text: String, sentence: String) {
         #expect(parts(text) == ["refused: \(sentence)"])
     }
 
-    @Test func `one path alone keeps its value's type`() throws {
+    @Test func `a single path keeps its value's type`() throws {
         #expect(try Template(parsing: "{a.b}", maxDepth: 8).isOnePath)
         #expect(try !Template(parsing: "{a.b} ", maxDepth: 8).isOnePath)
         #expect(try !Template(parsing: "", maxDepth: 8).isOnePath)

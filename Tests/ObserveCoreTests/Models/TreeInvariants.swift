@@ -248,11 +248,11 @@ extension ModelTree {
     /// The properties that are there for the history alone.
     private var remembered: Set<PropertyID> {
         var found: Set<PropertyID> = []
-        for number in history.touches.numbers {
+        for number in history.touches.first..<history.touches.end {
             let id = history.touches[number].property
             if records.properties[id].value.isAbsent { found.insert(id) }
         }
-        for number in history.released.numbers {
+        for number in history.released.first..<history.released.end {
             var id = records.models[history.released[number]].first
             while id != .noRecord {
                 found.insert(id)

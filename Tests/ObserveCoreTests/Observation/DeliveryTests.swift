@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What observers may do while they are told, and what others see of it.
+// Observers that assign, cancel and observe while they are notified, and the effects on others.
 
 import ObserveCore
 import Testing
@@ -17,21 +17,21 @@ import Testing
         deinit { onDeinit() }
     }
 
-    private let told = Heard()
+    private let heard = Heard()
 
-    @Test func `an observer assigns what it observes: all see the same changes in the same order`() {
+    @Test func `if an observer assigns its own property, all see the same changes in the same order`() {
         let counter = Counter()
         let tokens = [
             counter.observe(\.count, options: [.old, .new]) { change in
-                told.change("first", change)
+                heard.change("first", change)
                 if let count = change.new, count < 3 { counter.count = count + 1 }
-                told("first returns \(counter.count)")
+                heard("first returns \(counter.count)")
             },
-            counter.observe(\.count, options: [.old, .new]) { told.change("second", $0) },
+            counter.observe(\.count, options: [.old, .new]) { heard.change("second", $0) },
         ]
         counter.count = 1
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "first: valueChanged 0 -> 1 at Counter.count", "first returns 2",
                 "second: valueChanged 0 -> 1 at Counter.count", "first: valueChanged 1 -> 2 at Counter.count",
                 "first returns 3", "second: valueChanged 1 -> 2 at Counter.count",
@@ -42,18 +42,18 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `several assignments inside an observer are all told`() {
+    @Test func `an observer's assignments all notify`() {
         let counter = Counter()
         let tokens = [
             counter.observe(\.other) { _ in for count in 1...3 { counter.count = count } },
-            counter.observe(\.count) { told($0) },
-            counter.observe(\.count, options: [.old, .new]) { told.change($0) },
-            counter.$count.observe { told("$", $0) },
+            counter.observe(\.count) { heard($0) },
+            counter.observe(\.count, options: [.old, .new]) { heard.change($0) },
+            counter.$count.observe { heard("$", $0) },
         ]
-        #expect(told.take() == ["3", "$: 3"])
+        #expect(heard.popAll() == ["3", "$: 3"])
         counter.other = 1
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "1", "valueChanged 3 -> 1 at Counter.count", "$: 1", "2",
                 "valueChanged 1 -> 2 at Counter.count",
                 "$: 2", "3", "valueChanged 2 -> 3 at Counter.count", "$: 3",
@@ -62,12 +62,12 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `cancelling oneself and others`() {
+    @Test func `an observer may cancel itself and others`() {
         let counter = Counter()
         var tokens: [ObservationToken?] = []
         for number in 0..<4 {
             let token = counter.$count.dropFirst().observe { count in
-                told("\(number)", count)
+                heard("\(number)", count)
                 if number == 1 {
                     tokens[1]?.cancel()
                     tokens[2]?.cancel()
@@ -78,97 +78,97 @@ import Testing
         }
         counter.count = 1
         counter.count = 2
-        #expect(told.take() == ["0: 1", "1: 1", "3: 1", "3: 2"])
+        #expect(heard.popAll() == ["0: 1", "1: 1", "3: 1", "3: 2"])
     }
 
-    @Test func `an observer is released while it is told, and another before its turn`() {
+    @Test func `an observer may be released while it is notified, and another before its turn`() {
         final class Screen {
             let name: String
-            let told: Heard
+            let heard: Heard
             var token: ObservationToken?
-            init(_ name: String, _ told: Heard) {
+            init(_ name: String, _ heard: Heard) {
                 self.name = name
-                self.told = told
+                self.heard = heard
             }
-            deinit { told.add("\(name) is gone") }
+            deinit { heard.add("\(name) is gone") }
         }
         let counter = Counter()
-        var first: Screen? = Screen("first", told)
-        var second: Screen? = Screen("second", told)
-        first?.token = counter.$count.dropFirst().observe { [told] count in
-            told("first", count)
+        var first: Screen? = Screen("first", heard)
+        var second: Screen? = Screen("second", heard)
+        first?.token = counter.$count.dropFirst().observe { [heard] count in
+            heard("first", count)
             first = nil
             second = nil
-            told.add("first returns")
+            heard.add("first returns")
         }
-        second?.token = counter.$count.dropFirst().observe { [told] in told("second", $0) }
+        second?.token = counter.$count.dropFirst().observe { [heard] in heard("second", $0) }
         counter.count = 1
         counter.count = 2
-        #expect(told.take() == ["first: 1", "first is gone", "second is gone", "first returns"])
+        #expect(heard.popAll() == ["first: 1", "first is gone", "second is gone", "first returns"])
         #expect(first == nil && second == nil)
     }
 
-    @Test func `observers that begin while others are told are told what comes after`() {
+    @Test func `observers that begin during a notification get the later changes`() {
         let counter = Counter()
         var tokens: [ObservationToken] = []
         counter.observe(\.count) { count in
-            told("first", count)
+            heard("first", count)
             if tokens.count < 3 {
                 let number = tokens.count
-                tokens.append(counter.observe(\.count) { told("new \(number)", $0) })
+                tokens.append(counter.observe(\.count) { heard("new \(number)", $0) })
             }
         }.store(in: &tokens)
-        #expect(told.take() == ["first: 0", "new 0: 0"])
+        #expect(heard.popAll() == ["first: 0", "new 0: 0"])
         counter.count = 1
-        #expect(told.take() == ["first: 1", "new 2: 1", "new 0: 1"])
+        #expect(heard.popAll() == ["first: 1", "new 2: 1", "new 0: 1"])
         counter.count = 2
-        #expect(told.take() == ["first: 2", "new 0: 2", "new 2: 2"])
+        #expect(heard.popAll() == ["first: 2", "new 0: 2", "new 2: 2"])
     }
 
-    @Test func `what an observer assigns when it begins`() {
+    @Test func `an observer may assign when it begins`() {
         let counter = Counter()
-        let before = counter.observe(\.count) { told("before", $0) }
+        let before = counter.observe(\.count) { heard("before", $0) }
         let token = counter.observe(\.count) { count in
-            told("begins", count)
+            heard("begins", count)
             if count < 2 { counter.count = count + 1 }
         }
         #expect(
-            told.take() == ["before: 0", "begins: 0", "before: 1", "begins: 1", "before: 2", "begins: 2"]
+            heard.popAll() == ["before: 0", "begins: 0", "before: 1", "begins: 1", "before: 2", "begins: 2"]
         )
         withExtendedLifetime((before, token)) {}
     }
 
-    @Test func `a transaction is told once, of what differs at its end`() {
+    @Test func `a transaction notifies once, of the values that differ at its end`() {
         let counter = Counter()
         let tokens = [
-            counter.observe(\.count) { told("count", $0) }, counter.observe(\.other) { told("other", $0) },
-            counter.observe({ "\($0.count)+\($0.other)" }) { told("both", $0) },
-            counter.$count.observe { told("$", $0) },
+            counter.observe(\.count) { heard("count", $0) }, counter.observe(\.other) { heard("other", $0) },
+            counter.observe({ "\($0.count)+\($0.other)" }) { heard("both", $0) },
+            counter.$count.observe { heard("$", $0) },
         ]
-        _ = told.take()
+        _ = heard.popAll()
         let result = transaction {
             counter.count = 1
             counter.other = 1
             transaction { counter.count = 2 }
             #expect(counter.count == 2)
             counter.other = 0
-            #expect(told.take() == [])
+            #expect(heard.popAll() == [])
             return "result"
         }
         #expect(result == "result")
-        #expect(told.take() == ["count: 2", "both: 2+0", "$: 2"])
+        #expect(heard.popAll() == ["count: 2", "both: 2+0", "$: 2"])
         transaction {
             counter.count = 5
             counter.count = 2
         }
-        #expect(told.take() == ["$: 2"])
+        #expect(heard.popAll() == ["$: 2"])
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a transaction that throws has happened`() {
+    @Test func `a transaction that throws keeps its assignments`() {
         struct Failure: Error {}
         let counter = Counter()
-        let token = counter.observe(\.count) { told($0) }
+        let token = counter.observe(\.count) { heard($0) }
         #expect(throws: Failure.self) {
             try transaction {
                 counter.count = 1
@@ -176,25 +176,25 @@ import Testing
             }
         }
         counter.count = 2
-        #expect(told.take() == ["0", "1", "2"])
+        #expect(heard.popAll() == ["0", "1", "2"])
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the earliest component that a transaction assigned is the one that changed`() {
+    @Test func `changedAt is the earliest component that a transaction assigned`() {
         let theater = Theater(PlaybackController(Player("Alien")))
         let token = theater.observe(\.playbackController?.player?.videoTitle, options: [.old, .new]) {
-            told.change($0)
+            heard.change($0)
         }
         transaction {
             theater.playbackController?.player?.videoTitle = "Aliens"
             theater.playbackController?.player = Player("Brazil")
             theater.playbackController?.player?.videoTitle = "Brazil (1985)"
         }
-        #expect(told.take() == ["pathChanged Alien -> Brazil (1985) at PlaybackController.player"])
+        #expect(heard.popAll() == ["pathChanged Alien -> Brazil (1985) at PlaybackController.player"])
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a diamond is told once, and nobody sees half of it`() {
+    @Test func `a diamond notifies once, and no observer sees half of it`() {
         final class Diamond: ObservableModel {
             let observationStore = ObservationStore()
             @Published var top = 1
@@ -206,31 +206,31 @@ import Testing
         }
         let diamond = Diamond()
         let tokens = [
-            diamond.observe(\.bottom) { told("computed", $0) },
-            diamond.observe({ $0.boundLeft + $0.boundRight }) { told("bound", $0) },
+            diamond.observe(\.bottom) { heard("computed", $0) },
+            diamond.observe({ $0.boundLeft + $0.boundRight }) { heard("bound", $0) },
             diamond.bind({ $0.top * 10 }, to: diamond, at: \.boundLeft),
             diamond.$top.map { $0 * 100 }.assign(to: \.boundRight, on: diamond),
         ]
-        #expect(told.take() == ["computed: 110", "bound: 0", "bound: 10", "bound: 110"])
+        #expect(heard.popAll() == ["computed: 110", "bound: 0", "bound: 10", "bound: 110"])
         diamond.top = 2
-        #expect(told.take() == ["computed: 220", "bound: 220"])
+        #expect(heard.popAll() == ["computed: 220", "bound: 220"])
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a model goes while its observers are told`() {
-        var counter: Counter? = Counter { [told] in told.add("gone") }
+    @Test func `a model may be deinitialised while its observers are notified`() {
+        var counter: Counter? = Counter { [heard] in heard.add("gone") }
         let tokens = [
             counter?.observe(\.count, options: [.new]) { change in
-                told.change("first", change)
+                heard.change("first", change)
                 counter = nil
             },
-            counter?.observe(\.count, options: [.new]) { told.change("second", $0) },
-            counter?.observe(\.count) { told("third", $0) },
+            counter?.observe(\.count, options: [.new]) { heard.change("second", $0) },
+            counter?.observe(\.count) { heard("third", $0) },
         ]
-        _ = told.take()
+        _ = heard.popAll()
         counter?.count = 1
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "first: valueChanged 1 at Counter.count", "second: valueChanged 1 at Counter.count",
                 "third: 1",
                 "gone", "first: sourceDeleted", "second: sourceDeleted",
@@ -239,29 +239,29 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `an end that is told may release, assign and observe`() {
+    @Test func `an observer of the end may release, assign and observe`() {
         let survivor = Counter()
         var doomed: Counter? = Counter()
         var late: ObservationToken?
         let tokens = [
             doomed?.observe(\.count, options: .new) { change in
-                told.change("doomed", change)
+                heard.change("doomed", change)
                 survivor.count += 1
-                late = survivor.observe(\.count) { told("late", $0) }
+                late = survivor.observe(\.count) { heard("late", $0) }
             },
-            survivor.observe(\.count) { told("survivor", $0) },
+            survivor.observe(\.count) { heard("survivor", $0) },
         ]
         doomed = nil
         survivor.count = 5
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "survivor: 0", "doomed: sourceDeleted", "late: 1", "survivor: 1", "survivor: 5", "late: 5",
             ]
         )
         withExtendedLifetime((tokens, late)) {}
     }
 
-    @Test func `a model that assigns in its deinit, and one that is destroyed part by part`() {
+    @Test func `a model may assign in its deinit, and be destroyed part by part`() {
         final class Parent: ObservableModel {
             @Published var child: Player? = Player("child")
             @Published var title = "parent"
@@ -276,16 +276,16 @@ import Testing
         let shared = Counter()
         var parent: Parent? = Parent(shared)
         let tokens = [
-            parent?.observe({ "\($0.title) \($0.child?.videoTitle ?? "-") \(shared.count)" }) { told($0) },
-            parent?.observe(\.child?.videoTitle, options: .new) { told.change($0) },
+            parent?.observe({ "\($0.title) \($0.child?.videoTitle ?? "-") \(shared.count)" }) { heard($0) },
+            parent?.observe(\.child?.videoTitle, options: .new) { heard.change($0) },
         ]
         parent = nil
-        #expect(told.take() == ["parent child 0", "sourceDeleted"])
+        #expect(heard.popAll() == ["parent child 0", "sourceDeleted"])
         #expect(shared.count == 1)
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a value that is replaced in place may observe its own property when it goes`() {
+    @Test func `a value that is replaced in place may observe its own property in its deinit`() {
         final class Reader {
             let body: () -> Void
             init(_ body: @escaping () -> Void) { self.body = body }
@@ -293,48 +293,48 @@ import Testing
         }
         final class Holder: ObservableModel {
             let observationStore = ObservationStore()
-            @Published var dependents: [Reader] = []
+            @Published var readers: [Reader] = []
             @Published var one: Reader?
         }
         let holder = Holder()
-        let token = holder.observe({ $0.dependents.count }) { told($0) }
-        holder.dependents = [Reader { [told] in told.add("first of \(holder.dependents.count)") }]
-        holder.one = Reader { [told] in told.add("one is \(holder.one == nil ? "nil" : "there")") }
+        let token = holder.observe({ $0.readers.count }) { heard($0) }
+        holder.readers = [Reader { [heard] in heard.add("first of \(holder.readers.count)") }]
+        holder.one = Reader { [heard] in heard.add("one is \(holder.one == nil ? "nil" : "there")") }
         holder.one = nil
-        holder.dependents = []
-        #expect(told.take() == ["0", "1", "one is nil", "0", "first of 0"])
+        holder.readers = []
+        #expect(heard.popAll() == ["0", "1", "one is nil", "0", "first of 0"])
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an expression that reads something else each time`() {
+    @Test func `an expression may read other properties each time`() {
         let chooser = Counter()
         let a = Counter()
         let b = Counter()
-        let token = chooser.observe({ $0.count == 0 ? "a\(a.count)" : "b\(b.count)" }) { told($0) }
+        let token = chooser.observe({ $0.count == 0 ? "a\(a.count)" : "b\(b.count)" }) { heard($0) }
         a.count = 1
         b.count = 1
         chooser.count = 1
         a.count = 2
         b.count = 2
         chooser.count = 0
-        #expect(told.take() == ["a0", "a1", "b1", "b2", "a2"])
+        #expect(heard.popAll() == ["a0", "a1", "b1", "b2", "a2"])
         withExtendedLifetime(token) {}
     }
 
-    @Test func `many properties, and the same one many times`() {
+    @Test func `an expression may read many properties, and one of them many times`() {
         let counters = (0..<200).map { _ in Counter() }
         let first = counters[0]
         let token = first.observe({ _ in
             counters.reduce(0) { $0 + $1.count + first.other }
-        }) { told($0) }
+        }) { heard($0) }
         counters[199].count = 1
         first.other = 1
         counters[100].count = 5
-        #expect(told.take() == ["0", "1", "201", "206"])
+        #expect(heard.popAll() == ["0", "1", "201", "206"])
         withExtendedLifetime(token) {}
     }
 
-    @Test func `reading in an observer makes nobody depend on it`() {
+    @Test func `a read in an observer's callback adds no dependency`() {
         let counter = Counter()
         let other = Counter()
         let outer = counter.observe({ counter in
@@ -342,13 +342,13 @@ import Testing
             defer { inner.cancel() }
             return counter.count
         }) { count in
-            told(count)
+            heard(count)
             _ = other.other
         }
         other.count = 1
         other.other = 1
         counter.count = 1
-        #expect(told.take() == ["0", "1"])
+        #expect(heard.popAll() == ["0", "1"])
         withExtendedLifetime(outer) {}
     }
 }

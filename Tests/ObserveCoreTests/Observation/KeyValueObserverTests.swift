@@ -15,18 +15,18 @@ import Testing
         init(_ some: String) { self.some = some }
     }
 
-    private let told = Heard()
+    private let heard = Heard()
 
-    @Test func `a basic property, and the end of its source`() {
+    @Test func `a basic property notifies of changes and of its source's end`() {
         var source: Observed? = Observed("empty")
-        let token = source?.observe(\.some, options: .new) { told.change("new", $0) }
-        let other = source?.observe(\.some, options: []) { told.change("none", $0) }
+        let token = source?.observe(\.some, options: .new) { heard.change("new", $0) }
+        let other = source?.observe(\.some, options: []) { heard.change("none", $0) }
         source?.some = "filled"
         source?.unrelated = true
         #expect(token?.isActive == true)
         source = nil
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "new: valueChanged filled at Observed.some", "none: valueChanged at Observed.some",
                 "new: sourceDeleted", "none: sourceDeleted",
             ]
@@ -34,25 +34,25 @@ import Testing
         #expect(token?.isActive == false && other?.isActive == false)
     }
 
-    @Test func `cancelling`() {
+    @Test func `a cancelled observer is not notified`() {
         let source = Observed("empty")
-        let token = source.observe(\.some, options: [.initial, .new]) { told.change($0) }
+        let token = source.observe(\.some, options: [.initial, .new]) { heard.change($0) }
         source.some = "one"
         token.cancel()
         source.some = "two"
-        #expect(told.take() == ["initial empty", "valueChanged one at Observed.some"])
+        #expect(heard.popAll() == ["initial empty", "valueChanged one at Observed.some"])
         token.cancel()
         #expect(!token.isActive)
     }
 
-    @Test func `a chained property`() {
+    @Test func `a chained property notifies of changes of each component`() {
         var first: Observed? = Observed("one")
         let second = Observed("two")
         let third = Observed("three")
         let fourth = Observed("four")
         second.chained = third
         first?.chained = second
-        let token = first?.observe(\.chained?.chained?.some, options: .new) { told.change($0) }
+        let token = first?.observe(\.chained?.chained?.some, options: .new) { heard.change($0) }
         third.some = "filled"
         second.chained = fourth
         third.some = "unseen"
@@ -62,7 +62,7 @@ import Testing
         second.chained = nil
         first = nil
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "valueChanged filled at Observed.some", "pathChanged four at Observed.chained",
                 "valueChanged cleared at Observed.some", "pathChanged nil at Observed.chained",
                 "pathChanged unseen at Observed.chained", "pathChanged nil at Observed.chained",
@@ -72,41 +72,41 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a weak property that zeroes is told`() {
+    @Test func `a weak property notifies when its target is deinitialised`() {
         let source = Observed("empty")
         let token = source.observe(\.weakly, options: [.new, .old]) { change in
-            told("\(change.reason) \(change.old??.some ?? "-") \(change.new??.some ?? "-")")
+            heard("\(change.reason) \(change.old??.some ?? "-") \(change.new??.some ?? "-")")
         }
-        let inner = source.observe(\.weakly?.some, options: [.new, .old]) { told.change($0) }
+        let inner = source.observe(\.weakly?.some, options: [.new, .old]) { heard.change($0) }
         do {
             let monkey = Observed("monkey")
             source.weakly = monkey
             monkey.some = "ape"
             #expect(
-                told.take() == [
+                heard.popAll() == [
                     "valueChanged - monkey", "pathChanged nil -> monkey at Observed.weakly",
                     "valueChanged monkey -> ape at Observed.some",
                 ]
             )
         }
         #expect(source.weakly == nil)
-        #expect(told.take() == ["valueChanged - -", "pathChanged ape -> nil at Observed.weakly"])
+        #expect(heard.popAll() == ["valueChanged - -", "pathChanged ape -> nil at Observed.weakly"])
         withExtendedLifetime((token, inner)) {}
     }
 
-    @Test func `a weak property in the middle of a path`() {
+    @Test func `a weak property may be in the middle of a path`() {
         let first = Observed("one")
         let second = Observed("two")
         var third: Observed? = Observed("three")
         first.chained = second
         second.weakly = third
-        let token = first.observe(\.chained?.weakly?.some, options: [.new]) { told.change($0) }
+        let token = first.observe(\.chained?.weakly?.some, options: [.new]) { heard.change($0) }
         third?.some = "3"
         third = nil
         second.weakly = first
         second.weakly = nil
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "valueChanged 3 at Observed.some", "pathChanged nil at Observed.weakly",
                 "pathChanged one at Observed.weakly", "pathChanged nil at Observed.weakly",
             ]
@@ -130,37 +130,37 @@ import Testing
             ),
         ] as [(ObservingOptions, [String])]
     )
-    func `options`(_ options: ObservingOptions, _ expected: [String]) {
+    func `options select the contents of changes`(_ options: ObservingOptions, _ expected: [String]) {
         let first = Observed("empty")
         let second = Observed("empty")
         let third = Observed("empty")
         first.chained = second
         second.chained = third
-        let token = first.observe(\.chained?.chained?.some, options: options) { told.change($0) }
+        let token = first.observe(\.chained?.chained?.some, options: options) { heard.change($0) }
         third.some = "filled"
         token.cancel()
-        #expect(told.take() == expected)
+        #expect(heard.popAll() == expected)
     }
 
-    @Test func `which component changed, and how deep it is`() {
+    @Test func `changedAt names the component and its depth`() {
         let first = Observed("one")
         first.chained = Observed("two")
         first.chained?.chained = Observed("three")
         var depths: [Int] = []
         let token = first.observe(\.chained?.chained?.some, options: .new) { change in
-            told(change.changedAt?.name ?? "-")
+            heard(change.changedAt?.name ?? "-")
             depths.append(change.changedAt?.depth ?? -1)
             #expect(change.changedAt?.modelType == Observed.self)
         }
         first.chained?.chained?.some = "3"
         first.chained?.chained = nil
         first.chained = nil
-        #expect(told.take() == ["some", "chained", "chained"])
+        #expect(heard.popAll() == ["some", "chained", "chained"])
         #expect(depths == [2, 1, 0])
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the source isn't kept alive, and what it led to is let go`() {
+    @Test func `an observer retains neither the source nor models behind it`() {
         weak var source: Observed?
         weak var chained: Observed?
         let token: ObservationToken
@@ -169,25 +169,25 @@ import Testing
             strong.chained = Observed("two")
             source = strong
             chained = strong.chained
-            token = strong.observe(\.chained, options: [.new, .old, .initial]) { told($0.reason) }
+            token = strong.observe(\.chained, options: [.new, .old, .initial]) { heard($0.reason) }
         }
         #expect(source == nil && chained == nil)
-        #expect(told.take() == ["initial", "sourceDeleted"])
+        #expect(heard.popAll() == ["initial", "sourceDeleted"])
         #expect(!token.isActive)
     }
 
-    @Test func `a prior tells before the change, and its change always follows`() {
+    @Test func `a prior change precedes its change, which always follows`() {
         let source = Observed("one")
         source.chained = Observed("two")
         let token = source.observe(\.chained?.some, options: [.prior, .old, .new, .distinct]) { change in
-            told.change(change)
-            if change.isPrior { told("still \(source.chained?.some ?? "-")") }
+            heard.change(change)
+            if change.isPrior { heard("still \(source.chained?.some ?? "-")") }
         }
         source.chained?.some = "2"
         source.chained?.some = "2"
         source.chained = Observed("2")
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "valueChanged prior two -> at Observed.some", "still two",
                 "valueChanged two -> 2 at Observed.some",
                 "pathChanged prior 2 -> at Observed.chained", "still 2",
@@ -197,18 +197,18 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `without distinct every assignment along the path is told`() {
+    @Test func `without distinct every assignment along the path notifies`() {
         let source = Observed("one")
         source.chained = Observed("two")
-        let every = source.observe(\.chained?.some, options: [.new]) { told.change("every", $0) }
+        let every = source.observe(\.chained?.some, options: [.new]) { heard.change("every", $0) }
         let distinct = source.observe(\.chained?.some, options: [.new, .distinct]) {
-            told.change("distinct", $0)
+            heard.change("distinct", $0)
         }
         source.chained?.some = "two"
         source.chained = Observed("two")
         source.chained = Observed("2")
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "every: valueChanged two at Observed.some", "every: pathChanged two at Observed.chained",
                 "every: pathChanged 2 at Observed.chained", "distinct: pathChanged 2 at Observed.chained",
             ]

@@ -21,9 +21,9 @@ import Testing
         var isHidden = false
     }
 
-    private let told = Heard()
+    private let heard = Heard()
 
-    @Test func `a view is bound to its view model, until its tokens go`() {
+    @Test func `a view is bound to its view model until its tokens are released`() {
         let viewModel = ViewModel()
         let item = Label()
         let noRecordingLabel = Label()
@@ -43,13 +43,13 @@ import Testing
         #expect(item.title == "Memo")
     }
 
-    @Test func `observing calls at once and after each change`() {
+    @Test func `an observer is called at once and after each change`() {
         let viewModel = ViewModel()
-        let token = viewModel.observe(\.timeLabelText) { told($0) }
+        let token = viewModel.observe(\.timeLabelText) { heard($0) }
         viewModel.seconds = 1
         viewModel.seconds = 1
         viewModel.seconds = 60
-        #expect(told.take() == ["0:0", "0:1", "1:0"])
+        #expect(heard.popAll() == ["0:0", "0:1", "1:0"])
         token.cancel()
     }
 
@@ -78,22 +78,22 @@ import Testing
         #expect(token?.isActive == false)
     }
 
-    @Test func `bindings run before anybody is told, through as many as there are`() {
+    @Test func `chained bindings run before observers are notified`() {
         let first = ViewModel()
         let second = ViewModel()
         let third = ViewModel()
-        let observer = third.observe({ "\(first.seconds) \(second.seconds) \($0.seconds)" }) { told($0) }
+        let observer = third.observe({ "\(first.seconds) \(second.seconds) \($0.seconds)" }) { heard($0) }
         let tokens = [
             second.bind({ $0.seconds + 1 }, to: third, at: \.seconds),
             first.bind({ $0.seconds + 1 }, to: second, at: \.seconds),
         ]
-        _ = told.take()
+        _ = heard.popAll()
         first.seconds = 10
-        #expect(told.take() == ["10 11 12"])
+        #expect(heard.popAll() == ["10 11 12"])
         withExtendedLifetime((observer, tokens)) {}
     }
 
-    @Test func `a binding follows a path, and does not revert what others assign`() {
+    @Test func `a binding follows a path, and does not revert other assignments`() {
         let theater = Theater(PlaybackController(Player("Alien")))
         let label = Label()
         let token = theater.bind(\.playbackController?.player?.videoTitle, to: label, at: \.text)
@@ -108,30 +108,31 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `two ways`() {
+    @Test func `a two-way binding copies in both directions`() {
         let model = Person("Ada", "Lovelace")
         let view = Person("", "")
         let observers = [
-            model.observe(\.firstName) { told("model", $0) }, view.observe(\.firstName) { told("view", $0) },
+            model.observe(\.firstName) { heard("model", $0) },
+            view.observe(\.firstName) { heard("view", $0) },
         ]
         let token = model.bindBothWays(\.firstName, to: view, at: \.firstName)
-        #expect(told.take() == ["model: Ada", "view: ", "view: Ada"])
+        #expect(heard.popAll() == ["model: Ada", "view: ", "view: Ada"])
         model.firstName = "Grace"
         view.firstName = "Edsger"
         view.firstName = "Edsger"
-        #expect(told.take() == ["model: Grace", "view: Grace", "model: Edsger", "view: Edsger"])
+        #expect(heard.popAll() == ["model: Grace", "view: Grace", "model: Edsger", "view: Edsger"])
         transaction {
             view.firstName = "view"
             model.firstName = "model"
         }
-        #expect(told.take() == ["model: model", "view: model"])
+        #expect(heard.popAll() == ["model: model", "view: model"])
         token.cancel()
         view.firstName = "alone"
-        #expect(told.take() == ["view: alone"])
+        #expect(heard.popAll() == ["view: alone"])
         withExtendedLifetime(observers) {}
     }
 
-    @Test func `two ways: where a path leads through another model, the source wins`() {
+    @Test func `in a two-way binding the source wins if a path leads through another model`() {
         final class Form: ObservableModel {
             let observationStore = ObservationStore()
             @Published var person: Person
@@ -148,7 +149,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a cycle of bindings that never agrees is cut`() {
+    @Test func `a cycle of bindings that never agrees stops`() {
         let a = ViewModel()
         let b = ViewModel()
         let tokens = [

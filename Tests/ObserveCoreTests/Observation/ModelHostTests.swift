@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a host of models is told and can do: names, priors, reading and assigning by name.
+// Hosts of models: notifications of assignments, and properties are read and assigned by name.
 
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ModelHostTests {
     private final class FakeHost: ModelHost {
-        let told = Heard()
+        let heard = Heard()
         var models: [Int: any ObservableModel] = [:]
 
         func host(_ model: any ObservableModel, _ tag: Int) {
@@ -18,10 +18,10 @@ import Testing
         func hosted(_ tag: Int, didAssign index: Int) {
             guard let model = models[tag] else { return }
             let name = model.propertyTable.properties[index].name
-            told.add("\(tag).\(name): \(text(model.value(ofProperty: index)))")
+            heard.add("\(tag).\(name): \(text(model.value(ofProperty: index)))")
         }
 
-        func commitDidSettle() { told.add("commit") }
+        func commitWillNotify() { heard.add("commit") }
     }
 
     private let host = FakeHost()
@@ -56,9 +56,9 @@ import Testing
         #expect(labels == ["observationStore", "_first", "plain", "_second"])
     }
 
-    @Test func `every assignment is told, and then the commit`() {
+    @Test func `a host gets every assignment, and then the commit`() {
         let person = Person("Ada", "Lovelace")
-        let observer = person.observe(\.fullName) { host.told.add("observer \($0)") }
+        let observer = person.observe(\.fullName) { host.heard.add("observer \($0)") }
         host.host(person, 1)
         person.firstName = "Grace"
         person.firstName = "Grace"
@@ -67,7 +67,7 @@ import Testing
             person.lastName += "!"
         }
         #expect(
-            host.told.take() == [
+            host.heard.popAll() == [
                 "observer Ada Lovelace", "1.firstName: Grace", "commit", "observer Grace Lovelace",
                 "1.firstName: Grace", "commit", "1.firstName: Edsger",
                 "1.lastName: Lovelace!", "commit", "observer Edsger Lovelace!",
@@ -75,24 +75,24 @@ import Testing
         )
         person.endHosting(by: host)
         person.firstName = "unseen"
-        #expect(host.told.take() == ["observer unseen Lovelace!"])
+        #expect(host.heard.popAll() == ["observer unseen Lovelace!"])
         withExtendedLifetime(observer) {}
     }
 
-    @Test func `what bindings assign belongs to the commit`() {
+    @Test func `assignments of bindings belong to the commit`() {
         let source = Person("Ada", "")
         let target = Person("", "")
         let token = source.bind(\.firstName, to: target, at: \.lastName)
         host.host(source, 1)
         host.host(target, 2)
         source.firstName = "Grace"
-        #expect(host.told.take() == ["1.firstName: Grace", "2.lastName: Grace", "commit"])
+        #expect(host.heard.popAll() == ["1.firstName: Grace", "2.lastName: Grace", "commit"])
         withExtendedLifetime(token) {}
     }
 
-    @Test func `reading and assigning by name`() throws {
+    @Test func `properties are read and assigned by name`() throws {
         let person = Person("Ada", "Lovelace")
-        let observer = person.observe(\.fullName) { host.told.add("observer \($0)") }
+        let observer = person.observe(\.fullName) { host.heard.add("observer \($0)") }
         let table = person.propertyTable
         let lastName = try #require(table.index(of: "lastName"))
         let manager = try #require(table.index(of: "manager"))
@@ -108,11 +108,11 @@ import Testing
         #expect(throws: PropertyError.typeMismatch(expected: "Optional<Person>", found: "Player")) {
             try person.setValue(Player(""), ofProperty: manager)
         }
-        let nobody: Person? = nil
-        try person.setValue(nobody as Any, ofProperty: manager)
+        let none: Person? = nil
+        try person.setValue(none as Any, ofProperty: manager)
         #expect(person.manager == nil && person.lastName == "Byron")
         #expect(
-            host.told.take() == [
+            host.heard.popAll() == [
                 "observer Ada Lovelace", "observer Ada Byron",
                 "1.manager: ObserveCoreTests.Person", "commit",
                 "1.manager: nil", "commit",
@@ -121,7 +121,7 @@ import Testing
         withExtendedLifetime((observer, boss)) {}
     }
 
-    @Test func `a weak property that zeroes is told, whenever its target was assigned`() {
+    @Test func `a host is notified when a weak property's target is deinitialised`() {
         let person = Person("Ada", "Lovelace")
         var before: Person? = Person("Annabella", "Byron")
         person.manager = before
@@ -129,12 +129,12 @@ import Testing
         before = nil
         var after: Person? = Person("Charles", "Babbage")
         person.manager = after
-        person.manager = Person("Nobody", "")
+        person.manager = Person("Unseen", "")
         person.manager = after
         after = nil
         person.endHosting(by: host)
         #expect(
-            host.told.take() == [
+            host.heard.popAll() == [
                 "1.manager: nil", "commit", "1.manager: ObserveCoreTests.Person", "commit",
                 "1.manager: ObserveCoreTests.Person", "commit",
                 "1.manager: nil", "commit", "1.manager: ObserveCoreTests.Person", "commit",
@@ -143,7 +143,7 @@ import Testing
         )
     }
 
-    @Test func `in place, and several hosts`() {
+    @Test func `several hosts get changes in place`() {
         final class List: ObservableModel {
             let observationStore = ObservationStore()
             @Published var numbers = [1]
@@ -157,8 +157,8 @@ import Testing
         list.numbers[0] = 5
         list.endHosting(by: other)
         list.numbers = []
-        #expect(host.told.take() == ["3.numbers: [1, 2]", "commit"])
-        #expect(other.told.take() == ["4.numbers: [1, 2]", "commit", "4.numbers: [5, 2]", "commit"])
+        #expect(host.heard.popAll() == ["3.numbers: [1, 2]", "commit"])
+        #expect(other.heard.popAll() == ["4.numbers: [1, 2]", "commit", "4.numbers: [5, 2]", "commit"])
     }
 
     @Test func `a host is held weakly`() {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// "Observing Nested Properties in Combine": a path is followed through whatever is replaced.
+// "Observing Nested Properties in Combine": a path is followed although its components are replaced.
 
 import ObserveCore
 import Testing
 
 @Suite struct NestedPathTests {
-    private let told = Heard()
+    private let heard = Heard()
 
     @Test func `a title is followed through optionals`() {
         let theater = Theater()
-        let token = theater.observe(\.playbackController?.player?.videoTitle) { told($0 as Any) }
-        #expect(told.take() == ["nil"])
+        let token = theater.observe(\.playbackController?.player?.videoTitle) { heard($0 as Any) }
+        #expect(heard.popAll() == ["nil"])
         theater.playbackController = PlaybackController()
-        #expect(told.take() == [])
+        #expect(heard.popAll() == [])
         let alien = Player("Alien")
         theater.playbackController?.player = alien
         alien.videoTitle = "Aliens"
@@ -22,27 +22,27 @@ import Testing
         theater.playbackController?.player = nil
         theater.playbackController?.player = alien
         theater.playbackController = nil
-        #expect(told.take() == ["Alien", "Aliens", "Brazil", "Brazil (1985)", "nil", "Aliens", "nil"])
+        #expect(heard.popAll() == ["Alien", "Aliens", "Brazil", "Brazil (1985)", "nil", "Aliens", "nil"])
         withExtendedLifetime(token) {}
     }
 
     // The article's own `$playbackController.flatMap { $0?.$player }.flatMap { $0?.$videoTitle }` keeps every inner
     // subscription: after the player was replaced, it delivers "Alien 3" here as well.
-    @Test func `the old player's title is never told`() {
+    @Test func `the old player's title never notifies`() {
         let alien = Player("Alien")
         let controller = PlaybackController(alien)
         let theater = Theater(controller)
-        let token = theater.observe(\.playbackController?.player?.videoTitle) { told($0 as Any) }
+        let token = theater.observe(\.playbackController?.player?.videoTitle) { heard($0 as Any) }
         controller.player = Player("Metropolis")
         alien.videoTitle = "Alien 3"
         theater.playbackController = PlaybackController(Player("Nosferatu"))
         controller.player?.videoTitle = "Metropolis (1927)"
         controller.player = alien
-        #expect(told.take() == ["Alien", "Metropolis", "Nosferatu"])
+        #expect(heard.popAll() == ["Alien", "Metropolis", "Nosferatu"])
         withExtendedLifetime(token) {}
     }
 
-    @Test func `ends that aren't optional, and intermediates that aren't`() {
+    @Test func `the end and the intermediates of a path need not be optional`() {
         final class Screen: ObservableModel {
             let observationStore = ObservationStore()
             @Published var controller: Controls
@@ -54,48 +54,48 @@ import Testing
             init(_ player: Player) { self.player = player }
         }
         let screen = Screen(Controls(Player("Alien")))
-        let token = screen.observe(\.controller.player.videoTitle) { (title: String) in told(title) }
+        let token = screen.observe(\.controller.player.videoTitle) { (title: String) in heard(title) }
         let alien = screen.controller.player
         screen.controller.player = Player("Brazil")
         alien.videoTitle = "Aliens"
         screen.controller = Controls(alien)
         screen.controller.player.videoTitle = "Alien 3"
-        #expect(told.take() == ["Alien", "Brazil", "Aliens", "Alien 3"])
+        #expect(heard.popAll() == ["Alien", "Brazil", "Aliens", "Alien 3"])
         withExtendedLifetime(token) {}
     }
 
     @Test func `equal titles of different players are one value`() {
         let theater = Theater(PlaybackController(Player("Alien")))
-        let token = theater.observe(\.playbackController?.player?.videoTitle) { told($0 as Any) }
+        let token = theater.observe(\.playbackController?.player?.videoTitle) { heard($0 as Any) }
         let copy = Player("Alien")
         theater.playbackController?.player = copy
-        #expect(told.take() == ["Alien"])
+        #expect(heard.popAll() == ["Alien"])
         copy.videoTitle = "Brazil"
-        #expect(told.take() == ["Brazil"])
+        #expect(heard.popAll() == ["Brazil"])
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a path ends at a model, and follows which one it is`() {
+    @Test func `a path may end at a model, and notifies if that is another one`() {
         let controller = PlaybackController(Player("Alien"))
         let theater = Theater(controller)
-        let token = theater.observe(\.playbackController?.player) { told($0 as Any) }
+        let token = theater.observe(\.playbackController?.player) { heard($0 as Any) }
         controller.player?.videoTitle = "Aliens"
         let brazil = Player("Brazil")
         controller.player = brazil
         controller.player = brazil
         theater.playbackController = PlaybackController(brazil)
         theater.playbackController?.player = nil
-        #expect(told.take() == ["Player(Alien)", "Player(Brazil)", "nil"])
+        #expect(heard.popAll() == ["Player(Alien)", "Player(Brazil)", "nil"])
         withExtendedLifetime(token) {}
     }
 
-    @Test func `through an array and its elements`() {
+    @Test func `a path leads through an array and its elements`() {
         final class Playlist: ObservableModel {
             let observationStore = ObservationStore()
             @Published var players: [Player] = []
         }
         let list = Playlist()
-        let token = list.observe({ $0.players.map(\.videoTitle).joined(separator: ", ") }) { told($0) }
+        let token = list.observe({ $0.players.map(\.videoTitle).joined(separator: ", ") }) { heard($0) }
         let alien = Player("Alien")
         list.players.append(alien)
         list.players.append(Player("Brazil"))
@@ -105,14 +105,14 @@ import Testing
         alien.videoTitle = "Alien 3"
         list.players[0].videoTitle = "Brazil (1985)"
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "", "Alien", "Alien, Brazil", "Aliens, Brazil", "Brazil, Aliens", "Brazil", "Brazil (1985)",
             ]
         )
         withExtendedLifetime(token) {}
     }
 
-    @Test func `one model in two places of a path`() {
+    @Test func `one model may be in two places of a path`() {
         final class Node: ObservableModel {
             let observationStore = ObservationStore()
             @Published var next: Node?
@@ -124,7 +124,7 @@ import Testing
         a.next = b
         b.next = a
         let token = a.observe({ "\($0.name)\($0.next?.name ?? "-")\($0.next?.next?.name ?? "-")" }) {
-            told($0)
+            heard($0)
         }
         a.name = "A"
         b.name = "B"
@@ -132,20 +132,20 @@ import Testing
         b.next = b
         a.next = nil
         b.name = "x"
-        #expect(told.take() == ["aba", "AbA", "ABA", "AB-", "ABB", "A--"])
+        #expect(heard.popAll() == ["aba", "AbA", "ABA", "AB-", "ABB", "A--"])
         withExtendedLifetime(token) {}
         b.next = nil
     }
 
-    @Test func `a key path in a variable`() {
+    @Test func `a key path may be in a variable`() {
         let theater = Theater(PlaybackController(Player("Alien")))
         let paths: [KeyPath<Theater, String?>] = [\.playbackController?.player?.videoTitle]
-        let token = theater.observe(paths[0]) { told($0 as Any) }
-        let changes = theater.observe(paths[0], options: [.new, .old]) { told.change($0) }
+        let token = theater.observe(paths[0]) { heard($0 as Any) }
+        let changes = theater.observe(paths[0], options: [.new, .old]) { heard.change($0) }
         theater.playbackController?.player?.videoTitle = "Aliens"
         theater.playbackController?.player = Player("Brazil")
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "Alien", "Aliens", "valueChanged Alien -> Aliens at Player.videoTitle", "Brazil",
                 "pathChanged Aliens -> Brazil at PlaybackController.player",
             ]
@@ -153,9 +153,9 @@ import Testing
         withExtendedLifetime((token, changes)) {}
     }
 
-    @Test func `nothing is left behind on models that were passed through`() {
+    @Test func `a model that left the path has no dependencies`() {
         let theater = Theater()
-        let token = theater.observe(\.playbackController?.player?.videoTitle) { told($0 as Any) }
+        let token = theater.observe(\.playbackController?.player?.videoTitle) { heard($0 as Any) }
         weak var former: Player?
         for number in 0..<100 {
             let player = Player("\(number)")
@@ -163,7 +163,7 @@ import Testing
             #expect(former == nil)
             former = player
         }
-        #expect(told.take().count == 101)
+        #expect(heard.popAll().count == 101)
         withExtendedLifetime(token) {}
     }
 }

@@ -8,21 +8,21 @@ import Testing
 @Suite(.timeLimit(.minutes(15)))
 @MainActor
 struct ObservedSequenceTests {
-    private let told = Heard()
+    private let heard = Heard()
 
     private func isObserved(_ model: some ObservableModel) -> Bool { model.observationStore.core.isObserved }
 
-    @Test func `every value, in order, until the model goes`() async {
+    @Test func `a sequence has every value, in order, until the model is deinitialised`() async {
         var player: Player? = Player("Alien")
         guard var titles = player?.values(of: \.videoTitle).makeAsyncIterator() else { return }
         for title in ["Aliens", "Aliens", "Alien 3"] { player?.videoTitle = title }
         player = nil
-        while let title = await titles.next() { told(title) }
+        while let title = await titles.next() { heard(title) }
         #expect(await titles.next() == nil)
-        #expect(told.take() == ["Alien", "Aliens", "Alien 3"])
+        #expect(heard.popAll() == ["Alien", "Aliens", "Alien 3"])
     }
 
-    @Test func `the latest value stands for those before`() async {
+    @Test func `the latest value replaces the earlier ones`() async {
         let player = Player("Alien")
         var titles = player.values(of: \.videoTitle, buffering: .latest).makeAsyncIterator()
         player.videoTitle = "Aliens"
@@ -32,7 +32,7 @@ struct ObservedSequenceTests {
         #expect(await titles.next() == "Alien 4")
     }
 
-    @Test func `changes say why, and that the model is gone`() async {
+    @Test func `changes have a reason, and the last one is sourceDeleted`() async {
         var theater: Theater? = Theater(PlaybackController(Player("Alien")))
         guard let every = theater?.changes(of: \.playbackController?.player?.videoTitle),
             let latest = theater?.changes(of: \.playbackController?.player?.videoTitle, buffering: .latest)
@@ -42,12 +42,12 @@ struct ObservedSequenceTests {
         #expect(await last.next()?.reason == .initial)
         theater?.playbackController?.player?.videoTitle = "Aliens"
         theater?.playbackController?.player = Player("Brazil")
-        if let change = await last.next() { told.change("last", change) }
+        if let change = await last.next() { heard.change("last", change) }
         theater = nil
-        while let change = await each.next() { told.change(change) }
-        while let change = await last.next() { told.change("last", change) }
+        while let change = await each.next() { heard.change(change) }
+        while let change = await last.next() { heard.change("last", change) }
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "last: pathChanged Alien -> Brazil at PlaybackController.player", "initial Alien",
                 "valueChanged Alien -> Aliens at Player.videoTitle",
                 "pathChanged Aliens -> Brazil at PlaybackController.player", "sourceDeleted Brazil ->",
@@ -56,21 +56,21 @@ struct ObservedSequenceTests {
         )
     }
 
-    @Test func `whoever waits is woken by a change`() async {
+    @Test func `a change wakes a waiting loop`() async {
         let player = Player("Alien")
         let task = Task {
             for await title in player.values(of: \.videoTitle) {
-                told(title)
+                heard(title)
                 if title == "Alien 3" { break }
             }
         }
         for title in ["Aliens", "Alien 3"] {
-            // Both run on this actor, one after the other: the loop has read all and waits when this goes on.
+            // Both run on this actor, one after the other: the loop has read all and waits when this continues.
             for _ in 0..<10 { await Task.yield() }
             player.videoTitle = title
         }
         await task.value
-        #expect(told.take() == ["Alien", "Aliens", "Alien 3"])
+        #expect(heard.popAll() == ["Alien", "Aliens", "Alien 3"])
         #expect(!isObserved(player))
     }
 
@@ -78,17 +78,17 @@ struct ObservedSequenceTests {
     func `cancelling the task ends the observation`(waits: Bool) async {
         let player = Player("Alien")
         let task = Task {
-            for await title in player.values(of: \.videoTitle) { told(title) }
+            for await title in player.values(of: \.videoTitle) { heard(title) }
             return isObserved(player)
         }
         if waits { for _ in 0..<10 { await Task.yield() } }
         task.cancel()
         #expect(await task.value == false)
         player.videoTitle = "Aliens"
-        #expect(told.take() == (waits ? ["Alien"] : []))
+        #expect(heard.popAll() == (waits ? ["Alien"] : []))
     }
 
-    @Test func `cancelled from another thread, many times over`() async {
+    @Test func `a task can be cancelled from another thread`() async {
         let player = Player("Alien")
         for number in 0..<200 {
             let task = Task {
@@ -104,7 +104,7 @@ struct ObservedSequenceTests {
         }
     }
 
-    @Test func `each iteration observes by itself`() async {
+    @Test func `each iteration has its own observation`() async {
         let player = Player("Alien")
         let titles = player.values(of: \.videoTitle)
         #expect(!isObserved(player))
@@ -140,18 +140,18 @@ struct ObservedSequenceTests {
         #expect(read == Array(0...1000))
     }
 
-    @Test func `models that belong to the main actor`() async {
+    @Test func `a loop on the main actor observes the main actor's models`() async {
         @MainActor final class Screen: @MainActor ObservableModel {
             let observationStore = ObservationStore()
             @Published var title = "one"
             @Published var next: Screen?
         }
         let screen = Screen()
-        let token = screen.observe(\.next?.title) { told($0 as Any) }
+        let token = screen.observe(\.next?.title) { heard($0 as Any) }
         screen.next = Screen()
         screen.next?.title = "two"
-        screen.$title.observe { told("$", $0) }.cancel()
-        #expect(told.take() == ["nil", "one", "two", "$: one"])
+        screen.$title.observe { heard("$", $0) }.cancel()
+        #expect(heard.popAll() == ["nil", "one", "two", "$: one"])
         withExtendedLifetime(token) {}
     }
 }
@@ -182,7 +182,7 @@ struct ActorModelTests {
         }
     }
 
-    @Test func `models of an actor, whichever threads it runs on`() async {
+    @Test func `an actor's models may be observed on any thread of the actor`() async {
         let projector = Projector()
         await projector.start()
         await withTaskGroup { group in
@@ -192,7 +192,7 @@ struct ActorModelTests {
         #expect(Set(await projector.seen()).count == 101)
     }
 
-    @Test func `an actor follows its own models`() async {
+    @Test func `an actor observes its own models`() async {
         let projector = Projector()
         async let followed = projector.follow(3)
         var sent = 0
@@ -204,7 +204,7 @@ struct ActorModelTests {
         #expect(await followed.count == 3)
     }
 
-    @Test func `many threads, each with models of its own`() async {
+    @Test func `many threads observe models of their own at once`() async {
         await withTaskGroup { group in
             for worker in 0..<8 {
                 group.addTask {

@@ -61,7 +61,7 @@ import Testing
         @Published var recipientFirstName = ""
         @Published var recipientLastName = ""
 
-        // A property with a getter and a setter is what the article's `Binding` is.
+        // A property with a getter and a setter does the work of the article's `Binding`.
         var street: String {
             get { package.recipient.postalAddress.street }
             set { package.recipient.postalAddress.street = newValue }
@@ -81,9 +81,9 @@ import Testing
         }
     }
 
-    private let told = Heard()
+    private let heard = Heard()
 
-    @Test func `model and view model follow each other`() {
+    @Test func `model and view model copy each other's changes`() {
         let package = Package.makeExample()
         let viewModel = ViewModel(package: package)
         #expect((viewModel.recipientFirstName, viewModel.recipientLastName) == ("Toomas", "Vahter"))
@@ -95,11 +95,11 @@ import Testing
         #expect(package.recipient.postalAddress == PostalAddress(street: "1 Main St", city: "Toronto"))
     }
 
-    @Test func `a summary follows all that it reads, and is told once for each change`() {
+    @Test func `a summary depends on all it reads, and notifies once for each change`() {
         let package = Package.makeExample()
         let viewModel = ViewModel(package: package)
         let token = viewModel.observe({ $0.summary.split(separator: "\n").joined(separator: " | ") }) {
-            told($0)
+            heard($0)
         }
         viewModel.recipientFirstName = "Tom"
         package.recipient.lastName = "Smith"
@@ -110,7 +110,7 @@ import Testing
         other.firstName = "Ada"
         package.recipient = other
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "Recipient: Toomas Vahter | Postal address: 37 Christie St, Toronto | Contents: ",
                 "Recipient: Tom Vahter | Postal address: 37 Christie St, Toronto | Contents: ",
                 "Recipient: Tom Smith | Postal address: 37 Christie St, Toronto | Contents: ",
@@ -123,7 +123,7 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a view model is let go with its view`() {
+    @Test func `a view model is released with its view`() {
         let package = Package.makeExample()
         weak var viewModel: ViewModel?
         do {
@@ -134,7 +134,7 @@ import Testing
         package.recipient.firstName = "Tom"
     }
 
-    @Test func `arrays say what happened to them`() {
+    @Test func `array changes have a kind and indexes`() {
         final class Numbers: ObservableModel {
             let observationStore = ObservationStore()
             @Published var list = [1, 2, 3]
@@ -142,7 +142,7 @@ import Testing
         }
         let numbers = Numbers()
         let token = numbers.observe(\.list, options: [.new, .old]) { change in
-            told("\(change.kind) \(change.indexes.map { "\($0)" } ?? "-") \(change.new ?? [])")
+            heard("\(change.kind) \(change.indexes.map { "\($0)" } ?? "-") \(change.new ?? [])")
         }
         numbers.list.append(4)
         numbers.list.insert(contentsOf: [8, 9], at: 1)
@@ -153,7 +153,7 @@ import Testing
         numbers.list = [1, 2, 3, 4]
         numbers.list = [4, 1]
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "insertion 3..<4 [1, 2, 3, 4]", "insertion 1..<3 [1, 8, 9, 2, 3, 4]",
                 "removal 0..<1 [8, 9, 2, 3, 4]",
                 "replacement 2..<3 [8, 9, 7, 3, 4]", "removal 0..<5 []", "setting - []",
@@ -162,16 +162,16 @@ import Testing
         )
         let bulb = PackageContent(title: "Light bulb", weight: 250)
         let contents = numbers.observe(\.contents, options: [.new, .old]) { change in
-            told("\(change.kind) \(change.indexes.map { "\($0)" } ?? "-")")
+            heard("\(change.kind) \(change.indexes.map { "\($0)" } ?? "-")")
         }
         numbers.contents = [bulb, PackageContent(title: "Lamp", weight: 300)]
         numbers.contents.insert(PackageContent(title: "Light bulb", weight: 250), at: 1)
         numbers.contents.removeFirst()
-        #expect(told.take() == ["insertion 0..<2", "insertion 1..<2", "removal 0..<1"])
+        #expect(heard.popAll() == ["insertion 0..<2", "insertion 1..<2", "removal 0..<1"])
         withExtendedLifetime((token, contents)) {}
     }
 
-    @Test func `operators`() {
+    @Test func `operators transform and filter values`() {
         final class Numbers: ObservableModel {
             let observationStore = ObservationStore()
             @Published var number = 1
@@ -180,13 +180,13 @@ import Testing
         let numbers = Numbers()
         let publisher = numbers.$number.map { $0 % 10 }
         var tokens: [ObservationToken] = []
-        publisher.removeDuplicates().observe { told("distinct", $0) }.store(in: &tokens)
-        publisher.filter { $0 > 2 }.dropFirst(1).observe { told("filtered", $0) }.store(in: &tokens)
-        publisher.compactMap { $0 == 3 ? nil : "<\($0)>" }.observe { told("compact", $0) }.store(in: &tokens)
+        publisher.removeDuplicates().observe { heard("distinct", $0) }.store(in: &tokens)
+        publisher.filter { $0 > 2 }.dropFirst(1).observe { heard("filtered", $0) }.store(in: &tokens)
+        publisher.compactMap { $0 == 3 ? nil : "<\($0)>" }.observe { heard("compact", $0) }.store(in: &tokens)
         publisher.map { "\($0)" }.assign(to: \.text, on: numbers).store(in: &tokens)
         for number in [2, 12, 3, 13, 4] { numbers.number = number }
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "distinct: 1", "compact: <1>", "distinct: 2", "compact: <2>", "compact: <2>", "distinct: 3",
                 "filtered: 3", "distinct: 4", "filtered: 4", "compact: <4>",
             ]

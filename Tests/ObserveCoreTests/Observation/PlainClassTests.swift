@@ -35,9 +35,9 @@ import Testing
         }
     }
 
-    private let told = Heard()
+    private let heard = Heard()
 
-    @Test func `a label follows a title`() {
+    @Test func `a label shows each title`() {
         let event = Event()
         let controller = ViewController()
         controller.show(event)
@@ -53,28 +53,28 @@ import Testing
         do {
             let strong = ViewController()
             controller = strong
-            token = event.addObserver(strong, keyPath: \.title) { _, title in told(title) }
+            token = event.addObserver(strong, keyPath: \.title) { _, title in heard(title) }
             event.title = "one"
         }
         #expect(controller == nil)
         #expect(token?.isActive == true)
         event.title = "two"
         #expect(token?.isActive == false)
-        #expect(told.take() == ["one"])
+        #expect(heard.popAll() == ["one"])
     }
 
-    @Test func `without its token it lives on, and is cancelled by it`() {
+    @Test func `an observation outlives its token, which can cancel it`() {
         let event = Event()
         let controller = ViewController()
-        _ = event.addObserver(controller, keyPath: \.title) { _, title in told("kept", title) }
-        let token = event.addObserver(controller, keyPath: \.title) { _, title in told("other", title) }
+        _ = event.addObserver(controller, keyPath: \.title) { _, title in heard("kept", title) }
+        let token = event.addObserver(controller, keyPath: \.title) { _, title in heard("other", title) }
         event.title = "one"
         token.cancel()
         event.title = "two"
-        #expect(told.take() == ["kept: one", "other: one", "kept: two"])
+        #expect(heard.popAll() == ["kept: one", "other: one", "kept: two"])
     }
 
-    @Test func `an observation ends with its model and lets everything go`() {
+    @Test func `an observation ends with its model and releases its handler`() {
         weak var captured: Heard?
         let controller = ViewController()
         do {
@@ -92,25 +92,25 @@ import Testing
         let controller = ViewController()
         theater.addObserver(controller, keyPath: \.playbackController?.player?.videoTitle, options: .distinct)
         {
-            told($1 as Any)
+            heard($1 as Any)
         }
         theater.playbackController?.player?.videoTitle = "Aliens"
         theater.playbackController?.player = Player("Aliens")
         theater.playbackController = nil
-        #expect(told.take() == ["Aliens", "nil"])
+        #expect(heard.popAll() == ["Aliens", "nil"])
     }
 
-    @Test func `a getter that says so is followed like a published property`() {
+    @Test func `a getter with willRead is followed like a published property`() {
         final class Calendar: ObservableModel {
             let observationStore = ObservationStore()
             @Published var event = Event()
         }
         let calendar = Calendar()
-        let token = calendar.observe(\.event.place, options: [.initial, .new, .prior]) { told.change($0) }
+        let token = calendar.observe(\.event.place, options: [.initial, .new, .prior]) { heard.change($0) }
         calendar.event.place = "Tartu"
         calendar.event = Event()
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "initial Tallinn", #"valueChanged prior Tallinn -> at Event.<computed>"#,
                 #"valueChanged Tartu at Event.<computed>"#,
                 "pathChanged prior Tartu -> at Calendar.event",

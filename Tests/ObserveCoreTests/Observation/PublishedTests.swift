@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// "Published properties in Swift": `@Published`, its projection, tokens, and telling after the change.
+// "Published properties in Swift": `@Published`, its projection, tokens, and notifying after the change.
 
 import ObserveCore
 import Testing
@@ -20,85 +20,86 @@ import Testing
         func fail(_ why: String) { state = .failed(why) }
     }
 
-    private let told = Heard()
+    private let heard = Heard()
 
-    @Test func `a view controller renders each state, after it is there`() {
+    @Test func `a view controller renders each state after it was assigned`() {
         final class ProfileViewController {
             let viewModel: ProfileViewModel
             private var token: ObservationToken?
-            let told: Heard
+            let heard: Heard
 
-            init(_ viewModel: ProfileViewModel, _ told: Heard) {
+            init(_ viewModel: ProfileViewModel, _ heard: Heard) {
                 self.viewModel = viewModel
-                self.told = told
+                self.heard = heard
             }
 
             func viewDidLoad() {
                 token = viewModel.$state.observe { [weak self] state in self?.render(state) }
             }
 
-            private func render(_ state: State) { told("\(state), \(viewModel.state)") }
+            private func render(_ state: State) { heard("\(state), \(viewModel.state)") }
         }
         let viewModel = ProfileViewModel()
-        var controller: ProfileViewController? = ProfileViewController(viewModel, told)
+        var controller: ProfileViewController? = ProfileViewController(viewModel, heard)
         controller?.viewDidLoad()
         viewModel.load("Ada")
         viewModel.fail("offline")
         controller = nil
         viewModel.load("Grace")
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "isLoading, isLoading", #"loaded("Ada"), loaded("Ada")"#,
                 #"failed("offline"), failed("offline")"#,
             ]
         )
     }
 
-    @Test func `a projection tells every assignment, equal ones too`() {
+    @Test func `a projection publishes every assignment, equal values too`() {
         let viewModel = ProfileViewModel()
-        let token = viewModel.$visits.observe { told($0) }
+        let token = viewModel.$visits.observe { heard($0) }
         viewModel.visits = 1
         viewModel.visits = 1
         viewModel.visits += 1
         viewModel.load("Ada")
-        #expect(told.take() == ["0", "1", "1", "2"])
+        #expect(heard.popAll() == ["0", "1", "1", "2"])
         withExtendedLifetime(token) {}
     }
 
-    @Test func `observers are told in the order in which they began`() {
+    @Test func `observers are notified in the order in which they began`() {
         let viewModel = ProfileViewModel()
-        var tokens = (0..<5).map { number in viewModel.$visits.dropFirst().observe { told("\(number)", $0) } }
+        var tokens = (0..<5).map { number in viewModel.$visits.dropFirst().observe { heard("\(number)", $0) }
+        }
         viewModel.visits = 1
-        #expect(told.take() == ["0: 1", "1: 1", "2: 1", "3: 1", "4: 1"])
+        #expect(heard.popAll() == ["0: 1", "1: 1", "2: 1", "3: 1", "4: 1"])
         tokens.remove(at: 2).cancel()
-        tokens.insert(viewModel.$visits.dropFirst().observe { told("new", $0) }, at: 0)
+        tokens.insert(viewModel.$visits.dropFirst().observe { heard("new", $0) }, at: 0)
         viewModel.visits = 2
-        #expect(told.take() == ["0: 2", "1: 2", "3: 2", "4: 2", "new: 2"])
+        #expect(heard.popAll() == ["0: 2", "1: 2", "3: 2", "4: 2", "new: 2"])
     }
 
-    @Test func `the order of those that have moved with a path is kept`() {
+    @Test func `observers that moved with a path keep their order`() {
         let alien = Player("Alien")
         let brazil = Player("Brazil")
         let controller = PlaybackController(alien)
         var tokens: [ObservationToken] = []
-        controller.observe(\.player?.videoTitle) { told("first", $0 as Any) }.store(in: &tokens)
-        brazil.observe(\.videoTitle) { told("second", $0) }.store(in: &tokens)
-        controller.observe(\.player?.videoTitle) { told("third", $0 as Any) }.store(in: &tokens)
-        _ = told.take()
+        controller.observe(\.player?.videoTitle) { heard("first", $0 as Any) }.store(in: &tokens)
+        brazil.observe(\.videoTitle) { heard("second", $0) }.store(in: &tokens)
+        controller.observe(\.player?.videoTitle) { heard("third", $0 as Any) }.store(in: &tokens)
+        _ = heard.popAll()
         controller.player = brazil
         brazil.videoTitle = "Brazil (1985)"
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "first: Brazil", "third: Brazil", "first: Brazil (1985)", "second: Brazil (1985)",
                 "third: Brazil (1985)",
             ]
         )
     }
 
-    @Test func `objectWillChange comes before each assignment`() {
+    @Test func `objectWillChange notifies before each assignment`() {
         let viewModel = ProfileViewModel()
-        let token = viewModel.objectWillChange.observe { told("\(viewModel.state), \(viewModel.visits)") }
-        let after = viewModel.observe(\.visits) { told("after", $0) }
+        let token = viewModel.objectWillChange.observe { heard("\(viewModel.state), \(viewModel.visits)") }
+        let after = viewModel.observe(\.visits) { heard("after", $0) }
         viewModel.visits = 1
         viewModel.visits += 1
         viewModel.load("Ada")
@@ -106,7 +107,7 @@ import Testing
         token.cancel()
         viewModel.visits = 3
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "after: 0", "isLoading, 0", "after: 1", "isLoading, 1", "after: 2", "isLoading, 2",
                 #"loaded("Ada"), 2"#, "after: 3",
             ]
@@ -114,22 +115,22 @@ import Testing
         withExtendedLifetime(after) {}
     }
 
-    @Test func `a token ends with itself, cancelled or stored`() {
+    @Test func `a token ends its observation when cancelled or released`() {
         let viewModel = ProfileViewModel()
         var array: [ObservationToken] = []
         var set: Set<ObservationToken> = []
-        viewModel.$visits.dropFirst().observe { told("array", $0) }.store(in: &array)
-        viewModel.$visits.dropFirst().observe { told("set", $0) }.store(in: &set)
-        var token: ObservationToken? = viewModel.$visits.dropFirst().observe { told("one", $0) }
+        viewModel.$visits.dropFirst().observe { heard("array", $0) }.store(in: &array)
+        viewModel.$visits.dropFirst().observe { heard("set", $0) }.store(in: &set)
+        var token: ObservationToken? = viewModel.$visits.dropFirst().observe { heard("one", $0) }
         viewModel.visits = 1
-        #expect(told.take() == ["array: 1", "set: 1", "one: 1"])
+        #expect(heard.popAll() == ["array: 1", "set: 1", "one: 1"])
         token = nil
         array = []
         viewModel.visits = 2
-        #expect(told.take() == ["set: 2"])
+        #expect(heard.popAll() == ["set: 2"])
         set = []
         viewModel.visits = 3
-        #expect(told.take() == [])
+        #expect(heard.popAll() == [])
         #expect(token == nil)
     }
 
@@ -147,7 +148,7 @@ import Testing
         #expect(captured == nil)
     }
 
-    @Test func `hundred thousand observers come and go, each in no time`() {
+    @Test func `a hundred thousand observers are added and removed in constant time each`() {
         let viewModel = ProfileViewModel()
         var count = 0
         var tokens: [ObservationToken?] = (0..<100_000).map { _ in
@@ -165,7 +166,7 @@ import Testing
         #expect(count == 125_001)
     }
 
-    @Test func `a class hierarchy`() {
+    @Test func `subclasses inherit published properties`() {
         class Base: ObservableModel {
             let observationStore = ObservationStore()
             @Published var name = "base"
@@ -180,18 +181,18 @@ import Testing
             }
         }
         let derived = Derived()
-        let token = derived.observe(\.label, options: [.initial, .new]) { told.change($0) }
+        let token = derived.observe(\.label, options: [.initial, .new]) { heard.change($0) }
         derived.name = "x"
         derived.suffix = "?"
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 "initial BASE!", "valueChanged X! at Derived.name", "valueChanged X? at Derived.suffix",
             ]
         )
         withExtendedLifetime(token) {}
     }
 
-    @Test func `small and large values, and in place`() {
+    @Test func `small and large values can be changed in place`() {
         final class Sizes: ObservableModel {
             let observationStore = ObservationStore()
             @Published var flag = false
@@ -204,7 +205,7 @@ import Testing
         let sizes = Sizes()
         let token = sizes.observe({ "\($0.flag) \($0.other) \($0.byte) \($0.large) \($0.names["a"] ?? [])" })
         {
-            told($0)
+            heard($0)
         }
         sizes.flag.toggle()
         sizes.other.toggle()
@@ -212,7 +213,7 @@ import Testing
         sizes.large.2 = "drei"
         sizes.names["a", default: []].append(7)
         #expect(
-            told.take() == [
+            heard.popAll() == [
                 #"false true 1 (1, 2.0, "three", [4]) []"#, #"true true 1 (1, 2.0, "three", [4]) []"#,
                 #"true false 1 (1, 2.0, "three", [4]) []"#, #"true false 0 (1, 2.0, "three", [4]) []"#,
                 #"true false 0 (1, 2.0, "drei", [4]) []"#, #"true false 0 (1, 2.0, "drei", [4]) [7]"#,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The models of the typed tests, and what their observers were told.
+// The models of the typed tests, and a record of their observers' notifications.
 
-import ObserveCore
+@testable import ObserveCore
 
 final class Player: ObservableModel {
     let observationStore = ObservationStore()
@@ -39,7 +39,7 @@ final class Person: ObservableModel {
     var fullName: String { "\(firstName) \(lastName)" }
 }
 
-/// What observers were told, in order.
+/// The notifications of observers, in order.
 final class Heard {
     private var lines: [String] = []
 
@@ -47,8 +47,8 @@ final class Heard {
     func callAsFunction(_ value: Any) { add(text(value)) }
     func callAsFunction(_ name: String, _ value: Any) { add("\(name): \(text(value))") }
 
-    /// What was told since the last time.
-    func take() -> [String] {
+    /// The notifications since the last call.
+    func popAll() -> [String] {
         defer { lines = [] }
         return lines
     }
@@ -73,4 +73,14 @@ func text(_ value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .optional else { return "\(value)" }
     return mirror.children.first.map { text($0.value) } ?? "nil"
+}
+
+extension ObservableModel {
+    /// The value of the property at that place in the class's table.
+    func value(ofProperty index: Int) -> Any { propertyTable.value(ofProperty: index, of: self) }
+
+    /// Assigns the property at that place in the class's table.
+    func setValue(_ value: Any, ofProperty index: Int) throws(PropertyError) {
+        try propertyTable.setValue(value, ofProperty: index, of: self)
+    }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program's model in a daemon: both sides write, and both end with what the daemon has.
+// A program's model in a daemon: after writes on both sides, both have the daemon's values.
 
 import Dispatch
 import Testing
@@ -23,7 +23,7 @@ import Testing
         @Published var tags: [String] = []
     }
 
-    /// What lives on the queue of the program.
+    /// The state on the program's queue.
     final class Program: Sendable {
         let queue = DispatchQueue(label: "test.program")
         private let state: Confined<State>
@@ -31,9 +31,9 @@ import Testing
         final class State {
             let jukebox = Jukebox()
             var publication: Publication?
-            var told: [String] = []
+            var received: [String] = []
             var token: ObservationToken?
-            /// Writes at random; decided by a seed.
+            /// Writes at random, by a seed.
             var random = SeededGenerator(seed: 1)
         }
 
@@ -54,8 +54,8 @@ import Testing
             }
         }
 
-        /// Waits until the daemon has all, and nothing is on its way.
-        func settle() throws {
+        /// Waits until both sides are equal and no answer is pending.
+        func synchronize() throws {
             let deadline = MonotonicTime.now.adding(milliseconds: 20_000)
             while MonotonicTime.now < deadline {
                 if try run({ $0.publication?.isUpToDate == true }) { return }
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a model appears, follows and is followed, and goes with the program`() async throws {
+    @Test func `a model appears, synchronizes both ways, and disappears with the program`() async throws {
         let server = try TestServer([("other", "{}")])
         let client = try DaemonClient(socket: server.path)
         let program = Program()
@@ -73,11 +73,11 @@ import Testing
             track.title = "One"
             state.jukebox.track = track
             state.token = state.jukebox.observe(\.track?.title) { [unowned state] in
-                state.told.append($0 ?? "nil")
+                state.received.append($0 ?? "nil")
             }
         }
         try program.publish(at: server.path)
-        try program.settle()
+        try program.synchronize()
         #expect(
             try await client.get("jukebox", as: Value.self)
                 == [
@@ -91,29 +91,29 @@ import Testing
         #expect(try await titles.next() == "Two")
         try await client.set("jukebox.track.title", to: "Three")
         try await client.set("jukebox.track", to: ["title": "Four"])
-        try program.settle()
-        // What the object did not say is what new tracks have, there too.
+        try program.synchronize()
+        // Properties that the object does not have get the defaults of new tracks, in the daemon too.
         #expect(
             try await client.get("jukebox.track", as: Value.self) == [
                 "title": "Four", "seconds": 0, "next": nil,
             ]
         )
         try await client.set("jukebox.volume", to: 1000)
-        try program.settle()
-        try program.settle()
-        #expect(try program.run { $0.told } == ["One", "Two", "Three", "Four"])
+        try program.synchronize()
+        try program.synchronize()
+        #expect(try program.run { $0.received } == ["One", "Two", "Three", "Four"])
         try program.run { $0.publication = nil }
         let peer = try server.connect()
         try server.wait("the end of the publication", with: peer) { $0["connections"] == 2 }
         #expect(try await client.get("jukebox", as: Value.self) == nil)
     }
 
-    @Test func `what the program can't have is taken back`() async throws {
+    @Test func `a value that the program refuses is restored in the daemon`() async throws {
         let server = try TestServer([("other", "{}")])
         let client = try DaemonClient(socket: server.path)
         let program = Program()
         try program.publish(at: server.path)
-        try program.settle()
+        try program.synchronize()
         var volumes = client.values(of: "jukebox.volume", as: Value.self).makeAsyncIterator()
         #expect(try await volumes.next() == 3)
         try await client.set("jukebox.volume", to: "loud")
@@ -126,13 +126,13 @@ import Testing
         #expect(try program.run { $0.jukebox.volume } == 3)
     }
 
-    @Test func `it comes back with the daemon`() async throws {
+    @Test func `the model appears again after a restart of the daemon`() async throws {
         let server = try TestServer([("other", "{}")])
         let relay = try Relay(to: server.path)
         let client = try DaemonClient(socket: server.path)
         let program = Program()
         try program.publish(at: relay.path)
-        try program.settle()
+        try program.synchronize()
         var volumes = client.values(of: "jukebox.volume", as: Int?.self).makeAsyncIterator()
         #expect(try await volumes.next() == 3)
         relay.cut()
@@ -140,14 +140,14 @@ import Testing
         try program.run { $0.jukebox.volume = 5 }
         relay.resume()
         #expect(try await volumes.next() == 5)
-        try program.settle()
+        try program.synchronize()
         try await client.set("jukebox.volume", to: 6)
         try program.run { $0.jukebox.volume = 7 }
         #expect(try await volumes.next() == 6)
         #expect(try await volumes.next() == 7)
     }
 
-    @Test func `no daemon, and what can't be shown`() throws {
+    @Test func `a missing daemon and unsupported types throw`() throws {
         final class Odd: ObservableModel {
             let observationStore = ObservationStore()
             @Published var action: (() -> Void)?
@@ -171,19 +171,19 @@ import Testing
         let program = Program()
         try program.run { $0.random = SeededGenerator(seed: seed) }
         try program.publish(at: server.path)
-        try program.settle()
+        try program.synchronize()
         var random = SeededGenerator(seed: seed &+ 1000)
         for _ in 0..<20 {
-            // Both at once: neither knows what the other does.
+            // Both sides write concurrently.
             async let swift: Void = try program.run { state in for _ in 0..<10 { state.writeAtRandom() } }
             for number in 0..<10 { try peer.send(Self.randomRequest(number, &random)) }
             for _ in 0..<10 { _ = try peer.line() }
             try await swift
-            try program.settle()
+            try program.synchronize()
             let there =
                 try peer.ask(#"{"id":0,"method":"get","params":{"path":"jukebox"}}"#)["result"]?["value"]
                 ?? .null
-            // The answer came after all that was committed; the program may have it still to read.
+            // The answer follows all commits; the program may still have events to read.
             let here = try program.wait(for: there)
             #expect(here == there, "seed \(seed)")
             if here != there { return }
@@ -265,7 +265,7 @@ extension PublicationTests.Program.State {
 }
 
 extension PublicationTests.Program {
-    /// The model as a value, once it is `wanted`; or what it is when that took too long.
+    /// The model as a value, once it equals `wanted`, or at the timeout.
     func wait(for wanted: Value) throws -> Value {
         let deadline = MonotonicTime.now.adding(milliseconds: 10_000)
         while true {

@@ -130,7 +130,7 @@ import Testing
         talk.ask("merge", #"{"path":"deck","value":{"film":{"videoTitle":"Brazil (1985)"},"level":9}}"#)
         talk.ask("set", #"{"path":"deck.film","value":null}"#)
         #expect(
-            told.take() == [
+            told.popAll() == [
                 "valueChanged Alien -> Aliens at Film.videoTitle",
                 "pathChanged Aliens -> Brazil at Deck.film",
                 "valueChanged Brazil -> Brazil (1985) at Film.videoTitle",
@@ -155,7 +155,7 @@ import Testing
             #"{"operations":[{"method":"set","params":{"path":"deck.level","value":2}},{"method":"set","params":{"path":"deck.note","value":7}}]}"#
         )
         #expect(refused.hasPrefix("2 "))
-        #expect(told.take() == ["5 -", "1 x"])
+        #expect(told.popAll() == ["5 -", "1 x"])
         withExtendedLifetime(token) {}
         check()
     }

@@ -66,7 +66,7 @@ import Testing
             [no("3", -32601, "there is no method rpc.describe")]
         ),
         (
-            #"{"id":3"#, [no("null", -32700, "the line is no JSON: an early end of the text at byte 7")]
+            #"{"id":3"#, [no("null", -32700, "the line is not JSON: an early end of the text at byte 7")]
         ),
         ("[]", [emptyBatch]),
         (" [ ] ", [emptyBatch]),
@@ -74,10 +74,10 @@ import Testing
         ("[1,2,3]", ["[\(notObject),\(notObject),\(notObject)]"]),
         ("[[]]", ["[\(notObject)]"]),
         (#"[[{"id":1,"method":"ping"}]]"#, ["[\(notObject)]"]),
-        ("[", [no("null", -32700, "the line is no JSON: an early end of the text at byte 1")]),
+        ("[", [no("null", -32700, "the line is not JSON: an early end of the text at byte 1")]),
         (
             #"[{"id":1,"method":"ping"},{"id":2,"method"]"#,
-            [no("null", -32700, "the line is no JSON: a missing colon at byte 42")]
+            [no("null", -32700, "the line is not JSON: a missing colon at byte 42")]
         ),
         (#"[{"id":1,"method":"ping"}]"#, ["[\(ok("1"))]"]),
         (#"[{"method":"ping"}]"#, []),
@@ -146,7 +146,9 @@ import Testing
         client.send(
             bytes: Array(#"{"id":"#.utf8) + [0x22, 0xFF, 0x22] + Array(#","method":"ping"}"#.utf8) + [10]
         )
-        #expect(client.take() == [Self.no("null", -32700, "the line is no JSON: ill-formed UTF-8 at byte 7")])
+        #expect(
+            client.take() == [Self.no("null", -32700, "the line is not JSON: ill-formed UTF-8 at byte 7")]
+        )
         client.send(bytes: [0xC3, 10])
         #expect(client.take().count == 1)
     }

@@ -171,7 +171,7 @@ import Testing
             #expect(answer["error"]?["message"]?.string?.contains(" at byte ") == true)
         }
         try peer.send(Array(#"{"id":1,"method":"ping","x":""#.utf8) + [0xF5, 0x80] + Array("\"}\n".utf8))
-        #expect(try peer.line() == Self.error(-32700, "the line is no JSON: ill-formed UTF-8 at byte 29"))
+        #expect(try peer.line() == Self.error(-32700, "the line is not JSON: ill-formed UTF-8 at byte 29"))
         #expect(try peer.ask(RawPeer.ping)["result"] != nil)
     }
 }

@@ -38,7 +38,7 @@ extension Transcript {
             > {"id":14,"method":"get","params":{"path":"**"}}
             < {"jsonrpc":"2.0","id":14,"error":{"code":-32602,"message":"the param path is one key path, not a pattern; a name that is a star is written \\*"}}
             > {"id":17,"method":"get","params":{"path":"$a.@nope"}}
-            < {"jsonrpc":"2.0","id":17,"error":{"code":-32602,"message":"the param path: @nope is no collection operator (a name that begins with @ is written \\@nope)"}}
+            < {"jsonrpc":"2.0","id":17,"error":{"code":-32602,"message":"the param path: @nope is not a collection operator (a name that begins with @ is written \\@nope)"}}
             > {"id":50,"method":"get"}
             < {"jsonrpc":"2.0","id":50,"error":{"code":-32602,"message":"get needs the param path"}}
             > {"id":51,"method":"get","params":{"path":"$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a.$a"}}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes in, bytes out, and each way that ends.
+// Reads and writes, and each way that they end.
 
 import Dispatch
 import Glibc
@@ -9,8 +9,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15)))
 struct ByteIOTests {
-    @Test func `bytes come out as they went in, as many as fit`() throws {
-        let pair = try UnixSocket.pair()
+    @Test func `a read returns written bytes, as many as fit`() throws {
+        let pair = try SocketPair()
         #expect(ByteIO.write(pair.first.number, Array("abcdef".utf8)) == .bytes(6))
         #expect(ByteIO.read(pair.second.number, limitBytes: 4) == (.bytes(4), Array("abcd".utf8)))
         #expect(ByteIO.read(pair.second.number, limitBytes: 4) == (.bytes(2), Array("ef".utf8)))
@@ -19,7 +19,7 @@ struct ByteIOTests {
 
     @Test(arguments: [("", ""), ("a", ""), ("", "b"), ("head ", "tail"), ("é", "🙂")])
     func `two pieces arrive as one`(first: String, second: String) throws {
-        let pair = try UnixSocket.pair()
+        let pair = try SocketPair()
         let result = unsafe Array(first.utf8).withUnsafeBytes { a in
             unsafe Array(second.utf8).withUnsafeBytes { b in unsafe ByteIO.write(pair.first.number, a, b) }
         }
@@ -28,8 +28,8 @@ struct ByteIOTests {
         #expect(readAll(pair.second.number) == (whole, .wouldBlock))
     }
 
-    @Test func `a full socket takes part, then nothing, then the rest`() throws {
-        let pair = try UnixSocket.pair()
+    @Test func `a full socket accepts a part, then nothing, then the rest`() throws {
+        let pair = try SocketPair()
         let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
         var sent = 0
         var received: [UInt8] = []
@@ -48,8 +48,8 @@ struct ByteIOTests {
         #expect(refusals > 0)
     }
 
-    @Test func `the end of input comes after the last byte, and the other way stays open`() throws {
-        let pair = try UnixSocket.pair()
+    @Test func `the end of input follows the last byte, and the other direction stays open`() throws {
+        let pair = try SocketPair()
         #expect(ByteIO.write(pair.first.number, Array("last".utf8)) == .bytes(4))
         try UnixSocket.shutdownWriting(pair.first.number)
         #expect(readAll(pair.second.number) == (Array("last".utf8), .endOfInput))
@@ -58,25 +58,25 @@ struct ByteIOTests {
         #expect(ByteIO.write(pair.first.number, [1]) == .failed(EPIPE))
     }
 
-    @Test func `what a peer sent before it went can still be read`() throws {
-        var pair = try UnixSocket.pair()
+    @Test func `bytes of a closed peer can still be read`() throws {
+        var pair = try SocketPair()
         #expect(ByteIO.write(pair.first.number, Array("last".utf8)) == .bytes(4))
         pair.first.close()
         #expect(readAll(pair.second.number) == (Array("last".utf8), .endOfInput))
     }
 
-    @Test func `a peer that went with our bytes unread is an error, once`() throws {
-        var pair = try UnixSocket.pair()
+    @Test func `a peer that closed with unread bytes is an error, once`() throws {
+        var pair = try SocketPair()
         #expect(ByteIO.write(pair.second.number, [1, 2, 3]) == .bytes(3))
         pair.first.close()
         #expect(ByteIO.read(pair.second.number, limitBytes: 10) == (.failed(ECONNRESET), []))
         #expect(ByteIO.read(pair.second.number, limitBytes: 10) == (.endOfInput, []))
     }
 
-    @Test func `writing to a peer that is gone gives EPIPE and no signal`() async {
+    @Test func `writing to a closed peer gives EPIPE and no signal`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             signal(SIGPIPE, SIG_DFL)
-            var pair = try UnixSocket.pair()
+            var pair = try SocketPair()
             pair.second.close()
             guard ByteIO.write(pair.first.number, [1]) == .failed(EPIPE) else { exit(1) }
             let two: [UInt8] = [2]
@@ -95,15 +95,15 @@ struct ByteIOTests {
         }
     }
 
-    @Test func `what is no descriptor fails with its errno`() {
+    @Test func `an invalid descriptor fails with its errno`() {
         #expect(ByteIO.read(-1, limitBytes: 1) == (.failed(EBADF), []))
         #expect(ByteIO.write(-1, [1]) == .failed(EBADF))
         #expect(ByteIO.writeAll(-1, [1]) == EBADF)
         #expect(ByteIO.writeAll(-1, []) == 0)
     }
 
-    @Test func `writing all waits for a slow reader`() throws {
-        let pair = try UnixSocket.pair()
+    @Test func `writing all waits for a slow peer`() throws {
+        let pair = try SocketPair()
         let bytes = [UInt8](repeating: 7, count: 3_000_000)
         let writer = pair.first.number
         let queue = DispatchQueue(label: "writer")
@@ -119,13 +119,13 @@ struct ByteIOTests {
         #expect(received == bytes.count)
     }
 
-    @Test func `a read into no room traps rather than look like the end`() async {
+    @Test func `a read into an empty buffer traps`() async {
         await #expect(processExitsWith: .failure) { _ = ByteIO.read(0, limitBytes: 0) }
     }
 }
 
 struct SyscallTests {
-    @Test func `an interrupted call is made again, and its errno is forgotten`() {
+    @Test func `an interrupted call is repeated, and its errno is discarded`() {
         var calls = 0
         let result = Syscall.run { () -> Int32 in
             calls += 1
@@ -136,7 +136,7 @@ struct SyscallTests {
     }
 
     @Test(arguments: [EAGAIN, EBADF, EPIPE])
-    func `any other failure is told at once`(_ code: Int32) {
+    func `any other failure is returned immediately`(_ code: Int32) {
         var calls = 0
         let result = Syscall.run { () -> Int in
             calls += 1
@@ -157,14 +157,14 @@ struct SyscallTests {
         ),
         (.alreadyRunning("/s"), "another daemon is already running on /s"),
     ])
-    func `errors are sentences that name the path`(_ error: SocketError, _ sentence: String) {
+    func `messages of errors name the path`(_ error: SocketError, _ sentence: String) {
         #expect("\(error)" == sentence)
     }
 }
 
 struct FileDescriptorTests {
-    @Test func `closing closes once, and the peer sees it`() throws {
-        var pair = try UnixSocket.pair()
+    @Test func `closing closes once, and the peer reads the end of input`() throws {
+        var pair = try SocketPair()
         let before = pair.first.isOpen
         pair.first.close()
         #expect(before && pair.first.number == -1 && !pair.first.isOpen)
@@ -172,16 +172,16 @@ struct FileDescriptorTests {
         #expect(readAll(pair.second.number) == ([], .endOfInput))
     }
 
-    @Test func `the owner's end is the descriptor's end`() throws {
-        var pair = try UnixSocket.pair()
-        let taken = pair.first.release()
+    @Test func `freeing the owner closes the descriptor`() throws {
+        var pair = try SocketPair()
+        let released = pair.first.release()
         #expect(pair.first.number == -1)
-        do { _ = FileDescriptor(owning: taken) }
+        do { _ = FileDescriptor(owning: released) }
         #expect(readAll(pair.second.number) == ([], .endOfInput))
     }
 
     @Test func `blocking is switched off and on`() throws {
-        let pair = try UnixSocket.pair(nonBlocking: false)
+        let pair = try SocketPair(nonBlocking: false)
         for wanted in [true, true, false, false] {
             try pair.first.setNonBlocking(wanted)
             #expect((fcntl(pair.first.number, F_GETFL) & O_NONBLOCK != 0) == wanted)

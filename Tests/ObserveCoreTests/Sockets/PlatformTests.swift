@@ -7,7 +7,7 @@ import Testing
 
 struct PlatformTests {
     @Test(arguments: [(0, 0), (5, 5), (5, 100), (200_000, 200_000)])
-    func `a file within the limit is read whole`(size: Int, limit: Int) throws {
+    func `a file within the limit is read completely`(size: Int, limit: Int) throws {
         try withFolder { folder in
             let text = String(repeating: "z", count: size)
             try makeFile(folder + "/f", text)
@@ -16,7 +16,7 @@ struct PlatformTests {
     }
 
     @Test(arguments: [(1, 0), (6, 5), (200_000, 199_999)])
-    func `a larger one is refused`(size: Int, limit: Int) throws {
+    func `a larger file is refused`(size: Int, limit: Int) throws {
         try withFolder { folder in
             try makeFile(folder + "/f", String(repeating: "z", count: size))
             #expect(throws: SocketError.fileTooLarge(folder + "/f", limitBytes: limit)) {
@@ -31,7 +31,7 @@ struct PlatformTests {
         }
     }
 
-    @Test func `what cannot be read is named`() throws {
+    @Test func `an unreadable file is named`() throws {
         try withFolder { folder in
             #expect(throws: SocketError.fileMissing(folder + "/no")) {
                 try Platform.readFile(folder + "/no", limitBytes: 1)
@@ -45,7 +45,7 @@ struct PlatformTests {
         }
     }
 
-    @Test func `folders are made with those above them, and left alone when they exist`() throws {
+    @Test func `folders are created with their parents, and existing ones do not change`() throws {
         try withFolder { folder in
             try Platform.makeFolder(folder + "/a/b/c")
             for made in ["/a", "/a/b", "/a/b/c"] { #expect(permissions(folder + made) == 0o700) }
@@ -64,7 +64,7 @@ struct PlatformTests {
         #expect(Path.folder(of: path) == folder)
     }
 
-    @Test func `removing a folder removes what is in it and follows no link`() throws {
+    @Test func `removing a folder removes its contents and follows no link`() throws {
         try withFolder { outside in
             try makeFile(outside + "/kept")
             let folder = try TemporaryFolder.make(prefix: "observed-test-")
@@ -81,7 +81,7 @@ struct PlatformTests {
         }
     }
 
-    @Test func `a folder that is let go of is removed, and two never share a name`() throws {
+    @Test func `freeing a temporary folder removes it, and names are unique`() throws {
         var folders = try (0..<2).map { _ in try TemporaryFolder.make(prefix: "observed-test-") }
         let paths = folders.map(\.path)
         #expect(Set(paths).count == 2)
@@ -104,7 +104,7 @@ struct PlatformTests {
         }
     }
 
-    @Test func `the descriptor limit rises to the hard one`() async {
+    @Test func `the descriptor limit rises to the hard limit`() async {
         await #expect(processExitsWith: .success) {
             var limit = rlimit(rlim_cur: 64, rlim_max: 200)
             try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
@@ -117,12 +117,12 @@ struct PlatformTests {
     @Test func `users and groups have numbers`() {
         #expect(Platform.uid(named: "root") == 0)
         #expect(Platform.gid(named: "root") == 0)
-        #expect(Platform.uid(named: "nobody by this name") == nil)
-        #expect(Platform.gid(named: "nobody by this name") == nil)
+        #expect(Platform.uid(named: "no such name") == nil)
+        #expect(Platform.gid(named: "no such name") == nil)
     }
 
     @Test func `a peer's groups are the process's own`() throws {
-        let pair = try UnixSocket.pair()
+        let pair = try SocketPair()
         var own = [gid_t](repeating: 0, count: 65_536)
         let count = Int(unsafe getgroups(Int32(own.count), &own))
         #expect(try UnixSocket.peerGroups(pair.first.number).sorted() == own.prefix(count).sorted())
@@ -130,7 +130,7 @@ struct PlatformTests {
 }
 
 struct StandardErrorTests {
-    @Test func `the log goes to standard error, a line a message, plain without a journal`() async throws {
+    @Test func `without a journal the log writes lines without priorities`() async throws {
         let result = try await #require(
             processExitsWith: .success,
             observing: [\.standardErrorContent]
@@ -147,7 +147,7 @@ struct StandardErrorTests {
         #expect(!text.contains("unseen"))
     }
 
-    @Test func `into the journal it goes with priorities`() async throws {
+    @Test func `with a journal the log writes priorities`() async throws {
         let result = try await #require(
             processExitsWith: .success,
             observing: [\.standardErrorContent]
@@ -166,8 +166,8 @@ struct StandardErrorTests {
     }
 
     @Test(arguments: ["", ":", "1", "1:1", "x:y", "-1:-1", "1:1:1"])
-    func `a stream that is not ours is not the journal`(_ stream: String) throws {
-        let pair = try UnixSocket.pair()
+    func `another stream is not the journal`(_ stream: String) throws {
+        let pair = try SocketPair()
         #expect(!StandardError.isStream(stream, pair.first.number))
         #expect(!StandardError.isStream(stream, -1))
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dispatch's sources behind our rules: when handlers run, when they no longer do, and who closes what.
+// Dispatch sources: when handlers run, when they stop, and which descriptors close.
 
 import CLinux
 import Dispatch
@@ -13,7 +13,7 @@ import Testing
 struct ReadinessSourceTests {
     private let queue = DispatchQueue(label: "readiness")
 
-    @Test func `an epoll set in one source drains all that is ready`() throws {
+    @Test func `one source drains all ready descriptors of an epoll set`() throws {
         let epoll = try Epoll()
         let counters = try (0..<300).map { _ in try EventCounter() }
         for (index, counter) in counters.enumerated() {
@@ -39,7 +39,7 @@ struct ReadinessSourceTests {
         #expect(queue.sync { box.withState { $0.seen.count } } == 300)
     }
 
-    @Test func `a level that stays is told again`() throws {
+    @Test func `the handler runs again while the descriptor is readable`() throws {
         let counter = try EventCounter()
         let calls = DispatchSemaphore(value: 0)
         let source = try ReadinessSource(descriptor: counter.number, queue: queue) { calls.signal() }
@@ -50,7 +50,7 @@ struct ReadinessSourceTests {
         source.cancel()
     }
 
-    @Test func `cancelled on its queue, it never calls again`() throws {
+    @Test func `after a cancellation on its queue the handler never runs`() throws {
         let counter = try EventCounter()
         counter.signal()
         let state = Mutex((calls: 0, isCancelled: false, late: 0))
@@ -76,8 +76,8 @@ struct ReadinessSourceTests {
     }
 
     @Test(arguments: [false, true])
-    func `its duplicate is closed when it is done, whether it ran or not`(hasStarted: Bool) throws {
-        var pair = try UnixSocket.pair()
+    func `the duplicate descriptor is closed with or without a start`(hasStarted: Bool) throws {
+        var pair = try SocketPair()
         var source: ReadinessSource? = try ReadinessSource(descriptor: pair.first.number, queue: queue) {}
         if hasStarted { source?.start() }
         pair.first.close()
@@ -88,7 +88,7 @@ struct ReadinessSourceTests {
         #expect(source == nil)
     }
 
-    @Test func `what cannot be watched is thrown`() {
+    @Test func `an invalid descriptor throws`() {
         #expect(throws: SocketError.systemCall("fcntl", path: nil, code: EBADF)) {
             _ = try ReadinessSource(descriptor: -1, queue: queue) {}
         }
@@ -104,61 +104,62 @@ struct SignalSourceTests {
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func `a signal calls the handler and does not end the process`(_ number: Int32) async {
         await #expect(processExitsWith: .exitCode(7)) { [number = number as Int32] in
-            let told = DispatchSemaphore(value: 0)
+            let notified = DispatchSemaphore(value: 0)
             let source = try SignalSource(signal: number, queue: DispatchQueue(label: "signals")) {
-                told.signal()
+                notified.signal()
             }
             for _ in 0..<3 {
                 kill(getpid(), number)
-                guard told.wait(timeout: .now() + 20) == .success else { exit(1) }
+                guard notified.wait(timeout: .now() + 20) == .success else { exit(1) }
             }
-            source.cancel()
-            exit(7)
+            withExtendedLifetime(source) { exit(7) }
         }
     }
 
-    @Test(arguments: [false, true])
-    func `afterwards it does what it does by default`(isFreed: Bool) async {
-        await #expect(processExitsWith: .signal(SIGTERM)) { [isFreed = isFreed as Bool] in
+    @Test func `freeing the source restores the signal's default action`() async {
+        await #expect(processExitsWith: .signal(SIGTERM)) {
             var source: SignalSource? = try SignalSource(signal: SIGTERM, queue: .global()) {}
-            if isFreed { source = nil } else { source?.cancel() }
-            try #require(isFreed == (source == nil))
+            source = nil
+            try #require(source == nil)
             kill(getpid(), SIGTERM)
             while true { pause() }
         }
     }
 
-    @Test func `one source follows another, and old signals are not told again`() async {
+    @Test func `a new source does not report old signals`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             let queue = DispatchQueue(label: "signals")
-            let told = DispatchSemaphore(value: 0)
+            let notified = DispatchSemaphore(value: 0)
             for _ in 0..<3 {
-                let source = try SignalSource(signal: SIGUSR1, queue: queue) { told.signal() }
+                var source: SignalSource? = try SignalSource(signal: SIGUSR1, queue: queue) {
+                    notified.signal()
+                }
                 kill(getpid(), SIGUSR1)
-                guard told.wait(timeout: .now() + 20) == .success else { exit(1) }
-                queue.sync { source.cancel() }
+                guard notified.wait(timeout: .now() + 20) == .success, source != nil else { exit(1) }
+                source = nil
+                queue.sync {}
             }
-            exit(told.wait(timeout: .now()) == .timedOut ? 7 : 2)
+            exit(notified.wait(timeout: .now()) == .timedOut ? 7 : 2)
         }
     }
 
     @Test(arguments: [0, -1, 65, SIGKILL])
-    func `what cannot be caught is thrown`(_ number: Int32) {
+    func `a signal that cannot be caught throws`(_ number: Int32) {
         #expect(throws: SocketError.systemCall("sigaction", path: nil, code: EINVAL)) {
             _ = try SignalSource(signal: number, queue: .global()) {}
         }
     }
 
     @Test(arguments: [0, -1, 65, .min, .max])
-    func `only signals have a place in the table`(_ number: Int32) {
+    func `only signals have a slot in the table`(_ number: Int32) {
         #expect(unsafe linux_signal_slot(number) == nil)
         #expect(unsafe linux_signal_slot(1) != nil)
         #expect(unsafe linux_signal_slot(64) != nil)
     }
 
-    /// A refused one once wrote behind the table, where the flag of weak properties lay: that became 0, which every
-    /// property has. In a process of its own, so that no other test pays for a failure.
-    @Test func `what cannot be caught changes nothing else`() async {
+    /// Regression: a refused signal once wrote beyond the table and cleared the flag of weak properties. Runs in a separate
+    /// process, so that a failure does not affect other tests.
+    @Test func `a refused signal changes no other memory`() async {
         await #expect(processExitsWith: .success) {
             let flags = PropertyRecord.Flags.weak
             #expect(flags.rawValue == 1)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What the tests of sockets share. Knows nothing of what they check.
+// Helpers for tests of sockets.
 
 import Dispatch
 import Glibc
 import ObserveCore
 import Testing
 
-/// Lends a fresh folder, and removes it afterwards.
+/// Calls `body` with a new folder, and removes it afterwards.
 func withFolder<R>(_ body: (String) throws -> R) throws -> R {
     let folder = try TemporaryFolder.make(prefix: "observed-test-")
     defer { folder.removeAll() }
     return try body(folder.path)
 }
 
-/// Leaves a socket file that nobody listens on, as a killed daemon does.
+/// Leaves a socket file without a listener, like a killed daemon.
 func makeStaleSocket(_ path: String) throws {
     let listener = try UnixListener.listen(path: path + "-")
     try #require(unsafe rename(path + "-", path) == 0)
@@ -38,7 +38,7 @@ func makeFile(_ path: String, _ text: String = "keep me") throws {
     try #require(ByteIO.writeAll(file.number, Array(text.utf8)) == 0)
 }
 
-/// What is in a folder, in order.
+/// The names in a folder, sorted.
 func names(in folder: String) throws -> [String] {
     guard let stream = unsafe opendir(folder) else { throw SocketError.fileMissing(folder) }
     defer { unsafe closedir(stream) }
@@ -59,7 +59,7 @@ func wait(for events: EpollEvents, on descriptor: Int32) throws -> Bool {
     return epoll.wait(timeoutMilliseconds: 10_000) == 1
 }
 
-/// Reads until the end of input or until nothing is there.
+/// Reads until the end of input or until no bytes are available.
 func readAll(_ descriptor: Int32) -> (bytes: [UInt8], end: ReadResult) {
     var all: [UInt8] = []
     while true {
@@ -70,7 +70,7 @@ func readAll(_ descriptor: Int32) -> (bytes: [UInt8], end: ReadResult) {
 }
 
 extension UnixListener {
-    /// The next connection, waited for.
+    /// Waits for the next connection.
     func next() throws -> FileDescriptor {
         try #require(try wait(for: .readable, on: number))
         switch accept() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the socket is when nobody says so, and which folders are not trusted with it.
+// The default socket path, and which folders are refused.
 
 import Glibc
 import ObserveCore
@@ -18,7 +18,7 @@ struct SocketPathTests {
             (nil, [:], nil),
         ] as [(String?, [String: String], String?)]
     )
-    func `the first that is said counts`(
+    func `the first setting counts`(
         _ option: String?,
         _ variables: [String: String],
         _ expected: String?
@@ -40,7 +40,7 @@ struct SocketPathTests {
         #expect(throws: SocketError.pathEmpty) { try resolve(option: "", in: "/nowhere", makesFolder: true) }
     }
 
-    @Test func `the daemon makes the folder, for its user alone, and a client does not`() throws {
+    @Test func `the daemon creates a private folder, and a client does not`() throws {
         try withFolder { folder in
             let own = "\(folder)/observed-\(Platform.uid)"
             let before = try (resolve(in: folder, makesFolder: false), names(in: folder))
@@ -54,7 +54,7 @@ struct SocketPathTests {
     }
 
     @Test(arguments: [false, true])
-    func `a folder of somebody else is refused`(makesFolder: Bool) throws {
+    func `a folder of another user is refused`(makesFolder: Bool) throws {
         try withFolder { folder in
             let stranger = Platform.uid + 1
             let planted = "\(folder)/observed-\(stranger)"
@@ -66,7 +66,7 @@ struct SocketPathTests {
     }
 
     @Test(arguments: [(0o700, true), (0o755, true), (0o720, false), (0o702, false), (0o1777, false)])
-    func `a folder in which others can write is refused`(mode: mode_t, isTrusted: Bool) throws {
+    func `a folder that others can write is refused`(mode: mode_t, isTrusted: Bool) throws {
         try withFolder { folder in
             let own = "\(folder)/observed-\(Platform.uid)"
             try Platform.makeFolder(own)
@@ -85,7 +85,7 @@ struct SocketPathTests {
     }
 
     @Test(arguments: [false, true])
-    func `a link to a folder, or a file, is no folder`(isLink: Bool) throws {
+    func `a link or a file is not a folder`(isLink: Bool) throws {
         try withFolder { folder in
             let own = "\(folder)/observed-\(Platform.uid)"
             try Platform.makeFolder(folder + "/real")

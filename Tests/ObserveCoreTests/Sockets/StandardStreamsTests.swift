@@ -24,7 +24,7 @@ struct StandardStreamsTests {
 
         var streams: StandardStreams { StandardStreams(input: -1, output: writing.number, error: -1) }
 
-        /// Fills it, so that it takes nothing more.
+        /// Fills the pipe.
         func fill() throws {
             try writing.setNonBlocking(true)
             let page = [UInt8](repeating: 0x78, count: 4096)
@@ -33,14 +33,14 @@ struct StandardStreamsTests {
         }
     }
 
-    @Test func `what is written comes out of the pipe at once`() throws {
+    @Test func `written bytes are in the pipe immediately`() throws {
         let pipe = try Pipe()
         #expect(pipe.streams.write(Array("one\n".utf8)) == .done)
         #expect(ByteIO.read(pipe.reading.number, limitBytes: 100).bytes == Array("one\n".utf8))
         #expect(pipe.streams.write([]) == .done)
     }
 
-    @Test func `more than a pipe holds comes out whole`() throws {
+    @Test func `more bytes than a pipe holds are written completely`() throws {
         let pipe = try Pipe()
         let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let received = Mutex<[UInt8]>([])
@@ -57,7 +57,7 @@ struct StandardStreamsTests {
         #expect(received.withLock { $0 } == bytes)
     }
 
-    @Test func `a full pipe that nobody reads holds the writer no longer than its deadline`() throws {
+    @Test func `a full pipe blocks the writer only until its deadline`() throws {
         let pipe = try Pipe()
         try pipe.fill()
         let deadline = MonotonicTime.now.adding(milliseconds: 20)
@@ -65,17 +65,17 @@ struct StandardStreamsTests {
         #expect(MonotonicTime.now >= deadline)
     }
 
-    @Test func `a reader that has gone is told, without a signal`() throws {
+    @Test func `a closed pipe is reported without a signal`() throws {
         var pipe = try Pipe()
         pipe.reading.close()
         #expect(pipe.streams.write([0x78]) == .readerGone)
-        var pair = try UnixSocket.pair(nonBlocking: false)
+        var pair = try SocketPair(nonBlocking: false)
         pair.second.close()
         let streams = StandardStreams(input: -1, output: pair.first.number, error: -1)
         #expect(streams.write([0x78]) == .readerGone)
     }
 
-    @Test func `a full disk, and a file that can't be written, are told by their error`() throws {
+    @Test func `a full disk and a read-only file are reported by their errors`() throws {
         let full = FileDescriptor(owning: unsafe open("/dev/full", O_WRONLY | O_CLOEXEC))
         #expect(StandardStreams(input: -1, output: full.number, error: -1).write([0x78]) == .failed(ENOSPC))
         let readOnly = FileDescriptor(owning: unsafe open("/dev/null", O_RDONLY | O_CLOEXEC))
@@ -84,8 +84,8 @@ struct StandardStreamsTests {
         )
     }
 
-    @Test func `input that does not end is given up at the deadline`() throws {
-        let pair = try UnixSocket.pair(nonBlocking: false)
+    @Test func `endless input stops at the deadline`() throws {
+        let pair = try SocketPair(nonBlocking: false)
         #expect(ByteIO.writeAll(pair.first.number, Array("hello".utf8)) == 0)
         let streams = StandardStreams(input: pair.second.number, output: -1, error: -1)
         #expect(try streams.readInput(limitBytes: 100, until: .now.adding(milliseconds: 5)) == nil)
@@ -93,7 +93,7 @@ struct StandardStreamsTests {
 
     @Test func `input is read to its end, or refused beyond a limit`() throws {
         for (limit, isTaken) in [(5, true), (4, false)] {
-            var pair = try UnixSocket.pair()
+            var pair = try SocketPair()
             #expect(ByteIO.writeAll(pair.first.number, Array("hello".utf8)) == 0)
             pair.first.close()
             let streams = StandardStreams(input: pair.second.number, output: -1, error: -1)
@@ -110,20 +110,20 @@ struct StandardStreamsTests {
 
 @Suite(.timeLimit(.minutes(15)))
 struct PollTests {
-    @Test func `tells who is readable, writable or gone`() throws {
-        var pair = try UnixSocket.pair()
+    @Test func `readable, writable and closed descriptors are reported`() throws {
+        var pair = try SocketPair()
         let entry = (descriptor: pair.first.number, events: PollEvents([.readable, .writable]))
         #expect(Poll.wait(for: [entry]) == [[.writable]])
         #expect(ByteIO.write(pair.second.number, [1]) == .bytes(1))
         #expect(Poll.wait(for: [entry, (-1, .readable)]) == [[.readable, .writable], []])
         pair.second.close()
         #expect(Poll.wait(for: [(pair.first.number, [])]) == [.gone])
-        // A number that no descriptor has.
+        // Not a descriptor.
         #expect(Poll.wait(for: [(.max, .readable)]) == [.gone])
     }
 
-    @Test func `nothing comes before the deadline, which is never early`() throws {
-        let pair = try UnixSocket.pair()
+    @Test func `a wait without events ends at its deadline`() throws {
+        let pair = try SocketPair()
         for milliseconds in [0, 1, 7] as [UInt64] {
             let deadline = MonotonicTime.now.adding(milliseconds: milliseconds)
             #expect(Poll.wait(for: [(pair.first.number, .readable)], until: deadline) == [[]])
@@ -133,14 +133,14 @@ struct PollTests {
 }
 
 struct CurrentProcessTests {
-    @Test func `a process dies by the very signal, though it was ignored`() async {
+    @Test func `a process dies by a signal that it ignored`() async {
         await #expect(processExitsWith: .signal(SIGPIPE)) {
             Platform.ignoreBrokenPipe()
             CurrentProcess.die(by: SIGPIPE)
         }
     }
 
-    @Test func `a process dies by the very signal, though it was blocked`() async {
+    @Test func `a process dies by a signal that it blocked`() async {
         await #expect(processExitsWith: .signal(SIGTERM)) {
             var set = sigset_t()
             unsafe sigfillset(&set)
@@ -149,7 +149,7 @@ struct CurrentProcessTests {
         }
     }
 
-    @Test func `a signal that ends nothing is a status`() async {
+    @Test func `a signal without effect becomes a status`() async {
         await #expect(processExitsWith: .exitCode(128 + SIGCHLD)) { CurrentProcess.die(by: SIGCHLD) }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who gets a path, who does not, and what is left of it.
+// Which listener gets a path, and its cleanup.
 
 import Dispatch
 import Glibc
@@ -23,10 +23,10 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func `an accepted connection is not inherited, and neither blocks`() throws {
+    @Test func `an accepted connection is non-blocking and not inherited`() throws {
         try withFolder { folder in
             let listener = try UnixListener.listen(path: folder + "/s")
-            if case .wouldBlock = listener.accept() {} else { Issue.record("nobody had connected") }
+            if case .wouldBlock = listener.accept() {} else { Issue.record("a connection before connect") }
             let client = try UnixSocket.connect(path: folder + "/s")
             let server = try listener.next()
             for number in [listener.number, server.number] {
@@ -39,7 +39,7 @@ struct UnixListenerTests {
     }
 
     @Test(arguments: [(107, true), (108, false), (200, false)])
-    func `a path is taken whole or refused`(bytes: Int, fits: Bool) throws {
+    func `a path is used completely or refused`(bytes: Int, fits: Bool) throws {
         try withFolder { folder in
             let path = folder + "/" + String(repeating: "x", count: bytes - folder.utf8.count - 1)
             let limit = SocketError.pathTooLong(path, limitBytes: 107)
@@ -56,7 +56,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func `paths that no file can have are refused`() {
+    @Test func `invalid paths are refused`() {
         #expect(throws: SocketError.pathEmpty) { try UnixListener.listen(path: "") }
         #expect(throws: SocketError.pathHasZeroByte("/tmp/a\0b")) {
             try UnixListener.listen(path: "/tmp/a\0b")
@@ -97,7 +97,7 @@ struct UnixListenerTests {
     }
 
     @Test(arguments: Bystander.allCases)
-    func `what is no socket is refused and not touched`(_ bystander: Bystander) throws {
+    func `a file that is not a socket is refused and not changed`(_ bystander: Bystander) throws {
         try withFolder { folder in
             let path = folder + "/s"
             try bystander.make(path, beside: folder + "/other")
@@ -110,7 +110,7 @@ struct UnixListenerTests {
     @Test func `a stale socket file is replaced`() throws {
         try withFolder { folder in
             try makeStaleSocket(folder + "/s")
-            #expect(throws: SocketError.nobodyListens(folder + "/s")) {
+            #expect(throws: SocketError.noListener(folder + "/s")) {
                 _ = try UnixSocket.connect(path: folder + "/s")
             }
             let listener = try UnixListener.listen(path: folder + "/s")
@@ -120,7 +120,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func `a live daemon is left alone`() throws {
+    @Test func `a live daemon is not disturbed`() throws {
         try withFolder { folder in
             let listener = try UnixListener.listen(path: folder + "/s")
             let before = try FileMark(folder + "/s")
@@ -128,13 +128,13 @@ struct UnixListenerTests {
                 try UnixListener.listen(path: folder + "/s")
             }
             #expect(try FileMark(folder + "/s") == before)
-            // What it saw of the attempt is a visitor who left at once.
+            // The live daemon saw a connection that closed at once.
             let visitor = try listener.next()
             #expect(readAll(visitor.number) == ([], .endOfInput))
         }
     }
 
-    @Test func `a daemon too busy to accept is as live as any`() throws {
+    @Test func `a daemon with a full queue is live`() throws {
         try withFolder { folder in
             let path = folder + "/s"
             let listener = try UnixListener.listen(path: path, backlog: 0)
@@ -147,7 +147,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func `a killed daemon's socket file does not stop the next`() async throws {
+    @Test func `a killed daemon's socket file does not block the next daemon`() async throws {
         let folder = try TemporaryFolder.make(prefix: "observed-test-")
         let path = folder.path + "/s"
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -164,7 +164,7 @@ struct UnixListenerTests {
     }
 
     @Test(arguments: [false, true])
-    func `of many that start at once exactly one listens`(stale: Bool) throws {
+    func `of concurrent starts exactly one listens`(stale: Bool) throws {
         for _ in 0..<50 {
             try withFolder { folder in
                 let path = folder + "/s"
@@ -177,7 +177,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func `starting and stopping at once never leaves a file or two listeners`() throws {
+    @Test func `concurrent starts and stops leave no file and never two listeners`() throws {
         try withFolder { folder in
             let path = folder + "/s"
             let listening = Atomic<Int>(0)
@@ -203,14 +203,14 @@ struct UnixListenerTests {
     }
 
     @Test(arguments: [0o600, 0o660, 0o666, 0o700] as [UInt32])
-    func `the socket has the permissions that were asked for`(_ mode: UInt32) throws {
+    func `the socket has the requested permissions`(_ mode: UInt32) throws {
         try withFolder { folder in
             let listener = try UnixListener.listen(path: folder + "/s", mode: mode)
             #expect(permissions(folder + "/s") == mode && listener.number >= 0)
         }
     }
 
-    @Test func `a umask neither opens nor narrows them`() async throws {
+    @Test func `a umask does not change the permissions`() async throws {
         await #expect(processExitsWith: .success) {
             for mask: mode_t in [0, 0o077, 0o777] {
                 umask(0)
@@ -223,7 +223,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func `it is never more open, not even before its permissions are set`() async {
+    @Test func `the socket never has more permissions, not even at its creation`() async {
         await #expect(processExitsWith: .exitCode(1)) {
             umask(0)
             let count = try withFolder { folder in
@@ -232,8 +232,7 @@ struct UnixListenerTests {
                 try #require(unsafe inotify_add_watch(watch.number, folder, kinds) >= 0)
                 try watch.setNonBlocking(true)
                 let listener = try UnixListener.listen(path: folder + "/s")
-                // One event, the making; a change of permissions afterwards would be a second. Its size is 32
-                // bytes.
+                // One event of 32 bytes: the creation. A change of permissions would be a second one.
                 let events = readAll(watch.number).bytes
                 try #require(listener.number >= 0 && permissions(folder + "/s") == 0o600)
                 return Int32(events.count / 32)
@@ -242,7 +241,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func `closing removes the file, once, and only if it is still ours`() throws {
+    @Test func `closing removes the file once, unless it was replaced`() throws {
         try withFolder { folder in
             let path = folder + "/s"
             let first = try UnixListener.listen(path: path)
@@ -259,7 +258,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func `a listener that is let go of closes`() throws {
+    @Test func `freeing a listener closes it`() throws {
         try withFolder { folder in
             _ = try UnixListener.listen(path: folder + "/s")
             #expect(try names(in: folder) == [])
@@ -269,7 +268,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func `a folder that somebody locked is waited for, but never by closing`() throws {
+    @Test func `listening waits for a locked folder, closing does not`() throws {
         try withFolder { folder in
             let listener = try UnixListener.listen(path: folder + "/a")
             var lock = FileDescriptor(owning: unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
@@ -285,7 +284,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func `out of descriptors is told apart, and the connection waits`() async {
+    @Test func `out of descriptors is reported, and the connection waits`() async {
         await #expect(processExitsWith: .success) {
             try withFolder { folder in
                 let listener = try UnixListener.listen(path: folder + "/s")
@@ -303,7 +302,7 @@ struct UnixListenerTests {
     }
 }
 
-/// What tells that a file was not touched.
+/// The identity and contents of a file, to detect changes.
 private struct FileMark: Equatable {
     let inode: ino_t
     let size: off_t
@@ -320,7 +319,7 @@ private struct FileMark: Equatable {
     }
 }
 
-/// Runs `body` on so many threads at once and waits for all.
+/// Runs `body` on several threads at once and waits for all.
 private func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let gate = DispatchGroup()
     let end = DispatchGroup()
@@ -335,8 +334,7 @@ private func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) -> Void)
     end.wait()
 }
 
-/// Lets so many listen on `path` at once; nil for each that got it. All of them close after the last has
-/// tried.
+/// Several threads listen on `path` at once; nil for each success. All close after the last attempt.
 private func race(_ count: Int, on path: String) -> [SocketError?] {
     let outcomes = Mutex<[SocketError?]>([])
     let tried = DispatchGroup()

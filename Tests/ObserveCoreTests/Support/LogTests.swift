@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Which messages come out, and as which lines.
+// Which messages the log writes, and in which form.
 
 import ObserveCore
 import Synchronization
 import Testing
 
 struct LogTests {
-    /// What a log of its own wrote.
+    /// The output of a separate log.
     private final class Lines: Sendable {
         let all = Mutex<[String]>([])
         func append(_ line: String) { all.withLock { $0.append(line) } }
@@ -40,7 +40,7 @@ struct LogTests {
         #expect(write(threshold, .name("n"), all) == expected)
     }
 
-    @Test func `the journal gets its own numbers`() {
+    @Test func `the journal format has syslog priorities`() {
         #expect(write(.debug, .journalPriority, all) == ["<7>d\n", "<6>i\n", "<4>w\n", "<3>e\n"])
     }
 
@@ -53,12 +53,12 @@ struct LogTests {
         ("é 🙂 e\u{301}", "é 🙂 e\u{301}"),
         ("", ""),
     ])
-    func `a message is one line whatever is in it`(_ message: String, _ expected: String) {
+    func `a message is one line`(_ message: String, _ expected: String) {
         let lines = write(.info, .name("n")) { $0.info(message) }
         #expect(lines.map { Array($0.utf8) } == [Array("n: \(expected)\n".utf8)])
     }
 
-    @Test func `a closed log is silent, and builds no message`() {
+    @Test func `a closed log writes nothing and builds no message`() {
         let log = Log()
         log.error(unbuilt())
         for level in LogLevel.allCases { #expect(!log.isWritten(level)) }
@@ -66,7 +66,7 @@ struct LogTests {
     }
 
     private func unbuilt() -> String {
-        Issue.record("a message that nobody reads was built")
+        Issue.record("a closed log built a message")
         return ""
     }
 

@@ -3,7 +3,7 @@
 
 @testable import ObserveCore
 
-extension ID: @retroactive ExpressibleByIntegerLiteral {
+extension ID: ExpressibleByIntegerLiteral {
     public init(integerLiteral value: Int32) { self.init(value) }
 }
 

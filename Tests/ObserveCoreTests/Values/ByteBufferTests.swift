@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The buffer keeps what is appended, in order, through growing, consuming and cutting back; views compare and hash.
+// The buffer keeps appended bytes in order while it grows, consumes and truncates. Views compare and hash.
 
 import Testing
 
 @testable import ObserveCore
 
 @Suite struct ByteBufferTests {
-    /// Against an array that undergoes the same.
+    /// Compares with an array after the same operations.
     @Test(arguments: 0..<4)
-    func `random histories leave the same bytes as in an array`(seed: UInt64) {
+    func `random operations give the same bytes as an array`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let buffer = ByteBuffer(capacity: 0)
         var model: [UInt8] = []
@@ -53,7 +53,7 @@ import Testing
         #expect(written { $0.append(decimal: value.magnitude) } == "\(value.magnitude)")
     }
 
-    @Test func `every power of ten and its neighbours`() {
+    @Test func `every power of ten and its neighbours are written in decimal`() {
         var power: UInt64 = 1
         while true {
             for value in [power - 1, power, power + 1] {
@@ -66,18 +66,7 @@ import Testing
         #expect(written { $0.append(decimal: UInt64.max) } == "\(UInt64.max)")
     }
 
-    @Test func `filling in place appends what was filled`() {
-        let text = written { buffer in
-            buffer.append("ab")
-            unsafe buffer.appendFilling(100) { room in
-                unsafe room.copyBytes(from: [0x63, 0x64])
-                return 2
-            }
-        }
-        #expect(text == "abcd")
-    }
-
-    @Test func `every scalar is written as the standard library writes it`() {
+    @Test func `every scalar is written like the standard library writes it`() {
         for number in stride(from: UInt32(0), through: 0x10_FFFF, by: 13) {
             guard let scalar = Unicode.Scalar(number) else { continue }
             guard written({ $0.append(scalar: number) }).unicodeScalars.elementsEqual([scalar]) else {
@@ -87,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `views are equal when all bytes are, and then hash alike`() {
+    @Test func `equal views have equal bytes and equal hashes`() {
         for length in 0..<40 {
             let bytes = (0..<length).map { UInt8($0) }
             ByteView.with(bytes) { left in
@@ -105,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func `a view is cut into views`() {
+    @Test func `slices of a view have its bytes`() {
         ByteView.with("abcdef") { view in
             #expect(
                 view.slice(1..<3).string == "bc" && view.dropFirst(4).string == "ef"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texts that are JSON and texts that are not, by what is particular about them. Does not know who judges them.
+// Valid and invalid JSON texts, by topic.
 
 @testable import ObserveCore
 
@@ -47,7 +47,7 @@ let validTexts: [(String, JSONKind)] = [
 ]
 
 let invalidTexts: [(String, JSONError.Reason, Int)] = [
-    // Nothing, or no value
+    // Empty texts, and texts without a value
     ("", .endOfText, 0), (" \n", .endOfText, 2), ("]", .noValue, 0), ("}", .noValue, 0), (",", .noValue, 0),
     (":", .noValue, 0), ("'a'", .noValue, 0), ("//", .noValue, 0), ("/**/1", .noValue, 0), ("#", .noValue, 0),
     ("\u{0}", .noValue, 0), ("\u{C}1", .noValue, 0), ("\u{A0}1", .noValue, 0), ("é", .noValue, 0),
@@ -126,16 +126,16 @@ let invalidTexts: [(String, JSONError.Reason, Int)] = [
 ]
 
 let illFormedTexts: [[UInt8]] = [
-    // Continuation bytes that continue nothing, and bytes that never occur
+    // Continuation bytes without a start, and bytes that never occur
     [0x80], [0xBF], [0xFE], [0xFF], [0xF5, 0x80, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80],
     [0xFC, 0x84, 0x80, 0x80, 0x80, 0x80],
     // Overlong forms
     [0xC0, 0x80], [0xC0, 0xAF], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xE0, 0x9F, 0xBF],
     [0xF0, 0x80, 0x80, 0x80],
     [0xF0, 0x8F, 0xBF, 0xBF],
-    // Surrogates, and what is beyond U+10FFFF
+    // Surrogates, and scalars beyond U+10FFFF
     [0xED, 0xA0, 0x80], [0xED, 0xBF, 0xBF], [0xED, 0xA0, 0xBD, 0xED, 0xB8, 0x80], [0xF4, 0x90, 0x80, 0x80],
-    // Cut off
+    // Truncated
     [0xC3], [0xE2], [0xE2, 0x82], [0xF0], [0xF0, 0x9F], [0xF0, 0x9F, 0x98], [0xC3, 0x41], [0xE2, 0x82, 0x41],
     [0xF0, 0x9F, 0x98, 0x41], [0xE9], [0xC3, 0xC3, 0xA9], [0xE2, 0x28, 0xA1], [0xF0, 0x28, 0x8C, 0xBC],
 ]

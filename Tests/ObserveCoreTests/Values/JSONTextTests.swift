@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How strings and doubles are written, and that what is written reads back equal.
+// Strings and doubles are written canonically and parse to equal values.
 
 import Testing
 
@@ -19,11 +19,11 @@ import Testing
     }
 
     @Test(arguments: ["é", "e\u{301}", "日本語", "😀", "\u{2028}", "\u{FEFF}", "\u{80}\u{9F}", "\u{10FFFF}", "/"])
-    func `nothing else is escaped`(text: String) {
+    func `other characters are not escaped`(text: String) {
         #expect(written { $0.appendJSONString(utf8: text) }.utf8.elementsEqual("\"\(text)\"".utf8))
     }
 
-    @Test func `an escape is found at every place`() {
+    @Test func `a character is escaped at every place`() {
         for length in 1..<40 {
             for place in 0..<length {
                 for (byte, escape) in [(0x22, "\\\""), (0x5C, "\\\\"), (0x0A, "\\n"), (0x1F, "\\u001f")]
@@ -54,7 +54,7 @@ import Testing
         let canonical = withView("\"\(contents)\"") { view in written { $0.appendCanonicalContents(of: view) }
         }
         #expect(canonical.utf8.elementsEqual(expected.utf8))
-        // It is the form in which decoded text is written, and it is its own canonical form.
+        // Decoded text is written in this form, which is its own canonical form.
         let decoded = withView("\"\(contents)\"") { $0.decodedString() }
         #expect(written { $0.appendJSONString(utf8: decoded) }.utf8.elementsEqual("\"\(expected)\"".utf8))
         let again = withView("\"\(canonical)\"") { view in written { $0.appendCanonicalContents(of: view) } }
@@ -65,7 +65,7 @@ import Testing
         #expect(back == decoded)
     }
 
-    @Test func `random text survives being written and read`() throws {
+    @Test func `random text is equal after writing and parsing`() throws {
         var generator = SeededGenerator(seed: 20)
         for _ in 0..<2_000 {
             let text = randomText(upTo: 40, using: &generator)
@@ -99,7 +99,7 @@ extension JSONTextTests {
         #expect(written { $0.append(double: double) } == text)
     }
 
-    @Test func `any double reads back as itself, and as a double`() throws {
+    @Test func `any double parses to itself, and to a double`() throws {
         var generator = SeededGenerator(seed: 21)
         for round in 0..<20_000 {
             let double = randomDouble(round, using: &generator)

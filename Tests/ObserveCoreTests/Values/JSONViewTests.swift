@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What can be read out of validated text: members, elements, numbers, strings.
+// Reads members, elements, numbers and strings from validated text.
 
 import Testing
 
@@ -23,7 +23,7 @@ import Testing
         #expect(withView(compact) { walked($0) } == compact)
         #expect(withView(text) { walked($0) } == compact)
         #expect(withView(text) { entered($0) } == compact)
-        // Between strings, whitespace is all that was left out.
+        // Between strings, only whitespace is omitted.
         guard kind != .string, !text.contains("\\"), !text.contains("\"\"") else { return }
         #expect(compact.utf8.elementsEqual(text.utf8.filter { $0 > 0x20 }))
     }
@@ -64,7 +64,7 @@ import Testing
         return text
     }
 
-    /// As ``rebuilt(_:)``, without looking for the ends of arrays that are gone through.
+    /// Like ``rebuilt(_:)``, without a search for the ends of arrays.
     private func entered(_ view: JSONView) -> String {
         var parts: [String] = []
         switch view.kind {
@@ -94,7 +94,7 @@ import Testing
         return "[" + parts.joined(separator: ",") + "]"
     }
 
-    @Test func `an array that is left early is passed to its end`() {
+    @Test func `leaving an array early skips its remaining elements`() {
         withView("[[1,[2,\"]\"],3] , {\"a\":[4,{\"b\":5},6],\"c\":7}]") { view in
             var elements = view.elements
             var first: [Int64?] = []
@@ -146,11 +146,11 @@ import Testing
         ("[0]", false),
         ("[ []]", false), ("{\"\":0}", false), ("0", false), ("null", false),
     ])
-    func `emptiness`(text: String, isEmpty: Bool) {
+    func `empty values are recognized`(text: String, isEmpty: Bool) {
         withView(text) { #expect($0.isEmpty == isEmpty) }
     }
 
-    @Test func `what follows a nested value is found whatever the value is`() {
+    @Test func `the value after any nested value is found`() {
         for (text, _) in validTexts {
             for padding in 0..<9 {
                 let spaces = String(repeating: " ", count: padding)
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `questions that do not suit the kind are answered with nothing`() {
+    @Test func `accessors of another kind return nothing`() {
         withView("true") { view in
             #expect(view.int64() == nil && view.double() == nil)
             #expect(view.contents.isEmpty && view.decodedString().isEmpty)
@@ -191,7 +191,7 @@ extension JSONViewTests {
             ("100000000000000000000000000000000000000000", nil), ("1e2", nil), ("1.0", nil), ("-0.0", nil),
         ] as [(String, Int64?)]
     )
-    func `integers are exact or nothing`(text: String, expected: Int64?) {
+    func `integers are exact or nil`(text: String, expected: Int64?) {
         withView(text) { #expect($0.int64() == expected) }
     }
 
@@ -218,11 +218,11 @@ extension JSONViewTests {
             ("1.00000000000000011102230246251566", 1.0000000000000002),
         ] as [(String, Double?)]
     )
-    func `doubles are the nearest or nothing`(text: String, expected: Double?) {
+    func `doubles are the nearest or nil`(text: String, expected: Double?) {
         withView(text) { #expect($0.double() == expected) }
     }
 
-    @Test func `minus zero stays what it is`() {
+    @Test func `minus zero keeps its sign`() {
         for text in ["-0.0", "-0e5", "-0", "-0.000e-999"] {
             withView(text) { #expect($0.double()?.sign == .minus && $0.double() == 0, "\(text)") }
         }
@@ -235,7 +235,7 @@ extension JSONViewTests {
         withView(nines) { #expect($0.int64() == nil && $0.double() == nil) }
     }
 
-    @Test func `doubles are read like the standard library reads them`() {
+    @Test func `doubles are parsed like the standard library parses them`() {
         var generator = SeededGenerator(seed: 17)
         for _ in 0..<30_000 {
             let text = randomNumber(using: &generator)
@@ -262,12 +262,11 @@ extension JSONViewTests {
         return sign + (Int.random(in: 0..<4, using: &generator) == 0 ? "0" : whole) + fraction + exponent
     }
 
-    /// Between two neighbour doubles lies a decimal number that is as far from both; it and its neighbours are the
-    /// hardest to round.
-    @Test func `halfway cases go to the even neighbour`() {
+    /// The decimal number halfway between two neighbouring doubles and its own neighbours are the hardest to round.
+    @Test func `halfway cases round to even`() {
         var generator = SeededGenerator(seed: 18)
         for _ in 0..<2_000 {
-            // With 53 bits and one more, shifted so far that all digits are before the point.
+            // 53 bits and one more, shifted so that there are no fraction digits.
             let half = UInt64.random(in: (1 << 53)..<(1 << 54), using: &generator) | 1
             let even = half >> 1 & 1 == 0 ? half - 1 : half + 1
             for (text, expected) in [
@@ -319,11 +318,11 @@ extension JSONViewTests {
     }
 }
 
-// MARK: - Text that was never validated
+// MARK: - Text that is not validated
 
 extension JSONViewTests {
-    /// Bounds are asserted on every access in debug builds, so that this would trap.
-    @Test func `nothing outside the text is read, whatever the text is`() {
+    /// Debug builds check the bounds of every access, so a violation would trap.
+    @Test func `no byte outside of the text is read`() {
         var generator = SeededGenerator(seed: 19)
         let alphabet = Array("[]{}\",:0-.eE \\untf\u{E9}x".utf8)
         for _ in 0..<30_000 {

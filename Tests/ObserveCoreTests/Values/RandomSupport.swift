@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Random texts, doubles and values. Does not know what is tried with them.
+// Random texts, doubles and values.
 
 @testable import ObserveCore
 
-/// Text with all that a writer can get wrong: controls, quotes, characters of one to four bytes.
+/// Text with controls, quotes and characters of one to four bytes.
 func randomText(upTo limit: Int, using generator: inout SeededGenerator) -> String {
     var text = String.UnicodeScalarView()
     for _ in 0..<Int.random(in: 0...limit, using: &generator) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random values written and read, and texts damaged at random.
+// Random values written and parsed, and randomly damaged texts.
 
 import Testing
 
@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct RandomValueTests {
     @Test(arguments: 0..<8)
-    func `what is written reads back equal`(seed: UInt64) throws {
+    func `a written value parses to an equal value`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<250 {
             let value = randomValue(depth: 4, using: &generator)
@@ -31,9 +31,9 @@ import Testing
         }
     }
 
-    /// The scanner, the reader of values and the naive opinion agree about every damaged text.
+    /// The scanner, the value parser and the naive parser agree about every damaged text.
     @Test(arguments: 0..<8)
-    func `damaged texts are judged alike and crash nothing`(seed: UInt64) {
+    func `all parsers agree about damaged texts`(seed: UInt64) {
         var generator = SeededGenerator(seed: 200 + seed)
         var valid = 0
         var invalid = 0
@@ -48,7 +48,8 @@ import Testing
                 #expect(found.isValid, "\(bytes)")
                 #expect(value == (try? Value(json: value.json)))
             } catch {
-                #expect(found.error == (error.isNumberOutOfRange ? nil : error), "\(bytes)")
+                let isOutOfRange = error.reason == .integerOutOfRange || error.reason == .doubleOutOfRange
+                #expect(found.error == (isOutOfRange ? nil : error), "\(bytes)")
                 #expect(error.offset >= 0 && error.offset <= bytes.count)
             }
         }

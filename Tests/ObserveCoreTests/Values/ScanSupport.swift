@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Shorthand for tests of the scanner, and a second, naive opinion about what JSON is. Does not know the scanner.
+// Helpers for tests of the scanner, and an independent naive parser.
 
 @testable import ObserveCore
 
-/// What the scanner found, with the value's text copied.
+/// The scanner's result, with a copy of the value's text.
 struct Found: Equatable {
     var text: [UInt8]
     var kind: JSONKind
@@ -46,7 +46,7 @@ func written(_ body: (ByteBuffer) -> Void) -> String {
     return buffer.string
 }
 
-/// JSON by the letter of RFC 8259, a production a function, without a thought for speed or for messages.
+/// A JSON parser with one function for each production of RFC 8259.
 struct NaiveJSON {
     private var rest: ArraySlice<UInt8>
 
@@ -73,18 +73,18 @@ struct NaiveJSON {
     private mutating func list(_ end: Unicode.Scalar, _ item: (inout NaiveJSON) -> Bool) -> Bool {
         rest.removeFirst()
         whitespace()
-        if take(end) { return true }
+        if consume(end) { return true }
         repeat {
             guard item(&self) else { return false }
-        } while take(",")
-        return take(end)
+        } while consume(",")
+        return consume(end)
     }
 
     private mutating func member() -> Bool {
         whitespace()
         guard rest.first == UInt8(ascii: "\""), string() else { return false }
         whitespace()
-        return take(":") && value()
+        return consume(":") && value()
     }
 
     private mutating func string() -> Bool {
@@ -115,11 +115,11 @@ struct NaiveJSON {
     }
 
     private mutating func number() -> Bool {
-        _ = take("-")
-        if !take("0") { guard digits() else { return false } }
-        if take(".") { guard digits() else { return false } }
-        if take("e") || take("E") {
-            if !take("+") { _ = take("-") }
+        _ = consume("-")
+        if !consume("0") { guard digits() else { return false } }
+        if consume(".") { guard digits() else { return false } }
+        if consume("e") || consume("E") {
+            if !consume("+") { _ = consume("-") }
             return digits()
         }
         return true
@@ -137,7 +137,7 @@ struct NaiveJSON {
         return true
     }
 
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
         guard rest.first == UInt8(ascii: scalar) else { return false }
         rest.removeFirst()
         return true

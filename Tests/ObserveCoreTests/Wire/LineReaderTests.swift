@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How a stream is cut into lines, however it arrives.
+// A stream is split into lines, in pieces of any size.
 
 import Testing
 
 @testable import ObserveCore
 
 @Suite struct LineReaderTests {
-    /// What a reader with a limit of eight bytes makes of a whole input. `!` stands for a line that is too long.
+    /// The lines of a reader with a limit of eight bytes. `!` marks a line that is too long.
     static let table: [(input: String, steps: [String])] = [
         ("", []),
         ("\n", [""]),
@@ -42,13 +42,13 @@ import Testing
             #expect(isDone)
             #expect(reader.keptBytes <= limit)
         }
-        if atEnd { reader.takeLast(note) }
+        if atEnd { reader.readLast(note) }
         return steps
     }
 
-    /// A caller that has measured some lines, or all of them, gets the same lines.
+    /// The lines are the same if the caller measures some or all of them.
     @Test(arguments: table)
-    func `lines that are measured are not searched`(input: String, expected: [String]) {
+    func `measured lines equal searched lines`(input: String, expected: [String]) {
         let bytes = Array(input.utf8)
         for first in 0...bytes.count {
             for measured in ["1", "a", ""] {
@@ -67,14 +67,14 @@ import Testing
                 for piece in [bytes[..<first], bytes[first...]].map(Array.init) {
                     #expect(ByteView.with(piece) { reader.read($0, measure: measure, note) })
                 }
-                reader.takeLast(note)
+                reader.readLast(note)
                 #expect(steps == expected, "split at \(first)")
             }
         }
     }
 
     @Test(arguments: table)
-    func `lines come out whole, however they came in`(input: String, expected: [String]) {
+    func `lines are complete for any pieces of input`(input: String, expected: [String]) {
         let bytes = Array(input.utf8)
         #expect(steps([bytes]) == expected)
         #expect(steps(bytes.map { [$0] }) == expected)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a line that is too long is announced before its end has come`() {
+    @Test func `a line that is too long is reported before its end`() {
         #expect(steps([Array("123456789".utf8)], atEnd: false) == ["!"])
         #expect(steps([Array("12345678".utf8)], atEnd: false) == [])
         let pieces = [[UInt8]](repeating: Array("123".utf8), count: 1000)
@@ -94,7 +94,7 @@ import Testing
         #expect(steps(pieces + [Array("\nab\n".utf8)]) == ["!", "ab"])
     }
 
-    @Test func `nothing is kept of a line that is skipped`() {
+    @Test func `no bytes of a skipped line are kept`() {
         var reader = LineReader(limitBytes: 1000)
         let piece = [UInt8](repeating: 0x61, count: 600)
         var announced = 0
@@ -110,7 +110,7 @@ import Testing
         #expect(announced == 1)
     }
 
-    /// Reads with a body that stops after every `count` steps, and goes on without input until nothing is left.
+    /// Reads with a body that stops after every `count` steps, and continues without input until no bytes are left.
     private func stepsWithPauses(_ pieces: [[UInt8]], every count: Int, limit: Int = 8) -> [String] {
         var reader = LineReader(limitBytes: limit)
         var steps: [String] = []
@@ -131,12 +131,12 @@ import Testing
                 isDone = reader.read(ByteView(""), note)
             }
         }
-        reader.takeLast(note)
+        reader.readLast(note)
         return steps
     }
 
     @Test(arguments: table)
-    func `a reader that pauses loses nothing`(input: String, expected: [String]) {
+    func `a pause loses no line`(input: String, expected: [String]) {
         let bytes = Array(input.utf8)
         for pause in 1...3 {
             #expect(stepsWithPauses([bytes], every: pause) == expected)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `a pause keeps complete lines, and more input comes behind them`() {
+    @Test func `a pause keeps complete lines before further input`() {
         var reader = LineReader(limitBytes: 8)
         var steps: [String] = []
         var wanted = 1
@@ -169,15 +169,15 @@ import Testing
         let isDone = reader.read(ByteView(""), note)
         #expect(isDone)
         #expect(steps == ["one", "two", "three", "four"])
-        reader.takeLast(note)
+        reader.readLast(note)
         #expect(steps == ["one", "two", "three", "four", "five"])
     }
 
-    @Test func `an empty input changes nothing`() {
+    @Test func `empty input has no effect`() {
         #expect(steps([[], Array("a".utf8), [], Array("b\n".utf8), []]) == ["ab"])
     }
 
-    @Test func `a last line is taken once`() {
+    @Test func `the last line is read once`() {
         var reader = LineReader(limitBytes: 8)
         var lines = 0
         func note(_ step: LineReader.Step) -> Bool {
@@ -185,8 +185,8 @@ import Testing
             return true
         }
         _ = reader.read(ByteView("abc"), note)
-        reader.takeLast(note)
-        reader.takeLast(note)
+        reader.readLast(note)
+        reader.readLast(note)
         #expect(lines == 1)
         #expect(reader.keptBytes == 0)
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Which lines are requests, and what is understood of them.
+// Requests are parsed, and other lines are refused.
 
 import Testing
 
 @testable import ObserveCore
 
 @Suite struct RequestTests {
-    /// What a line was understood as, in one comparable piece.
+    /// The parts of a parsed request, for comparison.
     struct Parsed: Equatable {
         var id: String?
         var method: String
@@ -71,13 +71,13 @@ import Testing
             (#"{"params":{"old":1,"x":2},"method":"m","params":{"weak":2}}"#, nil, "m", "object", ["weak=2"]),
             (#"{"params":[1],"method":"m","params":{"weak":2}}"#, nil, "m", "object", ["weak=2"]),
             (#"{"params":{"b":2},"method":"m","params":3}"#, nil, "m", "unstructured", []),
-            // Of several members with one name the last counts, whatever was wrong with the others.
+            // Of repeated members the last one counts, even if the others are faulty.
             (#"{"jsonrpc":"1.0","jsonrpc":"2.0","method":"m"}"#, nil, "m", "none", []),
             (#"{"id":{},"id":3,"method":"m"}"#, "3", "m", "none", []),
             (#"{"method":1,"method":"m"}"#, nil, "m", "none", []),
         ] as [(String, String?, String, String, [String])]
     )
-    func `requests are understood`(
+    func `requests are parsed`(
         line: String,
         id: String?,
         method: String,
@@ -120,10 +120,10 @@ import Testing
             ),
         ] as [(String, String, String?)]
     )
-    func `what is no request is refused, its id recovered`(line: String, message: String, id: String?) {
+    func `a line that is not a request is refused with its id`(line: String, message: String, id: String?) {
         let request = Request(maxDepth: 16)
         #expect(throws: WireError(.invalidRequest, message)) { try parse(line, with: request) }
-        // The id is a slice of the line, which is gone by now: parse it where it can be read.
+        // The id is a slice of the line, so parse it while the line is valid.
         ByteView.with(line) { view in
             try? request.parse(view)
             #expect(request.id?.string == id)
@@ -148,11 +148,11 @@ import Testing
             ("{'id':1}", "a missing string at byte 1"),
         ] as [(String, String)]
     )
-    func `broken JSON is refused where it breaks`(line: String, place: String) {
-        #expect(throws: WireError(.parseError, "the line is no JSON: \(place)")) { try parse(line) }
+    func `faulty JSON is refused at its fault`(line: String, place: String) {
+        #expect(throws: WireError(.parseError, "the line is not JSON: \(place)")) { try parse(line) }
     }
 
-    @Test func `nesting counts in params, and in members that nobody reads`() throws {
+    @Test func `nesting is limited in params and in unknown members`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func `a request leaves nothing for the next`() throws {
+    @Test func `a request does not affect the next one`() throws {
         let request = Request(maxDepth: 16)
         _ = try parse(#"{"id":1,"method":"a","params":{"x":1}}"#, with: request)
         let next = try parse(#"{"method":"b"}"#, with: request)
@@ -180,7 +180,7 @@ import Testing
     }
 }
 
-/// A request that has met lines of the same shape understands each as one that has met none.
+/// A parser that knows the shape of a line gives the same result as a new parser.
 @Suite struct RequestShapeTests {
     private static let templates = [
         #"{"jsonrpc":"2.0","id":#,"method":"set","params":{"path":#,"value":#}}"#,
@@ -234,7 +234,7 @@ import Testing
         isBroken: Bool,
         _ random: inout SeededGenerator
     ) -> String {
-        // Few templates at a time, so that most lines have a shape that is known.
+        // Few templates at a time, so that most lines have a known shape.
         if templates.isEmpty || Int.random(in: 0..<20, using: &random) == 0 {
             templates = (0..<3).map { _ in RequestShapeTests.templates.randomElement(using: &random) ?? "" }
         }
@@ -249,9 +249,9 @@ import Testing
         return line
     }
 
-    /// What a stream begins with is its first line, or it is not recognised: whatever stands behind it.
+    /// The first line of a stream is recognized as itself or not at all, regardless of further input.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `the first line of a stream is recognised as the line it is`(seed: UInt64) {
+    func `the first line of a stream is recognized correctly`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let request = Request(maxDepth: 2)
         var templates: [String] = []
@@ -278,7 +278,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `lines of known shapes are understood as if none were known`(seed: UInt64) {
+    func `lines of known shapes are parsed like new lines`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let request = Request(maxDepth: 2)
         var templates: [String] = []
@@ -310,7 +310,7 @@ import Testing
     }
 
     @Test(arguments: ParamName.allCases)
-    func `each name is told apart`(name: ParamName) throws {
+    func `each param name is distinct`(name: ParamName) throws {
         let escaped = "\\u\(String(UInt32("\(name.text)".unicodeScalars.first!.value), radix: 16).leftPadded)"
         for text in ["\(name.text)", escaped + "\(name.text)".dropFirst()] {
             let found = try params("{\"\(text)\":1}") { (p) throws(WireError) in p.value(name)?.int64() }
@@ -328,20 +328,20 @@ import Testing
         (#"{"old":true}"#, true), (#"{"old":false}"#, false), ("{}", true),
         (#"{"old":false,"\u006fld":true}"#, true),
     ])
-    func `booleans`(json: String, expected: Bool) throws {
+    func `booleans are parsed`(json: String, expected: Bool) throws {
         let found = try params(json) { (p) throws(WireError) in try p.bool(.old, default: true) }
         #expect(found == expected)
     }
 
     @Test(arguments: ["1", "null", "\"true\"", "[]", "{}"])
-    func `what is no boolean is refused`(value: String) {
+    func `other values than booleans are refused`(value: String) {
         #expect(throws: WireError.invalidParams("the param old is true or false")) {
             try params(#"{"old":\#(value)}"#) { (p) throws(WireError) in try p.bool(.old, default: true) }
         }
     }
 
     @Test(arguments: ["-1", "1.5", "1.0", "\"1\"", "null", "true", "99999999999999999999", "[1]"])
-    func `what is no revision is refused`(value: String) {
+    func `other values than revisions are refused`(value: String) {
         #expect(
             throws: WireError.invalidParams("the param old is a revision: an integer that is not negative")
         ) {
@@ -349,7 +349,7 @@ import Testing
         }
     }
 
-    @Test func `revisions and strings`() throws {
+    @Test func `revisions and strings are parsed`() throws {
         let largest = try params(#"{"old":9223372036854775807}"#) { (p) throws(WireError) in
             try p.revision(.old)
         }

@@ -53,7 +53,7 @@ extension ModelTree {
     /// Those who observe Swift models are told when all others have been.
     private func finishHosted() -> Bool {
         var changed = false
-        tellingAfterwards { changed = finish() }
+        notifyingAfterwards { changed = finish() }
         return changed
     }
 

@@ -123,7 +123,7 @@ final class HostedModels: ModelHost {
         if slot != assigning { assigned.append(slot) }
     }
 
-    func commitDidSettle() {
+    func commitWillNotify() {
         if !isExchanging, !assigned.isEmpty { commit() }
     }
 

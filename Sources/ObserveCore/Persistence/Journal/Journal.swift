@@ -296,7 +296,7 @@ package final class Journal: CommitRecorder {
         pending.removeAll()
         safeLine = nil
         // What was loaded may have been much: the room for it is not kept.
-        if pending.capacity > 4 << 20 { pending.releaseRoom() }
+        if pending.capacity > 4 << 20 { pending.releaseMemory() }
         flushedPending = 0
         failure = nil
     }

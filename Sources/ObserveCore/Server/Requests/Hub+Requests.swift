@@ -52,7 +52,7 @@ extension Hub {
     func endInput(of session: Session) {
         act(for: session)
         defer { act(for: nil) }
-        session.lines.takeLast { step in
+        session.lines.readLast { step in
             if case .line(let line) = step { handle(line, from: session) }
             return true
         }
@@ -176,7 +176,7 @@ extension Hub {
         } catch {
             answer.appendErrorResponse(
                 id: nil,
-                WireError(.parseError, "the line is no JSON: \(error.description)")
+                WireError(.parseError, "the line is not JSON: \(error.description)")
             )
             return
         }

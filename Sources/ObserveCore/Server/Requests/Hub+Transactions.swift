@@ -37,7 +37,7 @@ extension Hub {
 
     /// Carries out one operation within the transaction's commit.
     private func execute(_ json: JSONView) throws(WireError) -> WriteOutcome {
-        try operation.read(operation: json)
+        try operation.parse(operation: json)
         let method = operation.method
         guard let write = WriteMethod(method) else {
             guard !Hub.otherMethods.contains(where: { method == $0 }) else {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The Linux calls that Swift's Glibc module leaves out. Headers and inline helpers only: nothing is compiled.
-// SwiftPM does not notice edits of this file: touch a Swift file of this room after one.
+// SwiftPM does not notice edits of this file: touch a Swift file of this layer after one.
 #pragma once
 #include <errno.h>
 #include <signal.h>
@@ -17,14 +17,12 @@
 #include <time.h>
 #include <unistd.h>
 
-// No _GNU_SOURCE: with it, fd_set and others would differ from what Swift's Glibc module saw. So what only it declares is
-// declared here.
+// No _GNU_SOURCE: with it, fd_set and others would differ from what Swift's Glibc module saw. So declarations that need it
+// are repeated here.
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 extern int pipe2(int[2], int);
-extern int epoll_pwait2(int, struct epoll_event *, int, const struct timespec *, const sigset_t *)
-    __attribute__((weak));
 
-// struct epoll_event is packed on x86-64 only. These keep its layout a matter of C.
+// struct epoll_event is packed on x86-64 only, so only C accesses its layout.
 
 static inline size_t linux_epoll_event_size(void) { return sizeof(struct epoll_event); }
 
@@ -40,20 +38,6 @@ static inline int linux_epoll_wait(int epoll, void *events, int capacity, int mi
     return epoll_wait(epoll, (struct epoll_event *)events, capacity, milliseconds);
 }
 
-// Finer than a millisecond where the C library (2.35) and the kernel (5.11) can; else rounded up.
-static inline int linux_epoll_wait_ns(int epoll, void *events, int capacity, uint64_t nanoseconds) {
-    struct epoll_event *first = (struct epoll_event *)events;
-    if (epoll_pwait2) {
-        struct timespec span;
-        span.tv_sec = (time_t)(nanoseconds / 1000000000u);
-        span.tv_nsec = (long)(nanoseconds % 1000000000u);
-        int ready = epoll_pwait2(epoll, first, capacity, &span, NULL);
-        if (ready >= 0 || errno != ENOSYS) return ready;
-    }
-    uint64_t milliseconds = nanoseconds / 1000000u + (nanoseconds % 1000000u != 0);
-    return epoll_wait(epoll, first, capacity, milliseconds > INT32_MAX ? INT32_MAX : (int)milliseconds);
-}
-
 static inline uint64_t linux_epoll_token(const void *events, size_t index) {
     return ((const struct epoll_event *)events)[index].data.u64;
 }
@@ -62,7 +46,7 @@ static inline uint32_t linux_epoll_flags(const void *events, size_t index) {
     return ((const struct epoll_event *)events)[index].events;
 }
 
-// Unix socket addresses. A path that does not fit, its final zero included, is refused and never cut.
+// Unix socket addresses. Refuses a path that does not fit with its final zero; never truncates it.
 
 static inline size_t linux_unix_path_limit(void) { return sizeof(((struct sockaddr_un *)0)->sun_path) - 1; }
 
@@ -94,20 +78,20 @@ static inline int linux_accept(int descriptor) {
     return accept4(descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
 
-// The pid, uid and gid of who connected, as the kernel saw them then (struct ucred needs _GNU_SOURCE).
+// The peer's pid, uid and gid at the time of the connect (struct ucred needs _GNU_SOURCE).
 static inline int linux_peer_credentials(int descriptor, int32_t out[3]) {
     socklen_t size = 3 * sizeof(int32_t);
     return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, out, &size);
 }
 
-// How many groups the peer is in; with errno ERANGE and -1 if that is more than `capacity`.
+// The number of the peer's groups; -1 with errno ERANGE if there are more than `capacity`.
 static inline int linux_peer_groups(int descriptor, uint32_t *out, size_t capacity) {
     socklen_t size = (socklen_t)(capacity * sizeof(uint32_t));
     if (getsockopt(descriptor, SOL_SOCKET, 59 /* SO_PEERGROUPS */, out, &size) < 0) return -1;
     return (int)(size / sizeof(uint32_t));
 }
 
-// Sends two pieces as one. Never a SIGPIPE.
+// Sends two pieces in one call, without SIGPIPE.
 static inline ssize_t linux_send_two(
     int descriptor, const void *first, size_t first_count, const void *second, size_t second_count) {
     struct iovec pieces[2] = {{(void *)first, first_count}, {(void *)second, second_count}};
@@ -133,7 +117,7 @@ static inline uint64_t linux_monotonic_nanoseconds(void) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-// Removes a folder and all that is in it; links are removed, never followed.
+// Removes a folder and its contents. Removes links without following them.
 struct FTW;
 struct stat;
 extern int nftw(const char *, int (*)(const char *, const struct stat *, int, struct FTW *), int, int);
@@ -150,8 +134,8 @@ static inline int linux_remove_tree(const char *path) {
     return nftw(path, linux_remove_entry, 16, 8 /* FTW_DEPTH */ | 1 /* FTW_PHYS */);
 }
 
-// Signals raise an event counter, which is all that a signal handler can safely do. A slot holds the counter's
-// descriptor and one, so that zero is none. Numbers that no signal has get no slot: nothing else may index the table.
+// A signal increments an event counter, which is safe in a signal handler. A slot holds the counter's descriptor plus one;
+// zero means none. Invalid signal numbers have no slot.
 
 static inline int *linux_signal_slot(int number) {
     static int slots[64];
@@ -188,7 +172,7 @@ static inline void linux_signal_release(int number) {
     __atomic_store_n(slot, 0, __ATOMIC_RELEASE);
 }
 
-// CRC-32C by the processor's own instruction: eight bytes in the time of one multiplication.
+// CRC-32C by a processor instruction: eight bytes in the time of one multiplication.
 
 #if defined(__x86_64__)
 #include <cpuid.h>

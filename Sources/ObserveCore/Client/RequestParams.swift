@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The params of a request that a client sends. Independent of methods.
+
+/// Params by name, in the order in which the request has them.
+///
+/// - Threading: a value type.
+package struct RequestParams: ExpressibleByDictionaryLiteral, Sendable {
+    private var members: [(name: String, value: RawJSON)] = []
+
+    package init(dictionaryLiteral members: (String, RawJSON)...) {
+        self.members = members.map { (name: $0.0, value: $0.1) }
+    }
+
+    init(_ params: [String: ObserveCore.Value]) {
+        members = params.map { (name: $0.key, value: RawJSON($0.value)) }
+    }
+
+    package var isEmpty: Bool { members.isEmpty }
+
+    package mutating func append(_ name: String, _ value: RawJSON) { members.append((name, value)) }
+
+    mutating func append(contentsOf others: RequestParams) { members += others.members }
+
+    /// The same params, ordered by name.
+    var sorted: RequestParams {
+        var params = self
+        params.members.sort { $0.name < $1.name }
+        return params
+    }
+
+    /// Appends the params as a JSON object.
+    func write(to buffer: ByteBuffer) {
+        buffer.append("{")
+        for (index, member) in members.enumerated() {
+            if index > 0 { buffer.append(",") }
+            buffer.appendJSONString(utf8: member.name)
+            buffer.append(":")
+            buffer.append(contentsOf: member.value.bytes)
+        }
+        buffer.append("}")
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Writes as clients send them. Independent of connections.
+
+/// A write: a request of its own, or one operation of a transaction.
+///
+/// - Threading: a value type.
+package struct WriteOperation: Sendable {
+    package enum Method: String, Sendable {
+        case set, merge, remove, insert, increment, link
+    }
+
+    package let method: Method
+    package var params: RequestParams
+
+    /// - Parameter params: The params after `path`.
+    package init(_ method: Method, _ path: String, _ params: RequestParams = [:]) {
+        self.method = method
+        self.params = ["path": RawJSON(.string(path))]
+        self.params.append(contentsOf: params)
+    }
+
+    /// The operation as an element of a transaction's `operations`.
+    package var json: RawJSON {
+        let buffer = ByteBuffer()
+        buffer.append("{\"method\":")
+        buffer.appendJSONString(utf8: method.rawValue)
+        buffer.append(",\"params\":")
+        params.write(to: buffer)
+        buffer.append("}")
+        return RawJSON(unchecked: buffer.array)
+    }
+}

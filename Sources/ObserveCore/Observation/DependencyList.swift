@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// The dependencies of one observer: the properties that its last evaluation read. Independent of notifying.
+
+/// The properties an observer depends on, in the order in which it reads them.
+///
+/// - Bounds: `fixedCount <= count <= capacity`. `cursor` and `mark` have a meaning only during an evaluation.
+/// - Cost: an evaluation compares each property that it reads with the one it read at this position the last time. It
+///   links only those that differ, and allocates only if there are more than ever before.
+@safe
+struct DependencyList: ~Copyable {
+    @safe private var records: UnsafeMutablePointer<Dependency>?
+    private var capacity: Int32 = 0
+    private var count: Int32 = 0
+    /// The first dependencies are given instead of read; this is their number.
+    private var fixedCount: Int32 = 0
+    /// The position of the source's lifetime.
+    private var sourcePosition: Int32 = -1
+    /// How many properties the current evaluation has read, the fixed ones included.
+    private var cursor: Int32 = 0
+    /// The number of the current evaluation.
+    private var mark: UInt64 = 0
+
+    func isSource(_ position: Int32) -> Bool { position == sourcePosition }
+
+    // MARK: Reading
+
+    /// Adds a dependency that stays whatever is read.
+    mutating func fix(
+        _ property: UnsafeMutablePointer<ObservedProperty>,
+        isSource: Bool,
+        of observer: Observer
+    ) {
+        if isSource { sourcePosition = count }
+        unsafe append(property, of: observer)
+        fixedCount = count
+    }
+
+    /// Begins the evaluation with that number.
+    mutating func beginReading(_ mark: UInt64) {
+        self.mark = mark
+        cursor = fixedCount
+    }
+
+    /// Whether the evaluation reads here the property that the last one read. Then nothing is linked.
+    @inline(__always)
+    mutating func readsAgain(_ key: PropertyKey, in store: ObservationCore) -> Bool {
+        guard cursor < count, let records, let property = unsafe records[Int(cursor)].property,
+            unsafe property.pointee.key == key && property.pointee.store == store
+        else { return false }
+        unsafe property.pointee.mark = mark
+        cursor &+= 1
+        return true
+    }
+
+    /// Links a property that the last evaluation did not read here.
+    mutating func read(_ property: UnsafeMutablePointer<ObservedProperty>, of observer: Observer) {
+        if unsafe property.pointee.mark == mark { return }
+        unsafe property.pointee.mark = mark
+        if cursor == count {
+            unsafe append(property, of: observer)
+        } else if let records {
+            unsafe (records + Int(cursor)).unlink()
+            unsafe (records + Int(cursor)).link(to: property)
+        }
+        cursor &+= 1
+    }
+
+    /// Ends the evaluation: unlinks the dependencies that it did not read.
+    mutating func endReading() {
+        if cursor < count { unlink(from: cursor) }
+    }
+
+    private mutating func append(_ property: UnsafeMutablePointer<ObservedProperty>, of observer: Observer) {
+        if count == capacity { grow() }
+        guard let records else { return }
+        let fresh = unsafe records + Int(count)
+        unsafe fresh.initialize(
+            to: Dependency(
+                observer: Unmanaged.passUnretained(observer),
+                position: count,
+                key: property.pointee.key
+            )
+        )
+        unsafe fresh.link(to: property)
+        count &+= 1
+    }
+
+    private mutating func grow() {
+        let larger = max(2, capacity &* 2)
+        let fresh = UnsafeMutablePointer<Dependency>.allocate(capacity: Int(larger))
+        if let records {
+            unsafe fresh.moveInitialize(from: records, count: Int(count))
+            for index in 0..<Int(count) { unsafe (fresh + index).relink() }
+            unsafe records.deallocate()
+        }
+        unsafe records = fresh
+        capacity = larger
+    }
+
+    // MARK: Ending
+
+    private mutating func unlink(from start: Int32) {
+        guard start < count, let records else { return }
+        for index in start..<count { unsafe (records + Int(index)).unlink() }
+        count = start
+    }
+
+    /// Unlinks all dependencies.
+    mutating func removeAll() {
+        unlink(from: 0)
+        fixedCount = 0
+    }
+
+    /// Unlinks all dependencies and frees the list.
+    mutating func deallocate() {
+        removeAll()
+        if let records { unsafe records.deallocate() }
+        records = nil
+        capacity = 0
+    }
+}
+
+// MARK: - The touched property
+
+extension DependencyList {
+    /// The property that was assigned at `position`, or, if a model there is gone, the one that led to it.
+    func touchedProperty(at position: Int32) -> TouchedProperty? {
+        guard let records else { return nil }
+        var position = position
+        while position >= 0, unsafe !isAssignable(position) || records[Int(position)].property == nil {
+            position -= 1
+        }
+        guard position >= 0, let property = unsafe records[Int(position)].property,
+            let modelType = unsafe property.pointee.store.modelType
+        else { return nil }
+        var depth: Int32 = 0
+        for earlier in 0..<position where isAssignable(earlier) { depth &+= 1 }
+        return unsafe TouchedProperty(
+            modelType: modelType,
+            key: property.pointee.key,
+            position: position,
+            depth: depth,
+            leadsOn: property.pointee.leadsOn,
+            ledOn: leadsOn(from: position)
+        )
+    }
+
+    /// Whether the observer depends on a property there, rather than on the lifetime of a model.
+    @inline(__always)
+    private func isAssignable(_ position: Int32) -> Bool {
+        guard position < count, let records else { return false }
+        return unsafe records[Int(position)].key != .lifetime
+    }
+
+    /// Whether a property was read after the one at `position`.
+    func leadsOn(from position: Int32) -> Bool {
+        var next = position + 1
+        while next < count {
+            if isAssignable(next) { return true }
+            next += 1
+        }
+        return false
+    }
+}
+
+/// The first dependency of an observer that was assigned, as it was before the observer read again.
+struct TouchedProperty {
+    let modelType: any Any.Type
+    let key: PropertyKey
+    let position: Int32
+    /// The number of properties that were read before it.
+    let depth: Int32
+    /// Whether it holds a model, or models.
+    let leadsOn: Bool
+    /// Whether a property was read after it.
+    let ledOn: Bool
+}

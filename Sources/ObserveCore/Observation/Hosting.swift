@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Models and their hosts: each assignment is reported to them. Independent of trees.
+
+extension ObservableModel {
+    /// Notifies `host` of all assignments from now on.
+    /// - Parameter host: Held weakly.
+    package func beginHosting(by host: any ModelHost, tag: Int) {
+        let store = observationStore.core
+        if unsafe store.record.pointee.hosting == nil {
+            unsafe store.record.pointee.hosting = Hosting(of: self)
+            store.count(1, early: 0)
+        }
+        unsafe store.record.pointee.hosting?.add(host, tag)
+    }
+
+    /// Ends the notifications of that host.
+    package func endHosting(by host: any ModelHost) {
+        let store = observationStore.core
+        guard let hosting = unsafe store.record.pointee.hosting else { return }
+        guard hosting.remove(host) else { return }
+        unsafe store.record.pointee.hosting = nil
+        store.count(-1, early: 0)
+    }
+
+    /// The published properties of the model's class.
+    package var propertyTable: PropertyTable { PropertyTable.of(type(of: self)) }
+}
+
+/// The hosts of one model, and the observers of its weak properties' targets.
+private final class Hosting: HostList {
+    private struct Host {
+        weak var host: (any ModelHost)?
+        let tag: Int
+    }
+
+    private unowned let model: any ObservableModel
+    private let table: PropertyTable
+    private var hosts: [Host] = []
+    /// For each weak property that leads to a model: the observer of that model's end.
+    private var watchers: [Int: Observer] = [:]
+
+    init(of model: any ObservableModel) {
+        self.model = model
+        table = model.propertyTable
+        for index in table.properties.indices { watch(index) }
+    }
+
+    deinit {
+        for watcher in watchers.values { watcher.cancel() }
+    }
+
+    func add(_ host: any ModelHost, _ tag: Int) { hosts.append(Host(host: host, tag: tag)) }
+
+    func remove(_ host: any ModelHost) -> Bool {
+        hosts.removeAll { $0.host == nil || $0.host === host }
+        return hosts.isEmpty
+    }
+
+    func didAssign(_ key: PropertyKey) {
+        guard let index = table.index(of: key) else { return }
+        watch(index)
+        notify(index)
+    }
+
+    private func notify(_ index: Int) {
+        for entry in hosts {
+            guard let host = entry.host else { continue }
+            ObservationContext.withCurrent { $0.concerns(host) }
+            host.hosted(entry.tag, didAssign: index)
+        }
+    }
+
+    /// Observes the end of the model that a weak property leads to now.
+    private func watch(_ index: Int) {
+        let property = table.properties[index]
+        guard property.isWeak else { return }
+        watchers.removeValue(forKey: index)?.cancel()
+        guard let target = property.storage.weakTarget(in: model, at: property.key) else { return }
+        let watcher = Observer(role: .binding, options: [], needsCause: false) { [unowned self] _, step in
+            if case .sourceDeleted = step { notify(index) }
+            return false
+        }
+        watcher.begin(on: target)
+        watchers[index] = watcher
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Observers on models: where an observation begins, and where it reads. Independent of values.
+
+extension Observer {
+    /// Begins to observe. The observation ends with `model`.
+    @usableFromInline
+    func begin(on model: some ObservableModel) {
+        fix(.lifetime, holding: Never.self, of: model)
+        begin()
+    }
+
+    /// Depends on a property whatever is read.
+    @usableFromInline
+    func fix(_ key: PropertyKey, holding type: any Any.Type, of model: some ObservableModel) {
+        fix(key, holding: type, in: model.observationStore.core, of: model)
+    }
+
+    /// Evaluates `body`; the observer depends on the properties it reads.
+    @inlinable @inline(__always)
+    func track<Value>(_ body: () -> Value) -> Value {
+        let former = unsafe beginTracking()
+        let value = body()
+        unsafe endTracking(former)
+        return value
+    }
+
+    @usableFromInline
+    func beginTracking() -> UnsafeRawPointer? {
+        unsafe ObservationContext.withCurrent { context in
+            unsafe context.beginTracking(self).map { unsafe UnsafeRawPointer($0.toOpaque()) }
+        }
+    }
+
+    @usableFromInline
+    func endTracking(_ former: UnsafeRawPointer?) {
+        endReading()
+        ObservationContext.withCurrent { context in
+            unsafe context.endTracking(former.map { unsafe Unmanaged.fromOpaque($0) })
+        }
+    }
+
+    /// Notifies of the first value, and afterwards of the changes that this causes.
+    @usableFromInline
+    func notifyInitially(_ body: () -> Void) {
+        ObservationContext.withCurrent { context in
+            if role == .binding { context.untracked(body) } else { context.notifyingAfterwards(body) }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The commands of observectl, and the one that prints this table.
+
+/// The commands that observectl has, in the order in which help lists them.
+enum CommandTable {
+    static let all: [CommandSpec] = [
+        .subscribe, .get, .set, .merge, .remove, .insert, .increment, .link, .transaction, .bind, .unbind,
+        .bindings, .describe, .dump, .load, .status, .ping, .demo, .bench, help,
+    ]
+
+    private static let help = CommandSpec(
+        name: "help",
+        operands: "[COMMAND]",
+        operandCount: 0...1,
+        summary: "print help, on a command if one is named",
+        options: [],
+        asksDaemon: false,
+        details: [],
+        run: { (invocation) throws(CommandError) in
+            guard let name = invocation.operands.first else {
+                return try invocation.print(Array(Help.overview(of: all).utf8))
+            }
+            try invocation.print(Array(Help.text(of: all.named(name)).utf8))
+        }
+    )
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The options of commands: their names and their help. Independent of commands.
+
+/// An option of a command.
+struct OptionSpec: Equatable, Sendable {
+    /// With its dashes.
+    let name: String
+    /// The placeholder of its value in help; nil if it takes none.
+    let value: String?
+    let summary: String
+
+    init(_ name: String, _ value: String? = nil, _ summary: String) {
+        self.name = name
+        self.value = value
+        self.summary = summary
+    }
+
+    /// As it is written on a command line: `--count N`.
+    var usage: String { value.map { "\(name) \($0)" } ?? name }
+
+    /// Options of every command that talks to a daemon.
+    static let common = [
+        OptionSpec("--socket", "PATH", "the daemon's socket, instead of the default"),
+        OptionSpec("--timeout", "SECONDS", "time out after that long, with status 124"),
+    ]
+    static let help = OptionSpec("--help", nil, "print this and exit")
+    static let version = OptionSpec("--version", nil, "print the version and exit")
+}
