@@ -174,24 +174,16 @@ package final class ModelTree {
     /// Gives the property's record a value, and nothing else. Short text is copied to ``texts``.
     @inline(__always)
     func setValue(_ value: consuming StoredValue, of id: PropertyID) {
-        let text = pooled(value)
+        let text = records.pooled(value)
         var new = StoredValue.absent
         if text.isNone {
             new = value
         } else {
             new = .text(text)
-            recycle(string: value)
+            records.recycle(string: value)
         }
         swap(&records.properties[id].slot, &new)
         if case .text(let replaced) = new { records.texts.release(replaced) }
-    }
-
-    /// A copy of text in ``texts``; none of what is no text, or is too long.
-    @inline(__always)
-    func pooled(_ value: borrowing StoredValue) -> PooledText {
-        var copy = PooledText.none
-        value.withText { if $0.count <= TextPool.longest { copy = records.texts.make($0) } }
-        return copy
     }
 
     /// Puts the property after `previous` in its model's order.

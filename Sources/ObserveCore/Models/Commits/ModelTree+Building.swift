@@ -50,7 +50,7 @@ extension ModelTree {
         var lastName = NameID.noRecord
         try json.forEachMember { (name, value) throws(TreeError) in
             let new = try build(value, depth: depth + 1)
-            lastName = records.names.intern(try decoded(name), after: lastName)
+            lastName = records.names.intern(try paths.decoded(name), after: lastName)
             let id = propertyOrPlaceholder(model, lastName)
             records.names.release(lastName)
             if new.isContainer { reference(new, from: id, isWeak: false) }
@@ -74,18 +74,7 @@ extension ModelTree {
 
     /// The property's record; absent, unless the model has it already.
     func addProperty(named name: JSONView, to model: ModelID) throws(TreeError) -> PropertyID {
-        addProperty(named: try decoded(name), to: model)
-    }
-
-    /// A property's name without its escapes; valid until the next is decoded, or a value built.
-    func decoded(_ name: JSONView) throws(TreeError) -> ByteView {
-        guard !name.contents.isEmpty else {
-            throw TreeError(kind: .invalidValue, message: "a property name must not be empty", path: nil)
-        }
-        guard name.hasEscapes else { return name.contents }
-        paths.text.removeAll()
-        name.appendDecoded(to: paths.text)
-        return paths.text.view
+        addProperty(named: try paths.decoded(name), to: model)
     }
 
     /// The property's record; absent, unless the model has it already.
@@ -96,10 +85,10 @@ extension ModelTree {
     }
 
     private func canonical(_ json: JSONView) -> StoredString {
-        guard json.hasEscapes else { return makeText(json.contents) }
+        guard json.hasEscapes else { return records.makeText(json.contents) }
         paths.text.removeAll()
         paths.text.appendCanonicalContents(of: json)
-        return makeText(paths.text.view)
+        return records.makeText(paths.text.view)
     }
 
     private func numberOutOfRange(_ json: JSONView, _ rule: String, _ verb: String) -> TreeError {

@@ -136,8 +136,8 @@ extension ModelTree {
             pending.touches[known - 1].cause = pending.cause
             return known - 1
         }
-        if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofAssigning: id) }
-        let text = pooled(records.properties[id].slot)
+        if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofAssigning: id) }
+        let text = records.pooled(records.properties[id].slot)
         pending.touches.append(
             Touch(
                 property: id,
@@ -267,7 +267,7 @@ extension ModelTree {
 
     private func reorder(_ id: PropertyID, wasPresent: Bool) {
         let model = records.properties[id].model
-        if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofReordering: model) }
+        if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofReordering: model) }
         pending.orderChanges.append(
             OrderChange(
                 property: id,

@@ -41,7 +41,7 @@ extension ModelTree {
         into model: ModelID,
         depth: Int
     ) throws(TreeError) -> Bool {
-        let known = presentProperty(model, try decoded(member.name))
+        let known = presentProperty(model, try paths.decoded(member.name))
         switch member.value.kind {
         case .null:
             guard let known else { return false }
@@ -64,7 +64,7 @@ extension ModelTree {
         intoTyped model: ModelID,
         depth: Int
     ) throws(TreeError) -> Bool {
-        let name = try decoded(member.name)
+        let name = try paths.decoded(member.name)
         guard let declared = declared(name, in: model) else {
             throw unknownMember(name, of: records.models[model].type)
         }

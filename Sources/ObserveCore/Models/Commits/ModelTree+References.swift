@@ -6,7 +6,7 @@ extension ModelTree {
     func reference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
         switch value {
         case .model(let model):
-            if isWeak { records.weakReferrers.add(id, to: model) } else { addHolder(id, of: model) }
+            if isWeak { records.weakReferrers.add(id, to: model) } else { records.addHolder(id, of: model) }
         case .array(let array):
             // Weak elements are those of computed properties.
             for (index, element) in array.elements.enumerated() {
@@ -26,15 +26,6 @@ extension ModelTree {
             for element in array.elements { dereference(element, from: id, isWeak: isWeak) }
         default: break
         }
-    }
-
-    private func addHolder(_ id: PropertyID, of model: ModelID) {
-        switch records.models[model].strongReferences {
-        case 0: records.models[model].holder = id
-        case 1: records.models[model].otherHolder = id
-        default: records.furtherHolders.add(id, to: model)
-        }
-        records.models[model].strongReferences += 1
     }
 
     private func removeHolder(_ id: PropertyID, of model: ModelID) {
@@ -102,7 +93,7 @@ extension ModelTree {
             }
             records.models[model].isReleased = true
             pending.releasedModels.append(model)
-            if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofReleased: model) }
+            if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofReleased: model) }
             let referrers = records.weakReferrers.sorted(of: model)
             records.weakReferrers.removeAll(of: model)
             for referrer in referrers {
@@ -174,7 +165,7 @@ extension ModelTree {
             let next = records.properties[id].next
             precondition(records.properties[id].bound == .noRecord, "a path is still bound to a dead model")
             precondition(!records.properties[id].flags.contains(.read), "a dead model is still read")
-            if records.properties[id].flags.contains(.isTemporary) { freeShadowed(id) }
+            if records.properties[id].flags.contains(.isTemporary) { temporary.freeShadowed(id) }
             free(id)
             id = next
         }

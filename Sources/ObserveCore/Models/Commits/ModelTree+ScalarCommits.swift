@@ -57,10 +57,10 @@ extension ModelTree {
         }
         if hooks.hasPreUpdateHooks {
             swap(&records.properties[id].slot, &old)
-            runPreUpdateHooks(ofAssigning: id)
+            hooks.runPreUpdateHooks(ofAssigning: id)
             swap(&records.properties[id].slot, &old)
         }
-        if isText { new = makeValue(json.contents) }
+        if isText { new = records.makeValue(json.contents) }
         swap(&records.properties[id].slot, &new)
         if hooks.isRecorded {
             pin()
@@ -90,7 +90,7 @@ extension ModelTree {
         let new: StoredValue
         if json.kind == .string {
             if json.hasEscapes { return nil }
-            new = .string(makeText(json.contents))
+            new = .string(records.makeText(json.contents))
         } else {
             guard let number = StoredValue(number: json) else { return nil }
             new = number
@@ -167,20 +167,13 @@ extension ModelTree {
             else { return .unknown }
             var node = records.properties[holder].bound
             while node != .noRecord {
-                if paths.nodes[node].isDeep || depth == 1 && isOperatedUpon(node) { reach = .somewhere }
+                if paths.nodes[node].isDeep || depth == 1 && paths.isOperatedUpon(node) { reach = .somewhere }
                 node = paths.nodes[node].nextBound
             }
             model = records.properties[holder].model
             depth &+= 1
         }
         return reach
-    }
-
-    /// Whether collection operators over the node's value are observed.
-    @inline(__always)
-    private func isOperatedUpon(_ node: NodeID) -> Bool {
-        // They stand before its other children.
-        paths.nodes[node].firstChild != .noRecord && paths.nodes[paths.nodes[node].firstChild].isOperator
     }
 
     /// Tells all whom ``reach(above:)`` has seen, in the order of the general way: the operators, then the deep observers,
@@ -190,7 +183,7 @@ extension ModelTree {
         if !operators.byNode.isEmpty, records.properties[id].model != records.root {
             var node = records.properties[records.models[records.properties[id].model].holder].bound
             while node != .noRecord {
-                if isOperatedUpon(node) { notifyOperators(below: node, old: change.old, new: change.new) }
+                if paths.isOperatedUpon(node) { notifyOperators(below: node, old: change.old, new: change.new) }
                 node = paths.nodes[node].nextBound
             }
         }
@@ -216,36 +209,11 @@ extension ModelTree {
 
     // MARK: Text
 
-    /// Text that is to belong to a property.
-    @inline(__always)
-    private func makeValue(_ canonicalContents: ByteView) -> StoredValue {
-        canonicalContents.count <= TextPool.longest
-            ? .text(records.texts.make(canonicalContents)) : .string(makeText(canonicalContents))
-    }
-
-    /// Text that belongs to whoever refers to it.
-    @inline(__always)
-    func makeText(_ canonicalContents: ByteView) -> StoredString {
-        if var spare = records.spareText.take(), isKnownUniquelyReferenced(&spare),
-            spare.take(canonicalContents)
-        {
-            return spare
-        }
-        return .make(canonicalContents)
-    }
-
     /// Lets go of a value that belonged to a property, a commit or the history.
     @inline(__always)
     func recycle(_ value: consuming StoredValue) {
         if case .text(let text) = value { return records.texts.release(text) }
-        recycle(string: value)
-    }
-
-    /// Text that nobody else will have is kept for the next.
-    @inline(__always)
-    func recycle(string value: consuming StoredValue) {
-        guard case .string(let text) = consume value else { return }
-        if text.room <= 4096 { records.spareText = text }
+        records.recycle(string: value)
     }
 }
 

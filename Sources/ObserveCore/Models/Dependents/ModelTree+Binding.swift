@@ -30,8 +30,8 @@ extension ModelTree {
             number: bindings.last,
             source: copied(source),
             target: copied(target),
-            sourcePath: readPath(source),
-            targetPath: readPath(target),
+            sourcePath: records.readPath(source),
+            targetPath: records.readPath(target),
             isTwoWay: isTwoWay
         )
         binding.isRestored = isRestored
@@ -67,8 +67,8 @@ extension ModelTree {
             return false
         }
         note(nil, of: binding, isBackward: false, isSilent: true)
-        markFresh(dependent)
-        var cursor = cursor(of: dependent)
+        dependents.markFresh(dependent)
+        var cursor = dependents.cursor(of: dependent)
         dropRest(&cursor)
         release(binding.sourcePath)
         release(binding.targetPath)
@@ -215,20 +215,9 @@ extension ModelTree {
         let place = walk(path)
         try refuseMissing(path, at: place)
         let new = try converted(value.isAbsent ? .null : value, for: path, at: place)
-        if let container = strongContainer(place) { try refuseCycles(new, from: container, path, source) }
+        if let container = records.strongContainer(place) { try refuseCycles(new, from: container, path, source) }
         _ = try put(new, path, at: place)
         return new
-    }
-
-    /// The model that would hold strongly what is assigned there.
-    private func strongContainer(_ place: Place) -> ModelID? {
-        switch place {
-        case .property(let id):
-            records.properties[id].flags.contains(.declaredWeak) ? nil : records.properties[id].model
-        case .missingProperty(let model): model
-        case .element(let id), .missingElement(let id): records.properties[id].model
-        case .broken: nil
-        }
     }
 
     /// Recursion is as deep as arrays nest.

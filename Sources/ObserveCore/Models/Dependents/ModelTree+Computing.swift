@@ -17,7 +17,7 @@ extension ModelTree {
                     guard (try? path.parse(dotted: dotted)) != nil else {
                         preconditionFailure("a template has a path that is none")
                     }
-                    return .path(readPath(path))
+                    return .path(records.readPath(path))
                 }
             }
         )
@@ -47,8 +47,8 @@ extension ModelTree {
         while id != .noRecord {
             if let dependent = computedDependent(of: id) {
                 // Where it is still queued, it is passed over.
-                markFresh(dependent)
-                var cursor = cursor(of: dependent)
+                dependents.markFresh(dependent)
+                var cursor = dependents.cursor(of: dependent)
                 dropRest(&cursor)
                 unindexComputed(dependent)
                 dependents.records.free(dependent)

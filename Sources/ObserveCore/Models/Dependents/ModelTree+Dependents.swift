@@ -37,10 +37,6 @@ extension ModelTree {
         )
     }
 
-    func cursor(of dependent: DependentID) -> EdgeCursor {
-        EdgeCursor(dependent: dependent, next: dependents.records[dependent].firstEdge)
-    }
-
     /// The reader comes through the property.
     func depend(on id: PropertyID, _ cursor: inout EdgeCursor) {
         let known = cursor.next
@@ -155,7 +151,7 @@ extension ModelTree {
         let known = dependents.records[dependent].state
         if known == .fresh { dependents.staleCount += 1 }
         if known == .fresh || state == .stale { dependents.records[dependent].state = state }
-        if !dependents.records[dependent].isQueued { enqueue(dependent) }
+        if !dependents.records[dependent].isQueued { dependents.enqueue(dependent) }
         if dependents.records[dependent].number != 0 {
             markBinding(dependent, wasFresh: known == .fresh, state, edge)
         }
@@ -172,7 +168,7 @@ extension ModelTree {
         if edge == .noRecord {
             dependents.records[dependent].hasMoved = true
         } else if dependents.edges[edge].isTarget || dependents.records[dependent].isTwoWay,
-            !isEnd(edge) || isElement(edge)
+            !isEnd(edge) || dependents.isElement(edge)
         {
             // Where a computed property that may change leads is found out at once.
             if state == .stale
@@ -201,13 +197,6 @@ extension ModelTree {
         return next == .noRecord || dependents.edges[next].isTarget != record.isTarget
     }
 
-    /// Whether the binding's end is in the array there: what is assigned there may lead on instead.
-    private func isElement(_ edge: EdgeID) -> Bool {
-        let dependent = dependents.edges[edge].dependent
-        return dependents.edges[edge].isTarget
-            ? dependents.records[dependent].isTargetElement : dependents.records[dependent].isSourceElement
-    }
-
     /// Those that depend on what these readers give are suspect, and so on.
     func spread() {
         while let dependent = dependents.spreading.popLast() {
@@ -215,16 +204,11 @@ extension ModelTree {
                 markMaybeStale(of: dependents.records[dependent].property, besides: dependent)
             } else {
                 markMaybeStale(of: dependents.records[dependent].target, besides: dependent)
-                if mayWriteSource(dependent) {
+                if dependents.mayWriteSource(dependent) {
                     markMaybeStale(of: dependents.records[dependent].source, besides: dependent)
                 }
             }
         }
-    }
-
-    /// A new one lets the source win, so there it writes nothing.
-    func mayWriteSource(_ dependent: DependentID) -> Bool {
-        dependents.records[dependent].isTwoWay && dependents.records[dependent].binding?.isNew != true
     }
 
     private func markMaybeStale(of slot: Slot, besides dependent: DependentID) {
@@ -247,43 +231,7 @@ extension ModelTree {
         }
     }
 
-    private func enqueue(_ dependent: DependentID) {
-        dependents.records[dependent].isQueued = true
-        if dependents.records[dependent].number == 0 {
-            dependents.staleComputed.append(dependent)
-        } else {
-            dependents.staleBindings.append(dependent)
-            dependents.areBindingsSorted = false
-        }
-    }
-
-    /// The reader is as it should be.
-    func markFresh(_ dependent: DependentID) {
-        guard dependents.records[dependent].state != .fresh else { return }
-        dependents.staleCount -= 1
-        dependents.updateCount &+= 1
-        if dependents.records[dependent].number != 0 { dependents.pendingBindings -= 1 }
-        dependents.records[dependent].state = .fresh
-    }
-
     // MARK: Following paths
-
-    /// Makes a path that readers can follow; ``release(_:)`` takes it back.
-    func readPath(_ path: ParsedKeyPath) -> ReadPath {
-        let end = path.operatorIndex ?? path.count
-        var observedOperator: ObservedOperator?
-        if let function = path.collectionOperator {
-            observedOperator = ObservedOperator(
-                function,
-                (end + 1..<path.count).map { records.names.intern(path.name($0)) }
-            )
-        }
-        return ReadPath(
-            names: ContiguousArray((0..<end).map { records.names.intern(path.name($0)) }),
-            indices: ContiguousArray((0..<end).map { path.name($0).arrayIndex ?? -1 }),
-            observedOperator: observedOperator
-        )
-    }
 
     func release(_ path: ReadPath) {
         for name in path.names { records.names.release(name) }

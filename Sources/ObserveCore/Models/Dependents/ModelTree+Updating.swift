@@ -14,7 +14,7 @@ extension ModelTree {
         updates.isUnderWay = true
         while true {
             if !pending.unreferenced.isEmpty { releaseUnreferenced() }
-            if let binding = nextBinding() {
+            if let binding = dependents.nextBinding() {
                 bring(binding)
             } else if let computed = dependents.staleComputed.popLast() {
                 dependents.records[computed].isQueued = false
@@ -25,19 +25,6 @@ extension ModelTree {
         }
         updates.isUnderWay = false
         forgetPending()
-    }
-
-    /// Of the bindings that are behind the one with the lowest number.
-    private func nextBinding() -> DependentID? {
-        if !dependents.areBindingsSorted {
-            dependents.staleBindings = dependents.staleBindings.sorted {
-                dependents.records[$0].number > dependents.records[$1].number
-            }
-            dependents.areBindingsSorted = true
-        }
-        guard let dependent = dependents.staleBindings.popLast() else { return nil }
-        dependents.records[dependent].isQueued = false
-        return dependent
     }
 
     /// In the middle of a commit: a computed property that is about to be read is brought up to date, as if the writes so
@@ -58,7 +45,7 @@ extension ModelTree {
         updates.isRestoring = true
         for dependent in dependents.refreshed
         where !records.models[records.properties[dependents.records[dependent].property].model].isReleased {
-            var cursor = cursor(of: dependent)
+            var cursor = dependents.cursor(of: dependent)
             dropRest(&cursor)
             markStale(dependent)
         }
@@ -73,11 +60,11 @@ extension ModelTree {
     private func emptyQueues() {
         while let dependent = dependents.staleComputed.popLast() {
             dependents.records[dependent].isQueued = false
-            markFresh(dependent)
+            dependents.markFresh(dependent)
         }
         for dependent in dependents.staleBindings {
             dependents.records[dependent].isQueued = false
-            markFresh(dependent)
+            dependents.markFresh(dependent)
         }
         dependents.staleBindings.removeAll(keepingCapacity: true)
         forgetPending()
@@ -108,7 +95,7 @@ extension ModelTree {
                     continue
                 }
                 let isStale = dependents.records[dependent].state == .stale
-                markFresh(dependent)
+                dependents.markFresh(dependent)
                 if isStale { carry(binding, of: dependent, ends) }
             }
             _ = updates.waitingBindings.popLast()
@@ -119,7 +106,7 @@ extension ModelTree {
     /// Both ends as they are now, by computed properties that are up to date.
     private func trace(_ binding: Binding, of dependent: DependentID) -> BindingEnds {
         while true {
-            var cursor = cursor(of: dependent)
+            var cursor = dependents.cursor(of: dependent)
             let ends = trace(binding, &cursor)
             dropRest(&cursor)
             if !cursor.mustWait { return ends }
@@ -140,16 +127,10 @@ extension ModelTree {
                 _ = trace(binding, of: dependent)
                 dependents.spreading.append(dependent)
             }
-            noteWriter(dependent, of: dependents.records[dependent].target)
-            if mayWriteSource(dependent) { noteWriter(dependent, of: dependents.records[dependent].source) }
+            updates.noteWriter(dependent, of: dependents.records[dependent].target)
+            if dependents.mayWriteSource(dependent) { updates.noteWriter(dependent, of: dependents.records[dependent].source) }
             spread()
         }
-    }
-
-    private func noteWriter(_ dependent: DependentID, of slot: Slot) {
-        guard slot.model != .noRecord else { return }
-        updates.pendingWriters[slot, default: PendingWriters()].add(dependent)
-        updates.pendingWriters[Slot(model: slot.model), default: PendingWriters()].add(dependent)
     }
 
     /// Of the bindings that are behind and may write what this one reads, itself or through computed properties, the one
@@ -209,7 +190,7 @@ extension ModelTree {
         guard dependents.records[writer].state != .fresh, !dependents.records[writer].isActive,
             dependents.records[writer].binding?.lastWrite != pendingRevision
         else { return false }
-        let isTwoWay = mayWriteSource(writer)
+        let isTwoWay = dependents.mayWriteSource(writer)
         if slot.name == .noRecord {
             return dependents.records[writer].target.model == slot.model
                 || isTwoWay && dependents.records[writer].source.model == slot.model
@@ -243,13 +224,13 @@ extension ModelTree {
     private func isDead(_ dependent: DependentID) -> Bool {
         let isDead = records.models[records.properties[dependents.records[dependent].property].model]
             .isReleased
-        if isDead { markFresh(dependent) }
+        if isDead { dependents.markFresh(dependent) }
         return isDead
     }
 
     /// Lets those go first that feed the reader as far as it has come through them before.
     private func beginUpdate(_ dependent: DependentID) {
-        var cursor = cursor(of: dependent)
+        var cursor = dependents.cursor(of: dependent)
         var edge = dependents.records[dependent].firstEdge
         while edge != .noRecord {
             _ = isBeingComputed(dependents.edges[edge].property, for: &cursor)
@@ -260,12 +241,12 @@ extension ModelTree {
 
     /// Those that feed the reader are up to date, as far as is known.
     private func continueUpdate(_ dependent: DependentID) {
-        guard dependents.records[dependent].state == .stale else { return markFresh(dependent) }
-        var cursor = cursor(of: dependent)
+        guard dependents.records[dependent].state == .stale else { return dependents.markFresh(dependent) }
+        var cursor = dependents.cursor(of: dependent)
         let value = compute(dependent, &cursor)
         dropRest(&cursor)
         if cursor.mustWait { return }
-        markFresh(dependent)
+        dependents.markFresh(dependent)
         if updates.isRestoring { return }
         store(value, of: dependent)
         if !updates.isUnderWay { dependents.refreshed.append(dependent) }

@@ -79,7 +79,7 @@ extension ModelTree {
         while id != .noRecord {
             if records.properties[id].flags.contains(.isTemporary) {
                 if hooks.isRecorded { undoing.keep(temporary.stacks[id] ?? [], of: id) }
-                freeShadowed(id)
+                temporary.freeShadowed(id)
                 records.properties[id].flags.remove(.isTemporary)
             }
             id = records.properties[id].next

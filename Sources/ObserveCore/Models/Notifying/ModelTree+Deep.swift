@@ -12,7 +12,7 @@ extension ModelTree {
     /// Tells deep observers what was assigned below them. After the ordinary telling, when all nodes are bound anew.
     func notifyDeepObservers() {
         for index in pending.touches.indices {
-            pending.touches[index].differsBelow = differsBelow(pending.touches[index])
+            pending.touches[index].differsBelow = records.differsBelow(pending.touches[index])
         }
         for index in pending.touches.indices where isVisibleBelow(pending.touches[index]) {
             notification.deep.way.append(.name(records.properties[pending.touches[index].property].name))
@@ -24,7 +24,7 @@ extension ModelTree {
         if notification.deep.events.count > 1 {
             notification.deep.events.sort { $0.differs == $1.differs ? $0.count < $1.count : $0.differs }
         }
-        for index in notification.deep.events.indices where isWanted(notification.deep.events[index].node) {
+        for index in notification.deep.events.indices where notification.isWanted(notification.deep.events[index].node) {
             emit(notification.deep.events[index])
         }
         for index in notification.deep.equal.indices {
@@ -37,24 +37,10 @@ extension ModelTree {
         if !notification.reboundDeepNodes.isEmpty { notification.reboundDeepNodes.removeAll() }
     }
 
-    /// The property's values before and after, weak references counted as absent.
-    func strongValues(_ touch: Touch) -> (old: StoredValue, new: StoredValue) {
-        let property = records.properties[touch.property]
-        return (
-            touch.oldFlags.contains(.weak) ? .absent : touch.old, property.isWeak ? .absent : property.slot
-        )
-    }
-
-    private func differsBelow(_ touch: Touch) -> Bool {
-        if case .one(let edit) = touch.edits { return !edit.isEqual }
-        let (old, new) = strongValues(touch)
-        return !old.equals(new)
-    }
-
     /// Whether somebody who mirrors what is strongly referred to may want to hear of it.
     private func isVisibleBelow(_ touch: Touch) -> Bool {
         if touch.differsBelow || !touch.edits.isEmpty { return true }
-        let (old, new) = strongValues(touch)
+        let (old, new) = records.strongValues(touch)
         if old.isAbsent, new.isAbsent { return false }
         return paths.indistinctObservers > 0 || !old.equals(new)
     }
@@ -97,7 +83,7 @@ extension ModelTree {
                 notification.deep.way.truncate(to: count)
             }
         }
-        forEachStrongHolder(of: model) { holder in
+        records.forEachStrongHolder(of: model) { holder in
             forEachPlace(of: model, in: holder) { indices in
                 let count = notification.deep.way.count
                 for index in indices.reversed() { notification.deep.way.append(.index(index)) }
@@ -163,35 +149,11 @@ extension ModelTree {
         return records.names.find(paths.text.view).flatMap { child(of: node, named: $0) } ?? .noRecord
     }
 
-    /// The properties that hold the model strongly, those included that hold it below a value that ends. A weak one can
-    /// hold it there alone, so that it does not lead to the model.
-    func forEachStrongHolder(of model: ModelID, _ body: (PropertyID) -> Void) {
-        let (first, other) = (records.models[model].holder, records.models[model].otherHolder)
-        if first != .noRecord, !records.properties[first].isWeak { body(first) }
-        guard records.models[model].strongReferences > 1 else { return }
-        var others = [other]
-        records.furtherHolders.forEach(of: model) { if $0 != other { others.append($0) } }
-        others.sort()
-        for holder in others where holder != first && !records.properties[holder].isWeak { body(holder) }
-    }
-
-    func strongHolders(of model: ModelID) -> [PropertyID] {
-        var holders: [PropertyID] = []
-        forEachStrongHolder(of: model) { holders.append($0) }
-        return holders
-    }
-
     // MARK: Events
-
-    /// Whether the node is told of single changes: not where it has been, or will be, told as a whole.
-    private func isWanted(_ node: NodeID) -> Bool {
-        (notification.reboundDeepNodes.isEmpty || !notification.reboundDeepNodes.contains(node))
-            && (notification.deep.overflowed.isEmpty || !notification.deep.overflowed.contains(node))
-    }
 
     /// Notes the event; where one of the node's subscriptions gets too many, that gets one for the whole instead.
     private func add(_ node: NodeID, _ count: Int, _ touch: Int) {
-        guard isWanted(node) else { return }
+        guard notification.isWanted(node) else { return }
         notification.deep.events.append(
             DeepEvent(
                 node: node,
@@ -211,14 +173,14 @@ extension ModelTree {
     }
 
     private func count(_ node: NodeID) {
-        for group in deepGroups(at: node) where isWanted(node) {
+        for group in paths.deepGroups(at: node) where notification.isWanted(node) {
             notification.deep.counts[group, default: 0] += 1
             if notification.deep.overflowedGroups.contains(group) {
                 overflow([node])
             } else if notification.deep.counts[group, default: 0] > ModelTree.deepEventLimit {
                 notification.deep.overflowedGroups.insert(group)
                 let notified = Set(notification.deep.events.array.map(\.node))
-                overflow(notified.filter { deepGroups(at: $0).contains(group) })
+                overflow(notified.filter { paths.deepGroups(at: $0).contains(group) })
             }
         }
     }
@@ -228,17 +190,6 @@ extension ModelTree {
         notification.deep.events.removeAll { nodes.contains($0.node) }
         // No more need be found for them.
         forgetReaches()
-    }
-
-    private func deepGroups(at node: NodeID) -> [Int32] {
-        var groups: [Int32] = []
-        var observer = paths.nodes[node].firstObserver
-        while observer != .noRecord {
-            let record = paths.observers[observer]
-            if record.options.contains(.deep) { groups.append(record.group) }
-            observer = record.next
-        }
-        return groups
     }
 
     // MARK: Reaching
@@ -263,7 +214,7 @@ extension ModelTree {
         var reach = DeepReach.nowhere
         records.weakReferrers.forEach(of: model) { if hasDeepNode(at: $0) { reach = .somewhere } }
         let waiting = notification.deep.asked.count
-        forEachStrongHolder(of: model) { holder in
+        records.forEachStrongHolder(of: model) { holder in
             if reach == .somewhere { return }
             if hasDeepNode(at: holder) {
                 reach = .somewhere
@@ -304,7 +255,7 @@ extension ModelTree {
     }
 
     private func hasDeepNode(from node: NodeID) -> Bool {
-        if paths.nodes[node].isDeep, isWanted(node) { return true }
+        if paths.nodes[node].isDeep, notification.isWanted(node) { return true }
         var child = paths.nodes[node].firstChild
         while child != .noRecord {
             // Only what leads into the property's own array: other children are bound to properties of their own.
@@ -321,7 +272,7 @@ extension ModelTree {
         var seen: Set<ModelID> = [model]
         while let next = pending.popLast() {
             records.weakReferrers.forEach(of: next) { found.formUnion(deepNodes(at: $0)) }
-            for holder in strongHolders(of: next) {
+            for holder in records.strongHolders(of: next) {
                 found.formUnion(deepNodes(at: holder))
                 if seen.insert(records.properties[holder].model).inserted {
                     pending.append(records.properties[holder].model)
@@ -358,7 +309,7 @@ extension ModelTree {
         for step in (0..<Int(event.count)).reversed() {
             spell(notification.deep.steps[Int(event.start) + step])
         }
-        let (old, new) = strongValues(touch)
+        let (old, new) = records.strongValues(touch)
         var edit: ArrayEdit?
         if !touch.edits.isEmpty, case .array(let array) = new { edit = touch.edits.shown(at: 0, array) }
         hooks.sink?.pathChanged(

@@ -129,7 +129,7 @@ extension ModelTree {
             if leavesMove, case .model(let model) = new, moveLeaf(child, to: model, &guess, below) {
                 // That was all.
             } else if paths.nodes[child].isOperator {
-                markStale(child, below)
+                operators.markStale(child, below)
             } else {
                 notifyChild(child, in: old, new, &guess, below)
             }

@@ -25,19 +25,4 @@ extension ModelTree {
         hooks.preUpdateHooks.removeAll { $0 === hook }
         hooks.hasPreUpdateHooks = !hooks.preUpdateHooks.isEmpty
     }
-
-    @inline(never)
-    func runPreUpdateHooks(ofAssigning id: PropertyID) {
-        for hook in hooks.preUpdateHooks { hook.willAssign(id) }
-    }
-
-    @inline(never)
-    func runPreUpdateHooks(ofReordering model: ModelID) {
-        for hook in hooks.preUpdateHooks { hook.willReorder(model) }
-    }
-
-    @inline(never)
-    func runPreUpdateHooks(ofReleased model: ModelID) {
-        for hook in hooks.preUpdateHooks { hook.didDie(model) }
-    }
 }

@@ -39,7 +39,7 @@ extension ModelTree {
         operators.byNode[node] = observedOperator
         operators.longestPath = max(operators.longestPath, keyPath.count)
         if notification.isUnderWay {
-            markStale(node, Descent(changedAt: paths.nodes[node].parent))
+            operators.markStale(node, Descent(changedAt: paths.nodes[node].parent))
         } else {
             observedOperator.value = evaluate(
                 observedOperator,
@@ -57,12 +57,6 @@ extension ModelTree {
     }
 
     // MARK: Going stale
-
-    /// What stands before the operator was assigned.
-    func markStale(_ node: NodeID, _ descent: Descent) {
-        if operators.staleness[node] == nil { operators.stale.append(node) }
-        operators.staleness[node] = Staleness(descent: descent, cause: .anything)
-    }
 
     /// Elements of the operator's array were inserted, removed or replaced: by one edit, or else by several.
     func markStale(_ node: NodeID, edited edit: ArrayEdit?, _ descent: Descent) {
@@ -156,7 +150,7 @@ extension ModelTree {
         case .inside(let element):
             return updated(observedOperator, over: container, gone: .model(element), come: .model(element))
         case .member(let id):
-            let (old, new) = strongValues(pending.touches[Int(records.properties[id].touch) - 1])
+            let (old, new) = records.strongValues(pending.touches[Int(records.properties[id].touch) - 1])
             let (gone, come) = (old.isAbsent ? nil : old, new.isAbsent ? nil : new)
             return updated(observedOperator, over: container, gone: gone, come: come)
         }
@@ -220,10 +214,10 @@ extension ModelTree {
         var pending = [Ascent(model: model, way: [records.properties[id].name])]
         var seen: Set<Ascent> = []
         while let ascent = pending.popLast() {
-            guard isLookedAt(ascent.way) else { continue }
+            guard operators.isLookedAt(ascent.way) else { continue }
             // How many names more some operator may look at.
             let rest = operators.longestPath - ascent.way.count
-            forEachHolder(of: ascent.model) { holder in
+            records.forEachHolder(of: ascent.model) { holder in
                 forEachPlace(of: ascent.model, in: holder) { indices in
                     let steps = indices.map { name(ofIndex: $0) }
                     markElements(of: holder, indices, steps, ascent.way, ascent.model)
@@ -242,11 +236,6 @@ extension ModelTree {
                 }
             }
         }
-    }
-
-    /// Whether the path behind some operator may have these names in it, one after the other.
-    private func isLookedAt(_ way: [NameID]) -> Bool {
-        way.count <= operators.longestPath && way.allSatisfy { operators.lookedAt[$0] != nil }
     }
 
     /// The operators over the array that the holder has, and over those nested in it, on the way to the model.
@@ -299,7 +288,7 @@ extension ModelTree {
 
     /// The nodes whose value is the model.
     private func forEachNode(leadingTo model: ModelID, _ body: (NodeID) -> Void) {
-        forEachHolder(of: model) { holder in
+        records.forEachHolder(of: model) { holder in
             var node = records.properties[holder].bound
             while node != .noRecord {
                 if records.properties[holder].slot.modelID == model {
@@ -324,11 +313,5 @@ extension ModelTree {
             }
             child = paths.nodes[child].next
         }
-    }
-
-    /// Strong ones and weak ones.
-    private func forEachHolder(of model: ModelID, _ body: (PropertyID) -> Void) {
-        forEachStrongHolder(of: model, body)
-        for referrer in records.weakReferrers.sorted(of: model) { body(referrer) }
     }
 }

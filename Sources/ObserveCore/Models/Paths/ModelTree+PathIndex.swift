@@ -55,7 +55,7 @@ extension ModelTree {
     func drop(_ observer: ObserverID) {
         let node = paths.observers[observer].node
         if !paths.observers[observer].options.contains(.distinct) { removeIndistinctObserver() }
-        unlink(observer)
+        paths.unlink(observer)
         paths.observers.free(observer)
         if paths.nodes[node].firstObserver == .noRecord { unindexPath(of: node) }
     }
@@ -119,10 +119,10 @@ extension ModelTree {
             paths.nodes[parent].pathLength + Int32(escaped.count - 2) + (parent == paths.rootNode ? 0 : 1)
         paths.nodeIndex.insert(pairHash(parent, name, seed: records.seed), node)
         if records.names.text(name)[0] == OperatorName.mark {
-            prependChild(node, to: parent)
+            paths.prependChild(node, to: parent)
             addOperator(node)
         } else {
-            appendChild(node, to: parent)
+            paths.appendChild(node, to: parent)
             if case .model(let model) = currentValue(of: parent) {
                 bind(node, to: propertyOrPlaceholder(model, name))
             }
@@ -141,7 +141,7 @@ extension ModelTree {
             unbind(node)
             if paths.nodes[node].isOperator { removeOperator(of: node) }
             paths.nodeIndex.remove(pairHash(parent, name, seed: records.seed), node)
-            removeChild(node, from: parent)
+            paths.removeChild(node, from: parent)
             records.names.release(name)
             paths.nodes.free(node)
             node = parent
@@ -229,40 +229,6 @@ extension ModelTree {
 
     // MARK: Lists; a first entry's `previous` is the last one, so that appending needs no further field
 
-    private func appendChild(_ node: NodeID, to parent: NodeID) {
-        let first = paths.nodes[parent].firstChild
-        if first == .noRecord {
-            paths.nodes[parent].firstChild = node
-            paths.nodes[node].previous = node
-        } else {
-            let last = paths.nodes[first].previous
-            paths.nodes[last].next = node
-            paths.nodes[node].previous = last
-            paths.nodes[first].previous = node
-        }
-    }
-
-    private func prependChild(_ node: NodeID, to parent: NodeID) {
-        let first = paths.nodes[parent].firstChild
-        if first == .noRecord { return appendChild(node, to: parent) }
-        paths.nodes[node].previous = paths.nodes[first].previous
-        paths.nodes[node].next = first
-        paths.nodes[first].previous = node
-        paths.nodes[parent].firstChild = node
-    }
-
-    private func removeChild(_ node: NodeID, from parent: NodeID) {
-        let (next, previous, first) = (
-            paths.nodes[node].next, paths.nodes[node].previous, paths.nodes[parent].firstChild
-        )
-        if first == node { paths.nodes[parent].firstChild = next } else { paths.nodes[previous].next = next }
-        if next != .noRecord {
-            paths.nodes[next].previous = previous
-        } else if first != node {
-            paths.nodes[first].previous = previous
-        }
-    }
-
     private func append(_ observer: ObserverID, to node: NodeID) {
         paths.observers[observer].node = node
         let first = paths.nodes[node].firstObserver
@@ -274,21 +240,6 @@ extension ModelTree {
             paths.observers[last].next = observer
             paths.observers[observer].previous = last
             paths.observers[first].previous = observer
-        }
-    }
-
-    private func unlink(_ observer: ObserverID) {
-        let record = paths.observers[observer]
-        let first = paths.nodes[record.node].firstObserver
-        if first == observer {
-            paths.nodes[record.node].firstObserver = record.next
-        } else {
-            paths.observers[record.previous].next = record.next
-        }
-        if record.next != .noRecord {
-            paths.observers[record.next].previous = record.previous
-        } else if first != observer {
-            paths.observers[first].previous = record.previous
         }
     }
 }

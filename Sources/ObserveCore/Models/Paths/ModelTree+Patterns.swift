@@ -121,7 +121,7 @@ extension ModelTree {
     private func want(_ pattern: PatternID, _ node: NodeID, isDeep: Bool) {
         wildcards.patterns[pattern].size += 1
         let record = wildcards.patterns[pattern]
-        var observer = self.observer(of: record.tag, at: node)
+        var observer = self.paths.observer(of: record.tag, at: node)
         if observer == .noRecord {
             observer = paths.observers.allocate()
             paths.observers[observer].group = record.tag
@@ -137,14 +137,6 @@ extension ModelTree {
         } else {
             wildcards.multiplicity[observer, default: Multiplicity()].shallow += 1
         }
-    }
-
-    private func observer(of tag: Int32, at node: NodeID) -> ObserverID {
-        var observer = paths.nodes[node].firstObserver
-        while observer != .noRecord, paths.observers[observer].group != tag {
-            observer = paths.observers[observer].next
-        }
-        return observer
     }
 
     // MARK: Collapsing
@@ -173,12 +165,12 @@ extension ModelTree {
                 }
                 child = paths.nodes[child].next
             }
-            if isLast { unlist(node) }
+            if isLast { wildcards.unlist(node) }
         }
     }
 
     private func unwant(_ pattern: PatternID, _ node: NodeID, isDeep: Bool, _ leaves: inout [NodeID]) {
-        let observer = observer(of: wildcards.patterns[pattern].tag, at: node)
+        let observer = paths.observer(of: wildcards.patterns[pattern].tag, at: node)
         guard observer != .noRecord, var count = wildcards.multiplicity[observer] else { return }
         wildcards.patterns[pattern].size -= 1
         if isDeep { count.deep -= 1 } else { count.shallow -= 1 }
@@ -188,22 +180,13 @@ extension ModelTree {
         if count.deep == 0, paths.observers[observer].options.contains(.deep) {
             paths.deepObservers -= 1
             paths.observers[observer].options.remove(.deep)
-            paths.nodes[node].isDeep = hasDeepObserver(node)
+            paths.nodes[node].isDeep = paths.hasDeepObserver(node)
         }
         guard count.deep + count.shallow == 0 else { return }
         wildcards.multiplicity[observer] = nil
         hooks.sink?.pathForgotten(paths.observers[observer].tag, in: self)
         drop(observer)
         leaves.append(node)
-    }
-
-    private func hasDeepObserver(_ node: NodeID) -> Bool {
-        var observer = paths.nodes[node].firstObserver
-        while observer != .noRecord {
-            if paths.observers[observer].options.contains(.deep) { return true }
-            observer = paths.observers[observer].next
-        }
-        return false
     }
 
     private func removeWildcard(_ pattern: PatternID, _ component: Int, from node: NodeID) -> Bool {
@@ -264,7 +247,7 @@ extension ModelTree {
 
     /// In a telling: the node, which is followed, has another value now. Its children are about to be visited.
     func followValue(of node: NodeID, _ value: StoredValue) {
-        unlist(node)
+        wildcards.unlist(node)
         list(node, under: value)
         makeChildren(of: node, for: value)
     }
@@ -304,11 +287,5 @@ extension ModelTree {
         guard case .model(let model) = value else { return }
         wildcards.nodes[model, default: []].append(node)
         wildcards.models[node] = model
-    }
-
-    private func unlist(_ node: NodeID) {
-        guard let model = wildcards.models.removeValue(forKey: node) else { return }
-        wildcards.nodes[model]?.removeAll { $0 == node }
-        if wildcards.nodes[model]?.isEmpty == true { wildcards.nodes[model] = nil }
     }
 }

@@ -32,3 +32,54 @@ struct PathIndex: ~Copyable {
 
     init() { rootNode = nodes.allocate() }
 }
+
+extension PathIndex {
+    mutating func appendChild(_ node: NodeID, to parent: NodeID) {
+        let first = nodes[parent].firstChild
+        if first == .noRecord {
+            nodes[parent].firstChild = node
+            nodes[node].previous = node
+        } else {
+            let last = nodes[first].previous
+            nodes[last].next = node
+            nodes[node].previous = last
+            nodes[first].previous = node
+        }
+    }
+
+    mutating func prependChild(_ node: NodeID, to parent: NodeID) {
+        let first = nodes[parent].firstChild
+        if first == .noRecord { return appendChild(node, to: parent) }
+        nodes[node].previous = nodes[first].previous
+        nodes[node].next = first
+        nodes[first].previous = node
+        nodes[parent].firstChild = node
+    }
+
+    mutating func removeChild(_ node: NodeID, from parent: NodeID) {
+        let (next, previous, first) = (
+            nodes[node].next, nodes[node].previous, nodes[parent].firstChild
+        )
+        if first == node { nodes[parent].firstChild = next } else { nodes[previous].next = next }
+        if next != .noRecord {
+            nodes[next].previous = previous
+        } else if first != node {
+            nodes[first].previous = previous
+        }
+    }
+
+    mutating func unlink(_ observer: ObserverID) {
+        let record = observers[observer]
+        let first = nodes[record.node].firstObserver
+        if first == observer {
+            nodes[record.node].firstObserver = record.next
+        } else {
+            observers[record.previous].next = record.next
+        }
+        if record.next != .noRecord {
+            observers[record.next].previous = record.previous
+        } else if first != observer {
+            observers[first].previous = record.previous
+        }
+    }
+}

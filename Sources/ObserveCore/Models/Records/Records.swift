@@ -32,3 +32,13 @@ struct Records: ~Copyable {
         models[root].strongReferences = 1
     }
 }
+
+extension Records {
+    /// A copy of text in ``texts``; none of what is no text, or is too long.
+    @inline(__always)
+    mutating func pooled(_ value: borrowing StoredValue) -> PooledText {
+        var copy = PooledText.none
+        value.withText { if $0.count <= TextPool.longest { copy = texts.make($0) } }
+        return copy
+    }
+}

@@ -41,7 +41,7 @@ extension ModelTree {
         }
         save(id)
         let ended = stack.remove(at: index)
-        unlist(ended, of: id)
+        temporary.unlist(ended, of: id)
         if index == stack.count {
             reveal(stack[index - 1], id)
             stack[index - 1].value = .absent
@@ -86,7 +86,7 @@ extension ModelTree {
     func clearTemporaryValues(_ id: PropertyID) {
         save(id)
         guard let stack = temporary.stacks[id], let top = stack.last else { return }
-        unlist(top, of: id)
+        temporary.unlist(top, of: id)
         for below in stack.dropLast() { forget(below, of: id) }
         store([], id)
     }
@@ -121,7 +121,7 @@ extension ModelTree {
     }
 
     private func forget(_ shadowed: TemporaryValue, of id: PropertyID) {
-        unlist(shadowed, of: id)
+        temporary.unlist(shadowed, of: id)
         release(shadowed, of: id)
     }
 
@@ -145,22 +145,12 @@ extension ModelTree {
         }
     }
 
-    private func unlist(_ temporaryValue: TemporaryValue, of id: PropertyID) {
-        switch temporaryValue.term {
-        case .owner(let owner):
-            temporary.owners[owner]?.remove(id)
-            if temporary.owners[owner]?.isEmpty == true { temporary.owners[owner] = nil }
-        case .time: temporary.timed[temporaryValue.number] = nil
-        case nil: break
-        }
-    }
-
     // MARK: With the commit
 
     /// Notes the stack as it was before the commit.
     private func save(_ id: PropertyID) {
         guard temporary.saved[id] == nil else { return }
-        if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofAssigning: id) }
+        if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofAssigning: id) }
         temporary.saved[id] = temporary.stacks[id] ?? []
     }
 
@@ -175,7 +165,7 @@ extension ModelTree {
         let current = temporary.stacks[id] ?? []
         referenceShadowed(stack, of: id)
         for temporaryValue in current.dropLast() { release(temporaryValue, of: id) }
-        for temporaryValue in current { unlist(temporaryValue, of: id) }
+        for temporaryValue in current { temporary.unlist(temporaryValue, of: id) }
         for temporaryValue in stack { list(temporaryValue, of: id) }
         store(stack, id)
         if stack.count > 1 { records.properties[id].flags.insert(.isTemporary) }
@@ -196,11 +186,4 @@ extension ModelTree {
 
     /// It lives again, since the commit was given up.
     func restoreShadowed(_ id: PropertyID) { referenceShadowed(temporary.stacks[id] ?? [], of: id) }
-
-    /// It is freed.
-    func freeShadowed(_ id: PropertyID) {
-        for temporaryValue in temporary.stacks.removeValue(forKey: id) ?? [] {
-            unlist(temporaryValue, of: id)
-        }
-    }
 }

@@ -12,3 +12,22 @@ struct TemporaryValues: ~Copyable {
     /// The stacks that the commit under way has changed, as they were before it.
     var saved: [PropertyID: [TemporaryValue]] = [:]
 }
+
+extension TemporaryValues {
+    mutating func unlist(_ temporaryValue: TemporaryValue, of id: PropertyID) {
+        switch temporaryValue.term {
+        case .owner(let owner):
+            owners[owner]?.remove(id)
+            if owners[owner]?.isEmpty == true { owners[owner] = nil }
+        case .time: timed[temporaryValue.number] = nil
+        case nil: break
+        }
+    }
+
+    /// It is freed.
+    mutating func freeShadowed(_ id: PropertyID) {
+        for temporaryValue in stacks.removeValue(forKey: id) ?? [] {
+            unlist(temporaryValue, of: id)
+        }
+    }
+}

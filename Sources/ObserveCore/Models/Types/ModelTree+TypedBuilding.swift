@@ -129,7 +129,7 @@ extension ModelTree {
         var given = [JSONView?](repeating: nil, count: typing.types[type].properties.count)
         try json.forEachMember { (name, value) throws(TreeError) in
             typing.trail.append(.member(name))
-            let decoded = try decoded(name)
+            let decoded = try paths.decoded(name)
             if let position = records.names.find(decoded).flatMap({ typing.types[type].position(of: $0) }) {
                 given[position] = value
                 if typing.types[type].properties[position].isComputed { _ = try refuse(computedMember()) }

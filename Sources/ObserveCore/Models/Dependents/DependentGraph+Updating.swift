@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// HEADER
+
+extension DependentGraph {
+    /// Of the bindings that are behind the one with the lowest number.
+    mutating func nextBinding() -> DependentID? {
+        if !areBindingsSorted {
+            staleBindings = staleBindings.sorted {
+                records[$0].number > records[$1].number
+            }
+            areBindingsSorted = true
+        }
+        guard let dependent = staleBindings.popLast() else { return nil }
+        records[dependent].isQueued = false
+        return dependent
+    }
+}

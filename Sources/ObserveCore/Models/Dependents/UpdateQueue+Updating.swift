@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+// HEADER
+
+extension UpdateQueue {
+    mutating func noteWriter(_ dependent: DependentID, of slot: Slot) {
+        guard slot.model != .noRecord else { return }
+        pendingWriters[slot, default: PendingWriters()].add(dependent)
+        pendingWriters[Slot(model: slot.model), default: PendingWriters()].add(dependent)
+    }
+}

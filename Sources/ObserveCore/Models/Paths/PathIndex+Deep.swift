@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// HEADER
+
+extension PathIndex {
+    func deepGroups(at node: NodeID) -> [Int32] {
+        var groups: [Int32] = []
+        var observer = nodes[node].firstObserver
+        while observer != .noRecord {
+            let record = observers[observer]
+            if record.options.contains(.deep) { groups.append(record.group) }
+            observer = record.next
+        }
+        return groups
+    }
+}

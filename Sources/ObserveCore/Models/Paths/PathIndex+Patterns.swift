@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// HEADER
+
+extension PathIndex {
+    func observer(of tag: Int32, at node: NodeID) -> ObserverID {
+        var observer = nodes[node].firstObserver
+        while observer != .noRecord, observers[observer].group != tag {
+            observer = observers[observer].next
+        }
+        return observer
+    }
+
+    func hasDeepObserver(_ node: NodeID) -> Bool {
+        var observer = nodes[node].firstObserver
+        while observer != .noRecord {
+            if observers[observer].options.contains(.deep) { return true }
+            observer = observers[observer].next
+        }
+        return false
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// HEADER
+
+extension Records {
+    /// Makes a path that readers can follow; ``release(_:)`` takes it back.
+    mutating func readPath(_ path: ParsedKeyPath) -> ReadPath {
+        let end = path.operatorIndex ?? path.count
+        var observedOperator: ObservedOperator?
+        if let function = path.collectionOperator {
+            observedOperator = ObservedOperator(
+                function,
+                (end + 1..<path.count).map { names.intern(path.name($0)) }
+            )
+        }
+        return ReadPath(
+            names: ContiguousArray((0..<end).map { names.intern(path.name($0)) }),
+            indices: ContiguousArray((0..<end).map { path.name($0).arrayIndex ?? -1 }),
+            observedOperator: observedOperator
+        )
+    }
+}
