@@ -183,7 +183,9 @@ extension ModelTree {
         if !operators.byNode.isEmpty, records.properties[id].model != records.root {
             var node = records.properties[records.models[records.properties[id].model].holder].bound
             while node != .noRecord {
-                if paths.isOperatedUpon(node) { notifyOperators(below: node, old: change.old, new: change.new) }
+                if paths.isOperatedUpon(node) {
+                    notifyOperators(below: node, old: change.old, new: change.new)
+                }
                 node = paths.nodes[node].nextBound
             }
         }
@@ -208,13 +210,6 @@ extension ModelTree {
     }
 
     // MARK: Text
-
-    /// Lets go of a value that belonged to a property, a commit or the history.
-    @inline(__always)
-    func recycle(_ value: consuming StoredValue) {
-        if case .text(let text) = value { return records.texts.release(text) }
-        records.recycle(string: value)
-    }
 }
 
 extension StoredValue {

@@ -323,37 +323,3 @@ extension ModelTree {
             )
     }
 }
-
-extension StoredValue {
-    /// What it is, as `describe` says it.
-    var kindName: String {
-        switch self {
-        case .absent, .null: "null"
-        case .bool: "bool"
-        case .int: "int"
-        case .double: "double"
-        case .string, .text: "string"
-        case .array: "array"
-        case .model: "model"
-        }
-    }
-}
-
-extension StoredValue {
-    /// The same for a sentence.
-    var kindPhrase: String {
-        switch self {
-        case .absent, .null: "null"
-        case .bool: "a boolean"
-        case .int, .double: "a number"
-        case .string, .text: "a string"
-        case .array: "an array"
-        case .model: "a model"
-        }
-    }
-}
-
-extension ParsedKeyPath {
-    /// The whole path in escaped form.
-    var escaped: String { escaped(first: count) }
-}

@@ -215,7 +215,9 @@ extension ModelTree {
         let place = walk(path)
         try refuseMissing(path, at: place)
         let new = try converted(value.isAbsent ? .null : value, for: path, at: place)
-        if let container = records.strongContainer(place) { try refuseCycles(new, from: container, path, source) }
+        if let container = records.strongContainer(place) {
+            try refuseCycles(new, from: container, path, source)
+        }
         _ = try put(new, path, at: place)
         return new
     }
@@ -234,13 +236,6 @@ extension ModelTree {
                 try refuseCycles(element, from: container, path, source)
             }
         default: return
-        }
-    }
-
-    /// The binding that is writing has assigned something that it reads itself.
-    func noteOwnWrite(_ edge: EdgeID) {
-        if dependents.edges[edge].isTarget != bindings.isWritingTarget || !isEnd(edge) {
-            bindings.hasWrittenItself = true
         }
     }
 

@@ -5,114 +5,6 @@
 extension ModelTree {
     // MARK: Edges
 
-    /// The first edge of a property that is read.
-    private func firstEdge(of id: PropertyID) -> EdgeID? {
-        dependents.edgeIndex.find(pairHash(id, ModelTree.edgeSalt, seed: records.seed)) {
-            dependents.edges[$0].property == id
-        }
-    }
-
-    private static var edgeSalt: Int32 { 0x65 }
-    private static var dependentSalt: Int32 { 0x72 }
-
-    /// The computed property's reader.
-    func computedDependent(of id: PropertyID) -> DependentID? {
-        guard records.properties[id].flags.contains(.computed) else { return nil }
-        return dependents.dependentIndex.find(pairHash(id, ModelTree.dependentSalt, seed: records.seed)) {
-            dependents.records[$0].property == id
-        }
-    }
-
-    func indexComputed(_ dependent: DependentID) {
-        dependents.dependentIndex.insert(
-            pairHash(dependents.records[dependent].property, ModelTree.dependentSalt, seed: records.seed),
-            dependent
-        )
-    }
-
-    func unindexComputed(_ dependent: DependentID) {
-        dependents.dependentIndex.remove(
-            pairHash(dependents.records[dependent].property, ModelTree.dependentSalt, seed: records.seed),
-            dependent
-        )
-    }
-
-    /// The reader comes through the property.
-    func depend(on id: PropertyID, _ cursor: inout EdgeCursor) {
-        let known = cursor.next
-        if known != .noRecord, dependents.edges[known].property == id,
-            dependents.edges[known].isTarget == cursor.isTarget
-        {
-            cursor.last = known
-            cursor.next = dependents.edges[known].nextOfDependent
-            return
-        }
-        let fresh = dependents.edges.allocate()
-        dependents.edges[fresh].property = id
-        dependents.edges[fresh].dependent = cursor.dependent
-        dependents.edges[fresh].isTarget = cursor.isTarget
-        // First: among those that are dropped next may be the one that kept an absent property.
-        link(fresh, to: id)
-        dropRest(&cursor)
-        if cursor.last == .noRecord {
-            dependents.records[cursor.dependent].firstEdge = fresh
-        } else {
-            dependents.edges[cursor.last].nextOfDependent = fresh
-        }
-        cursor.last = fresh
-    }
-
-    /// Forgets the properties that the reader came through before, behind those it came through now.
-    func dropRest(_ cursor: inout EdgeCursor) {
-        var edge = cursor.next
-        guard edge != .noRecord else { return }
-        cursor.next = .noRecord
-        if cursor.last == .noRecord {
-            dependents.records[cursor.dependent].firstEdge = .noRecord
-        } else {
-            dependents.edges[cursor.last].nextOfDependent = .noRecord
-        }
-        while edge != .noRecord {
-            let next = dependents.edges[edge].nextOfDependent
-            unlink(edge)
-            dependents.edges.free(edge)
-            edge = next
-        }
-    }
-
-    /// The list's head stays where it is, so that the index need not be changed.
-    private func link(_ edge: EdgeID, to id: PropertyID) {
-        guard let first = firstEdge(of: id) else {
-            dependents.edgeIndex.insert(pairHash(id, ModelTree.edgeSalt, seed: records.seed), edge)
-            records.properties[id].flags.insert(.read)
-            return
-        }
-        let second = dependents.edges[first].next
-        dependents.edges[edge].previous = first
-        dependents.edges[edge].next = second
-        dependents.edges[first].next = edge
-        if second != .noRecord { dependents.edges[second].previous = edge }
-    }
-
-    private func unlink(_ edge: EdgeID) {
-        let (id, next, previous) = (
-            dependents.edges[edge].property, dependents.edges[edge].next, dependents.edges[edge].previous
-        )
-        if next != .noRecord { dependents.edges[next].previous = previous }
-        if previous != .noRecord {
-            dependents.edges[previous].next = next
-            return
-        }
-        let hash = pairHash(id, ModelTree.edgeSalt, seed: records.seed)
-        dependents.edgeIndex.remove(hash, edge)
-        if next != .noRecord {
-            dependents.edgeIndex.insert(hash, next)
-        } else {
-            records.properties[id].flags.remove(.read)
-            freeIfUnused(id)
-        }
-    }
-
     // MARK: Falling behind
 
     /// The property was assigned: its readers are stale, and what these feed may become so.
@@ -237,65 +129,13 @@ extension ModelTree {
         for name in path.names { records.names.release(name) }
         for name in path.observedOperator?.keyPath ?? [] { records.names.release(name) }
     }
+}
 
-    /// Follows the path from the model, through whatever is read there now, and makes what it comes through the
-    /// reader's dependencies.
-    func trace(_ path: ReadPath, from model: ModelID, _ cursor: inout EdgeCursor) -> TracedPlace {
-        var place = TracedPlace()
-        place.value = .model(model)
-        for index in path.names.indices {
-            switch place.value {
-            case .model(let model):
-                place.holder = propertyOrPlaceholder(model, path.names[index])
-                if !place.indices.isEmpty { place.indices = [] }
-                place.value = read(place.holder, &cursor)
-            case .array(let array):
-                place.indices.append(path.indices[index])
-                place.value = array.element(path.indices[index])
-            default: return TracedPlace()
-            }
-        }
-        guard let observedOperator = path.observedOperator else { return place }
-        traceElements(of: place, observedOperator.keyPath, &cursor)
-        return TracedPlace(value: evaluate(observedOperator, over: place.value))
-    }
-
-    /// What the property holds, as the reader finds it: through one that is being computed from it, null.
-    private func read(_ id: PropertyID, _ cursor: inout EdgeCursor) -> StoredValue {
-        if records.properties[id].flags.contains(.computed), isBeingComputed(id, for: &cursor) {
-            return .null
-        }
-        depend(on: id, &cursor)
-        return records.properties[id].value
-    }
-
-    /// Makes what an operator looks at in each element the reader's dependencies.
-    private func traceElements(of place: TracedPlace, _ keyPath: [NameID], _ cursor: inout EdgeCursor) {
-        switch place.value {
-        case .array(let array):
-            for element in array.elements { traceElement(element, keyPath, &cursor) }
-        case .model(let model):
-            let members = records.names.intern(dependents.membersName.view)
-            depend(on: propertyOrPlaceholder(model, members), &cursor)
-            records.names.release(members)
-            records.models[model].isMembersRead = true
-            var id = records.models[model].first
-            while id != .noRecord {
-                if !records.properties[id].isWeak { traceElement(read(id, &cursor), keyPath, &cursor) }
-                id = records.properties[id].next
-            }
-        default: return
-        }
-    }
-
-    private func traceElement(_ element: StoredValue, _ keyPath: [NameID], _ cursor: inout EdgeCursor) {
-        var value = element
-        for name in keyPath {
-            switch value {
-            case .model(let model): value = read(propertyOrPlaceholder(model, name), &cursor)
-            case .array(let array): value = array.element(records.names.text(name).arrayIndex ?? -1)
-            default: return
-            }
+extension ModelTree {
+    /// The binding that is writing has assigned something that it reads itself.
+    func noteOwnWrite(_ edge: EdgeID) {
+        if dependents.edges[edge].isTarget != bindings.isWritingTarget || !isEnd(edge) {
+            bindings.hasWrittenItself = true
         }
     }
 }

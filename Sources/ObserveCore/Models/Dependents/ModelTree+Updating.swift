@@ -27,17 +27,6 @@ extension ModelTree {
         forgetPending()
     }
 
-    /// In the middle of a commit: a computed property that is about to be read is brought up to date, as if the writes so
-    /// far had been a commit of their own. Bindings wait for the end.
-    func refresh(_ id: PropertyID) {
-        guard !updates.isUnderWay, let dependent = computedDependent(of: id),
-            dependents.records[dependent].state != .fresh
-        else {
-            return
-        }
-        update(dependent)
-    }
-
     /// Takes back what readers noticed of a commit that was undone. After its writes were.
     func forgetStaleDependents() {
         emptyQueues()
@@ -128,7 +117,9 @@ extension ModelTree {
                 dependents.spreading.append(dependent)
             }
             updates.noteWriter(dependent, of: dependents.records[dependent].target)
-            if dependents.mayWriteSource(dependent) { updates.noteWriter(dependent, of: dependents.records[dependent].source) }
+            if dependents.mayWriteSource(dependent) {
+                updates.noteWriter(dependent, of: dependents.records[dependent].source)
+            }
             spread()
         }
     }
@@ -200,71 +191,4 @@ extension ModelTree {
     }
 
     // MARK: Computed properties
-
-    private func update(_ root: DependentID) {
-        updates.updating.append(root)
-        updateAll()
-    }
-
-    /// Brings the computed properties in the list up to date, each after those that it reads.
-    private func updateAll() {
-        while let dependent = updates.updating.last {
-            if dependents.records[dependent].state == .fresh || isDead(dependent) {
-                _ = updates.updating.popLast()
-                dependents.records[dependent].isActive = false
-            } else if dependents.records[dependent].isActive {
-                continueUpdate(dependent)
-            } else {
-                dependents.records[dependent].isActive = true
-                if dependents.staleCount > 1 { beginUpdate(dependent) }
-            }
-        }
-    }
-
-    private func isDead(_ dependent: DependentID) -> Bool {
-        let isDead = records.models[records.properties[dependents.records[dependent].property].model]
-            .isReleased
-        if isDead { dependents.markFresh(dependent) }
-        return isDead
-    }
-
-    /// Lets those go first that feed the reader as far as it has come through them before.
-    private func beginUpdate(_ dependent: DependentID) {
-        var cursor = dependents.cursor(of: dependent)
-        var edge = dependents.records[dependent].firstEdge
-        while edge != .noRecord {
-            _ = isBeingComputed(dependents.edges[edge].property, for: &cursor)
-            edge = dependents.edges[edge].nextOfDependent
-        }
-        if cursor.isCyclic { dependents.records[dependent].state = .stale }
-    }
-
-    /// Those that feed the reader are up to date, as far as is known.
-    private func continueUpdate(_ dependent: DependentID) {
-        guard dependents.records[dependent].state == .stale else { return dependents.markFresh(dependent) }
-        var cursor = dependents.cursor(of: dependent)
-        let value = compute(dependent, &cursor)
-        dropRest(&cursor)
-        if cursor.mustWait { return }
-        dependents.markFresh(dependent)
-        if updates.isRestoring { return }
-        store(value, of: dependent)
-        if !updates.isUnderWay { dependents.refreshed.append(dependent) }
-    }
-
-    /// Asks whether the property may be read now: if it is a computed one that is behind, it is let go first.
-    ///
-    /// - Returns: whether it is being brought up to date itself, and so has no value for those that it waits for.
-    func isBeingComputed(_ id: PropertyID, for cursor: inout EdgeCursor) -> Bool {
-        guard let dependent = computedDependent(of: id) else { return false }
-        if dependent == cursor.dependent || dependents.records[dependent].isActive {
-            cursor.isCyclic = true
-            return true
-        }
-        if dependents.records[dependent].state != .fresh {
-            updates.updating.append(dependent)
-            cursor.mustWait = true
-        }
-        return false
-    }
 }

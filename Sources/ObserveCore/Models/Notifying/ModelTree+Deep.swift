@@ -24,7 +24,8 @@ extension ModelTree {
         if notification.deep.events.count > 1 {
             notification.deep.events.sort { $0.differs == $1.differs ? $0.count < $1.count : $0.differs }
         }
-        for index in notification.deep.events.indices where notification.isWanted(notification.deep.events[index].node) {
+        for index in notification.deep.events.indices
+        where notification.isWanted(notification.deep.events[index].node) {
             emit(notification.deep.events[index])
         }
         for index in notification.deep.equal.indices {

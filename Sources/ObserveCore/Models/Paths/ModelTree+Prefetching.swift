@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Records read before they are needed. Changes nothing, and decides nothing.
 
-/// An observed path whose records are being read early.
-struct Prefetch {
-    let node: NodeID
-    var property = PropertyID.noRecord
-    var observer = ObserverID.noRecord
-}
-
 extension ModelTree {
     /// Whether so many paths are observed that a record is seldom in the processor's caches when it is needed.
     var isSparse: Bool { paths.nodes.count >= paths.sparseNodes }

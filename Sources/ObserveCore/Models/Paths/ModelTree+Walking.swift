@@ -156,3 +156,8 @@ extension ModelTree {
         return value
     }
 }
+
+extension ParsedKeyPath {
+    /// The whole path in escaped form.
+    var escaped: String { escaped(first: count) }
+}

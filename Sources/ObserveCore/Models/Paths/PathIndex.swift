@@ -83,3 +83,10 @@ extension PathIndex {
         }
     }
 }
+
+/// An observed path whose records are being read early.
+struct Prefetch {
+    let node: NodeID
+    var property = PropertyID.noRecord
+    var observer = ObserverID.noRecord
+}

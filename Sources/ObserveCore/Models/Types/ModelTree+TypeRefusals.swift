@@ -1,17 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sentences about types: where, what is declared, what was found. Decides nothing.
 
-/// One step on the way from a written path into the value that is being checked.
-enum TrailStep {
-    /// The path that the write names.
-    case path(ParsedKeyPath)
-    /// The same as text in escaped form.
-    case text(ByteView)
-    case member(JSONView)
-    case property(NameID)
-    case index(Int)
-}
-
 extension ModelTree {
     /// Forgets the trail and begins one at a path.
     func beginTrail(_ step: TrailStep) {

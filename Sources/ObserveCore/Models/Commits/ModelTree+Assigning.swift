@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// The writes of a commit: what each touches, and what it replaces. Decides nothing about which writes are allowed.
+
+extension ModelTree {
+    /// Notes that the property is being assigned, and what it held before the commit.
+    func touch(_ id: PropertyID) -> Int {
+        let known = Int(records.properties[id].touch)
+        if known != 0 {
+            pending.touches[known - 1].cause = pending.cause
+            return known - 1
+        }
+        if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofAssigning: id) }
+        let text = records.pooled(records.properties[id].slot)
+        pending.touches.append(
+            Touch(
+                property: id,
+                old: text.isNone ? records.properties[id].slot : .text(text),
+                oldFlags: records.properties[id].flags,
+                oldRevision: records.properties[id].revision,
+                cause: pending.cause
+            )
+        )
+        records.properties[id].touch = Int32(pending.touches.count)
+        return pending.touches.count - 1
+    }
+
+    /// What the property held before the commit under way; text is lent.
+    func before(_ id: PropertyID) -> StoredValue {
+        let known = Int(records.properties[id].touch)
+        if known == 0 { return records.properties[id].slot }
+        guard let edit = pending.touches[known - 1].edit, !edit.isEqual else {
+            return pending.touches[known - 1].old
+        }
+        guard case .array(let array) = records.properties[id].slot else { return .absent }
+        return .array(edit.undone(array))
+    }
+
+    /// Gives the property a value that differs from the one it has, for good.
+    func assign(_ id: PropertyID, _ new: StoredValue, isWeak: Bool = false) {
+        if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
+        change(id, new, isWeak: isWeak || records.properties[id].flags.contains(.declaredWeak))
+    }
+
+    /// The same, whatever lies below the value.
+    func change(_ id: PropertyID, _ new: StoredValue, isWeak: Bool) {
+        let touched = touch(id)
+        keepWhole(touched)
+        pending.touches[touched].edits = .none
+        pending.touches[touched].isChanged = true
+        let old = records.properties[id].slot
+        reference(new, from: id, isWeak: isWeak)
+        dereference(old, from: id, isWeak: records.properties[id].isWeak)
+        if old.isAbsent != new.isAbsent { reorder(id, wasPresent: !old.isAbsent) }
+        if new.isAbsent { paths.known.forget() } else if old.isContainer { paths.known.forget(through: id) }
+        setValue(new, of: id)
+        if records.properties[id].isWeak != isWeak {
+            records.properties[id].isWeak = isWeak
+            markMemberDependents(of: records.properties[id].model)
+        }
+        records.properties[id].revision = pendingRevision
+        pending.hasChanged = true
+        if records.properties[id].flags.contains(.read) { markDependents(of: id) }
+    }
+
+    /// Notes that the property was assigned the value that it has: some observers want to hear of it.
+    func assignEqual(_ id: PropertyID) {
+        if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
+        noteEqual(id)
+    }
+
+    /// Notes that an element was assigned the value that it has.
+    func assignEqual(_ id: PropertyID, _ edit: ArrayEdit) {
+        if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
+        guard paths.notesEqualAssignments else { return }
+        let touched = touch(id)
+        // What was assigned as a whole has been assigned there as well.
+        if pending.touches[touched].isAssignedEqual || isWhole(touched) { return }
+        keepWhole(touched)
+        pending.touches[touched].edits.add(edit)
+    }
+
+    func noteEqual(_ id: PropertyID) {
+        guard paths.notesEqualAssignments else { return }
+        let touched = touch(id)
+        if !pending.touches[touched].isChanged { pending.touches[touched].edits = .none }
+        pending.touches[touched].isAssignedEqual = true
+    }
+
+    /// Changes one element of the array that the property holds, or of one nested in it, without copying the others.
+    func edit(_ id: PropertyID, _ edit: ArrayEdit, new: StoredValue) {
+        if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
+        let touched = touch(id)
+        if !isWhole(touched) {
+            keepWhole(touched)
+            pending.touches[touched].edits.add(edit)
+            pending.touches[touched].isChanged = true
+            if pending.touches[touched].edit != nil { pending.touches[touched].old = .absent }
+        }
+        if edit.old.isContainer || edit.kind == .insertion || edit.kind == .removal {
+            paths.known.forget(through: id)
+        }
+        reference(new, from: id, isWeak: false)
+        if case .model(let model) = new { expect(model, at: edit.index) }
+        dereference(edit.old, from: id, isWeak: false)
+        var value = records.properties[id].value
+        setValue(.null, of: id)
+        apply(edit, new, to: &value, level: 0)
+        setValue(value, of: id)
+        records.properties[id].revision = pendingRevision
+        pending.hasChanged = true
+        if records.properties[id].flags.contains(.read) { markDependents(of: id) }
+    }
+
+    /// Whether the property was given another value as a whole: then what its elements were given says no more.
+    func isWhole(_ touched: Int) -> Bool {
+        pending.touches[touched].isChanged && pending.touches[touched].edits.isEmpty
+    }
+
+    func apply(_ edit: ArrayEdit, _ new: StoredValue, to value: inout StoredValue, level: Int) {
+        guard case .array(var array) = value else { return }
+        value = .null
+        if !isKnownUniquelyReferenced(&array) { array = StoredArray(array.elements) }
+        if level < edit.path.count {
+            apply(edit, new, to: &array.elements[edit.path[level]], level: level + 1)
+        } else {
+            switch edit.kind {
+            case .insertion: array.elements.insert(new, at: edit.index)
+            case .removal: array.elements.remove(at: edit.index)
+            case .replacement, .setting: array.elements[edit.index] = new
+            }
+        }
+        value = .array(array)
+    }
+
+    /// Before a second write to an array in one commit: keeps the old one whole from now on.
+    func keepWhole(_ touched: Int) {
+        guard let edit = pending.touches[touched].edit, !edit.isEqual else { return }
+        pending.touches[touched].old = before(pending.touches[touched].property)
+    }
+
+    func reorder(_ id: PropertyID, wasPresent: Bool) {
+        let model = records.properties[id].model
+        if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofReordering: model) }
+        pending.orderChanges.append(
+            OrderChange(
+                property: id,
+                previous: records.properties[id].previous,
+                wasPresent: wasPresent,
+                oldRemovalRevision: records.models[model].removalRevision
+            )
+        )
+        if wasPresent {
+            delist(id)
+            records.models[model].removalRevision = pendingRevision
+        } else {
+            enlist(id, after: records.models[model].last)
+        }
+        markMemberDependents(of: model)
+    }
+
+    /// The revision that the commit under way will have.
+    var pendingRevision: UInt64 { revision + 1 }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// The edges from properties to the dependents that read them.
+
+extension ModelTree {
+    /// The first edge of a property that is read.
+    func firstEdge(of id: PropertyID) -> EdgeID? {
+        dependents.edgeIndex.find(pairHash(id, ModelTree.edgeSalt, seed: records.seed)) {
+            dependents.edges[$0].property == id
+        }
+    }
+
+    /// The computed property's reader.
+    func computedDependent(of id: PropertyID) -> DependentID? {
+        guard records.properties[id].flags.contains(.computed) else { return nil }
+        return dependents.dependentIndex.find(pairHash(id, ModelTree.dependentSalt, seed: records.seed)) {
+            dependents.records[$0].property == id
+        }
+    }
+
+    static var edgeSalt: Int32 { 0x65 }
+
+    static var dependentSalt: Int32 { 0x72 }
+
+    func indexComputed(_ dependent: DependentID) {
+        dependents.dependentIndex.insert(
+            pairHash(dependents.records[dependent].property, ModelTree.dependentSalt, seed: records.seed),
+            dependent
+        )
+    }
+
+    func unindexComputed(_ dependent: DependentID) {
+        dependents.dependentIndex.remove(
+            pairHash(dependents.records[dependent].property, ModelTree.dependentSalt, seed: records.seed),
+            dependent
+        )
+    }
+
+    /// The reader comes through the property.
+    func depend(on id: PropertyID, _ cursor: inout EdgeCursor) {
+        let known = cursor.next
+        if known != .noRecord, dependents.edges[known].property == id,
+            dependents.edges[known].isTarget == cursor.isTarget
+        {
+            cursor.last = known
+            cursor.next = dependents.edges[known].nextOfDependent
+            return
+        }
+        let fresh = dependents.edges.allocate()
+        dependents.edges[fresh].property = id
+        dependents.edges[fresh].dependent = cursor.dependent
+        dependents.edges[fresh].isTarget = cursor.isTarget
+        // First: among those that are dropped next may be the one that kept an absent property.
+        link(fresh, to: id)
+        dropRest(&cursor)
+        if cursor.last == .noRecord {
+            dependents.records[cursor.dependent].firstEdge = fresh
+        } else {
+            dependents.edges[cursor.last].nextOfDependent = fresh
+        }
+        cursor.last = fresh
+    }
+
+    /// Forgets the properties that the reader came through before, behind those it came through now.
+    func dropRest(_ cursor: inout EdgeCursor) {
+        var edge = cursor.next
+        guard edge != .noRecord else { return }
+        cursor.next = .noRecord
+        if cursor.last == .noRecord {
+            dependents.records[cursor.dependent].firstEdge = .noRecord
+        } else {
+            dependents.edges[cursor.last].nextOfDependent = .noRecord
+        }
+        while edge != .noRecord {
+            let next = dependents.edges[edge].nextOfDependent
+            unlink(edge)
+            dependents.edges.free(edge)
+            edge = next
+        }
+    }
+
+    /// The list's head stays where it is, so that the index need not be changed.
+    func link(_ edge: EdgeID, to id: PropertyID) {
+        guard let first = firstEdge(of: id) else {
+            dependents.edgeIndex.insert(pairHash(id, ModelTree.edgeSalt, seed: records.seed), edge)
+            records.properties[id].flags.insert(.read)
+            return
+        }
+        let second = dependents.edges[first].next
+        dependents.edges[edge].previous = first
+        dependents.edges[edge].next = second
+        dependents.edges[first].next = edge
+        if second != .noRecord { dependents.edges[second].previous = edge }
+    }
+
+    func unlink(_ edge: EdgeID) {
+        let (id, next, previous) = (
+            dependents.edges[edge].property, dependents.edges[edge].next, dependents.edges[edge].previous
+        )
+        if next != .noRecord { dependents.edges[next].previous = previous }
+        if previous != .noRecord {
+            dependents.edges[previous].next = next
+            return
+        }
+        let hash = pairHash(id, ModelTree.edgeSalt, seed: records.seed)
+        dependents.edgeIndex.remove(hash, edge)
+        if next != .noRecord {
+            dependents.edgeIndex.insert(hash, next)
+        } else {
+            records.properties[id].flags.remove(.read)
+            freeIfUnused(id)
+        }
+    }
+
+    /// Asks whether the property may be read now: if it is a computed one that is behind, it is let go first.
+    ///
+    /// - Returns: whether it is being brought up to date itself, and so has no value for those that it waits for.
+    func isBeingComputed(_ id: PropertyID, for cursor: inout EdgeCursor) -> Bool {
+        guard let dependent = computedDependent(of: id) else { return false }
+        if dependent == cursor.dependent || dependents.records[dependent].isActive {
+            cursor.isCyclic = true
+            return true
+        }
+        if dependents.records[dependent].state != .fresh {
+            updates.updating.append(dependent)
+            cursor.mustWait = true
+        }
+        return false
+    }
+}

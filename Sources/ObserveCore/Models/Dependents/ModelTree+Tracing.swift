@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Following the key paths of dependents through the tree, edge by edge.
+
+extension ModelTree {
+    /// Follows the path from the model, through whatever is read there now, and makes what it comes through the
+    /// reader's dependencies.
+    func trace(_ path: ReadPath, from model: ModelID, _ cursor: inout EdgeCursor) -> TracedPlace {
+        var place = TracedPlace()
+        place.value = .model(model)
+        for index in path.names.indices {
+            switch place.value {
+            case .model(let model):
+                place.holder = propertyOrPlaceholder(model, path.names[index])
+                if !place.indices.isEmpty { place.indices = [] }
+                place.value = read(place.holder, &cursor)
+            case .array(let array):
+                place.indices.append(path.indices[index])
+                place.value = array.element(path.indices[index])
+            default: return TracedPlace()
+            }
+        }
+        guard let observedOperator = path.observedOperator else { return place }
+        traceElements(of: place, observedOperator.keyPath, &cursor)
+        return TracedPlace(value: evaluate(observedOperator, over: place.value))
+    }
+
+    /// What the property holds, as the reader finds it: through one that is being computed from it, null.
+    func read(_ id: PropertyID, _ cursor: inout EdgeCursor) -> StoredValue {
+        if records.properties[id].flags.contains(.computed), isBeingComputed(id, for: &cursor) {
+            return .null
+        }
+        depend(on: id, &cursor)
+        return records.properties[id].value
+    }
+
+    /// Makes what an operator looks at in each element the reader's dependencies.
+    func traceElements(of place: TracedPlace, _ keyPath: [NameID], _ cursor: inout EdgeCursor) {
+        switch place.value {
+        case .array(let array):
+            for element in array.elements { traceElement(element, keyPath, &cursor) }
+        case .model(let model):
+            let members = records.names.intern(dependents.membersName.view)
+            depend(on: propertyOrPlaceholder(model, members), &cursor)
+            records.names.release(members)
+            records.models[model].isMembersRead = true
+            var id = records.models[model].first
+            while id != .noRecord {
+                if !records.properties[id].isWeak { traceElement(read(id, &cursor), keyPath, &cursor) }
+                id = records.properties[id].next
+            }
+        default: return
+        }
+    }
+
+    func traceElement(_ element: StoredValue, _ keyPath: [NameID], _ cursor: inout EdgeCursor) {
+        var value = element
+        for name in keyPath {
+            switch value {
+            case .model(let model): value = read(propertyOrPlaceholder(model, name), &cursor)
+            case .array(let array): value = array.element(records.names.text(name).arrayIndex ?? -1)
+            default: return
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// The classes of Swift models, declared as types of the tree.
+
+extension HostedModels {
+    /// The class, declared as a type of the tree with all classes that its properties lead to.
+    func declare(_ type: any ObservableModel.Type) -> HostedClass {
+        if let known = classes[ObjectIdentifier(type)] { return known }
+        // All are known before one is described: they may refer to each other.
+        var undescribed: [(HostedClass, any ObservableModel.Type)] = []
+        let wanted = register(type, &undescribed)
+        var index = 0
+        while index < undescribed.count {
+            describe(undescribed[index].0, undescribed[index].1, &undescribed)
+            index += 1
+        }
+        // Defaults last, as making one needs all the types in it.
+        for (hosted, type) in undescribed { declareProperties(of: hosted, type) }
+        return wanted
+    }
+
+    /// What can't be shown of the class, and of those that it leads to.
+    func faults(of hosted: HostedClass) -> [String] {
+        var seen: Set<TypeID> = [hosted.type]
+        var pending = [hosted]
+        var faults: [String] = []
+        while let next = pending.popLast() {
+            faults += next.faults
+            for property in next.properties {
+                guard let type = property?.shape.modelType, let below = classes[ObjectIdentifier(type)]
+                else { continue }
+                if seen.insert(below.type).inserted { pending.append(below) }
+            }
+        }
+        return faults
+    }
+
+    func register(
+        _ type: any ObservableModel.Type,
+        _ undescribed: inout [(HostedClass, any ObservableModel.Type)]
+    ) -> HostedClass {
+        if let known = classes[ObjectIdentifier(type)] { return known }
+        let short = "\(type)"
+        let name = tree.typing.types.find(short) == nil ? short : String(reflecting: type)
+        let modelType = ModelType(name: name)
+        modelType.isCreatable = type is any CreatableModel.Type
+        let number = tree.typing.types.add(modelType, isNamed: tree.typing.types.find(name) == nil)
+        let hosted = HostedClass(type, number: number, name: name)
+        classes[ObjectIdentifier(type)] = hosted
+        classesByType[number] = hosted
+        undescribed.append((hosted, type))
+        if let parent = _getSuperclass(type) as? any ObservableModel.Type {
+            let above = register(parent, &undescribed)
+            modelType.parent = above.type
+            tree.typing.types[above.type].isExtended = true
+        }
+        return hosted
+    }
+
+    func describe(
+        _ hosted: HostedClass,
+        _ type: any ObservableModel.Type,
+        _ undescribed: inout [(HostedClass, any ObservableModel.Type)]
+    ) {
+        for (index, property) in hosted.table.properties.enumerated() {
+            guard let shape = HostedShape(property.valueType) else {
+                hosted.faults.append("\(type).\(property.name)")
+                hosted.properties.append(nil)
+                continue
+            }
+            if let model = shape.modelType { _ = register(model, &undescribed) }
+            let name = ByteView.with(property.name) { tree.records.names.intern($0) }
+            hosted.properties.append(HostedProperty(name: name, shape: shape, isWeak: property.isWeak))
+            hosted.places[name] = index
+        }
+    }
+
+    func declareProperties(of hosted: HostedClass, _ type: any ObservableModel.Type) {
+        let initial = initialTexts(of: hosted)
+        for (index, property) in hosted.table.properties.enumerated() {
+            guard let shown = hosted.properties[index] else { continue }
+            var traits: Declared.Traits = .fixed
+            if shown.isWeak { traits.insert(.weak) }
+            tree.typing.types[hosted.type].declare(
+                DeclaredProperty(
+                    name: shown.name,
+                    text: property.name,
+                    declared: Declared(type: valueType(of: shown.shape), traits: traits),
+                    initial: initial?[index]
+                )
+            )
+        }
+    }
+
+    func valueType(of shape: HostedShape) -> ValueType {
+        switch shape {
+        case .model(let type): .model(declare(type).type)
+        case .optional(_, let wrapped): valueType(of: wrapped).madeOptional
+        case .array(_, let element): .array(valueType(of: element))
+        case .scalar(let scalar): valueType(of: scalar)
+        }
+    }
+
+    func valueType(of scalar: any ModelValue.Type) -> ValueType {
+        switch ObjectIdentifier(scalar) {
+        case ObjectIdentifier(Bool.self): return .bool
+        case ObjectIdentifier(String.self): return .string
+        case ObjectIdentifier(Double.self): return .double
+        case ObjectIdentifier(Int.self), ObjectIdentifier(Int64.self): return .int
+        default: break
+        }
+        if let known = refinements[ObjectIdentifier(scalar)] { return known }
+        let base: ValueType =
+            switch scalar.modelValueKind {
+            case .bool: .bool
+            case .int: .int
+            case .double: .double
+            case .string: .string
+            case .any: .any
+            }
+        let refined = tree.typing.types.add(
+            Refinement(name: "\(scalar)", base: base) { stored in
+                stored.scalar.flatMap { scalar.init(modelValue: $0) } != nil
+            }
+        )
+        refinements[ObjectIdentifier(scalar)] = refined
+        return refined
+    }
+
+    /// What stands in the properties of a new model; nil for a class that makes none.
+    func initialTexts(of hosted: HostedClass) -> [Value?]? {
+        guard let prototype = hosted.make?() else { return nil }
+        var seen: Set<ObjectIdentifier> = []
+        return initialValues(of: prototype, hosted, &seen)
+    }
+
+    func initialValues(
+        of object: any ObservableModel,
+        _ hosted: HostedClass,
+        _ seen: inout Set<ObjectIdentifier>
+    ) -> [Value?] {
+        seen.insert(ObjectIdentifier(object))
+        return hosted.properties.enumerated().map { index, property in
+            guard let property, !property.isWeak else { return nil }
+            return initialValue(hosted.table.value(ofProperty: index, of: object), property.shape, &seen)
+        }
+    }
+
+    func initialValue(_ value: Any, _ shape: HostedShape, _ seen: inout Set<ObjectIdentifier>)
+        -> Value
+    {
+        switch shape {
+        case .scalar: return (value as? any ModelValue)?.modelValue ?? .null
+        case .optional(let type, let wrapped):
+            return type.unwrap(value).map { initialValue($0, wrapped, &seen) } ?? .null
+        case .array(let type, let element):
+            return .array(type.elements(value).map { initialValue($0, element, &seen) })
+        case .model:
+            guard let object = value as? any ObservableModel, !seen.contains(ObjectIdentifier(object)) else {
+                return .null
+            }
+            let hosted = declare(type(of: object))
+            let values = initialValues(of: object, hosted, &seen)
+            var members = ValueMembers()
+            for (index, value) in values.enumerated() {
+                guard let value, let name = hosted.properties[index]?.name else { continue }
+                members[tree.records.names.text(name).string] = value
+            }
+            return .object(members)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Roots that show a Swift model.
+
+extension HostedModels {
+    /// Shows a model as a root, from now on: see ``HostingError`` for what is refused.
+    func host(_ object: any ObservableModel, at root: String) throws(HostingError) {
+        checkThread()
+        if let refusal = refusal(ofRoot: root) { throw refusal }
+        let hosted = declare(type(of: object))
+        let faults = faults(of: hosted)
+        guard faults.isEmpty else {
+            let (verb, what) = faults.count == 1 ? ("is", "a type") : ("are", "types")
+            throw HostingError(
+                "\(faults.joined(separator: ", ")) \(verb) of \(what) that can't be shown",
+                properties: faults
+            )
+        }
+        tree.commit {
+            let id = property(ofRoot: root, taking: .model(hosted.type))
+            if !tree.put(.model(number(of: object)), in: id) { tree.assignEqual(id) }
+            fillAll()
+        }
+    }
+
+    /// Takes a root away.
+    func unhost(_ root: String) {
+        checkThread()
+        tree.commit {
+            let id = property(ofRoot: root, taking: .any)
+            if !tree.records.properties[id].slot.isAbsent { tree.assign(id, .absent) }
+        }
+    }
+
+    func refusal(ofRoot root: String) -> HostingError? {
+        if root.isEmpty { return HostingError("a root's name must not be empty") }
+        if root == "observed" { return HostingError("the root observed is the daemon's own") }
+        return nil
+    }
+
+    /// The root's property, which from now on is the program's alone to assign, or anybody's.
+    func property(ofRoot root: String, taking type: ValueType) -> PropertyID {
+        let name = ByteView.with(root) { tree.records.names.intern($0) }
+        defer { tree.records.names.release(name) }
+        let rootModel = tree.records.root
+        if tree.records.models[rootModel].type == .noRecord {
+            tree.records.models[rootModel].type = tree.typing.types.add(
+                ModelType(name: "Any", elements: .any)
+            )
+        }
+        tree.records.names.retain(name)
+        tree.typing.types[tree.records.models[rootModel].type].declare(
+            DeclaredProperty(
+                name: name,
+                text: root,
+                declared: Declared(type: type, traits: type == .any ? [] : [.readonly, .fixed])
+            )
+        )
+        let id = tree.propertyOrPlaceholder(rootModel, name)
+        tree.records.properties[id].flags.subtract([.declared, .choosy])
+        tree.records.properties[id].flags.formUnion(tree.declaredFlags(of: id))
+        return id
+    }
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// Notifying of one node and of those below it.
+
+extension ModelTree {
+    func notify(_ entry: Affected) {
+        let touch = pending.touches[Int(entry.touch)]
+        var start = Descent(cause: touch.cause)
+        start.isSourceDeleted =
+            paths.nodes[entry.node].depth == 1 && records.properties[touch.property].slot.isAbsent
+            && !touch.old.isAbsent
+        notify(entry.node, touch, start)
+    }
+
+    /// The node leads to that property, now as before the commit.
+    func notify(_ node: NodeID, _ touch: Touch, _ descent: Descent) {
+        let new = records.properties[touch.property].slot
+        guard !touch.edits.isEmpty, case .array(let array) = new else {
+            return notify(node, old: touch.old, new: new, descent)
+        }
+        notifyEdited(node, touch.old, array, touch.edits, isAssignedEqual: touch.isAssignedEqual, descent)
+    }
+
+    func notify(_ node: NodeID, old: StoredValue, new: StoredValue, _ descent: Descent) {
+        paths.nodes[node].visit = notification.visit
+        if paths.nodes[paths.nodes[node].parent].firstWildcard != .noRecord {
+            updateMatch(node, isThere: !new.isAbsent)
+        }
+        let hasObservers = paths.nodes[node].firstObserver != .noRecord
+        let differs = (descent.changedAt != .noRecord && !hasObservers) || !old.equals(new)
+        if hasObservers { emit(node, old: old, new: new, edit: nil, differs, descent) }
+        if paths.nodes[node].firstWildcard != .noRecord { followValue(of: node, new) }
+        guard paths.nodes[node].firstChild != .noRecord else { return }
+        if case .model(let a) = old, case .model(let b) = new, a == b, !mustVisitSame(node, descent) {
+            return
+        }
+        guard old.isContainer || new.isContainer || descent.isSourceDeleted || paths.indistinctObservers > 0
+        else {
+            return
+        }
+        notifyChildren(of: node, old: old, new: new, differs, descent)
+    }
+
+    /// Whether below a node that leads where it led before there may be something to tell that what was touched there
+    /// does not tell by itself. A path may come twice through the one property that was touched: weak links lead back.
+    /// What is derived from properties may change with those to which no path leads.
+    func mustVisitSame(_ node: NodeID, _ descent: Descent) -> Bool {
+        if paths.indistinctObservers > 0 { return true }
+        guard descent.changedAt != .noRecord, let deepest = notification.affected.last else { return false }
+        return deepest.depth > paths.nodes[node].depth || !operators.byNode.isEmpty
+    }
+
+    func notifyChildren(
+        of node: NodeID,
+        old: StoredValue,
+        new: StoredValue,
+        _ differs: Bool,
+        _ descent: Descent
+    ) {
+        var below = descent
+        if below.assignedAt == .noRecord { below.assignedAt = node }
+        if below.changedAt == .noRecord, differs { below.changedAt = node }
+        if below.nilAt == .noRecord, !new.isContainer { below.nilAt = node }
+        var child = paths.nodes[node].firstChild
+        var guess = new.modelID.map { records.models[$0].first } ?? .noRecord
+        let leavesMove =
+            old.modelID != nil && !replay.isUnderWay && paths.indistinctObservers == 0
+            && !descent.isSourceDeleted
+            && paths.nodes[node].firstWildcard == .noRecord
+        while child != .noRecord {
+            if leavesMove, case .model(let model) = new, moveLeaf(child, to: model, &guess, below) {
+                // That was all.
+            } else if paths.nodes[child].isOperator {
+                operators.markStale(child, below)
+            } else {
+                notifyChild(child, in: old, new, &guess, below)
+            }
+            child = paths.nodes[child].next
+        }
+    }
+
+    /// - Parameter guess: the property that follows the last one that was found in the new model: paths are often
+    ///   observed in the order of the properties, and then none needs to be looked up.
+    func notifyChild(
+        _ child: NodeID,
+        in old: StoredValue,
+        _ new: StoredValue,
+        _ guess: inout PropertyID,
+        _ descent: Descent
+    ) {
+        let oldChild = oldValue(of: child, in: old)
+        let newChild = rebind(child, into: new, &guess)
+        let property = paths.nodes[child].property
+        guard property != .noRecord, records.properties[property].touch != 0 else {
+            return notify(child, old: oldChild, new: newChild, descent)
+        }
+        let touch = pending.touches[Int(records.properties[property].touch) - 1]
+        var own = descent
+        // Whatever the way to it, what stands there now is not the writer's.
+        if descent.changedAt == .noRecord || touch.cause != .writer { own.cause = touch.cause }
+        if descent.changedAt == .noRecord {
+            notify(child, touch, own)
+        } else {
+            notify(child, old: oldChild, new: newChild, own)
+        }
+    }
+
+    /// Does what ``notifyChild(_:in:_:_:_:)`` does where that is little, as it most often is: a path that leads no further is
+    /// led from one model's property to another's, neither of which the commit touched, and told if their values differ.
+    /// With many paths below a model that is replaced, this is what replacing it costs.
+    ///
+    /// - Returns: false, with nothing done, where more is to be looked at.
+    @inline(__always)
+    func moveLeaf(
+        _ node: NodeID,
+        to model: ModelID,
+        _ guess: inout PropertyID,
+        _ descent: Descent
+    ) -> Bool {
+        let leaf = unsafe paths.nodes.address(node)
+        guard unsafe leaf.pointee.firstChild == .noRecord, unsafe leaf.pointee.firstWildcard == .noRecord,
+            unsafe leaf.pointee.property != .noRecord, unsafe !leaf.pointee.isNewborn
+        else { return false }
+        let old = unsafe records.properties.address(leaf.pointee.property)
+        guard unsafe old.pointee.touch == 0 else { return false }
+        let property = boundProperty(of: node, in: model, &guess)
+        let new = unsafe records.properties.address(property)
+        guard unsafe new.pointee.touch == 0 else { return false }
+        unsafe leaf.pointee.visit = notification.visit
+        if unsafe old.pointee.slot.equalsInPlace(new.pointee.slot) {
+            bind(node, to: property)
+            return true
+        }
+        let value = unsafe old.pointee.slot
+        bind(node, to: property)
+        if unsafe leaf.pointee.firstObserver != .noRecord {
+            unsafe emit(node, old: value, new: new.pointee.slot, edit: nil, true, descent)
+        }
+        return true
+    }
+
+    func oldValue(of child: NodeID, in container: StoredValue) -> StoredValue {
+        switch container {
+        case .model: paths.nodes[child].isNewborn ? .absent : before(paths.nodes[child].property)
+        case .array(let array): array.element(Int(paths.nodes[child].index))
+        default: .absent
+        }
+    }
+
+    /// Leads the node to where its name is found in `container`, and says what stands there.
+    func rebind(_ child: NodeID, into container: StoredValue, _ guess: inout PropertyID)
+        -> StoredValue
+    {
+        switch container {
+        case .model(let model):
+            let property = boundProperty(of: child, in: model, &guess)
+            bind(child, to: property)
+            return records.properties[property].slot
+        case .array(let array):
+            unbind(child)
+            return array.element(Int(paths.nodes[child].index))
+        default:
+            unbind(child)
+            return .absent
+        }
+    }
+
+    /// The property of that model that the node is to lead to.
+    @inline(__always)
+    func boundProperty(of node: NodeID, in model: ModelID, _ guess: inout PropertyID) -> PropertyID {
+        let name = paths.nodes[node].name
+        let isRight = guess != .noRecord && records.properties[guess].name == name
+        let property = isRight ? guess : propertyOrPlaceholder(model, name)
+        guess = records.properties[property].next
+        return property
+    }
+
+    /// Elements of the node's array were inserted, removed or replaced, or elements of arrays nested in it.
+    ///
+    /// - Parameter old: the array before, where it was kept: it is, but after a single edit.
+    func notifyEdited(
+        _ node: NodeID,
+        _ old: StoredValue,
+        _ array: StoredArray,
+        _ edits: ArrayEdits,
+        at level: Int = 0,
+        isAssignedEqual: Bool,
+        _ descent: Descent
+    ) {
+        paths.nodes[node].visit = notification.visit
+        var before: StoredArray?
+        if case .array(let array) = old { before = array }
+        let own = edits.shown(at: level, array)
+        let differs = own.map { !$0.isEqual } ?? (before?.equals(array) == false)
+        if paths.nodes[node].firstObserver != .noRecord {
+            // Beside an equal assignment of more than the element, that says nothing.
+            let isBlurred = !differs && (isAssignedEqual || descent.assignedAt != .noRecord)
+            emit(
+                node,
+                old: differs ? old : .array(array),
+                new: .array(array),
+                edit: isBlurred ? nil : own,
+                differs,
+                descent
+            )
+        }
+        if paths.nodes[node].firstWildcard != .noRecord { followEdits(of: node, before, array) }
+        var below = descent
+        let isShifted = edits.isShifted(at: level)
+        if isShifted, differs, below.changedAt == .noRecord { below.changedAt = node }
+        if isShifted || isAssignedEqual, below.assignedAt == .noRecord { below.assignedAt = node }
+        let mustVisitAll = below.assignedAt != .noRecord && mustVisitSame(node, below)
+        var child = paths.nodes[node].firstChild
+        while child != .noRecord {
+            let index = Int(paths.nodes[child].index)
+            let new = array.element(index)
+            if paths.nodes[child].isOperator {
+                if differs { markStale(child, edited: own, descent) }
+            } else {
+                let fate = edits.fate(of: index, at: level)
+                let old = edits.oldElement(index, at: level, before, array)
+                switch fate {
+                case .untouched: if mustVisitAll { notify(child, old: new, new: new, below) }
+                case .assigned: notify(child, old: old, new: new, below)
+                case .assignedEqual: notify(child, old: new, new: new, below)
+                case .edited(let edits, let isEqual):
+                    guard case .array(let inner) = new else { break }
+                    let before = before == nil ? .absent : old
+                    notifyEdited(
+                        child,
+                        before,
+                        inner,
+                        edits,
+                        at: level + 1,
+                        isAssignedEqual: isEqual,
+                        below
+                    )
+                }
+            }
+            child = paths.nodes[child].next
+        }
+    }
+
+    func emit(
+        _ node: NodeID,
+        old: StoredValue,
+        new: StoredValue,
+        edit: ArrayEdit?,
+        _ differs: Bool,
+        _ descent: Descent
+    ) {
+        guard differs || descent.isSourceDeleted || paths.indistinctObservers > 0 else { return }
+        if paths.nodes[node].isDeep, edit == nil, differs { notification.reboundDeepNodes.insert(node) }
+        let origin = differs ? descent.changedAt : descent.assignedAt
+        let reason: ChangeReason =
+            descent.isSourceDeleted ? .sourceDeleted : origin == .noRecord ? .valueChanged : .pathChanged
+        let change = PathChange(
+            node: node,
+            reason: reason,
+            changedAt: reason == .pathChanged ? origin : .noRecord,
+            nilAt: descent.nilAt,
+            old: edit == nil ? old : .absent,
+            new: new,
+            edit: edit,
+            suffix: nil,
+            differs: differs,
+            cause: descent.cause
+        )
+        if paths.nodes[node].isDeep, !differs, !descent.isSourceDeleted {
+            notification.deep.equal.append(change)
+        } else {
+            hooks.sink?.pathChanged(change, in: self)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Values that are no longer needed, given back.
+
+extension ModelTree {
+    func makeModel() -> ModelID {
+        let model = records.models.allocate()
+        records.lastInstance += 1
+        records.models[model].instance = records.lastInstance
+        if hooks.isRecorded { undoing.created.append(model) }
+        return model
+    }
+
+    /// The record of that property, present or watched for.
+    @inline(__always)
+    func property(_ model: ModelID, _ name: NameID) -> PropertyID? {
+        records.propertyIndex.find(pairHash(model, name, seed: records.seed)) {
+            records.properties[$0].model == model && records.properties[$0].name == name
+        }
+    }
+
+    /// The property of that name if it is present.
+    @inline(__always)
+    func presentProperty(_ model: ModelID, _ name: ByteView) -> PropertyID? {
+        guard let known = records.names.find(name), let found = property(model, known) else { return nil }
+        return records.properties[found].slot.isAbsent ? nil : found
+    }
+
+    /// The property's record, made absent if there is none; takes its own reference to the name.
+    func propertyOrPlaceholder(_ model: ModelID, _ name: NameID) -> PropertyID {
+        if let known = property(model, name) { return known }
+        let fresh = records.properties.allocate()
+        records.properties[fresh].model = model
+        records.properties[fresh].name = name
+        records.names.retain(name)
+        if records.models[model].type != .noRecord {
+            records.properties[fresh].flags = declaredFlags(of: fresh)
+        }
+        records.propertyIndex.insert(pairHash(model, name, seed: records.seed), fresh)
+        return fresh
+    }
+
+    /// Frees the record of a property that is absent, unwatched, unread, untouched, and in no commit that is remembered.
+    func freeIfUnused(_ id: PropertyID) {
+        guard records.properties[id].slot.isAbsent, records.properties[id].bound == .noRecord,
+            records.properties[id].touch == 0,
+            !records.properties[id].flags.contains(.read), records.properties[id].revision <= history.horizon
+        else { return }
+        free(id)
+    }
+
+    func free(_ id: PropertyID) {
+        let (model, name) = (records.properties[id].model, records.properties[id].name)
+        records.propertyIndex.remove(pairHash(model, name, seed: records.seed), id)
+        records.names.release(name)
+        if case .text(let text) = records.properties[id].slot { records.texts.release(text) }
+        records.properties.free(id)
+    }
+
+    /// Gives the property's record a value, and nothing else. Short text is copied to ``texts``.
+    @inline(__always)
+    func setValue(_ value: consuming StoredValue, of id: PropertyID) {
+        let text = records.pooled(value)
+        var new = StoredValue.absent
+        if text.isNone {
+            new = value
+        } else {
+            new = .text(text)
+            records.recycle(string: value)
+        }
+        swap(&records.properties[id].slot, &new)
+        if case .text(let replaced) = new { records.texts.release(replaced) }
+    }
+
+    /// Puts the property after `previous` in its model's order.
+    func enlist(_ id: PropertyID, after previous: PropertyID) {
+        let model = records.properties[id].model
+        let next = previous == .noRecord ? records.models[model].first : records.properties[previous].next
+        records.properties[id].previous = previous
+        records.properties[id].next = next
+        if previous == .noRecord {
+            records.models[model].first = id
+        } else {
+            records.properties[previous].next = id
+        }
+        if next == .noRecord {
+            records.models[model].last = id
+        } else {
+            records.properties[next].previous = id
+        }
+        records.models[model].count += 1
+        if records.scan.model == model, records.scan.next == next { records.scan.next = id }
+    }
+
+    func delist(_ id: PropertyID) {
+        let (model, next, previous) = (
+            records.properties[id].model, records.properties[id].next, records.properties[id].previous
+        )
+        if records.scan.model == model, records.scan.next == id { records.scan.next = next }
+        if previous == .noRecord {
+            records.models[model].first = next
+        } else {
+            records.properties[previous].next = next
+        }
+        if next == .noRecord {
+            records.models[model].last = previous
+        } else {
+            records.properties[next].previous = previous
+        }
+        records.properties[id].next = .noRecord
+        records.properties[id].previous = .noRecord
+        records.models[model].count -= 1
+    }
+
+    /// Lets go of a value that belonged to a property, a commit or the history.
+    @inline(__always)
+    func recycle(_ value: consuming StoredValue) {
+        if case .text(let text) = value { return records.texts.release(text) }
+        records.recycle(string: value)
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Order and kinds of stored values, as operators and messages need them.
+
+extension StoredValue {
+    var isNumber: Bool {
+        switch self {
+        case .int, .double: true
+        default: false
+        }
+    }
+
+    var number: Double? {
+        switch self {
+        case .int(let int): Double(int)
+        case .double(let double): double
+        default: nil
+        }
+    }
+
+    /// Numeric order without rounding.
+    func isLess(than other: StoredValue) -> Bool {
+        switch (self, other) {
+        case (.int(let a), .int(let b)): a < b
+        case (.int(let a), .double(let b)): Numbers.compare(a, b) < 0
+        case (.double(let a), .int(let b)): Numbers.compare(b, a) > 0
+        case (.double(let a), .double(let b)): a < b
+        default: false
+        }
+    }
+
+    /// What it is, as `describe` says it.
+    var kindName: String {
+        switch self {
+        case .absent, .null: "null"
+        case .bool: "bool"
+        case .int: "int"
+        case .double: "double"
+        case .string, .text: "string"
+        case .array: "array"
+        case .model: "model"
+        }
+    }
+
+    /// The same for a sentence.
+    var kindPhrase: String {
+        switch self {
+        case .absent, .null: "null"
+        case .bool: "a boolean"
+        case .int, .double: "a number"
+        case .string, .text: "a string"
+        case .array: "an array"
+        case .model: "a model"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Stacks of temporary values as references and restarts see them.
+
+extension ModelTree {
+    /// The property is written to for good: nothing lies over anything any more.
+    func clearTemporaryValues(_ id: PropertyID) {
+        save(id)
+        guard let stack = temporary.stacks[id], let top = stack.last else { return }
+        temporary.unlist(top, of: id)
+        for below in stack.dropLast() { forget(below, of: id) }
+        store([], id)
+    }
+
+    /// Takes back what the commit did to stacks. The properties' own values are taken back for themselves.
+    func restoreStacks() {
+        for (id, old) in temporary.saved { restoreStack(old, of: id) }
+        temporary.saved.removeAll()
+    }
+
+    /// Puts a whole stack under the property's value, whatever lay there.
+    func restoreStack(_ stack: [TemporaryValue], of id: PropertyID) {
+        let current = temporary.stacks[id] ?? []
+        referenceShadowed(stack, of: id)
+        for temporaryValue in current.dropLast() { release(temporaryValue, of: id) }
+        for temporaryValue in current { temporary.unlist(temporaryValue, of: id) }
+        for temporaryValue in stack { list(temporaryValue, of: id) }
+        store(stack, id)
+        if stack.count > 1 { records.properties[id].flags.insert(.isTemporary) }
+    }
+
+    func referenceShadowed(_ stack: [TemporaryValue], of id: PropertyID) {
+        for temporaryValue in stack.dropLast() where !temporaryValue.isWeak {
+            reference(temporaryValue.value, from: id, isWeak: false)
+        }
+    }
+
+    /// The property's model has died: what was shadowed is held no more.
+    func releaseShadowed(_ id: PropertyID) {
+        for temporaryValue in (temporary.stacks[id] ?? []).dropLast() { release(temporaryValue, of: id) }
+    }
+
+    /// It lives again, since the commit was given up.
+    func restoreShadowed(_ id: PropertyID) { referenceShadowed(temporary.stacks[id] ?? [], of: id) }
+
+    /// Notes the stack as it was before the commit.
+    func save(_ id: PropertyID) {
+        guard temporary.saved[id] == nil else { return }
+        if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofAssigning: id) }
+        temporary.saved[id] = temporary.stacks[id] ?? []
+    }
+
+    func release(_ shadowed: TemporaryValue, of id: PropertyID) {
+        if !shadowed.isWeak { dereference(shadowed.value, from: id, isWeak: false) }
+    }
+
+    func list(_ temporaryValue: TemporaryValue, of id: PropertyID) {
+        switch temporaryValue.term {
+        case .owner(let owner): temporary.owners[owner, default: []].insert(id)
+        case .time: temporary.timed[temporaryValue.number] = id
+        case nil: break
+        }
+    }
+
+    func forget(_ shadowed: TemporaryValue, of id: PropertyID) {
+        temporary.unlist(shadowed, of: id)
+        release(shadowed, of: id)
+    }
+
+    func store(_ stack: [TemporaryValue], _ id: PropertyID) {
+        // The permanent value alone is no stack.
+        temporary.stacks[id] = stack.count > 1 ? stack : nil
+        if stack.count <= 1 { records.properties[id].flags.remove(.isTemporary) }
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Values converted to a declared type without loss.
+
+extension ModelTree {
+    /// What `value`, which may be the value of any other place, is for the place that `path` leads to: a number as it is
+    /// declared there, anything else as it is. After ``walk(_:)``.
+    ///
+    /// Throws where the place does not take it, or can't be written at all.
+    func converted(_ value: StoredValue, for path: ParsedKeyPath, at place: Place) throws(TreeError)
+        -> StoredValue
+    {
+        guard let declared = try writable(path, at: place) else { return value }
+        return try converted(value, as: declared, at: path)
+    }
+
+    /// The same by what is declared there.
+    func converted(_ value: StoredValue, as declared: Declared, at path: ParsedKeyPath) throws(TreeError)
+        -> StoredValue
+    {
+        beginTrail(.path(path))
+        if declared.isWeak, !value.isNull, value.modelID == nil { throw mismatch(declared.type, value) }
+        return try converted(value, as: declared.type)
+    }
+
+    /// The same below the trail that there is.
+    func converted(_ value: StoredValue, as type: ValueType) throws(TreeError) -> StoredValue {
+        switch (type.wrapped, value) {
+        case (.any, _): return value
+        case (_, .null), (_, .absent):
+            guard type.isOptional else { throw mismatch(type, value) }
+            return .null
+        case (.bool, .bool), (.string, .string), (.string, .text): return value
+        case (.int, .int), (.int, .double), (.double, .int), (.double, .double):
+            guard let number = number(value, as: type) else { throw mismatch(type, value) }
+            return number
+        case (.array(let element), .array(let array)): return try converted(array, of: element)
+        case (.refined(let number), _):
+            let refinement = typing.types.refinements[Int(number)]
+            let converted = try converted(value, as: refinement.base)
+            guard refinement.accepts(converted) else { throw mismatch(type, value) }
+            return converted
+        case (.model(let wanted), .model(let model))
+        where typing.types.isKind(records.models[model].type, of: wanted):
+            return value
+        default: throw mismatch(type, value)
+        }
+    }
+
+    func converted(_ array: StoredArray, of element: ValueType) throws(TreeError) -> StoredValue {
+        guard element.wrapped != .any else { return .array(array) }
+        var elements = array.elements
+        for index in elements.indices {
+            typing.trail.append(.index(index))
+            elements[index] = try converted(elements[index], as: element)
+            _ = typing.trail.popLast()
+        }
+        return .array(StoredArray(elements))
+    }
+
+    /// The number as one of that type; nil where that would be another number.
+    func number(_ value: StoredValue, as type: ValueType) -> StoredValue? {
+        switch (type.wrapped, value) {
+        case (.int, .double(let double)): Numbers.exactInt64(double).map(StoredValue.int)
+        case (.double, .int(let int)): Numbers.equal(int, Double(int)) ? .double(Double(int)) : nil
+        default: value
+        }
+    }
+}
