@@ -244,3 +244,8 @@ extension ByteView {
         return value
     }
 }
+
+extension ParsedKeyPath {
+    /// The whole path in escaped form.
+    var escaped: String { escaped(first: count) }
+}

@@ -12,16 +12,6 @@ protocol CommitRecorder: AnyObject {
 }
 
 extension ModelTree {
-    /// Hands the commit under way to the recorder, if there is anything that must outlive the process: that may be less
-    /// than a change (a binding, or what lies below a value).
-    func recordCommit() {
-        guard pending.hasChanged || !temporary.saved.isEmpty || !undoing.bound.isEmpty else { return }
-        pin()
-        if !temporary.saved.isEmpty { for (id, stack) in temporary.saved { undoing.keep(stack, of: id) } }
-        undoing.keepBindings()
-        hooks.recorder?.record(self)
-    }
-
     /// Has every commit from now on recorded.
     func record(with recorder: any CommitRecorder) {
         precondition(history.commitLimit > 0, "commits that may have to be undone are kept in the history")

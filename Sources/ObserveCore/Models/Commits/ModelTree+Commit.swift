@@ -94,3 +94,15 @@ extension ModelTree {
         if !pending.releasedModels.isEmpty { freeReleased() }
     }
 }
+
+extension ModelTree {
+    /// Hands the commit under way to the recorder, if there is anything that must outlive the process: that may be less
+    /// than a change (a binding, or what lies below a value).
+    func recordCommit() {
+        guard pending.hasChanged || !temporary.saved.isEmpty || !undoing.bound.isEmpty else { return }
+        pin()
+        if !temporary.saved.isEmpty { for (id, stack) in temporary.saved { undoing.keep(stack, of: id) } }
+        undoing.keepBindings()
+        hooks.recorder?.record(self)
+    }
+}

@@ -49,3 +49,43 @@ extension HostedModels {
         gone.removeAll()
     }
 }
+
+extension HostedModels {
+    /// What a Swift value is in the tree.
+    func stored(_ value: Any, _ slot: Slot, _ property: HostedProperty) -> StoredValue {
+        stored(value, slot, property.shape, isWeak: property.isWeak)
+    }
+
+    func stored(_ value: Any, _ slot: Slot, _ shape: HostedShape, isWeak: Bool) -> StoredValue {
+        switch shape {
+        case .scalar: return (value as? any ModelValue).map { StoredValue(scalar: $0.modelValue) } ?? .null
+        case .optional(let type, let wrapped):
+            return type.unwrap(value).map { stored($0, slot, wrapped, isWeak: isWeak) } ?? .null
+        case .array(let type, let element):
+            let elements = type.elements(value).map { stored($0, slot, element, isWeak: isWeak) }
+            return .array(StoredArray(ContiguousArray(elements)))
+        case .model:
+            guard let object = value as? any ObservableModel else { return .null }
+            return isWeak ? weakReference(to: object, from: slot) : reference(to: object, from: slot)
+        }
+    }
+
+    func reference(to object: any ObservableModel, from slot: Slot) -> StoredValue {
+        hasNewReferences = true
+        let model = number(of: object)
+        // A model without properties leads nowhere.
+        if !unfilledSet.contains(model), tree.reaches(model, slot.model) {
+            hidden.insert(slot)
+            return .null
+        }
+        return .model(model)
+    }
+
+    func weakReference(to object: any ObservableModel, from slot: Slot) -> StoredValue {
+        if let model = numbers[ObjectIdentifier(object)], tree.records.models[model].strongReferences > 0 {
+            return .model(model)
+        }
+        hidden.insert(slot)
+        return .null
+    }
+}

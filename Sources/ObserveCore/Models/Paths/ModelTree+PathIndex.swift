@@ -66,16 +66,6 @@ extension ModelTree {
         paths.pathIndex.find(pathText.hash(seed: records.seed)) { paths.nodes[$0].path.view == pathText }
     }
 
-    /// What the node's path reads as now; text is lent.
-    func currentValue(of node: NodeID) -> StoredValue {
-        let property = paths.nodes[node].property
-        if property != .noRecord { return records.properties[property].slot }
-        if paths.nodes[node].isOperator { return operators.byNode[node]?.value ?? .null }
-        guard node != paths.rootNode else { return .model(records.root) }
-        guard case .array(let array) = currentValue(of: paths.nodes[node].parent) else { return .absent }
-        return array.element(Int(paths.nodes[node].index))
-    }
-
     /// The node of the first component before `node` that is null or a scalar.
     func brokenAncestor(of node: NodeID) -> NodeID {
         var broken = NodeID.noRecord

@@ -1,20 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From a key path to the place it names. Changes nothing.
 
-/// Where a literal key path leads.
-enum Place {
-    /// A property that is present.
-    case property(PropertyID)
-    /// A model that has no property of the last component's name.
-    case missingProperty(ModelID)
-    /// An element of the array that this property holds; ``ModelTree/walkedIndices`` leads to it.
-    case element(PropertyID)
-    /// An array's element that does not exist, or a name that is no index; ``ModelTree/walkedIndices`` leads to the array.
-    case missingElement(PropertyID)
-    /// The component with this number, an earlier one than the last, is null or a scalar.
-    case broken(component: Int, isScalar: Bool)
-}
-
 extension ModelTree {
     /// Follows `path`, which is literal, as far as it leads.
     func walk(_ path: ParsedKeyPath) -> Place {
@@ -155,9 +141,4 @@ extension ModelTree {
         }
         return value
     }
-}
-
-extension ParsedKeyPath {
-    /// The whole path in escaped form.
-    var escaped: String { escaped(first: count) }
 }

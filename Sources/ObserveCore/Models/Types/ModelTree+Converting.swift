@@ -2,17 +2,6 @@
 // Values converted to a declared type without loss.
 
 extension ModelTree {
-    /// What `value`, which may be the value of any other place, is for the place that `path` leads to: a number as it is
-    /// declared there, anything else as it is. After ``walk(_:)``.
-    ///
-    /// Throws where the place does not take it, or can't be written at all.
-    func converted(_ value: StoredValue, for path: ParsedKeyPath, at place: Place) throws(TreeError)
-        -> StoredValue
-    {
-        guard let declared = try writable(path, at: place) else { return value }
-        return try converted(value, as: declared, at: path)
-    }
-
     /// The same by what is declared there.
     func converted(_ value: StoredValue, as declared: Declared, at path: ParsedKeyPath) throws(TreeError)
         -> StoredValue

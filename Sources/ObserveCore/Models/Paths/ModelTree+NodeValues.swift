@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The values that observed paths lead to now.
+
+extension ModelTree {
+    /// What the node's path reads as now; text is lent.
+    func currentValue(of node: NodeID) -> StoredValue {
+        let property = paths.nodes[node].property
+        if property != .noRecord { return records.properties[property].slot }
+        if paths.nodes[node].isOperator { return operators.byNode[node]?.value ?? .null }
+        guard node != paths.rootNode else { return .model(records.root) }
+        guard case .array(let array) = currentValue(of: paths.nodes[node].parent) else { return .absent }
+        return array.element(Int(paths.nodes[node].index))
+    }
+}
