@@ -26,7 +26,7 @@ package final class ModelTree {
     /// The Swift models among the models.
     var hosted: HostedModels?
 
-    /// What there is.
+    /// Models, properties, names and texts.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
@@ -36,34 +36,32 @@ package final class ModelTree {
         @exclusivity(unchecked)
     #endif
     var paths = PathIndex()
+    /// Observed patterns.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
     var wildcards = WildcardTable()
+    /// Observed collection operators.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
     var operators = OperatorTable()
+    /// Bindings and computed properties.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
     var dependents = DependentGraph()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    var updates = UpdateQueue()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    var bindings = BindingTable()
+    /// Values with a lifetime, and what they shadow.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
     var temporary = TemporaryValues()
+    /// The declared types.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
     var typing = Typing()
+    /// Where the last walk led.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
@@ -73,24 +71,17 @@ package final class ModelTree {
         @exclusivity(unchecked)
     #endif
     var pending = PendingCommit()
+    /// Who is being notified of it.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
     var notification = Notification()
-    /// What the last commits replaced.
+    /// The last commits.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
     var history = History()
-    /// What undoing the commits since ``pin()`` needs.
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    var undoing = UndoState()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    var replay = Replay()
+    /// Who is called in the course of a commit.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
@@ -112,8 +103,8 @@ package final class ModelTree {
     package var isLayingOut: Bool { pending.isLayingOut }
 
     /// How many bindings could not make their last write, and how many of their writes have failed so far.
-    package var failingBindings: Int { bindings.failing }
-    package var failedBindingWrites: UInt64 { bindings.failedWrites }
+    package var failingBindings: Int { dependents.bindings.failing }
+    package var failedBindingWrites: UInt64 { dependents.bindings.failedWrites }
 
     // MARK: Models and properties
 }

@@ -28,7 +28,7 @@ extension Hub {
         count("connections", UInt64(sessions.count))
         count("subscriptions", UInt64(subscriptionCount))
         count("models", UInt64(tree.modelCount))
-        count("bindings", UInt64(tree.bindings.byNumber.count))
+        count("bindings", UInt64(tree.dependents.bindings.byNumber.count))
         count("bindingsFailing", UInt64(tree.failingBindings))
         count("bindingWritesFailed", tree.failedBindingWrites)
         count("eventsSent", eventsSent)

@@ -34,13 +34,13 @@ extension ModelTree {
 
     private func finish() -> Bool {
         if !pending.unreferenced.isEmpty { releaseUnreferenced() }
-        if bindings.cyclic > 0, pending.hasChanged { retryCyclicBindings() }
+        if dependents.bindings.cyclic > 0, pending.hasChanged { retryCyclicBindings() }
         if dependents.staleCount > 0 || !dependents.refreshed.isEmpty { updateDependents() }
         hosted?.exchange()
         let changed = pending.hasChanged
         if hooks.isRecorded { recordCommit() }
         if changed { revision += 1 }
-        if !pending.touches.isEmpty { notify() }
+        if !pending.touches.isEmpty { notify(.live) }
         // What was shadowed may die without a commit, and the history know it.
         if history.commitLimit > 0, !pending.touches.isEmpty || !pending.releasedModels.isEmpty { remember() }
         clear()
@@ -90,7 +90,7 @@ extension ModelTree {
         pending.hasChanged = false
         if !dependents.refreshed.isEmpty { dependents.refreshed.removeAll(keepingCapacity: true) }
         if !temporary.saved.isEmpty { temporary.saved.removeAll() }
-        if hooks.isRecorded { undoing.endCommit() }
+        if hooks.isRecorded { history.undoing.endCommit() }
         if !pending.releasedModels.isEmpty { freeReleased() }
     }
 }
@@ -99,10 +99,12 @@ extension ModelTree {
     /// Hands the commit under way to the recorder, if there is anything that must outlive the process: that may be less
     /// than a change (a binding, or what lies below a value).
     func recordCommit() {
-        guard pending.hasChanged || !temporary.saved.isEmpty || !undoing.bound.isEmpty else { return }
+        guard pending.hasChanged || !temporary.saved.isEmpty || !history.undoing.bound.isEmpty else { return }
         pin()
-        if !temporary.saved.isEmpty { for (id, stack) in temporary.saved { undoing.keep(stack, of: id) } }
-        undoing.keepBindings()
+        if !temporary.saved.isEmpty {
+            for (id, stack) in temporary.saved { history.undoing.keep(stack, of: id) }
+        }
+        history.undoing.keepBindings()
         hooks.recorder?.record(self)
     }
 }

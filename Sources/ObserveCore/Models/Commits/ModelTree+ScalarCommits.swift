@@ -64,7 +64,7 @@ extension ModelTree {
         swap(&records.properties[id].slot, &new)
         if hooks.isRecorded {
             pin()
-            undoing.revisions.append(records.properties[id].revision)
+            history.undoing.revisions.append(records.properties[id].revision)
             sink.record(self, scalar: json, of: id)
         }
         revision += 1
@@ -132,7 +132,7 @@ extension ModelTree {
     /// Whether nothing in the tree makes a change of a scalar more than that.
     private var allowsFastPath: Bool {
         @inline(__always) get {
-            hosted == nil && bindings.cyclic == 0 && history.commitLimit > 0
+            hosted == nil && dependents.bindings.cyclic == 0 && history.commitLimit > 0
         }
     }
 

@@ -3,6 +3,8 @@
 
 /// Bindings and computed properties, and the edges from the properties that they read.
 struct DependentGraph: ~Copyable {
+    var updates = UpdateQueue()
+    var bindings = BindingTable()
     var records = Arena(blank: DependentRecord())
     var edges = Arena(blank: EdgeRecord())
     /// A property that is read → the first of its edges.

@@ -25,9 +25,9 @@ extension ModelTree {
                 path: source.escaped
             )
         }
-        bindings.last += 1
+        dependents.bindings.last += 1
         let binding = Binding(
-            number: bindings.last,
+            number: dependents.bindings.last,
             source: copied(source),
             target: copied(target),
             sourcePath: records.readPath(source),
@@ -36,13 +36,13 @@ extension ModelTree {
         )
         binding.isRestored = isRestored
         let dependent = dependents.records.allocate()
-        dependents.records[dependent].number = bindings.last
+        dependents.records[dependent].number = dependents.bindings.last
         dependents.records[dependent].binding = binding
         dependents.records[dependent].isTwoWay = isTwoWay
-        bindings.byNumber[bindings.last] = dependent
-        if hooks.isRecorded { undoing.bound.append(bindings.last) }
+        dependents.bindings.byNumber[dependents.bindings.last] = dependent
+        if hooks.isRecorded { history.undoing.bound.append(dependents.bindings.last) }
         markStale(dependent)
-        return bindings.last
+        return dependents.bindings.last
     }
 
     /// Throws for a path whose declared types say that nothing can ever be written there.
@@ -61,7 +61,7 @@ extension ModelTree {
     /// Ends a binding; false if there is none of that number. Not during a commit. Both ends keep their values.
     func removeBinding(_ number: Int32) -> Bool {
         precondition(pending.touches.isEmpty, "a binding was ended in the middle of a commit")
-        guard let dependent = bindings.byNumber.removeValue(forKey: number),
+        guard let dependent = dependents.bindings.byNumber.removeValue(forKey: number),
             let binding = dependents.records[dependent].binding
         else {
             return false
@@ -78,12 +78,12 @@ extension ModelTree {
 
     /// All bindings, in the order in which they were made.
     var allBindings: [Binding] {
-        bindings.byNumber.keys.sorted().compactMap(binding)
+        dependents.bindings.byNumber.keys.sorted().compactMap(binding)
     }
 
     /// The binding of that number.
     func binding(_ number: Int32) -> Binding? {
-        bindings.byNumber[number].flatMap { dependents.records[$0].binding }
+        dependents.bindings.byNumber[number].flatMap { dependents.records[$0].binding }
     }
 
     // MARK: Carrying
@@ -165,7 +165,7 @@ extension ModelTree {
         binding.lastSource = ends.source
         binding.lastTarget = ends.target
         binding.lastPlace = ends.place
-        if undoing.isUnderWay || binding.isRestored {
+        if history.undoing.isUnderWay || binding.isRestored {
             binding.isRestored = false
             return
         }
@@ -175,15 +175,15 @@ extension ModelTree {
         if value.equals(present), value.modelID == nil || !isWeakly(present, at: dependent, isBackward) {
             return noteSuccess(of: binding, isBackward: isBackward)
         }
-        bindings.writing = dependent
-        bindings.isWritingTarget = !isBackward
+        dependents.bindings.writing = dependent
+        dependents.bindings.isWritingTarget = !isBackward
         let writer = pending.cause
         pending.cause = .binding(binding.number)
         defer {
             pending.cause = writer
-            bindings.writing = .noRecord
-            if bindings.hasWrittenItself {
-                bindings.hasWrittenItself = false
+            dependents.bindings.writing = .noRecord
+            if dependents.bindings.hasWrittenItself {
+                dependents.bindings.hasWrittenItself = false
                 markStale(dependent)
             }
         }
@@ -253,19 +253,19 @@ extension ModelTree {
         isSilent: Bool = false
     ) {
         let wasFailing = binding.failure != nil
-        if binding.failure?.kind == .referenceCycle { bindings.cyclic -= 1 }
-        if failure?.kind == .referenceCycle { bindings.cyclic += 1 }
+        if binding.failure?.kind == .referenceCycle { dependents.bindings.cyclic -= 1 }
+        if failure?.kind == .referenceCycle { dependents.bindings.cyclic += 1 }
         binding.failure = failure
         binding.failedBackward = failure != nil && isBackward
-        if failure != nil { bindings.failedWrites += 1 }
+        if failure != nil { dependents.bindings.failedWrites += 1 }
         guard wasFailing != (failure != nil) else { return }
-        bindings.failing += wasFailing ? -1 : 1
-        if !isSilent { hooks.sink?.bindingChanged(binding, in: self) }
+        dependents.bindings.failing += wasFailing ? -1 : 1
+        if !isSilent { notifySink(of: binding) }
     }
 
     /// What keeps a reference from being made may go without a change at either end of the binding.
     func retryCyclicBindings() {
-        for (_, dependent) in bindings.byNumber
+        for (_, dependent) in dependents.bindings.byNumber
         where dependents.records[dependent].binding?.failure?.kind == .referenceCycle {
             markStale(dependent)
         }

@@ -11,7 +11,7 @@ extension ModelTree {
     func markDependents(of id: PropertyID) {
         var edge = firstEdge(of: id) ?? .noRecord
         while edge != .noRecord {
-            if dependents.edges[edge].dependent == bindings.writing {
+            if dependents.edges[edge].dependent == dependents.bindings.writing {
                 noteOwnWrite(edge)
             } else {
                 mark(dependents.edges[edge].dependent, .stale, edge)
@@ -118,7 +118,7 @@ extension ModelTree {
         var edge = first
         while edge != .noRecord {
             let other = dependents.edges[edge].dependent
-            if other != dependent, other != bindings.writing { mark(other, .maybeStale, edge) }
+            if other != dependent, other != dependents.bindings.writing { mark(other, .maybeStale, edge) }
             edge = dependents.edges[edge].next
         }
     }
@@ -134,8 +134,8 @@ extension ModelTree {
 extension ModelTree {
     /// The binding that is writing has assigned something that it reads itself.
     func noteOwnWrite(_ edge: EdgeID) {
-        if dependents.edges[edge].isTarget != bindings.isWritingTarget || !isEnd(edge) {
-            bindings.hasWrittenItself = true
+        if dependents.edges[edge].isTarget != dependents.bindings.isWritingTarget || !isEnd(edge) {
+            dependents.bindings.hasWrittenItself = true
         }
     }
 }

@@ -121,7 +121,7 @@ extension ModelTree {
             return true
         }
         if dependents.records[dependent].state != .fresh {
-            updates.updating.append(dependent)
+            dependents.updates.updating.append(dependent)
             cursor.mustWait = true
         }
         return false

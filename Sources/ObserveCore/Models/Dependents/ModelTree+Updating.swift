@@ -11,7 +11,7 @@ extension ModelTree {
     ///
     /// It ends: each binding writes once, and between two writes each is looked at once at most.
     func updateDependents() {
-        updates.isUnderWay = true
+        dependents.updates.isUnderWay = true
         while true {
             if !pending.unreferenced.isEmpty { releaseUnreferenced() }
             if let binding = dependents.nextBinding() {
@@ -23,7 +23,7 @@ extension ModelTree {
                 break
             }
         }
-        updates.isUnderWay = false
+        dependents.updates.isUnderWay = false
         forgetPending()
     }
 
@@ -31,7 +31,7 @@ extension ModelTree {
     func forgetStaleDependents() {
         emptyQueues()
         // What was computed in between holds what it held before, but came through other properties.
-        updates.isRestoring = true
+        dependents.updates.isRestoring = true
         for dependent in dependents.refreshed
         where !records.models[records.properties[dependents.records[dependent].property].model].isReleased {
             var cursor = dependents.cursor(of: dependent)
@@ -41,7 +41,7 @@ extension ModelTree {
         for dependent in dependents.refreshed where dependents.records[dependent].state != .fresh {
             update(dependent)
         }
-        updates.isRestoring = false
+        dependents.updates.isRestoring = false
         emptyQueues()
         dependents.refreshed.removeAll(keepingCapacity: true)
     }
@@ -64,15 +64,15 @@ extension ModelTree {
             dependents.records[dependent].isUnlocated = false
             dependents.records[dependent].hasMoved = false
         }
-        if !updates.pendingWriters.isEmpty { updates.pendingWriters = [:] }
+        if !dependents.updates.pendingWriters.isEmpty { dependents.updates.pendingWriters = [:] }
     }
 
     // MARK: Bindings
 
     /// Lets the binding carry what it has to, after those that write what it reads; one that waits is not waited for.
     private func bring(_ first: DependentID) {
-        updates.waitingBindings.append(first)
-        while let dependent = updates.waitingBindings.last {
+        dependents.updates.waitingBindings.append(first)
+        while let dependent = dependents.updates.waitingBindings.last {
             if dependents.records[dependent].state != .fresh,
                 let binding = dependents.records[dependent].binding
             {
@@ -80,14 +80,14 @@ extension ModelTree {
                 let ends = trace(binding, of: dependent)
                 if dependents.pendingBindings > 1 { locateWriters() }
                 if binding.lastWrite != pendingRevision, let feeder = feeder(of: dependent) {
-                    updates.waitingBindings.append(feeder)
+                    dependents.updates.waitingBindings.append(feeder)
                     continue
                 }
                 let isStale = dependents.records[dependent].state == .stale
                 dependents.markFresh(dependent)
                 if isStale { carry(binding, of: dependent, ends) }
             }
-            _ = updates.waitingBindings.popLast()
+            _ = dependents.updates.waitingBindings.popLast()
             dependents.records[dependent].isActive = false
         }
     }
@@ -116,9 +116,9 @@ extension ModelTree {
                 _ = trace(binding, of: dependent)
                 dependents.spreading.append(dependent)
             }
-            updates.noteWriter(dependent, of: dependents.records[dependent].target)
+            dependents.updates.noteWriter(dependent, of: dependents.records[dependent].target)
             if dependents.mayWriteSource(dependent) {
-                updates.noteWriter(dependent, of: dependents.records[dependent].source)
+                dependents.updates.noteWriter(dependent, of: dependents.records[dependent].source)
             }
             spread()
         }
@@ -127,12 +127,12 @@ extension ModelTree {
     /// Of the bindings that are behind and may write what this one reads, itself or through computed properties, the one
     /// with the lowest number that does not wait itself.
     private func feeder(of dependent: DependentID) -> DependentID? {
-        guard dependents.pendingBindings > 1, !updates.pendingWriters.isEmpty else { return nil }
+        guard dependents.pendingBindings > 1, !dependents.updates.pendingWriters.isEmpty else { return nil }
         let members = records.names.find(dependents.membersName.view)
         var lowest: DependentID?
-        updates.search &+= 1
-        updates.feeders.append(dependent)
-        while let next = updates.feeders.popLast() {
+        dependents.updates.search &+= 1
+        dependents.updates.feeders.append(dependent)
+        while let next = dependents.updates.feeders.popLast() {
             var edge = dependents.records[next].firstEdge
             while edge != .noRecord {
                 let id = dependents.edges[edge].property
@@ -148,10 +148,10 @@ extension ModelTree {
                     if isLower { lowest = writer }
                 }
                 if let computed = computedDependent(of: id),
-                    dependents.records[computed].search != updates.search
+                    dependents.records[computed].search != dependents.updates.search
                 {
-                    dependents.records[computed].search = updates.search
-                    updates.feeders.append(computed)
+                    dependents.records[computed].search = dependents.updates.search
+                    dependents.updates.feeders.append(computed)
                 }
                 edge = dependents.edges[edge].nextOfDependent
             }
@@ -163,16 +163,16 @@ extension ModelTree {
     ///
     /// One that waits, or no longer leads there, is forgotten: if it falls behind once more, it is entered once more.
     private func firstWriter(of slot: Slot) -> DependentID? {
-        guard let index = updates.pendingWriters.index(forKey: slot) else { return nil }
-        if !updates.pendingWriters.values[index].isSorted {
-            updates.pendingWriters.values[index].dependents.sort {
+        guard let index = dependents.updates.pendingWriters.index(forKey: slot) else { return nil }
+        if !dependents.updates.pendingWriters.values[index].isSorted {
+            dependents.updates.pendingWriters.values[index].dependents.sort {
                 dependents.records[$0].number > dependents.records[$1].number
             }
-            updates.pendingWriters.values[index].isSorted = true
+            dependents.updates.pendingWriters.values[index].isSorted = true
         }
-        while let writer = updates.pendingWriters.values[index].dependents.last {
+        while let writer = dependents.updates.pendingWriters.values[index].dependents.last {
             if mayWrite(writer, slot) { return writer }
-            updates.pendingWriters.values[index].dependents.removeLast()
+            dependents.updates.pendingWriters.values[index].dependents.removeLast()
         }
         return nil
     }

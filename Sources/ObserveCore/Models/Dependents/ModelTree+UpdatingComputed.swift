@@ -5,7 +5,7 @@ extension ModelTree {
     /// In the middle of a commit: a computed property that is about to be read is brought up to date, as if the writes so
     /// far had been a commit of their own. Bindings wait for the end.
     func refresh(_ id: PropertyID) {
-        guard !updates.isUnderWay, let dependent = computedDependent(of: id),
+        guard !dependents.updates.isUnderWay, let dependent = computedDependent(of: id),
             dependents.records[dependent].state != .fresh
         else {
             return
@@ -14,15 +14,15 @@ extension ModelTree {
     }
 
     func update(_ root: DependentID) {
-        updates.updating.append(root)
+        dependents.updates.updating.append(root)
         updateAll()
     }
 
     /// Brings the computed properties in the list up to date, each after those that it reads.
     func updateAll() {
-        while let dependent = updates.updating.last {
+        while let dependent = dependents.updates.updating.last {
             if dependents.records[dependent].state == .fresh || isDead(dependent) {
-                _ = updates.updating.popLast()
+                _ = dependents.updates.updating.popLast()
                 dependents.records[dependent].isActive = false
             } else if dependents.records[dependent].isActive {
                 continueUpdate(dependent)
@@ -59,8 +59,8 @@ extension ModelTree {
         dropRest(&cursor)
         if cursor.mustWait { return }
         dependents.markFresh(dependent)
-        if updates.isRestoring { return }
+        if dependents.updates.isRestoring { return }
         store(value, of: dependent)
-        if !updates.isUnderWay { dependents.refreshed.append(dependent) }
+        if !dependents.updates.isUnderWay { dependents.refreshed.append(dependent) }
     }
 }

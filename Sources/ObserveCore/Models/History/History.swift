@@ -76,6 +76,8 @@ struct CommitAuthor: Equatable {
 /// - Bounds: ``commitLimit`` commits; of properties, those of the dead included, as many as the tree has itself, or
 ///   ``fewestProperties`` if it has fewer, at most ``mostProperties``; and ``textLimit`` bytes of text and arrays.
 struct History: ~Copyable {
+    /// What undoing the commits since ``ModelTree/pin()`` needs.
+    var undoing = UndoState()
     static let fewestProperties = 1000
     static let mostProperties = 1 << 16
     static let textLimit = 1 << 20

@@ -24,7 +24,7 @@ extension ModelTree {
         pending.touches.drain { touch in
             let id = touch.property
             records.properties[id].touch = 0
-            if hooks.isRecorded { undoing.revisions.append(touch.oldRevision) }
+            if hooks.isRecorded { history.undoing.revisions.append(touch.oldRevision) }
             let past = PastTouch(
                 old: touch.old,
                 wasWeak: touch.oldFlags.contains(.weak),
@@ -53,7 +53,7 @@ extension ModelTree {
 
     /// Forgets the oldest commits while there are too many, but none that may yet be undone.
     func forgetBeyondLimits() {
-        while mustForget, history.commits.first < undoing.pinned { forgetFirstCommit() }
+        while mustForget, history.commits.first < history.undoing.pinned { forgetFirstCommit() }
     }
 
     private func noteNoLongerThanWanted() {
@@ -78,7 +78,7 @@ extension ModelTree {
         var id = records.models[model].first
         while id != .noRecord {
             if records.properties[id].flags.contains(.isTemporary) {
-                if hooks.isRecorded { undoing.keep(temporary.stacks[id] ?? [], of: id) }
+                if hooks.isRecorded { history.undoing.keep(temporary.stacks[id] ?? [], of: id) }
                 temporary.freeShadowed(id)
                 records.properties[id].flags.remove(.isTemporary)
             }
@@ -250,15 +250,15 @@ extension ModelTree {
         var position = Position(touch: history.touches.end, orderChange: history.orderChanges.end)
         rewind(to: &position, before: first)
         paths.rootNode = paths.nodes.allocate()
-        replay.isUnderWay = true
-        replay.hasMetComputed = false
+        paths.nodes[paths.rootNode].isReplayed = true
+        paths.hasReplayedComputed = false
         self.hooks.sink = sink
         let mirrored = observers.map { mirror($0, from: presentRoot) }
         for number in first..<history.commits.end {
             let commit = history.commits[number]
             redo(commit, at: &position)
             (revision, pending.author) = (commit.revision, history.authors[commit.author])
-            if sink.wantsMore { notify() }
+            if sink.wantsMore { notify(.replay) }
             for index in pending.touches.indices {
                 records.properties[pending.touches[index].property].touch = 0
             }
@@ -270,8 +270,7 @@ extension ModelTree {
         (paths.rootNode, self.hooks.sink, revision, pending.author) = (
             presentRoot, presentSink, presentRevision, presentAuthor
         )
-        replay.isUnderWay = false
-        return !replay.hasMetComputed
+        return !paths.hasReplayedComputed
     }
 
     /// An observer of the same path in the trie of the replay.

@@ -7,19 +7,19 @@
 extension ModelTree {
     /// From now on commits can be undone, together, until ``unpin()``. Harmless when they can already.
     func pin() {
-        guard !undoing.isPinned else { return }
-        undoing.pinned = history.commits.end
-        undoing.revision = revision
-        undoing.revisions.removeAll()
+        guard !history.undoing.isPinned else { return }
+        history.undoing.pinned = history.commits.end
+        history.undoing.revision = revision
+        history.undoing.revisions.removeAll()
     }
 
     /// The commits made since ``pin()`` are there to stay.
     func unpin() {
-        guard undoing.isPinned else { return }
-        undoing.pinned = .max
-        undoing.revisions.removeAll()
-        if !undoing.temporaryValues.isEmpty { undoing.temporaryValues.removeAll() }
-        if !undoing.bindings.isEmpty { undoing.bindings.removeAll() }
+        guard history.undoing.isPinned else { return }
+        history.undoing.pinned = .max
+        history.undoing.revisions.removeAll()
+        if !history.undoing.temporaryValues.isEmpty { history.undoing.temporaryValues.removeAll() }
+        if !history.undoing.bindings.isEmpty { history.undoing.bindings.removeAll() }
         forgetBeyondLimits()
     }
 
@@ -27,49 +27,53 @@ extension ModelTree {
     ///
     /// - Returns: false where that can't be told of some of what they did.
     func markPinned() -> Bool {
-        guard undoing.isPinned, undoing.temporaryValues.isEmpty, undoing.bindings.isEmpty else {
+        guard history.undoing.isPinned, history.undoing.temporaryValues.isEmpty,
+            history.undoing.bindings.isEmpty
+        else {
             return false
         }
-        undoing.mark = history.commits.end
-        undoing.markRevision = revision
-        undoing.markCount = undoing.revisions.count
+        history.undoing.mark = history.commits.end
+        history.undoing.markRevision = revision
+        history.undoing.markCount = history.undoing.revisions.count
         return true
     }
 
     /// The commits that were set apart are there to stay.
     func unpinMarked() {
-        undoing.pinned = undoing.mark
-        undoing.revision = undoing.markRevision
-        undoing.revisions.removeFirst(undoing.markCount)
+        history.undoing.pinned = history.undoing.mark
+        history.undoing.revision = history.undoing.markRevision
+        history.undoing.revisions.removeFirst(history.undoing.markCount)
         forgetBeyondLimits()
     }
 
     /// Undoes all commits since ``pin()``. The sink hears of paths that come to match patterns or cease to; what else it
     /// is told is to be ignored.
     func undoPinned() {
-        guard undoing.isPinned else { return }
+        guard history.undoing.isPinned else { return }
         precondition(pending.touches.isEmpty, "commits were undone in the middle of another")
-        undoing.isUnderWay = true
-        for number in undoing.bindings.reversed() { _ = removeBinding(number) }
+        history.undoing.isUnderWay = true
+        for number in history.undoing.bindings.reversed() { _ = removeBinding(number) }
         noteUndone()
-        while history.commits.end > undoing.pinned { undoLastCommit() }
-        temporary.saved = undoing.temporaryValues
+        while history.commits.end > history.undoing.pinned { undoLastCommit() }
+        temporary.saved = history.undoing.temporaryValues
         restoreStacks()
         if !pending.unreferenced.isEmpty { releaseUnreferenced() }
         if dependents.staleCount > 0 || !dependents.refreshed.isEmpty { updateDependents() }
-        if !pending.touches.isEmpty { notify() }
-        revision = undoing.revision
+        if !pending.touches.isEmpty { notify(.live) }
+        revision = history.undoing.revision
         // Their revisions will be others'.
-        for dependent in bindings.byNumber.values { dependents.records[dependent].binding?.lastWrite = 0 }
+        for dependent in dependents.bindings.byNumber.values {
+            dependents.records[dependent].binding?.lastWrite = 0
+        }
         clear()
-        undoing.isUnderWay = false
+        history.undoing.isUnderWay = false
         unpin()
     }
 
     /// Touches all that will be given another value, so that the paths which lead there are looked at.
     private func noteUndone() {
         var number = history.touches.end
-        for commit in (undoing.pinned..<history.commits.end).reversed() {
+        for commit in (history.undoing.pinned..<history.commits.end).reversed() {
             for _ in 0..<history.commits[commit].touches {
                 number -= 1
                 guard history.touches[number].isChanged else { continue }
@@ -96,7 +100,7 @@ extension ModelTree {
     }
 
     private func undo(_ past: PastTouch) {
-        let oldRevision = undoing.revisions.popLast() ?? 0
+        let oldRevision = history.undoing.revisions.popLast() ?? 0
         history.textBytes &-= past.textBytes
         defer { recycle(past.old) }
         guard past.isChanged else { return }

@@ -23,6 +23,24 @@ protocol ChangeSink: AnyObject {
 }
 
 extension ModelTree {
+    /// Calls the sink with one change of one observed path.
+    @inline(__always)
+    func notifySink(_ change: borrowing PathChange) { hooks.sink?.pathChanged(change, in: self) }
+
+    /// Has the sink give a tag to the observer of a path that matches the pattern.
+    func tagOfMatch(pattern tag: Int32, _ observer: ObserverID) -> Int32 {
+        hooks.sink?.pathMatched(pattern: tag, observer, in: self) ?? -1
+    }
+
+    /// Calls the sink before the observer of a path that matches its pattern no longer is removed.
+    func notifyForgotten(_ tag: Int32) { hooks.sink?.pathForgotten(tag, in: self) }
+
+    /// Calls the sink where a pattern matches more paths than it may.
+    func notifyOverfull(_ tag: Int32) { hooks.sink?.patternOverfull(tag, in: self) }
+
+    /// Calls the sink when a binding has begun to fail, or ceased to.
+    func notifySink(of binding: Binding) { hooks.sink?.bindingChanged(binding, in: self) }
+
     /// The whole value before the commit.
     func oldValue(of change: borrowing PathChange) -> StoredValue {
         guard let edit = change.edit, case .array(let array) = change.new else { return change.old }

@@ -11,6 +11,7 @@ extension ModelTree {
 
     /// Tells deep observers what was assigned below them. After the ordinary telling, when all nodes are bound anew.
     func notifyDeepObservers() {
+        guard paths.deepObservers > 0 else { return }
         for index in pending.touches.indices {
             pending.touches[index].differsBelow = records.differsBelow(pending.touches[index])
         }
@@ -29,7 +30,7 @@ extension ModelTree {
             emit(notification.deep.events[index])
         }
         for index in notification.deep.equal.indices {
-            hooks.sink?.pathChanged(notification.deep.equal[index], in: self)
+            notifySink(notification.deep.equal[index])
         }
         for node in notification.deep.overflowed.sorted() where !notification.reboundDeepNodes.contains(node)
         { emitWhole(node) }
@@ -313,7 +314,7 @@ extension ModelTree {
         let (old, new) = records.strongValues(touch)
         var edit: ArrayEdit?
         if !touch.edits.isEmpty, case .array(let array) = new { edit = touch.edits.shown(at: 0, array) }
-        hooks.sink?.pathChanged(
+        notifySink(
             PathChange(
                 node: event.node,
                 reason: .valueChanged,
@@ -323,8 +324,7 @@ extension ModelTree {
                 suffix: notification.deep.suffix,
                 differs: event.differs,
                 cause: touch.cause
-            ),
-            in: self
+            )
         )
     }
 
@@ -350,7 +350,7 @@ extension ModelTree {
     private func emitWhole(_ node: NodeID) {
         let value = currentValue(of: node)
         notification.deep.suffix.removeAll()
-        hooks.sink?.pathChanged(
+        notifySink(
             PathChange(
                 node: node,
                 reason: .valueChanged,
@@ -360,8 +360,7 @@ extension ModelTree {
                 differs: true,
                 cause: pending.touches.indices.allSatisfy { pending.touches[$0].cause == .writer }
                     ? .writer : .consequence
-            ),
-            in: self
+            )
         )
     }
 }

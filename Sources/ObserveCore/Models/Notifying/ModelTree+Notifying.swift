@@ -6,32 +6,30 @@ extension ModelTree {
     ///
     /// Nodes are still bound as they were before the commit, so a node's old value is what ``before(_:)`` says of its
     /// property. Ancestors go first: where one leads to another branch now, everything below it is visited from there.
-    func notify() {
-        notification.visit &+= 1
-        notification.isUnderWay = true
-        if !wildcards.nodes.isEmpty, !replay.isUnderWay { makeNodesThatAppeared() }
+    func notify(_ mode: NotifyingMode) {
+        notification.begin(mode)
+        paths.beginNotification()
+        if mode == .live { makeNodesThatAppeared() }
         gatherAffected()
         if notification.affected.count > 1 { notification.affected.sort { $0.depth < $1.depth } }
         for index in notification.affected.indices
         where paths.nodes[notification.affected[index].node].visit != notification.visit {
             notify(notification.affected[index])
         }
-        notification.affected.removeAll()
-        if !operators.byNode.isEmpty, !replay.isUnderWay { notifyOperators() }
-        if paths.deepObservers > 0, !replay.isUnderWay { notifyDeepObservers() }
-        notification.isUnderWay = false
-        if !wildcards.newborn.isEmpty {
-            wildcards.newborn.drain { paths.nodes[$0].isNewborn = false }
+        if mode == .live {
+            notifyOperators()
+            notifyDeepObservers()
         }
-        if !wildcards.vanished.isEmpty || !wildcards.appeared.isEmpty { forgetVanished() }
-        if !notification.placeIndex.isEmpty { notification.placeIndex = [:] }
+        paths.endNotification()
+        forgetVanished()
+        notification.end()
     }
 
     private func gatherAffected() {
         for index in pending.touches.indices {
             var node = records.properties[pending.touches[index].property].bound
             while node != .noRecord {
-                if paths.nodes[node].isReplayed == replay.isUnderWay {
+                if paths.nodes[node].isReplayed == (notification.mode == .replay) {
                     notification.affected.append(
                         Affected(node: node, depth: paths.nodes[node].depth, touch: Int32(index))
                     )

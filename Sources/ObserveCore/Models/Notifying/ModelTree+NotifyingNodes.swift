@@ -63,7 +63,7 @@ extension ModelTree {
         var child = paths.nodes[node].firstChild
         var guess = new.modelID.map { records.models[$0].first } ?? .noRecord
         let leavesMove =
-            old.modelID != nil && !replay.isUnderWay && paths.indistinctObservers == 0
+            old.modelID != nil && notification.mode == .live && paths.indistinctObservers == 0
             && !descent.isSourceDeleted
             && paths.nodes[node].firstWildcard == .noRecord
         while child != .noRecord {
@@ -268,7 +268,7 @@ extension ModelTree {
         if paths.nodes[node].isDeep, !differs, !descent.isSourceDeleted {
             notification.deep.equal.append(change)
         } else {
-            hooks.sink?.pathChanged(change, in: self)
+            notifySink(change)
         }
     }
 }

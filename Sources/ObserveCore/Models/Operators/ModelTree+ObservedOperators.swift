@@ -17,6 +17,7 @@ extension ModelTree {
 
     /// Tells the operators that the commit concerns. After the ordinary telling, when all nodes are bound anew.
     func notifyOperators() {
+        guard !operators.byNode.isEmpty else { return }
         for index in pending.touches.indices {
             let id = pending.touches[index].property
             markMembers(of: records.properties[id].model, touched: id)

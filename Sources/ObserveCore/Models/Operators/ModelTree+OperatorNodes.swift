@@ -27,7 +27,7 @@ extension ModelTree {
         paths.nodes[node].isOperator = true
         operators.byNode[node] = observedOperator
         operators.longestPath = max(operators.longestPath, keyPath.count)
-        if notification.isUnderWay {
+        if paths.isNotifying {
             operators.markStale(node, Descent(changedAt: paths.nodes[node].parent))
         } else {
             observedOperator.value = evaluate(

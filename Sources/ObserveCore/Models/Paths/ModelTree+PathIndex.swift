@@ -100,11 +100,8 @@ extension ModelTree {
         paths.nodes[node].name = name
         paths.nodes[node].index = Int32(records.names.text(name).arrayIndex ?? -1)
         paths.nodes[node].depth = paths.nodes[parent].depth + 1
-        if notification.isUnderWay {
-            paths.nodes[node].isNewborn = true
-            wildcards.newborn.append(node)
-        }
-        paths.nodes[node].isReplayed = replay.isUnderWay
+        paths.noteNewborn(node)
+        paths.nodes[node].isReplayed = paths.nodes[parent].isReplayed
         paths.nodes[node].pathLength =
             paths.nodes[parent].pathLength + Int32(escaped.count - 2) + (parent == paths.rootNode ? 0 : 1)
         paths.nodeIndex.insert(pairHash(parent, name, seed: records.seed), node)
@@ -172,8 +169,8 @@ extension ModelTree {
     func bind(_ node: NodeID, to property: PropertyID) {
         let bound = unsafe paths.nodes.address(node)
         if unsafe bound.pointee.property == property { return }
-        if replay.isUnderWay, records.properties[property].flags.contains(.computed) {
-            replay.hasMetComputed = true
+        if unsafe bound.pointee.isReplayed, records.properties[property].flags.contains(.computed) {
+            paths.hasReplayedComputed = true
         }
         unbind(node)
         unsafe bound.pointee.property = property

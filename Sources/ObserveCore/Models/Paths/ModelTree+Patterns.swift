@@ -68,7 +68,7 @@ extension ModelTree {
             paths.nodes[node].firstWildcard = wildcard
             if isFirst { list(node, under: currentValue(of: node)) }
             // In a telling the node's children are about to be visited, and expanded then.
-            if !notification.isUnderWay { expandChildren(of: node, pattern, component, isFirst: isFirst) }
+            if !paths.isNotifying { expandChildren(of: node, pattern, component, isFirst: isFirst) }
         }
     }
 
@@ -77,7 +77,7 @@ extension ModelTree {
         if wildcards.patterns[pattern].isOverfull { return false }
         if wildcards.patterns[pattern].size < limits.maxMatches { return true }
         wildcards.patterns[pattern].isOverfull = true
-        hooks.sink?.patternOverfull(wildcards.patterns[pattern].tag, in: self)
+        notifyOverfull(wildcards.patterns[pattern].tag)
         return false
     }
 
@@ -126,8 +126,7 @@ extension ModelTree {
             observer = paths.observers.allocate()
             paths.observers[observer].group = record.tag
             add(observer, record.options, to: node)
-            paths.observers[observer].tag =
-                hooks.sink?.pathMatched(pattern: record.tag, observer, in: self) ?? -1
+            paths.observers[observer].tag = tagOfMatch(pattern: record.tag, observer)
         }
         if isDeep {
             wildcards.multiplicity[observer, default: Multiplicity()].deep += 1
@@ -184,7 +183,7 @@ extension ModelTree {
         }
         guard count.deep + count.shallow == 0 else { return }
         wildcards.multiplicity[observer] = nil
-        hooks.sink?.pathForgotten(paths.observers[observer].tag, in: self)
+        notifyForgotten(paths.observers[observer].tag)
         drop(observer)
         leaves.append(node)
     }
@@ -220,6 +219,7 @@ extension ModelTree {
 
     /// Before a telling: nodes for the properties that models which are followed have gained.
     func makeNodesThatAppeared() {
+        guard !wildcards.nodes.isEmpty else { return }
         for index in pending.touches.indices {
             let id = pending.touches[index].property
             guard pending.touches[index].edits.isEmpty, pending.touches[index].old.isAbsent,
@@ -262,6 +262,7 @@ extension ModelTree {
 
     /// After a telling: forgets what no longer exists, and has been told.
     func forgetVanished() {
+        guard !wildcards.vanished.isEmpty || !wildcards.appeared.isEmpty else { return }
         var leaves: [NodeID] = []
         for index in wildcards.vanished.indices {
             let node = wildcards.vanished[index]

@@ -13,6 +13,12 @@ struct PathIndex: ~Copyable {
     var known = KnownPaths()
     /// The node that all first components hang below; bound to nothing itself.
     var rootNode: NodeID
+    /// The nodes that the notification under way has made, and some that are gone again.
+    var newborn = Scratch<NodeID>()
+    /// Whether a notification is under way: its visits expand wildcards, and it finds no old value behind new nodes.
+    private(set) var isNotifying = false
+    /// Whether a replayed path has led to a computed property.
+    var hasReplayedComputed = false
     /// How many observers are ``ObservingOptions/deep``.
     var deepObservers = 0
     /// How many observers want to be told of equal assignments too.
@@ -31,6 +37,20 @@ struct PathIndex: ~Copyable {
     var sparseNodes = 8192
 
     init() { rootNode = nodes.allocate() }
+
+    mutating func beginNotification() { isNotifying = true }
+
+    mutating func endNotification() {
+        isNotifying = false
+        while let node = newborn.popLast() { nodes[node].isNewborn = false }
+    }
+
+    /// To be called for each node that is made.
+    mutating func noteNewborn(_ node: NodeID) {
+        guard isNotifying else { return }
+        nodes[node].isNewborn = true
+        newborn.append(node)
+    }
 }
 
 extension PathIndex {

@@ -14,6 +14,4 @@ struct WildcardTable: ~Copyable {
     var vanished = Scratch<NodeID>()
     /// Nodes that the telling under way has made for properties that appeared.
     var appeared = Scratch<NodeID>()
-    /// All nodes that the telling under way has made, and some that are gone again.
-    var newborn = Scratch<NodeID>()
 }

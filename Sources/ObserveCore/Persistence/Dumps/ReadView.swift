@@ -90,7 +90,7 @@ final class ReadView: PreUpdateHook {
         header = SnapshotHeader(revision: tree.revision, epoch: epoch)
         lastInstance = tree.records.lastInstance
         header.append(to: prologue)
-        tree.appendSnapshotEnd(tree.bindings.byNumber.keys.sorted(), to: epilogue)
+        tree.appendSnapshotEnd(tree.dependents.bindings.byNumber.keys.sorted(), to: epilogue)
         begin(at: tree.records.root)
     }
 

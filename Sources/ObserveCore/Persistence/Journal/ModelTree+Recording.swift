@@ -26,10 +26,10 @@ extension ModelTree {
         out.append("\"r\":")
         out.append(decimal: pending.hasChanged ? pendingRevision : revision)
         if pending.hasChanged, pending.author.withoutNumber != last { appendAuthor(to: out, &last) }
-        if !undoing.created.isEmpty { appendCreated(to: out) }
+        if !history.undoing.created.isEmpty { appendCreated(to: out) }
         if pending.hasChanged { appendAssigned(to: out) }
         if !temporary.saved.isEmpty { appendStacks(clock, to: out) }
-        if !undoing.bound.isEmpty { appendBindings(undoing.bound, to: out) }
+        if !history.undoing.bound.isEmpty { appendBindings(history.undoing.bound, to: out) }
         CheckedLine.end(out, from: start)
     }
 
@@ -38,8 +38,8 @@ extension ModelTree {
     /// Who made the commit's only entry; nil if there is more to be said of the commit than that.
     var causeOfOnlyEntry: ChangeCause? {
         guard pending.touches.count == 1, pending.touches[0].isChanged, pending.orderChanges.isEmpty,
-            undoing.created.isEmpty,
-            pending.releasedModels.isEmpty, temporary.saved.isEmpty, undoing.bound.isEmpty,
+            history.undoing.created.isEmpty,
+            pending.releasedModels.isEmpty, temporary.saved.isEmpty, history.undoing.bound.isEmpty,
             !records.properties[pending.touches[0].property].flags.contains(.computed)
         else { return nil }
         return pending.touches[0].cause
@@ -74,8 +74,8 @@ extension ModelTree {
 
     private func appendCreated(to out: ByteBuffer) {
         var isFirst = true
-        for index in undoing.created.indices {
-            let model = undoing.created[index]
+        for index in history.undoing.created.indices {
+            let model = history.undoing.created[index]
             if records.models[model].isReleased || records.models[model].strongReferences == 0 { continue }
             out.append(isFirst ? ",\"n\":[" : ",")
             isFirst = false
@@ -110,7 +110,7 @@ extension ModelTree {
 
     private func appendAssigned(to out: ByteBuffer) {
         var entries = Entries(out)
-        let made = Set(undoing.created.array)
+        let made = Set(history.undoing.created.array)
         let moved = pending.orderChanges.isEmpty ? [] : appendMoved(made, &entries)
         for index in pending.touches.indices {
             let id = pending.touches[index].property
@@ -218,7 +218,7 @@ extension ModelTree {
     func appendBindings(_ numbers: [Int32], to out: ByteBuffer) {
         var isFirst = true
         for number in numbers {
-            guard let dependent = bindings.byNumber[number],
+            guard let dependent = dependents.bindings.byNumber[number],
                 let binding = dependents.records[dependent].binding
             else { continue }
             out.append(isFirst ? ",\"b\":[[" : ",[")

@@ -114,9 +114,9 @@ extension ModelTree {
     func restoreBinding(_ number: Int32, _ source: String, _ target: String, isTwoWay: Bool)
         throws(TreeError)
     {
-        let next = bindings.last
-        bindings.last = number - 1
-        defer { bindings.last = max(next, number) }
+        let next = dependents.bindings.last
+        dependents.bindings.last = number - 1
+        defer { dependents.bindings.last = max(next, number) }
         try bind(source: source, target: target, isTwoWay: isTwoWay, isRestored: true)
     }
 

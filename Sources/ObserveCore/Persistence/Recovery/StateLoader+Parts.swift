@@ -19,7 +19,7 @@ extension StateLoader {
         guard let number = parts.next()?.int64(), let source = parts.next(), let target = parts.next(),
             let isTwoWay = parts.next()
         else { throw StateFault("a binding has a number and two paths") }
-        tree.bindings.last = max(tree.bindings.last, Int32(clamping: number))
+        tree.dependents.bindings.last = max(tree.dependents.bindings.last, Int32(clamping: number))
         bindings[Int32(clamping: number)] = KeptBinding(
             source: source.decodedString(),
             target: target.decodedString(),

@@ -70,7 +70,7 @@ extension ModelTree {
         out.append(",\"instance\":")
         out.append(decimal: records.lastInstance)
         out.append(",\"binding\":")
-        out.append(decimal: Int64(self.bindings.last))
+        out.append(decimal: Int64(self.dependents.bindings.last))
         appendBindings(bindings, to: out)
         CheckedLine.end(out, from: start)
     }
@@ -106,7 +106,7 @@ struct SnapshotReader {
             tree.records.lastInstance,
             try StateLoader.revision(members["instance"])
         )
-        tree.bindings.last = Int32(clamping: members["binding"]?.int64() ?? 0)
+        tree.dependents.bindings.last = Int32(clamping: members["binding"]?.int64() ?? 0)
         if let bindings = members["b"] {
             for binding in bindings.elements { try loader.load(binding: binding) }
         }

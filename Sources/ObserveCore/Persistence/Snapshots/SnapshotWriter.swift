@@ -44,7 +44,7 @@ final class SnapshotWriter {
             writeBindings(to: out, &slice, until: isEnough)
         }
         CheckedLine.end(out, from: start)
-        guard tree.records.scan.model == .noRecord, nextBinding > tree.bindings.last else { return }
+        guard tree.records.scan.model == .noRecord, nextBinding > tree.dependents.bindings.last else { return }
         isDone = true
         tree.appendSnapshotEnd([], to: out)
     }
@@ -136,8 +136,8 @@ final class SnapshotWriter {
     /// Those that are made from here on have numbers that are still to come, and are in the journal as well.
     private func writeBindings(to out: ByteBuffer, _ slice: inout Slice, until isEnough: () -> Bool) {
         var numbers: [Int32] = []
-        while nextBinding <= tree.bindings.last, numbers.count < 100 {
-            if tree.bindings.byNumber[nextBinding] != nil { numbers.append(nextBinding) }
+        while nextBinding <= tree.dependents.bindings.last, numbers.count < 100 {
+            if tree.dependents.bindings.byNumber[nextBinding] != nil { numbers.append(nextBinding) }
             nextBinding += 1
             if slice.isDue(out), isEnough() { break }
         }

@@ -12,7 +12,7 @@ extension Hub: ChangeSink {
     }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
-        if tree.undoing.isUnderWay { return }
+        if tree.history.undoing.isUnderWay { return }
         var tails = Tails()
         makeRoomInBroadcast()
         let first = tree.paths.nodes[change.node].firstObserver
