@@ -38,7 +38,7 @@ package final class Journal: CommitRecorder {
     let disk: any StateDisk
     package let durability: Durability
     let clock: WallClock
-    unowned let tree: ModelTree
+    let tree: TreeReader
     /// Names the history (contract §4).
     let epoch: String
     let boot: String
@@ -109,7 +109,7 @@ package final class Journal: CommitRecorder {
     var isWorking: Work?
 
     init(
-        _ tree: ModelTree,
+        _ tree: TreeReader,
         on disk: any StateDisk,
         durability: Durability,
         epoch: String,
@@ -138,31 +138,31 @@ package final class Journal: CommitRecorder {
 
     // MARK: Commits
 
-    func record(_ tree: ModelTree) {
-        if let cause = tree.causeOfOnlyEntry {
-            enter(tree, cause)
-            return tree.appendOnlyEntry(to: pending)
+    func record(_ commit: borrowing CommitView) {
+        if let entry = commit.onlyEntry {
+            enter(commit, entry.cause)
+            return tree.append(entry, to: pending)
         }
         packed.end(in: pending)
         if pending.count == flushedPending { beginBatch() }
-        tree.appendCommit(to: pending, author: &author, clock)
+        tree.append(commit, to: pending, author: &author, clock)
     }
 
     @inline(__always)
-    func record(_ tree: ModelTree, scalar json: JSONView, of id: PropertyID) {
-        enter(tree, tree.pending.cause)
+    func record(_ commit: borrowing CommitView, scalar json: JSONView, of id: PropertyID) {
+        enter(commit, commit.cause)
         tree.appendEntry(of: json, to: id, to: pending)
     }
 
-    /// Stands where an entry is to be appended.
+    /// Opens a place for an entry: in the line of the commits before, or in a line of its own.
     @inline(__always)
-    private func enter(_ tree: ModelTree, _ cause: ChangeCause) {
-        guard !packed.continues(with: tree, cause, in: pending, author: author) else {
-            return packed.append(with: tree, in: pending)
+    private func enter(_ commit: borrowing CommitView, _ cause: ChangeCause) {
+        guard !packed.continues(with: commit, cause, in: pending, author: author) else {
+            return packed.append(with: commit, in: pending)
         }
         packed.end(in: pending)
         if pending.count == flushedPending { beginBatch() }
-        packed.begin(tree, cause, in: pending, author: &author)
+        packed.begin(commit, of: tree, cause, in: pending, author: &author)
     }
 
     /// Under `commit` a batch begins with a line that says what was on the disk before: pages come there in any order, so

@@ -19,17 +19,20 @@ struct PackedCommits {
 
     /// Whether the commit under way goes on with the line.
     @inline(__always)
-    func continues(with tree: ModelTree, _ cause: ChangeCause, in out: ByteBuffer, author: CommitAuthor?)
-        -> Bool
-    {
-        isOpen && tree.pendingRevision == revision &+ 1 && out.count &- start < PackedCommits.longest
-            && self.cause == cause && tree.pending.author.withoutNumber == author
+    func continues(
+        with commit: borrowing CommitView,
+        _ cause: ChangeCause,
+        in out: ByteBuffer,
+        author: CommitAuthor?
+    ) -> Bool {
+        isOpen && commit.revision == revision &+ 1 && out.count &- start < PackedCommits.longest
+            && self.cause == cause && commit.author.withoutNumber == author
     }
 
     /// Stands where the entry of the commit under way is to be appended.
     @inline(__always)
-    mutating func append(with tree: ModelTree, in out: ByteBuffer) {
-        revision = tree.pendingRevision
+    mutating func append(with commit: borrowing CommitView, in out: ByteBuffer) {
+        revision = commit.revision
         out.append(0x2C)
     }
 
@@ -37,18 +40,19 @@ struct PackedCommits {
     ///
     /// - Parameter author: who was written last; the line says who made its commits only if that was another.
     mutating func begin(
-        _ tree: ModelTree,
+        _ commit: borrowing CommitView,
+        of tree: TreeReader,
         _ cause: ChangeCause,
         in out: ByteBuffer,
         author last: inout CommitAuthor?
     ) {
         start = out.count
-        revision = tree.pendingRevision
+        revision = commit.revision
         self.cause = cause
         CheckedLine.begin(out)
         out.append("\"r\":")
         out.append(decimal: revision)
-        if tree.pending.author.withoutNumber != last { tree.appendAuthor(to: out, &last) }
+        if commit.author.withoutNumber != last { tree.append(commit.author, to: out, &last) }
         out.append(",\"s\":[")
     }
 

@@ -228,7 +228,7 @@ struct Recovery {
 
     private func journal(number: Int, length: Int, epoch: String) -> Journal {
         Journal(
-            tree,
+            tree.reader,
             on: disk,
             durability: conditions.durability,
             epoch: epoch,

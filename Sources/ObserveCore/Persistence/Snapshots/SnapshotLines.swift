@@ -58,20 +58,18 @@ struct SnapshotHeader {
     }
 }
 
-extension ModelTree {
-    /// Appends a snapshot's last line.
-    ///
-    /// - Parameter bindings: those whose numbers are given.
-    func appendSnapshotEnd(_ bindings: [Int32], to out: ByteBuffer) {
+extension TreeReader {
+    /// Appends a snapshot's last line, with those bindings.
+    func appendSnapshotEnd(_ bindings: [Binding], to out: ByteBuffer) {
         let start = out.count
         CheckedLine.begin(out)
         out.append("\"end\":")
         out.append(decimal: revision)
         out.append(",\"instance\":")
-        out.append(decimal: records.lastInstance)
+        out.append(decimal: lastInstance)
         out.append(",\"binding\":")
-        out.append(decimal: Int64(self.bindings.last))
-        appendBindings(bindings, to: out)
+        out.append(decimal: Int64(lastBinding))
+        append(bindings, to: out)
         CheckedLine.end(out, from: start)
     }
 }

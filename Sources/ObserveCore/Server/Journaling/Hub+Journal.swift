@@ -100,17 +100,17 @@ extension Hub: CommitRecorder {
         if journal.failure != nil { noteFailure() }
     }
 
-    func record(_ tree: ModelTree) {
+    func record(_ commit: borrowing CommitView) {
         guard let journal else { return }
         if !journal.needsFlush { markOutputs() }
-        journal.record(tree)
+        journal.record(commit)
     }
 
     @inline(__always)
-    func record(_ tree: ModelTree, scalar json: JSONView, of id: PropertyID) {
+    func record(_ commit: borrowing CommitView, scalar json: JSONView, of id: PropertyID) {
         unsafe unretainedJournal?._withUnsafeGuaranteedRef { journal in
             if !journal.needsFlush { markOutputs() }
-            journal.record(tree, scalar: json, of: id)
+            journal.record(commit, scalar: json, of: id)
         }
     }
 
