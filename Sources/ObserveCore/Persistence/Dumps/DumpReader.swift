@@ -19,10 +19,12 @@ package final class DumpReader {
     private let pending = ByteBuffer()
     private var searched = 0
     private var lineCount = 0
+    private let maxDepth: Int
 
     /// - Parameter limits: those of rendering, and of how deep arrays may nest.
     package init(limits: TreeLimits = TreeLimits()) {
         tree = ModelTree(limits: limits)
+        maxDepth = limits.maxDepth
         snapshot = SnapshotReader(StateLoader(tree, clock: WallClock(offset: 0), isForeign: true))
     }
 
@@ -59,7 +61,7 @@ package final class DumpReader {
         let token: JSONToken
         // What lies below a value stands six levels deep in its line.
         do throws(JSONError) {
-            token = try JSONScanner.validate(line, maxDepth: tree.limits.maxDepth + 6)
+            token = try JSONScanner.validate(line, maxDepth: maxDepth + 6)
         } catch {
             throw DumpFault(description: "line \(lineCount) of the dump is no JSON: \(error)")
         }
@@ -85,26 +87,35 @@ package final class DumpReader {
         guard pending.isEmpty else {
             throw DumpFault(description: "line \(lineCount + 1) of the dump: nothing can follow its end")
         }
-        do throws(StateFault) { try snapshot.loader.finishPatching(revision: end) } catch {
+        do throws(StateFault) { try snapshot.loader.builder.finishPatching(revision: end) } catch {
             throw DumpFault(description: "the dump contradicts itself: \(error.sentence)")
         }
     }
 
-    /// Takes back the values that were to end: where they have been loaded, nobody will.
-    func endLifetimes() {
-        tree.commit {
-            for owner in tree.temporary.owners.keys.sorted() { tree.expireAll(of: owner) }
-            for number in tree.temporary.timed.keys.sorted() { tree.expire(number) }
+    /// Ends all temporary values: in the tree that loads them nothing would end them.
+    func endTemporaryValues() { snapshot.loader.builder.endTemporaryValues() }
+
+    /// The roots that it has, with their names and contents; of a dump of a path, only what is there.
+    func forEachRoot<E: Error>(
+        _ body: (_ name: String, _ value: StoredValue, _ isWeak: Bool) throws(E) -> Void
+    ) throws(E) {
+        let reader = tree.reader
+        try reader.forEachProperty(of: reader.root) { (id) throws(E) in
+            guard case .value(let value, let isWeak) = reader.content(of: id) else { return }
+            try body(reader.name(of: id).string, value.kept, isWeak)
         }
     }
 
     /// The same as JSON, as `get` gives it; nil beyond the limits. After ``finish()``.
     package var json: [UInt8]? {
         let out = ByteBuffer()
-        var value = StoredValue.model(tree.records.root)
+        var value = StoredValue.model(tree.reader.root)
         if path != nil {
-            let first = tree.records.models[tree.records.root].first
-            value = first == .noRecord ? .null : tree.records.properties[first].value
+            value = .null
+            let first = tree.reader.firstProperty(of: tree.reader.root)
+            if first != .noRecord, case .value(let root, _) = tree.reader.content(of: first) {
+                value = root.kept
+            }
         }
         return tree.render(value, to: out) ? out.array : nil
     }

@@ -9,21 +9,17 @@ extension ModelTree {
     /// - Errors: nothing was changed.
     @discardableResult
     func load(_ dump: DumpReader) throws(TreeError) -> Bool {
-        dump.endLifetimes()
+        dump.endTemporaryValues()
         var bound: [Int32] = []
         var present = allBindings
         do throws(TreeError) {
             return try commit { () throws(TreeError) in
                 let targets = try targets(of: dump)
-                for (_, path) in targets { _ = try place(toLoad: path) }
-                var importer = ModelImporter(dump.tree, into: self, below: try dump.parentPath(limits))
+                for target in targets { _ = try place(toLoad: target.path) }
+                var importer = ModelImporter(dump.tree, into: self, below: try parentPath(of: dump))
                 try importer.run()
-                for (root, path) in targets {
-                    try assign(
-                        importer.mapped(dump.tree.records.properties[root].value),
-                        to: path,
-                        isWeak: dump.tree.records.properties[root].isWeak
-                    )
+                for target in targets {
+                    try assign(importer.mapped(target.value), to: target.path, isWeak: target.isWeak)
                 }
                 for (index, binding) in dump.bindings.enumerated() {
                     do throws(TreeError) { try add(binding, beside: &present, &bound) } catch {
@@ -37,20 +33,27 @@ extension ModelTree {
         }
     }
 
+    private struct LoadTarget {
+        let value: StoredValue
+        let isWeak: Bool
+        let path: ParsedKeyPath
+    }
+
     /// The dump's roots, and where each is to be.
-    private func targets(of dump: DumpReader) throws(TreeError) -> [(PropertyID, ParsedKeyPath)] {
-        var targets: [(PropertyID, ParsedKeyPath)] = []
-        var root = dump.tree.records.models[dump.tree.records.root].first
-        while root != .noRecord {
-            if let path = dump.path {
-                targets.append((root, try parsed(path)))
-            } else {
-                let name = dump.tree.records.names.text(dump.tree.records.properties[root].name)
-                targets.append((root, try self.path(toRoot: name.string)))
-            }
-            root = dump.tree.records.properties[root].next
+    private func targets(of dump: DumpReader) throws(TreeError) -> [LoadTarget] {
+        var targets: [LoadTarget] = []
+        try dump.forEachRoot { (name, value, isWeak) throws(TreeError) in
+            let path = if let path = dump.path { try parsed(path) } else { try path(toRoot: name) }
+            targets.append(LoadTarget(value: value, isWeak: isWeak, path: path))
         }
         return targets
+    }
+
+    /// The path that the dump is of, without its last component.
+    private func parentPath(of dump: DumpReader) throws(TreeError) -> String {
+        guard let path = dump.path else { return "" }
+        let parsed = try parsed(path)
+        return parsed.escaped(first: parsed.count - 1)
     }
 
     private func place(toLoad path: ParsedKeyPath) throws(TreeError) -> (Place, Declared?) {
@@ -99,24 +102,6 @@ extension ModelTree {
         } else {
             bound.append(try addBinding(from, to: to, isTwoWay: binding.isTwoWay, isRestored: true))
         }
-    }
-
-    /// `value`, which may be a weak reference, as it is declared; below the trail that there is.
-    func converted(_ value: StoredValue, as declared: Declared, isWeak: Bool) throws(TreeError) -> StoredValue
-    {
-        let new = try converted(value, as: declared.type)
-        if declared.isWeak, !new.isNull, new.modelID == nil { throw mismatch(declared.type, value) }
-        if isWeak, !declared.isWeak, !declared.type.isOptional { throw notNullable(declared.type) }
-        return new
-    }
-}
-
-extension DumpReader {
-    /// What stands before the last component of the path that the dump is of.
-    fileprivate func parentPath(_ limits: TreeLimits) throws(TreeError) -> String {
-        let parsed = ParsedKeyPath(maxDepth: limits.maxDepth)
-        guard let path, (try? parsed.parse(dotted: path)) != nil else { return "" }
-        return parsed.escaped(first: parsed.count - 1)
     }
 }
 

@@ -138,8 +138,8 @@ extension Recovery {
                 if loader.isPatching, revision >= snapshotEnd,
                     try StateLoader.revision(LineMembers(line)["r"]) > revision
                 {
-                    try loader.finishPatching(revision: revision)
-                    startHistory()
+                    try loader.builder.finishPatching(revision: revision)
+                    loader.builder.startHistory()
                 }
                 revision = try loader.load(commit: line, after: revision)
                 return

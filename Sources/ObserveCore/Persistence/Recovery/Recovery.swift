@@ -35,7 +35,6 @@ struct Recovery {
     var firstNumber = 1
     var last: Identity?
     var isClean = true
-    private var historyLimit = 0
 
     /// Who wrote to the journal last.
     struct Identity {
@@ -62,8 +61,6 @@ struct Recovery {
     }
 
     private mutating func run() throws(StateError) -> Journal {
-        historyLimit = tree.history.commitLimit
-        tree.history.commitLimit = 0
         let names = try attempt(disk.names)
         for name in names where name == StateFile.freshJournal || name == StateFile.freshSnapshot {
             try? disk.remove(name)
@@ -164,25 +161,20 @@ struct Recovery {
         }
     }
 
-    mutating func startHistory() {
-        tree.keepHistory(commits: historyLimit)
-        tree.paths.equalAssignmentsNotedSince = tree.revision
-    }
-
     private mutating func finishPatching() throws(StateError) {
         guard loader.isPatching, revision >= snapshotEnd else { return }
-        do throws(StateFault) { try loader.finishPatching(revision: revision) } catch {
+        do throws(StateFault) { try loader.builder.finishPatching(revision: revision) } catch {
             throw .inconsistent(StateFile.snapshot, line: 1, why: error.sentence)
         }
-        startHistory()
+        loader.builder.startHistory()
     }
 
     /// The folder is empty: a history begins.
     private mutating func begin() throws(StateError) -> Journal {
-        do throws(StateFault) { try loader.finishPatching(revision: 0) } catch {
+        do throws(StateFault) { try loader.builder.finishPatching(revision: 0) } catch {
             throw .inconsistent(StateFile.snapshot, line: 1, why: error.sentence)
         }
-        startHistory()
+        loader.builder.startHistory()
         let journal = journal(number: 1, length: 0, epoch: conditions.freshEpoch)
         let header = ByteBuffer()
         journal.appendHeader(number: 1, after: 0, to: header)

@@ -99,12 +99,10 @@ struct SnapshotReader {
         let members = LineMembers(line)
         guard let end = members["end"] else { throw StateFault("its end is without a revision") }
         self.end = try StateLoader.revision(end)
-        let tree = loader.tree
-        tree.records.lastInstance = max(
-            tree.records.lastInstance,
-            try StateLoader.revision(members["instance"])
+        loader.builder.continueNumbers(
+            after: try StateLoader.revision(members["instance"]),
+            binding: Int32(clamping: members["binding"]?.int64() ?? 0)
         )
-        tree.bindings.last = Int32(clamping: members["binding"]?.int64() ?? 0)
         if let bindings = members["b"] {
             for binding in bindings.elements { try loader.load(binding: binding) }
         }

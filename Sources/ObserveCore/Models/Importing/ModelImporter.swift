@@ -281,3 +281,14 @@ struct ModelImporter {
         }
     }
 }
+
+extension ModelTree {
+    /// `value`, which may be a weak reference, as it is declared; below the trail that there is.
+    func converted(_ value: StoredValue, as declared: Declared, isWeak: Bool) throws(TreeError) -> StoredValue
+    {
+        let new = try converted(value, as: declared.type)
+        if declared.isWeak, !new.isNull, new.modelID == nil { throw mismatch(declared.type, value) }
+        if isWeak, !declared.isWeak, !declared.type.isOptional { throw notNullable(declared.type) }
+        return new
+    }
+}
