@@ -111,6 +111,8 @@ package final class ModelTree {
     /// Whether what is laid out is part of one commit: see ``layOut(_:)``.
     package var isLayingOut: Bool { pending.isLayingOut }
 
+    package var bindingCount: Int { bindings.byNumber.count }
+
     /// How many bindings could not make their last write, and how many of their writes have failed so far.
     package var failingBindings: Int { bindings.failing }
     package var failedBindingWrites: UInt64 { bindings.failedWrites }

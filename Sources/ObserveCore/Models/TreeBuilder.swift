@@ -1,18 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The door through which a tree is made again from its kept state. Independent of lines and files.
 
-/// What is wrong with kept state.
-struct StateFault: Error {
-    let sentence: String
-    /// The state is not one of this program, whatever else it says.
-    let isForeign: Bool
-
-    init(_ sentence: String, isForeign: Bool = false) {
-        self.sentence = sentence
-        self.isForeign = isForeign
-    }
-}
-
 /// Fills an empty tree, in which the types are declared, in two stages.
 ///
 /// 1. While ``isPatching``, from a snapshot and the commits made while it was written. Each property is as it was at
@@ -406,18 +394,5 @@ final class TreeBuilder {
                 tree.freeReleased(model)
             }
         }
-    }
-}
-
-extension ModelTree {
-    /// The declared type of that name, or the dictionary type that the name spells.
-    func restoredType(_ name: String) -> TypeID? {
-        if let known = typing.types.find(name) { return known }
-        guard let written = try? TypeNotation.parse(name, in: &typing.types),
-            case .model(let type) = written.type
-        else {
-            return nil
-        }
-        return type
     }
 }

@@ -154,4 +154,76 @@ struct TreeReader {
     var bindings: [Binding] { tree.allBindings }
 
     func binding(_ number: Int32) -> Binding? { tree.binding(number) }
+
+    // MARK: Observed paths
+
+    /// Whether there is an observer, of a path or of a pattern.
+    var isObserved: Bool { tree.paths.observers.count > 0 || tree.wildcards.patterns.count > 0 }
+
+    @inline(__always)
+    func observer(_ id: ObserverID) -> ObserverRecord { tree.paths.observers[id] }
+
+    /// The first observer of the node's path, or `noRecord`.
+    @inline(__always)
+    func firstObserver(at node: NodeID) -> ObserverID { tree.paths.nodes[node].firstObserver }
+
+    /// The node of the path without its last component.
+    func parent(of node: NodeID) -> NodeID { tree.paths.nodes[node].parent }
+
+    /// The node of the empty path.
+    var rootNode: NodeID { tree.paths.rootNode }
+
+    /// The path of a node that has observers: escaped, as between the quotes of a JSON string.
+    @inline(__always)
+    func path(of node: NodeID) -> ByteView { tree.paths.nodes[node].path.view }
+
+    /// How much of the paths below the node is its own.
+    @inline(__always)
+    func pathLength(of node: NodeID) -> Int { Int(tree.paths.nodes[node].pathLength) }
+
+    /// Whether the pattern matches more paths than the limits allow.
+    func isOverfull(_ pattern: PatternID) -> Bool { tree.wildcards.patterns[pattern].isOverfull }
+
+    // MARK: Commits
+
+    /// Who asked for the commit under way.
+    var author: CommitAuthor { tree.pending.author }
+
+    /// Whether commits are being undone now.
+    var isUndoing: Bool {
+        @inline(__always) get { tree.undoing.isUnderWay }
+    }
+
+    /// The numbers of the commits in the history.
+    var pastCommits: Range<Int> { tree.history.commits.first..<tree.history.commits.end }
+
+    /// The first commit after `revision`; nil if the history does not have all since then.
+    ///
+    /// - Parameter isDistinct: assignments of equal values do not matter.
+    func firstCommit(after revision: UInt64, isDistinct: Bool) -> Int? {
+        guard isDistinct || revision >= tree.paths.equalAssignmentsNotedSince else { return nil }
+        return tree.history.firstCommit(after: revision)
+    }
+
+    // MARK: Owners of temporary values
+
+    /// The owners that have temporary values, in order.
+    var temporaryOwners: [Int32] { tree.temporary.owners.keys.sorted() }
+
+    func hasTemporaryValues(of owner: Int32) -> Bool { tree.temporary.owners[owner] != nil }
+
+    /// The numbers of the temporary values that end at a time.
+    var timedValues: [UInt64] { Array(tree.temporary.timed.keys) }
+
+    /// The number of the newest temporary value.
+    var lastTemporaryValue: UInt64 { tree.temporary.last }
+
+    // MARK: Limits
+
+    /// Whether a rendering of so many bytes is within the limits.
+    @inline(__always)
+    func mayRender(_ byteCount: Int) -> Bool { byteCount <= tree.limits.maxRenderedBytes }
+
+    /// An empty key path as long as the tree's may be.
+    func makeKeyPath() -> ParsedKeyPath { ParsedKeyPath(maxDepth: tree.limits.maxDepth) }
 }

@@ -89,12 +89,12 @@ extension Hub: CommitRecorder {
         tree.record(with: self)
         act(for: nil)
         // Their numbers are not given out again.
-        lastSession = max(lastSession, tree.temporary.owners.keys.max() ?? 0)
-        for owner in tree.temporary.owners.keys.sorted() {
+        lastSession = max(lastSession, tree.reader.temporaryOwners.last ?? 0)
+        for owner in tree.reader.temporaryOwners {
             endLifetimes(of: owner)
             afterEnd()
         }
-        for number in tree.temporary.timed.keys {
+        for number in tree.reader.timedValues {
             if let end = tree.end(ofTimed: number) { schedule(.endLifetime(number), at: end) }
         }
         if journal.failure != nil { noteFailure() }
@@ -341,7 +341,7 @@ extension Hub: CommitRecorder {
         do throws(DiskError) { try journal.close() } catch {
             Log.shared.error("the journal could not be closed: \(error)")
         }
-        tree.hooks.isRecorded = false
+        tree.stopRecording()
         self.journal = nil
     }
 }

@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Whether all that a tree holds is as its types declare it. Independent of where it came from.
+// The types of models that were made before the process began. Independent of where they were kept.
 
 extension ModelTree {
+    /// The declared type of that name, or the dictionary type that the name spells.
+    func restoredType(_ name: String) -> TypeID? {
+        if let known = typing.types.find(name) { return known }
+        guard let written = try? TypeNotation.parse(name, in: &typing.types),
+            case .model(let type) = written.type
+        else {
+            return nil
+        }
+        return type
+    }
+
     /// Why the tree's models do not fit the declared types; nil if they do.
     func misfit() -> String? {
         for model in ModelID(0)..<ModelID(index: records.models.allocatedCount) {
