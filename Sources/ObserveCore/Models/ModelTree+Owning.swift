@@ -41,21 +41,4 @@ extension ModelTree {
 
     /// Lets go of the Swift models of the tree.
     func endHosting() { hosted = nil }
-
-    // MARK: Scalars
-
-    /// Hands out a scalar's text, with the quotes on both sides of it. Text of the tree's own is lent, without counting
-    /// a reference to it.
-    @inline(__always)
-    func withText(of value: borrowing StoredValue, _ body: (ByteView, _ quote: StaticString) -> Void) {
-        var isText = false
-        value.withText {
-            isText = true
-            body($0, "\"")
-        }
-        if isText { return }
-        paths.text.removeAll()
-        write(scalar: copy value, to: paths.text)
-        body(paths.text.view, "")
-    }
 }

@@ -30,8 +30,7 @@ final class TreeBuilder {
     init(_ tree: ModelTree, isForeign: Bool = false) {
         self.tree = tree
         self.isForeign = isForeign
-        historyLimit = tree.history.commitLimit
-        tree.history.commitLimit = 0
+        historyLimit = tree.suspendHistory()
         instances[0] = tree.records.root
     }
 
@@ -94,7 +93,7 @@ final class TreeBuilder {
     /// Continues the numbers of models and bindings.
     func continueNumbers(after instance: UInt64, binding: Int32) {
         tree.records.lastInstance = max(tree.records.lastInstance, instance)
-        tree.bindings.last = binding
+        tree.continueBindings(after: binding)
     }
 
     // MARK: Properties
@@ -280,55 +279,33 @@ final class TreeBuilder {
     // MARK: Temporary values
 
     /// Gives the property its temporary values, and what they shadow.
-    ///
-    /// - Parameter layers: the permanent value first; the property holds the value of the last.
-    func setStack(_ id: PropertyID, _ layers: [(content: TreeReader.Content, expiry: Expiry?)]) {
-        if isPatching { emptied.append(id) }
-        var stack: [TemporaryValue] = []
-        for layer in layers {
-            tree.temporary.last += 1
-            var temporaryValue = TemporaryValue(
-                number: stack.isEmpty ? 0 : tree.temporary.last,
-                term: layer.expiry
-            )
-            if case .value(let value, let isWeak) = layer.content {
-                (temporaryValue.value, temporaryValue.isWeak) = (value, isWeak)
-                if isWeak, let model = value.modelID {
-                    temporaryValue.instance = tree.records.models[model].instance
-                }
-            }
-            stack.append(temporaryValue)
-        }
+    func setStack(_ id: PropertyID, _ layers: [TemporaryLayer]) {
+        let stack = tree.makeStack(layers)
         if isPatching {
+            emptied.append(id)
             stacks[id] = stack
         } else {
             tree.restoreStack(stack, of: id)
             // Its values were made and ended within the commit, and it was looked up for them alone.
-            if tree.temporary.stacks[id] == nil { tree.freeIfUnused(id) }
+            if stack.count < 2 { tree.freeIfUnused(id) }
         }
     }
 
     /// Ends all temporary values, in one commit.
-    func endTemporaryValues() {
-        tree.commit {
-            for owner in tree.temporary.owners.keys.sorted() { tree.expireAll(of: owner) }
-            for number in tree.temporary.timed.keys.sorted() { tree.expire(number) }
-        }
-    }
+    func endTemporaryValues() { tree.commit { tree.expireAll() } }
 
     // MARK: Bindings
 
     /// No binding gets that number again.
-    func noteBinding(_ number: Int32) { tree.bindings.last = max(tree.bindings.last, number) }
+    func noteBinding(_ number: Int32) {
+        tree.continueBindings(after: max(tree.reader.lastBinding, number))
+    }
 
     /// A binding with the number that it had. It continues from the present values of both ends.
     func restoreBinding(_ number: Int32, _ source: String, _ target: String, isTwoWay: Bool)
         throws(TreeError)
     {
-        let next = tree.bindings.last
-        tree.bindings.last = number - 1
-        defer { tree.bindings.last = max(next, number) }
-        try tree.bind(source: source, target: target, isTwoWay: isTwoWay, isRestored: true)
+        try tree.restoreBinding(number, source, target, isTwoWay: isTwoWay)
     }
 
     // MARK: Stages
@@ -353,7 +330,7 @@ final class TreeBuilder {
     /// Commits from now on are kept in the history, as the tree was made to.
     func startHistory() {
         tree.keepHistory(commits: historyLimit)
-        tree.paths.equalAssignmentsNotedSince = tree.revision
+        tree.noteEqualAssignmentsFromNow()
     }
 
     /// Counts what all properties refer to, and frees the models that nothing reaches: they were released while the
@@ -365,7 +342,7 @@ final class TreeBuilder {
                 "something refers to the model \(tree.records.models[model].instance), which is not there"
             )
         }
-        freeUnreached(reached)
+        tree.freeUnreached(reached)
         for model in ModelID(0)..<ModelID(index: reached.count) where reached[model.index] {
             var id = tree.records.models[model].first
             while id != .noRecord {
@@ -380,18 +357,6 @@ final class TreeBuilder {
                 }
                 if let stack = stacks[id] { tree.restoreStack(stack, of: id) }
                 id = tree.records.properties[id].next
-            }
-        }
-    }
-
-    private func freeUnreached(_ reached: [Bool]) {
-        for model in ModelID(0)..<ModelID(index: reached.count) where !reached[model.index] {
-            tree.removeDependents(ofReleased: model)
-        }
-        tree.dependents.forgetFreed()
-        for model in ModelID(0)..<ModelID(index: reached.count) where !reached[model.index] {
-            if tree.records.models[model].first != .noRecord || tree.records.models[model].instance != 0 {
-                tree.freeReleased(model)
             }
         }
     }

@@ -12,7 +12,8 @@ extension ModelTree {
 ///
 /// Text is lent: a name stays valid while the tree does not change, a value until its property is assigned.
 struct TreeReader {
-    private let tree: ModelTree
+    /// For the door alone: other layers do not use it.
+    let tree: ModelTree
 
     @inline(__always)
     init(_ tree: ModelTree) { self.tree = tree }
@@ -69,9 +70,6 @@ struct TreeReader {
     /// A walk through all models while the tree changes.
     func makeCursor() -> ModelCursor { ModelCursor(tree) }
 
-    /// The models that strong references lead to from `value`, by their numbers; temporary values keep theirs.
-    func reached(from value: StoredValue) -> [Bool] { tree.reached(from: value, tree.temporary.stacks) }
-
     // MARK: Properties
 
     /// The model's first property, or `noRecord`.
@@ -122,101 +120,6 @@ struct TreeReader {
     func element(_ indices: [Int], of id: PropertyID) -> StoredValue {
         tree.element(of: tree.records.properties[id].value, indices)
     }
-
-    // MARK: Temporary values
-
-    @inline(__always)
-    func hasTemporaryValue(_ id: PropertyID) -> Bool {
-        tree.records.properties[id].flags.contains(.isTemporary)
-    }
-
-    /// The property's temporary values and what they shadow, the permanent value first. The value of the last is
-    /// unused: the property holds it. A shadowed weak reference whose target is gone is null.
-    func stack(of id: PropertyID) -> [TemporaryValue] {
-        var stack = tree.temporary.stacks[id] ?? []
-        for index in stack.indices.dropLast() where stack[index].isWeak {
-            if let model = stack[index].value.modelID,
-                tree.records.models[model].instance != stack[index].instance
-                    || tree.records.models[model].isReleased
-            {
-                stack[index].value = .null
-            }
-        }
-        return stack
-    }
-
-    // MARK: Bindings
-
-    /// The number of the newest binding, which may have ended.
-    var lastBinding: Int32 { tree.bindings.last }
-
-    /// All bindings, in the order in which they were made.
-    var bindings: [Binding] { tree.allBindings }
-
-    func binding(_ number: Int32) -> Binding? { tree.binding(number) }
-
-    // MARK: Observed paths
-
-    /// Whether there is an observer, of a path or of a pattern.
-    var isObserved: Bool { tree.paths.observers.count > 0 || tree.wildcards.patterns.count > 0 }
-
-    @inline(__always)
-    func observer(_ id: ObserverID) -> ObserverRecord { tree.paths.observers[id] }
-
-    /// The first observer of the node's path, or `noRecord`.
-    @inline(__always)
-    func firstObserver(at node: NodeID) -> ObserverID { tree.paths.nodes[node].firstObserver }
-
-    /// The node of the path without its last component.
-    func parent(of node: NodeID) -> NodeID { tree.paths.nodes[node].parent }
-
-    /// The node of the empty path.
-    var rootNode: NodeID { tree.paths.rootNode }
-
-    /// The path of a node that has observers: escaped, as between the quotes of a JSON string.
-    @inline(__always)
-    func path(of node: NodeID) -> ByteView { tree.paths.nodes[node].path.view }
-
-    /// How much of the paths below the node is its own.
-    @inline(__always)
-    func pathLength(of node: NodeID) -> Int { Int(tree.paths.nodes[node].pathLength) }
-
-    /// Whether the pattern matches more paths than the limits allow.
-    func isOverfull(_ pattern: PatternID) -> Bool { tree.wildcards.patterns[pattern].isOverfull }
-
-    // MARK: Commits
-
-    /// Who asked for the commit under way.
-    var author: CommitAuthor { tree.pending.author }
-
-    /// Whether commits are being undone now.
-    var isUndoing: Bool {
-        @inline(__always) get { tree.undoing.isUnderWay }
-    }
-
-    /// The numbers of the commits in the history.
-    var pastCommits: Range<Int> { tree.history.commits.first..<tree.history.commits.end }
-
-    /// The first commit after `revision`; nil if the history does not have all since then.
-    ///
-    /// - Parameter isDistinct: assignments of equal values do not matter.
-    func firstCommit(after revision: UInt64, isDistinct: Bool) -> Int? {
-        guard isDistinct || revision >= tree.paths.equalAssignmentsNotedSince else { return nil }
-        return tree.history.firstCommit(after: revision)
-    }
-
-    // MARK: Owners of temporary values
-
-    /// The owners that have temporary values, in order.
-    var temporaryOwners: [Int32] { tree.temporary.owners.keys.sorted() }
-
-    func hasTemporaryValues(of owner: Int32) -> Bool { tree.temporary.owners[owner] != nil }
-
-    /// The numbers of the temporary values that end at a time.
-    var timedValues: [UInt64] { Array(tree.temporary.timed.keys) }
-
-    /// The number of the newest temporary value.
-    var lastTemporaryValue: UInt64 { tree.temporary.last }
 
     // MARK: Limits
 

@@ -62,7 +62,7 @@ extension Hub {
         if let daemonTree { return daemonTree }
         let now = clock()
         let fresh = daemonTree(showing: status(at: now, isCoarse: true))
-        fresh.hooks.sink = self
+        fresh.notify(self)
         daemonTree = fresh
         scheduleDaemonRoot(after: now)
         return fresh

@@ -33,4 +33,17 @@ extension ModelTree {
         }
         return reached
     }
+
+    /// Frees the models that were not reached. In a commit.
+    func freeUnreached(_ reached: [Bool]) {
+        for model in ModelID(0)..<ModelID(index: reached.count) where !reached[model.index] {
+            removeDependents(ofReleased: model)
+        }
+        dependents.forgetFreed()
+        for model in ModelID(0)..<ModelID(index: reached.count) where !reached[model.index] {
+            if records.models[model].first != .noRecord || records.models[model].instance != 0 {
+                freeReleased(model)
+            }
+        }
+    }
 }

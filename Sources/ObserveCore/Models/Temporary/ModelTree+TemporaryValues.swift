@@ -61,6 +61,12 @@ extension ModelTree {
         }
     }
 
+    /// Ends all temporary values.
+    func expireAll() {
+        for owner in temporary.owners.keys.sorted() { expireAll(of: owner) }
+        for number in temporary.timed.keys.sorted() { expire(number) }
+    }
+
     /// Ends what has a time.
     func expire(_ number: UInt64) {
         guard let id = temporary.timed[number] else { return }
@@ -168,6 +174,25 @@ extension ModelTree {
     func restoreStacks() {
         for (id, old) in temporary.saved { restoreStack(old, of: id) }
         temporary.saved.removeAll()
+    }
+
+    /// A stack with those layers, whose values have new numbers.
+    func makeStack(_ layers: [TemporaryLayer]) -> [TemporaryValue] {
+        var stack: [TemporaryValue] = []
+        for layer in layers {
+            temporary.last += 1
+            var temporaryValue = TemporaryValue(
+                number: stack.isEmpty ? 0 : temporary.last,
+                term: layer.expiry
+            )
+            temporaryValue.value = layer.value
+            temporaryValue.isWeak = layer.isWeak
+            if layer.isWeak, let model = layer.value.modelID {
+                temporaryValue.instance = records.models[model].instance
+            }
+            stack.append(temporaryValue)
+        }
+        return stack
     }
 
     /// Puts a whole stack under the property's value, whatever lay there.

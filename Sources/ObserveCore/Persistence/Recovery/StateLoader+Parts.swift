@@ -62,13 +62,17 @@ extension StateLoader {
             throw StateFault("a stack has a place and overlays")
         }
         let id = property(name, of: try model(instance))
-        var layers: [(content: TreeReader.Content, expiry: Expiry?)] = []
+        var layers: [TemporaryLayer] = []
         for layer in list.elements {
             var parts = layer.elements
             guard let value = parts.next(), let term = parts.next() else {
                 throw StateFault("an overlay has a term")
             }
-            layers.append((try content(value), try self.term(term)))
+            var (shadowed, isWeak) = (StoredValue.null, false)
+            if case .value(let value, let isReference) = try content(value) {
+                (shadowed, isWeak) = (value, isReference)
+            }
+            layers.append(TemporaryLayer(value: shadowed, isWeak: isWeak, expiry: try self.term(term)))
         }
         builder.setStack(id, layers)
     }

@@ -62,7 +62,7 @@ extension Hub {
         else { return false }
         guard session.outbox.canCoalesce(number) else {
             // Behind it an event of another pattern may show what was before the change.
-            return !isOverlapped(tree(of: id).paths.observers[attachments[id].observer])
+            return !isOverlapped(tree(of: id).reader.observer(attachments[id].observer))
         }
         var entry = session.outbox[number]
         session.outbox.drop(number)
