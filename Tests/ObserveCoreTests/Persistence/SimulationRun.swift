@@ -103,9 +103,9 @@ final class SimulationRun {
         do {
             let opened = try Recovery.open(hub.tree, on: disk, conditions("boot \(boots)"))
             candidates = [hub.tree.stateDump]
-            opened.journal.minimumBytes = 600 + below(3000)
-            opened.journal.mostSnapshotText = 20 + below(600)
-            opened.journal.mostRoom = below(3) * below(400)
+            opened.journal.rotation.minimumBytes = 600 + below(3000)
+            opened.journal.rotation.mostText = 20 + below(600)
+            opened.journal.file.mostZeros = below(3) * below(400)
             powerCandidates = candidates
             hub.keep(opened.journal) { noteState(hub) }
         } catch { return fail("the start failed: \(error)") }

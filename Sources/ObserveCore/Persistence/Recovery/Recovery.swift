@@ -175,8 +175,11 @@ struct Recovery {
             throw .inconsistent(StateFile.snapshot, line: 1, why: error.sentence)
         }
         loader.builder.startHistory()
-        let journal = journal(number: 1, length: 0, epoch: conditions.freshEpoch)
         let header = ByteBuffer()
+        let journal = journal(
+            JournalFile(on: disk, number: 1, length: 0, syncedLength: 0),
+            conditions.freshEpoch
+        )
         journal.appendHeader(number: 1, after: 0, to: header)
         try attempt { () throws(DiskError) in
             try disk.make(StateFile.freshJournal)
@@ -185,8 +188,7 @@ struct Recovery {
             try disk.rename(StateFile.freshJournal, to: StateFile.journal(1))
             try disk.syncNames()
         }
-        journal.length = header.count
-        journal.syncedLength = header.count
+        journal.file.advance(by: header.count, isSynced: true)
         tree.record(with: journal)
         return journal
     }
@@ -199,18 +201,18 @@ struct Recovery {
             )
             tree.forgetHistory()
         }
-        let journal = journal(
+        // What was read may not be on the disk: the first sync is for all of it.
+        let file = JournalFile(
+            on: disk,
             number: number,
             length: length,
-            epoch: isLost ? conditions.freshEpoch : last?.epoch ?? conditions.freshEpoch
+            syncedLength: 0,
+            mustTruncate: mustTruncate,
+            strays: strays
         )
-        journal.olderBytes = olderBytes
-        journal.strays = strays
-        journal.mustTruncate = mustTruncate
-        journal.snapshotBytes = snapshotBytes
-        journal.appendStart(to: journal.prologue)
-        // What was read may not be on the disk: the first sync is for all of it.
-        journal.syncedLength = 0
+        let epoch = isLost ? nil : last?.epoch
+        let journal = journal(file, epoch ?? conditions.freshEpoch)
+        journal.begin()
         tree.record(with: journal)
         do throws(DiskError) { try journal.write() } catch {
             notes.append("nothing can be written: \(error); until it can, writes are refused")
@@ -218,17 +220,20 @@ struct Recovery {
         return journal
     }
 
-    private func journal(number: Int, length: Int, epoch: String) -> Journal {
+    private func journal(_ file: consuming JournalFile, _ epoch: String) -> Journal {
         Journal(
             tree.reader,
+            file,
+            SnapshotRotation(
+                firstNumber: firstNumber,
+                olderBytes: olderBytes,
+                snapshotBytes: snapshotBytes
+            ),
             on: disk,
             durability: conditions.durability,
             epoch: epoch,
             boot: conditions.boot,
-            clock: loader.clock,
-            number: number,
-            firstNumber: firstNumber,
-            length: length
+            clock: loader.clock
         )
     }
 
