@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The error of state that a tree can't be made from. Independent of what the state is written in.
 
-/// What is wrong with kept state.
+/// A fault of kept state.
 struct StateFault: Error {
     let sentence: String
-    /// The state is not one of this program, whatever else it says.
+    /// The state is not one of this program.
     let isForeign: Bool
 
     init(_ sentence: String, isForeign: Bool = false) {

@@ -43,7 +43,7 @@ final class TreeBuilder {
         {
             return known
         }
-        guard isPatching else { throw StateFault("there is no model \(instance)") }
+        guard isPatching else { throw StateFault("the model \(instance) is missing") }
         let model = makeRecord(instance)
         unknown.insert(model)
         return model
@@ -251,14 +251,14 @@ final class TreeBuilder {
         var array = tree.records.properties[id].value
         for step in path {
             guard case .array(let outer) = array, step < outer.elements.count else {
-                throw StateFault("there is no such element")
+                throw StateFault("the array has no such element")
             }
             array = outer.elements[step]
         }
-        guard case .array(let last) = array else { throw StateFault("there is no such array") }
+        guard case .array(let last) = array else { throw StateFault("the property has no such array") }
         let isInsertion = kind == .insertion
         guard index < last.elements.count || isInsertion && index == last.elements.count else {
-            throw StateFault("there is no such element")
+            throw StateFault("the array has no such element")
         }
         let old = isInsertion ? .absent : last.elements[index]
         return ArrayEdit(kind: kind, path: path, index: index, old: old)

@@ -27,7 +27,7 @@ extension TreeReader {
 
     func hasTemporaryValues(of owner: Int32) -> Bool { tree.temporary.owners[owner] != nil }
 
-    /// The numbers of the temporary values that end at a time.
+    /// The numbers of the temporary values that expire at a time.
     var timedValues: [UInt64] { Array(tree.temporary.timed.keys) }
 
     /// The number of the newest temporary value.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which models strong references lead to. Independent of what is done with the others.
+// Which models strong references lead to. Independent of the purpose.
 
 extension ModelTree {
     /// The models that strong references lead to from those in `value`, by their numbers.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A dump put into a tree that is alive. Knows no text.
+// A dump that is loaded into a tree in use. Independent of the dump's text.
 
 extension ModelTree {
-    /// Assigns what the dump says: each root in it, or what is at its path. New models are made of its models; what else
-    /// there is stays, and so do bindings, to which its own come.
+    /// Assigns the dump's roots, or the value of its path, with new models. The tree keeps its other values and its
+    /// bindings, and adds those of the dump.
     ///
     /// - Returns: whether anything was changed; it is one commit.
     /// - Errors: nothing was changed.
@@ -39,7 +39,7 @@ extension ModelTree {
         let path: ParsedKeyPath
     }
 
-    /// The dump's roots, and where each is to be.
+    /// The dump's roots, and the path for each.
     private func targets(of dump: DumpReader) throws(TreeError) -> [LoadTarget] {
         var targets: [LoadTarget] = []
         try dump.forEachRoot { (name, value, isWeak) throws(TreeError) in
@@ -86,7 +86,7 @@ extension ModelTree {
         }
     }
 
-    /// - Parameter present: those that were there before, without those that others of the dump stand for.
+    /// - Parameter present: bindings from before, without those that equal one of the dump.
     private func add(
         _ binding: StateLoader.KeptBinding,
         beside present: inout [Binding],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a read view has to keep of a tree that changes before the view is written. Independent of the tree.
+// Old state that a read view keeps while its tree changes. Independent of the tree.
 
 /// Old values, orders of properties, and released models, as they were when the view was made.
 struct PreservedState: ~Copyable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A tree at one revision, as the lines of a snapshot, while the tree keeps changing. Independent of clients and files.
 //
-// The view writes models in the order of their records. Before a change it saves what was not written yet: a
+// The view writes models in the order of their records. Before a change it saves the parts that are not written yet: a
 // property's text, the order of a model's properties, a whole model that is released. So a commit costs what it
 // touches, once, and the view's memory is bounded by what changes while it is written.
 
@@ -10,7 +10,7 @@
 /// - Bounds: it keeps less than its whole text. Beyond `limitBytes` it asks whether it is still wanted, and gives
 ///   itself up if not (``isGivenUp``).
 /// - Threading: none of its own; confined with its tree.
-/// - Cost: making one of a part costs a walk through that part; writing, what is written.
+/// - Cost: making one of a part costs a walk through that part; writing is linear in the text.
 final class ReadView: PreUpdateHook {
     /// Lines have this length, unless a single value is longer.
     var lineBytes = 64 << 10
@@ -27,7 +27,7 @@ final class ReadView: PreUpdateHook {
     private let epilogue = ByteBuffer()
     /// Nothing more is to be written.
     private(set) var isDone = false
-    /// It would have had to keep much, for nobody.
+    /// It had to keep more than the limit, and was not wanted.
     private(set) var isGivenUp = false
 
     private var position = Position()
@@ -79,7 +79,7 @@ final class ReadView: PreUpdateHook {
         begin(at: reader.root)
     }
 
-    /// A view of what is at `path`, which is literal, and of what strong references lead to from there.
+    /// A view of the value at `path`, which is literal, and of all models that strong references lead to from there.
     ///
     /// Weak references that lead out of it are null in it. It has the bindings with both ends below the path.
     ///
@@ -289,7 +289,7 @@ extension Place {
     /// Why the path leads nowhere, to be put after a sentence.
     fileprivate func reason(on path: ParsedKeyPath) -> String {
         switch self {
-        case .broken(let component, isScalar: true): ": \(path.escaped(first: component + 1)) is no model"
+        case .broken(let component, isScalar: true): ": \(path.escaped(first: component + 1)) is not a model"
         case .broken(let component, isScalar: false): ": \(path.escaped(first: component + 1)) is null"
         default: ""
         }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Snapshots, and what is synced now and then: they keep the journal short. The tree is written in slices, between two
-// batches; all that a disk does for it is done elsewhere.
+// Snapshots, which keep the journal short, and syncs now and then. The journal writes the tree in slices, between two
+// batches, and hands out all work of the disk.
 
 extension Journal {
-    /// Something that is done elsewhere, and what for.
+    /// Work that is handed out, and its purpose.
     enum Work: Equatable {
         /// Up to that place of that journal, contents will be on the disk.
         case sync(number: Int, length: Int)
-        /// The files of a snapshot, and of the journal that goes on from it, will be there.
+        /// The files of a snapshot, and of the journal that follows it, will be there.
         case prepare
         /// Part of a snapshot will be written, up to there; and on the disk, if it is time for that.
         case slice(end: Int, isSynced: Bool)
@@ -15,7 +15,7 @@ extension Journal {
         case seal(failures: Int)
         /// The snapshot will take the place of the one before, and of the journals before it.
         case snapshot(firstNumber: Int, bytes: Int)
-        /// What is left of a failed snapshot will be gone.
+        /// The parts of a failed snapshot will be gone.
         case tidy
     }
 
@@ -58,7 +58,7 @@ extension Journal {
 
     // MARK: Elsewhere
 
-    /// What is to be done elsewhere now, if anything; its result goes to ``finish(_:)``.
+    /// The work to be done elsewhere now, if any; its result goes to ``finish(_:)``.
     ///
     /// - Parameter isSyncDue: a second has passed since the last time.
     func popWork(isSyncDue: Bool) -> (@Sendable () -> DiskError?)? {

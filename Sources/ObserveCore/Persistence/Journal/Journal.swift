@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The record of all commits on a disk, batch by batch. Independent of the tree's records and of clients.
 
-/// When a commit may show: "State" in docs/protocol.md.
+/// When a commit may show: "Durability" in docs/protocol.md.
 package enum Durability: String, CaseIterable, Sendable {
     /// When it is on the disk.
     case commit
@@ -40,7 +40,7 @@ package final class Journal: CommitRecorder {
     private let prologue = ByteBuffer()
     /// A second has passed since the last sync.
     var isSyncWanted = false
-    /// What is being done elsewhere.
+    /// The work that is handed out.
     var isWorking: Work?
 
     init(
@@ -73,7 +73,7 @@ package final class Journal: CommitRecorder {
     /// What went wrong last, until something succeeds.
     package var failure: DiskError? { failures.last }
 
-    /// What is on the disk is uncertain until ``repair()``.
+    /// The state of the disk is uncertain until ``repair()``.
     var hasFailedSync: Bool { failures.hasFailedSync }
 
     /// The snapshot that is being taken.
@@ -97,7 +97,7 @@ package final class Journal: CommitRecorder {
 
     /// Makes the commits since the last time as safe as ``durability`` says.
     ///
-    /// - Errors: none of them is, nor will be: whoever made them has to undo them.
+    /// - Errors: none of them is, nor will be: the caller has to undo them.
     func flush() throws(DiskError) {
         guard needsFlush else { return }
         batch.close()
@@ -146,7 +146,7 @@ package final class Journal: CommitRecorder {
 
     // MARK: Writing
 
-    /// What was written behind the file's length is refused: the next start must not find it.
+    /// Refuses the bytes behind the file's length: the next start must not find them.
     private func refuse(_ error: DiskError) {
         file.refuse()
         failures.last = error
@@ -161,7 +161,7 @@ package final class Journal: CommitRecorder {
         if durability == .commit { file.writeZeros(after: batch.text.count) }
     }
 
-    /// Writes what waits, and under `commit` until it is on the disk.
+    /// Writes the text that waits, and under `commit` syncs it.
     func write() throws(DiskError) {
         guard !batch.isEmpty || !prologue.isEmpty else { return }
         do throws(DiskError) {
@@ -194,8 +194,8 @@ package final class Journal: CommitRecorder {
         if isSync { failures.noteFailedSync(error) } else { failures.last = error }
     }
 
-    /// Writes the journals anew, each beside the old one until it is on the disk: after a failed sync the system may
-    /// take for written what is not, and the next start may find again what was cut off.
+    /// Writes the journals anew, each beside the old one until it is on the disk. After a failed sync the system may
+    /// drop bytes that it took, and the next start may find bytes again that were cut off.
     func repair() throws(DiskError) {
         guard hasFailedSync else { return }
         do throws(DiskError) {

@@ -17,7 +17,7 @@ struct JournalFile: ~Copyable {
     var mostZeros = 1 << 20
     /// Behind ``length`` there may be lines of a refused batch.
     private var mustTruncate: Bool
-    /// Journals that were begun and can't be continued: they must not seem to follow what is written from now on.
+    /// Journals that were begun and can't be continued: they must not seem to follow the lines that are written next.
     private var strays: [String]
 
     init(
@@ -40,7 +40,7 @@ struct JournalFile: ~Copyable {
 
     // MARK: Appending
 
-    /// Removes what must not be found by the next start.
+    /// Removes the bytes and files that the next start must not find.
     mutating func prepare() throws(DiskError) {
         if !strays.isEmpty {
             for stray in strays { try disk.remove(stray) }
@@ -63,7 +63,7 @@ struct JournalFile: ~Copyable {
         if isSynced { syncedLength = length }
     }
 
-    /// What was written behind ``length`` is refused.
+    /// Refuses the bytes behind ``length``.
     mutating func refuse() {
         mustTruncate = true
         try? prepare()

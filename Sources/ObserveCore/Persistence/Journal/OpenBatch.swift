@@ -4,7 +4,7 @@
 /// The lines of the next write: the open batch, and, with durability `none`, the batches before it.
 struct OpenBatch: ~Copyable {
     let text = ByteBuffer(capacity: 64 << 10)
-    /// Whether a batch begins with a line that says what was on the disk before it.
+    /// Whether a batch begins with a line that says how much of the file is on the disk.
     private let hasSafeLine: Bool
     /// How much of the text belongs to batches that were flushed, and wait.
     private var flushedCount = 0
@@ -14,7 +14,7 @@ struct OpenBatch: ~Copyable {
     private var authorBefore: CommitAuthor?
     /// The last line, if further commits may share it.
     private var packed = PackedCommits()
-    /// Where the line begins that says what was on the disk before.
+    /// Where that line begins.
     private var safeLine: Int?
 
     init(_ durability: Durability) { hasSafeLine = durability == .commit }
@@ -74,8 +74,8 @@ struct OpenBatch: ~Copyable {
         packed.begin(commit, of: tree, cause, in: text, author: &author)
     }
 
-    /// A batch begins with a line that says what was on the disk before: pages come there in any order, so of the last
-    /// batch some may be missing and later ones be there.
+    /// A batch begins with a line that says how much of the file is on the disk. Pages reach the disk in any order: of the
+    /// last batch, some may be missing and later ones be there.
     private mutating func beginLine() {
         packed.end(in: text)
         guard text.count == flushedCount else { return }
@@ -114,6 +114,6 @@ struct OpenBatch: ~Copyable {
         author = authorBefore
     }
 
-    /// The next line names its author, whoever made the commit before.
+    /// The next line names its author, even if it is that of the line before.
     mutating func forgetAuthor() { author = nil }
 }

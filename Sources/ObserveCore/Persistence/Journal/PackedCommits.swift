@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A line of many small commits: what each would need to be a line of its own is more than what it says.
+// A line of many small commits. A line of its own would have more overhead than content for each.
 
-/// Commits of one entry each, one revision after the other, by the same author: one head and one checksum for all of them.
+/// Commits of one entry each, with consecutive revisions and the same author: one head and one checksum for all.
 ///
-/// It is open from ``begin(_:_:in:author:)`` to ``end(in:)``; a batch ends the one that it began, since a line is whole
-/// or is not there.
+/// It is open from ``begin(_:of:_:in:author:)`` to ``end(in:)``. A batch ends the line that it began: a line is whole or
+/// is not there.
 struct PackedCommits {
-    /// What is damaged or torn takes no more with it than this, or one value.
+    /// Damage loses at most so many bytes, or one value.
     private static let longest = 4 << 10
 
     /// Where the line begins; -1 if none is open.
@@ -17,7 +17,7 @@ struct PackedCommits {
     @inline(__always)
     var isOpen: Bool { start >= 0 }
 
-    /// Whether the commit under way goes on with the line.
+    /// Whether the commit can share the line.
     @inline(__always)
     func continues(
         with commit: borrowing CommitView,
@@ -29,7 +29,7 @@ struct PackedCommits {
             && self.cause == cause && commit.author.withoutNumber == author
     }
 
-    /// Stands where the entry of the commit under way is to be appended.
+    /// Opens a place for the commit's entry.
     @inline(__always)
     mutating func append(with commit: borrowing CommitView, in out: ByteBuffer) {
         revision = commit.revision

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When a snapshot is taken, and how far it is. Independent of what is in it.
+// When a snapshot is taken, and how far it is. Independent of its contents.
 
 /// A snapshot that is being taken.
 struct SnapshotUnderWay {
@@ -62,7 +62,7 @@ struct SnapshotRotation: ~Copyable {
         isWanted = false
     }
 
-    /// Gives up a snapshot, and its parts on the disk: there may be no space for it.
+    /// Cancels a snapshot, whose parts on the disk are to be removed: there may be no space for it.
     ///
     /// - Parameter length: that of the current journal.
     mutating func cancel(_ length: Int) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The names of the files in a state folder. Independent of what is in them.
+// The names of the files in a state folder. Independent of their contents.
 
 /// Names of the files in the folder.
 enum StateFile {

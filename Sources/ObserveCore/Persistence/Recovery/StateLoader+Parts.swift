@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of a kept line: revisions, authors, edits, what lies below values.
+// The parts of a kept line: revisions, authors, edits, temporary values.
 
 extension StateLoader {
     struct ParsedProperty {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A whole tree as lines, slice by slice while it goes on changing. Knows no files and no clock.
+// A whole tree as lines, slice by slice while the tree changes. Independent of files and of the time.
 //
 //     {"crc":"…","snapshot":1,"number":2,"revision":40,"epoch":"…"}      it began with journal 2, at that revision
 //     {"crc":"…","m":[[instance,type,removal,"name",value,revision,…],…],"o":[…],"b":[…]}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What properties hold, in the form in which it outlives the process: models by their instances. Knows no files.
+// Values in the form in which they outlive the process: models by their instances. Independent of files.
 
 extension TreeReader {
     /// Appends a value that is present: scalars and arrays as JSON, a model as `{"m":instance}`, or `{"w":instance}`
@@ -38,7 +38,7 @@ extension TreeReader {
         }
     }
 
-    /// Appends what the property holds; of one that is computed only that it is.
+    /// Appends the property's value; of a computed property only that it is computed.
     @inline(__always)
     func appendStored(_ id: PropertyID, to out: ByteBuffer) {
         switch content(of: id) {
@@ -47,9 +47,9 @@ extension TreeReader {
         }
     }
 
-    /// Appends a property as it stands in its model's place in a snapshot: `"title","Alien",40`.
+    /// Appends a property as its model's line in a snapshot has it: `"title","Alien",40`.
     ///
-    /// - Parameter isNull: a weak reference is to be null there.
+    /// - Parameter isNull: a weak reference is written as null.
     func appendEntry(_ id: PropertyID, isNull: Bool = false, to out: ByteBuffer) {
         out.appendJSONString(decoded: name(of: id))
         out.append(0x2C)
@@ -58,7 +58,7 @@ extension TreeReader {
         out.append(decimal: revision(of: id))
     }
 
-    /// Appends what lies below the property's value, with its place: `[12,"title",stack]`.
+    /// Appends the property's temporary values, with its place: `[12,"title",stack]`.
     func appendStackEntry(_ id: PropertyID, _ clock: WallClock, to out: ByteBuffer) {
         out.append(0x5B)
         appendPlace(id, to: out)
@@ -75,9 +75,9 @@ extension TreeReader {
         out.appendJSONString(decoded: name(of: id))
     }
 
-    /// Appends what lies below the property's value, the permanent one first: `[value,term]` each, and at last the term
-    /// of the value itself. A term is null, `["c",owner]`, or `[end,milliseconds]` with the end in milliseconds of the
-    /// system's clock.
+    /// Appends the property's temporary values and what they shadow, the permanent value first: `[value,expiry]` each, and
+    /// at last `[null,expiry]` for the value that the property holds. An expiry is null, `["c",owner]`, or
+    /// `[end,milliseconds]` with the end in milliseconds of the system's clock.
     func appendStack(_ id: PropertyID, _ clock: WallClock, to out: ByteBuffer) {
         let stack = stack(of: id)
         out.append(0x5B)
