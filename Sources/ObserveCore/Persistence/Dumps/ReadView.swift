@@ -143,6 +143,7 @@ final class ReadView: PreUpdateHook {
     func write(to out: ByteBuffer, bytes: Int) {
         let start = out.count
         guard !isDone else { return }
+        assert(slice.byteCount == 0, "a line was left open")
         out.append(prologue.view)
         prologue.removeAll()
         if !ahead.models.isEmpty { ahead.write(to: out) }

@@ -1,16 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The record of all commits on a disk, batch by batch. Independent of the tree's records and of clients.
 
-/// When a commit may show: "Durability" in docs/protocol.md.
-package enum Durability: String, CaseIterable, Sendable {
-    /// When it is on the disk.
-    case commit
-    /// When it is written: it outlives the process, and is on the disk within about a second.
-    case interval
-    /// At once: it is written now and then.
-    case none
-}
-
 /// Appends every commit of a tree to a file, batch by batch.
 ///
 /// It is given commits one by one (``record(_:)``). ``flush()`` makes them as safe as ``durability`` says, together; if
