@@ -217,7 +217,8 @@ import Testing
             if journal.isWorking == nil, journal.rotation.mustTidy { break }
         }
         kept.disk.isFull = false
-        #expect(journal.rotation.mustTidy)
+        let mustTidy = journal.rotation.mustTidy
+        #expect(mustTidy)
         #expect(kept.ask("set", #""path":"a","value":2"#).contains("result"))
         #expect(journal.popWork(isSyncDue: false) != nil)
         kept.hub.finishJournalWork(kept.disk.doWork())

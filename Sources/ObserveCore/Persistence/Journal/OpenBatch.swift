@@ -101,7 +101,7 @@ struct OpenBatch: ~Copyable {
     mutating func removeAll() {
         text.removeAll()
         // Loading may have made much: the memory for it is not kept.
-        if text.capacity > 4 << 20 { text.releaseRoom() }
+        if text.capacity > 4 << 20 { text.releaseMemory() }
         safeLine = nil
         flushedCount = 0
     }
