@@ -28,71 +28,71 @@ package final class ModelTree {
 
     /// What there is.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var records = Records()
     /// What is observed, and where it leads now.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var paths = PathIndex()
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var wildcards = WildcardTable()
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var operators = OperatorTable()
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var dependents = DependentGraph()
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var updates = UpdateQueue()
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var bindings = BindingTable()
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var temporary = TemporaryValues()
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var typing = Typing()
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var walk = WalkState()
     /// The commit under way.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var pending = PendingCommit()
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var notification = Notification()
     /// What the last commits replaced.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var history = History()
     /// What undoing the commits since ``pin()`` needs.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var undoing = UndoState()
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var replay = Replay()
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var hooks = CommitHooks()
 

@@ -17,11 +17,11 @@ package final class Journal: CommitRecorder {
     let boot: String
 
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var file: JournalFile
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     private(set) var batch: OpenBatch
     var rotation: SnapshotRotation
