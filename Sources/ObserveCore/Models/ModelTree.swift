@@ -28,62 +28,62 @@ package final class ModelTree {
 
     /// Models, properties, names and texts.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var records = Records()
     /// What is observed, and where it leads now.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var paths = PathIndex()
     /// Observed patterns.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var wildcards = WildcardTable()
     /// Observed collection operators.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var operators = OperatorTable()
     /// Bindings and computed properties.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var dependents = DependentGraph()
     /// Values with a lifetime, and what they shadow.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var temporary = TemporaryValues()
     /// The declared types.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var typing = Typing()
     /// Where the last walk led.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var walk = WalkState()
     /// The commit under way.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var pending = PendingCommit()
     /// Who is being notified of it.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var notification = Notification()
     /// The last commits.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var history = History()
     /// Who is called in the course of a commit.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var hooks = CommitHooks()
 
@@ -101,6 +101,8 @@ package final class ModelTree {
 
     /// Whether what is laid out is part of one commit: see ``layOut(_:)``.
     package var isLayingOut: Bool { pending.isLayingOut }
+
+    package var bindingCount: Int { dependents.bindings.byNumber.count }
 
     /// How many bindings could not make their last write, and how many of their writes have failed so far.
     package var failingBindings: Int { dependents.bindings.failing }

@@ -28,7 +28,7 @@ extension Hub {
         count("connections", UInt64(sessions.count))
         count("subscriptions", UInt64(subscriptionCount))
         count("models", UInt64(tree.modelCount))
-        count("bindings", UInt64(tree.dependents.bindings.byNumber.count))
+        count("bindings", UInt64(tree.bindingCount))
         count("bindingsFailing", UInt64(tree.failingBindings))
         count("bindingWritesFailed", tree.failedBindingWrites)
         count("eventsSent", eventsSent)
@@ -62,7 +62,7 @@ extension Hub {
         if let daemonTree { return daemonTree }
         let now = clock()
         let fresh = daemonTree(showing: status(at: now, isCoarse: true))
-        fresh.hooks.sink = self
+        fresh.notify(self)
         daemonTree = fresh
         scheduleDaemonRoot(after: now)
         return fresh
@@ -70,9 +70,9 @@ extension Hub {
 
     /// Lets go of the tree when nobody looks at it any more.
     func dismissDaemonTree() {
-        guard let daemonTree, daemonTree.paths.observers.count == 0, daemonTree.wildcards.patterns.count == 0
+        guard let daemonTree, !daemonTree.reader.isObserved
         else { return }
-        daemonTree.hooks.sink = nil
+        daemonTree.notify(nil)
         self.daemonTree = nil
     }
 

@@ -7,13 +7,12 @@ extension Hub {
     ///   - checkThread: Traps where they must not be used.
     ///   - didCommit: Called when the program's own assignments have been told.
     func hostedModels(checkThread: @escaping () -> Void, didCommit: @escaping () -> Void) -> HostedModels {
-        if let known = tree.hosted { return known }
-        let hosted = HostedModels(in: tree, checkThread: checkThread) { [unowned self] in
-            commitByProgram {}
-            didCommit()
+        tree.hostedModels {
+            HostedModels(in: tree, checkThread: checkThread) { [unowned self] in
+                commitByProgram {}
+                didCommit()
+            }
         }
-        tree.hosted = hosted
-        return hosted
     }
 
     /// Makes a commit that is the program's own, whoever's request is being carried out.

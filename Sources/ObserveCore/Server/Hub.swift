@@ -48,7 +48,7 @@ final class Hub {
     @safe @exclusivity(unchecked) private(set) var isRestricted = false
     /// The lifetime whose end is being committed.
     @safe @exclusivity(unchecked) var endingLifetime: Lifetime? {
-        didSet { tree.pending.author.lifetime = endingLifetime?.code ?? 0 }
+        didSet { tree.setEndingLifetime(endingLifetime?.code ?? 0) }
     }
     /// This process: who makes the changes that no client asks for.
     let process: PeerCredentials
@@ -102,15 +102,15 @@ final class Hub {
         operation = Request(maxDepth: limits.tree.maxDepth)
         path = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
         secondPath = ParsedKeyPath(maxDepth: limits.tree.maxDepth)
-        tree.hooks.sink = self
+        tree.notify(self)
         tree.keepHistory(commits: 1000)
         act(for: nil)
     }
 
     deinit {
-        tree.hooks.sink = nil
-        tree.hooks.isRecorded = false
-        daemonTree?.hooks.sink = nil
+        tree.notify(nil)
+        tree.stopRecording()
+        daemonTree?.notify(nil)
     }
 
     /// Takes other limits. The depth stays: the tree and what parses for it were made with it.
@@ -118,7 +118,7 @@ final class Hub {
         let depth = self.limits.tree.maxDepth
         self.limits = limits
         self.limits.tree.maxDepth = depth
-        tree.limits = self.limits.tree
+        tree.adopt(self.limits.tree)
     }
 
     // MARK: Sessions
@@ -128,7 +128,7 @@ final class Hub {
     func act(for session: Session?) {
         writer = session
         isRestricted = session?.grant != nil
-        tree.pending.author = session?.author ?? CommitAuthor(process)
+        tree.setAuthor(session?.author ?? CommitAuthor(process))
     }
 
     func open(_ session: Session) {

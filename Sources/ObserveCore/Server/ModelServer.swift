@@ -59,7 +59,7 @@ public final class ModelServer: Sendable {
     public func set(_ path: String, to value: Value) throws(HostingError) {
         try server.core.withObject { (core) throws(HostingError) in
             let tree = core.loop.hub.tree
-            let parsed = ParsedKeyPath(maxDepth: tree.limits.maxDepth)
+            let parsed = tree.reader.makeKeyPath()
             do throws(KeyPathError) { try parsed.parse(dotted: path) } catch {
                 throw HostingError(error.description)
             }
@@ -89,7 +89,7 @@ public final class ModelServer: Sendable {
     /// socket file is removed at once. From any thread.
     public func stop(_ completion: @escaping @Sendable () -> Void = {}) {
         server.stop { [server] in
-            server.core.withObject { $0.loop.hub.tree.hosted = nil }
+            server.core.withObject { $0.loop.hub.tree.endHosting() }
             completion()
         }
     }

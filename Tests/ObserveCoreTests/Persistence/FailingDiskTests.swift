@@ -155,7 +155,7 @@ import Testing
         let kept = try KeptHub(durability)
         kept.ask("set", #""path":"a","value":1"#)
         let journal = try #require(kept.hub.journal)
-        journal.isSnapshotWanted = true
+        journal.rotation.isWanted = true
         while true {
             if journal.popWork(isSyncDue: false) != nil {
                 if case .snapshot = journal.isWorking { break }
@@ -181,7 +181,7 @@ import Testing
         let kept = try KeptHub(.commit)
         kept.ask("set", #""path":"a","value":1"#)
         let journal = try #require(kept.hub.journal)
-        journal.isSnapshotWanted = true
+        journal.rotation.isWanted = true
         while true {
             if journal.popWork(isSyncDue: false) != nil {
                 if case .seal = journal.isWorking { break }
@@ -197,7 +197,7 @@ import Testing
         #expect(journal.snapshot?.isSealed == false)
         try journal.repair()
         #expect(journal.popWork(isSyncDue: false) != nil)
-        #expect(journal.isWorking == .seal(failures: journal.syncFailures))
+        #expect(journal.isWorking == .seal(failures: journal.failures.syncCount))
         journal.finish(kept.disk.doWork())
         #expect(journal.snapshot?.isSealed == true)
         try kept.losePower(seed: 3)
@@ -209,15 +209,16 @@ import Testing
         let kept = try KeptHub()
         kept.ask("set", #""path":"a","value":1"#)
         let journal = try #require(kept.hub.journal)
-        journal.isSnapshotWanted = true
+        journal.rotation.isWanted = true
         while kept.disk.contents(StateFile.freshSnapshot)?.isEmpty ?? true {
             if journal.popWork(isSyncDue: false) != nil { kept.hub.finishJournalWork(kept.disk.doWork()) }
             journal.step { true }
             if journal.snapshot?.writer.isDone == true { kept.disk.isFull = true }
-            if journal.isWorking == nil, journal.mustTidy { break }
+            if journal.isWorking == nil, journal.rotation.mustTidy { break }
         }
         kept.disk.isFull = false
-        #expect(journal.mustTidy)
+        let mustTidy = journal.rotation.mustTidy
+        #expect(mustTidy)
         #expect(kept.ask("set", #""path":"a","value":2"#).contains("result"))
         #expect(journal.popWork(isSyncDue: false) != nil)
         kept.hub.finishJournalWork(kept.disk.doWork())

@@ -84,10 +84,10 @@ final class KeptHub {
     /// - Parameter meanwhile: what happens after it was begun, and before anything of it is written down.
     func snapshot(_ meanwhile: () -> Void = {}) throws {
         guard let journal = hub.journal else { return }
-        let first = journal.firstNumber
+        let first = journal.rotation.firstNumber
         var isBegun = false
-        journal.isSnapshotWanted = true
-        while journal.firstNumber == first {
+        journal.rotation.isWanted = true
+        while journal.rotation.firstNumber == first {
             if journal.popWork(isSyncDue: true) != nil {
                 if let error = disk.doWork() { throw error }
                 journal.finish(nil)

@@ -103,9 +103,9 @@ final class SimulationRun {
         do {
             let opened = try Recovery.open(hub.tree, on: disk, conditions("boot \(boots)"))
             candidates = [hub.tree.stateDump]
-            opened.journal.minimumBytes = 600 + below(3000)
-            opened.journal.mostSnapshotText = 20 + below(600)
-            opened.journal.mostRoom = below(3) * below(400)
+            opened.journal.rotation.minimumBytes = 600 + below(3000)
+            opened.journal.rotation.mostText = 20 + below(600)
+            opened.journal.file.mostZeros = below(3) * below(400)
             powerCandidates = candidates
             hub.keep(opened.journal) { noteState(hub) }
         } catch { return fail("the start failed: \(error)") }
@@ -180,7 +180,7 @@ final class SimulationRun {
         if below(3) > 0 {
             hub.beginFlush()
             if let inFlight = hub.journalGate.inFlight {
-                if self.inFlight?.batch != inFlight.batch, hub.journal?.pending.isEmpty == true {
+                if self.inFlight?.batch != inFlight.batch, hub.journal?.batch.isEmpty == true {
                     self.inFlight = (inFlight.batch, hub.tree.stateDump)
                 }
                 flights += 1
@@ -219,7 +219,7 @@ final class SimulationRun {
         } else if hub.journal?.needsFlush == false, hub.journal?.failure == nil {
             // As long as it fails, what was refused may still be found.
             // What is not written yet may be missing, if nothing else was promised.
-            if durability != .none || hub.journal?.pending.isEmpty == true { candidates = [dump] }
+            if durability != .none || hub.journal?.batch.isEmpty == true { candidates = [dump] }
             if durability == .commit, hub.journal?.failure == nil { powerCandidates = [dump] }
         }
         for client in clients {
@@ -296,7 +296,7 @@ final class SimulationRun {
             let dump = hub.tree.stateDump
             if !allowed.contains(dump) {
                 fail(
-                    "\(what) at step \(disk.steps): found\n\(dump)expected one of \(allowed.count), full \(disk.isFull), pending \(self.hub?.journal?.pending.string ?? ""), first \(allowed.first ?? "")\n\(allowed.suffix(3).joined(separator: "or\n"))"
+                    "\(what) at step \(disk.steps): found\n\(dump)expected one of \(allowed.count), full \(disk.isFull), pending \(self.hub?.journal?.batch.text.string ?? ""), first \(allowed.first ?? "")\n\(allowed.suffix(3).joined(separator: "or\n"))"
                 )
             }
             let faults = hub.tree.faults()

@@ -14,6 +14,6 @@ extension CommitHooks {
 
     @inline(never)
     func runPreUpdateHooks(ofReleased model: ModelID) {
-        for hook in preUpdateHooks { hook.didDie(model) }
+        for hook in preUpdateHooks { hook.didRelease(model) }
     }
 }

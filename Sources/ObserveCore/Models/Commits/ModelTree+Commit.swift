@@ -105,6 +105,6 @@ extension ModelTree {
             for (id, stack) in temporary.saved { history.undoing.keep(stack, of: id) }
         }
         history.undoing.keepBindings()
-        hooks.recorder?.record(self)
+        hooks.recorder?.record(CommitView(self))
     }
 }

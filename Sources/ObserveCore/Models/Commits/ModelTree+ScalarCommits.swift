@@ -65,7 +65,7 @@ extension ModelTree {
         if hooks.isRecorded {
             pin()
             history.undoing.revisions.append(records.properties[id].revision)
-            sink.record(self, scalar: json, of: id)
+            sink.record(CommitView(self), scalar: json, of: id)
         }
         revision += 1
         records.properties[id].revision = revision

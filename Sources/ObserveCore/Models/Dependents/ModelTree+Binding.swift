@@ -76,6 +76,19 @@ extension ModelTree {
         return true
     }
 
+    /// The next binding has a higher number than that.
+    func continueBindings(after number: Int32) { dependents.bindings.last = number }
+
+    /// Makes a binding with the number that it had. It continues from the present values of both ends.
+    func restoreBinding(_ number: Int32, _ source: String, _ target: String, isTwoWay: Bool)
+        throws(TreeError)
+    {
+        let next = dependents.bindings.last
+        dependents.bindings.last = number - 1
+        defer { dependents.bindings.last = max(next, number) }
+        try bind(source: source, target: target, isTwoWay: isTwoWay, isRestored: true)
+    }
+
     /// All bindings, in the order in which they were made.
     var allBindings: [Binding] {
         dependents.bindings.byNumber.keys.sorted().compactMap(binding)

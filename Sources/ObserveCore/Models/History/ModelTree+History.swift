@@ -8,6 +8,17 @@ extension ModelTree {
         history.horizon = revision
     }
 
+    /// Keeps no commits until ``keepHistory(commits:)``.
+    ///
+    /// - Returns: how many are kept otherwise.
+    func suspendHistory() -> Int {
+        defer { history.commitLimit = 0 }
+        return history.commitLimit
+    }
+
+    /// The history has no assignments of equal values from before.
+    func noteEqualAssignmentsFromNow() { paths.equalAssignmentsNotedSince = revision }
+
     /// Forgets all commits.
     func forgetHistory() {
         while !history.commits.isEmpty { forgetFirstCommit() }

@@ -10,8 +10,8 @@ protocol PreUpdateHook: AnyObject {
     func willAssign(_ id: PropertyID)
     /// Properties are about to come to the model, or to leave it.
     func willReorder(_ model: ModelID)
-    /// The model has died. It still has its properties, and they hold what they held.
-    func didDie(_ model: ModelID)
+    /// The model was released. It still has its properties, with their values.
+    func didRelease(_ model: ModelID)
 }
 
 extension ModelTree {

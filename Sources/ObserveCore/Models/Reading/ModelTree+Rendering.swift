@@ -89,4 +89,19 @@ extension ModelTree {
         default: out.append("null")
         }
     }
+
+    /// Hands out a scalar's text, with the quotes on both sides of it. Text of the tree's own is lent, without counting
+    /// a reference to it.
+    @inline(__always)
+    func withText(of value: borrowing StoredValue, _ body: (ByteView, _ quote: StaticString) -> Void) {
+        var isText = false
+        value.withText {
+            isText = true
+            body($0, "\"")
+        }
+        if isText { return }
+        paths.text.removeAll()
+        write(scalar: copy value, to: paths.text)
+        body(paths.text.view, "")
+    }
 }

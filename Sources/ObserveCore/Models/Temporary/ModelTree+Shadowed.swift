@@ -71,4 +71,23 @@ extension ModelTree {
         temporary.stacks[id] = stack.count > 1 ? stack : nil
         if stack.count <= 1 { records.properties[id].flags.remove(.isTemporary) }
     }
+
+    /// A stack with those layers, whose values have new numbers.
+    func makeStack(_ layers: [TemporaryLayer]) -> [TemporaryValue] {
+        var stack: [TemporaryValue] = []
+        for layer in layers {
+            temporary.last += 1
+            var temporaryValue = TemporaryValue(
+                number: stack.isEmpty ? 0 : temporary.last,
+                term: layer.expiry
+            )
+            temporaryValue.value = layer.value
+            temporaryValue.isWeak = layer.isWeak
+            if layer.isWeak, let model = layer.value.modelID {
+                temporaryValue.instance = records.models[model].instance
+            }
+            stack.append(temporaryValue)
+        }
+        return stack
+    }
 }

@@ -46,3 +46,11 @@ struct TemporaryValue {
         }
     }
 }
+
+/// What a temporary value is made of, or, as the first of a stack, the permanent value.
+struct TemporaryLayer {
+    /// Unused in the last of a stack: the property holds it.
+    let value: StoredValue
+    let isWeak: Bool
+    let expiry: Expiry?
+}

@@ -190,7 +190,7 @@ extension Hub {
     /// Sends the attachment's initial event, now if the client is taking what it is sent, else in its turn.
     func sendInitial(_ id: AttachmentID, to session: Session) {
         let tree = tree(of: id)
-        let node = tree.paths.observers[attachments[id].observer].node
+        let node = tree.reader.observer(attachments[id].observer).node
         if !session.isQueueing, session.waitingBytes > limits.foldAfterBytes, !session.isBlocked {
             session.transport?.flush(session)
         }
@@ -231,7 +231,7 @@ extension Hub {
     func forgetEntry(of id: AttachmentID, in session: Session) {
         let number = session.outbox.newest(of: id)
         let tree = tree(of: id)
-        let observer = tree.paths.observers[attachments[id].observer]
+        let observer = tree.reader.observer(attachments[id].observer)
         if isOverlapped(observer), session.outbox.canCoalesce(number),
             session.outbox[number].attachment == id,
             session.outbox[number].reason != .sourceDeleted, session.outbox[number].reason != .initial,
@@ -241,7 +241,7 @@ extension Hub {
             let deletion = session.outbox[number].deletion
             if session.outbox.isWaiting(deletion) { finalize(deletion, with: .absent, in: session) }
             session.outbox.drop(number)
-            refreshMirrors(from: tree.paths.nodes[observer.node].parent, for: observer, in: session)
+            refreshMirrors(from: tree.reader.parent(of: observer.node), for: observer, in: session)
         }
         finalizeEntry(of: id, in: session)
     }
@@ -250,7 +250,7 @@ extension Hub {
         let number = session.outbox.newest(of: id)
         if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
             let tree = tree(of: id)
-            let node = tree.paths.observers[attachments[id].observer].node
+            let node = tree.reader.observer(attachments[id].observer).node
             finalize(number, with: tree.currentValue(of: node), in: session)
         }
         finalizeBelow(id, in: session)
@@ -273,7 +273,7 @@ extension Hub {
                 writeBelow(entry, in: session, to: out)
             } else {
                 let tree = tree(of: entry.attachment)
-                let node = tree.paths.observers[attachments[entry.attachment].observer].node
+                let node = tree.reader.observer(attachments[entry.attachment].observer).node
                 write(entry, tree.currentValue(of: node), to: out)
             }
         }
@@ -285,7 +285,7 @@ extension Hub {
     func write(_ entry: OutboxEntry, _ value: StoredValue, to out: ByteBuffer, isOpen: Bool = false) {
         let attachment = attachments[entry.attachment]
         let tree = tree(of: entry.attachment)
-        let observer = tree.paths.observers[attachment.observer]
+        let observer = tree.reader.observer(attachment.observer)
         let isDeletion = entry.reason == .sourceDeleted
         let value = isDeletion ? .absent : value
         let isKept = isDeletion || entry.reason == .initial || !observer.options.contains(.distinct)
@@ -325,7 +325,7 @@ extension Hub {
 
     func seen(_ value: StoredValue, in tree: ModelTree) -> SeenValue {
         switch value {
-        case .model(let id): .instance(tree.records.models[id].instance)
+        case .model(let id): .instance(tree.reader.instance(of: id))
         case .array(let array):
             array.holdsModels ? .array(array.elements.map { seen($0, in: tree) }) : .value(value)
         default: .value(value.kept)
@@ -336,7 +336,7 @@ extension Hub {
         switch seen {
         case .value(let old): old.equals(value)
         case .instance(let instance):
-            value.modelID.map { tree.records.models[$0].instance == instance } ?? false
+            value.modelID.map { tree.reader.instance(of: $0) == instance } ?? false
         case .array(let elements):
             if case .array(let array) = value {
                 array.elements.count == elements.count

@@ -62,7 +62,7 @@ extension Hub {
         else { return false }
         guard session.outbox.canCoalesce(number) else {
             // Behind it an event of another pattern may show what was before the change.
-            return !isOverlapped(tree(of: id).paths.observers[attachments[id].observer])
+            return !isOverlapped(tree(of: id).reader.observer(attachments[id].observer))
         }
         var entry = session.outbox[number]
         session.outbox.drop(number)
@@ -103,7 +103,7 @@ extension Hub {
     func writeBelow(_ entry: OutboxEntry, in session: Session, to out: ByteBuffer) {
         guard let suffix = entry.suffix else { return }
         let tree = tree(of: entry.attachment)
-        let observer = tree.paths.observers[attachments[entry.attachment].observer]
+        let observer = tree.reader.observer(attachments[entry.attachment].observer)
         if observer.options.contains(.distinct), !isOverlapped(observer), isSame(entry) { return }
         if entry.coalesced > 1 { eventsCoalesced &+= UInt64(entry.coalesced - 1) }
         let change = PathChange(
@@ -166,16 +166,16 @@ extension Hub {
         guard isOverlapped(observer) else { return }
         let tree = tree(of: observer.attachment)
         var above = node
-        while above != tree.paths.rootNode {
-            var id = tree.paths.nodes[above].firstObserver
+        while above != tree.reader.rootNode {
+            var id = tree.reader.firstObserver(at: above)
             while id != .noRecord {
-                let record = tree.paths.observers[id]
+                let record = tree.reader.observer(id)
                 if record.group == observer.group, record.options.contains(.deep) {
                     refresh(record, in: session)
                 }
                 id = record.next
             }
-            above = tree.paths.nodes[above].parent
+            above = tree.reader.parent(of: above)
         }
     }
 
@@ -214,7 +214,7 @@ extension Hub {
         guard observer.options.contains(.deep), let suffix = change.suffix else { return false }
         guard patternSubscriptions[PatternSubscriptionID(observer.group)].hasSeveral else { return true }
         let path = ByteBuffer()
-        path.append(tree.paths.nodes[change.node].path.view)
+        path.append(tree.reader.path(of: change.node))
         let start = path.count
         path.append(suffix.view)
         var end = start
@@ -227,9 +227,9 @@ extension Hub {
     }
 
     private func isObserved(_ node: NodeID, in tree: ModelTree, by group: Int32, deepOnly: Bool) -> Bool {
-        var id = tree.paths.nodes[node].firstObserver
+        var id = tree.reader.firstObserver(at: node)
         while id != .noRecord {
-            let observer = tree.paths.observers[id]
+            let observer = tree.reader.observer(id)
             if observer.group == group, !deepOnly || observer.options.contains(.deep) { return true }
             id = observer.next
         }

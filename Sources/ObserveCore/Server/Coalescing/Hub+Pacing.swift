@@ -78,7 +78,7 @@ extension Hub {
         if let known = pacer.knownPlace(of: id) { return known }
         let path = ByteBuffer()
         path.append(0x2E)
-        path.append(tree.paths.nodes[node].path.view)
+        path.append(tree.reader.path(of: node))
         return pacer.place(of: id, path: path.view)
     }
 
@@ -271,7 +271,7 @@ extension Hub {
             return true
         }
         let tree = tree(of: entry.attachment)
-        let observer = tree.paths.observers[attachments[entry.attachment].observer]
+        let observer = tree.reader.observer(attachments[entry.attachment].observer)
         if let suffix = entry.suffix {
             return send(entry, tree.ownedValue(below: observer.node, at: suffix.view), observer, session)
         }
@@ -330,7 +330,7 @@ extension Hub {
                     }
                 } else {
                     let tree = tree(of: id)
-                    let node = tree.paths.observers[attachments[id].observer].node
+                    let node = tree.reader.observer(attachments[id].observer).node
                     finalize(number, with: tree.currentValue(of: node), in: session)
                 }
             }
@@ -361,7 +361,7 @@ extension Hub {
         guard let entry = place.delayed else { return }
         let tree = tree(of: id)
         let text = ByteBuffer()
-        let value = tree.currentValue(of: tree.paths.observers[attachments[id].observer].node)
+        let value = tree.currentValue(of: tree.reader.observer(attachments[id].observer).node)
         write(entry, value, to: text, isOpen: true)
         if text.isEmpty { place.delayed = nil } else { place.lastText = text }
     }

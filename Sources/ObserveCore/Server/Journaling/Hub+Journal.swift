@@ -89,28 +89,28 @@ extension Hub: CommitRecorder {
         tree.record(with: self)
         act(for: nil)
         // Their numbers are not given out again.
-        lastSession = max(lastSession, tree.temporary.owners.keys.max() ?? 0)
-        for owner in tree.temporary.owners.keys.sorted() {
+        lastSession = max(lastSession, tree.reader.temporaryOwners.last ?? 0)
+        for owner in tree.reader.temporaryOwners {
             endLifetimes(of: owner)
             afterEnd()
         }
-        for number in tree.temporary.timed.keys {
+        for number in tree.reader.timedValues {
             if let end = tree.end(ofTimed: number) { schedule(.endLifetime(number), at: end) }
         }
         if journal.failure != nil { noteFailure() }
     }
 
-    func record(_ tree: ModelTree) {
+    func record(_ commit: borrowing CommitView) {
         guard let journal else { return }
         if !journal.needsFlush { markOutputs() }
-        journal.record(tree)
+        journal.record(commit)
     }
 
     @inline(__always)
-    func record(_ tree: ModelTree, scalar json: JSONView, of id: PropertyID) {
+    func record(_ commit: borrowing CommitView, scalar json: JSONView, of id: PropertyID) {
         unsafe unretainedJournal?._withUnsafeGuaranteedRef { journal in
             if !journal.needsFlush { markOutputs() }
-            journal.record(tree, scalar: json, of: id)
+            journal.record(commit, scalar: json, of: id)
         }
     }
 
@@ -341,7 +341,7 @@ extension Hub: CommitRecorder {
         do throws(DiskError) { try journal.close() } catch {
             Log.shared.error("the journal could not be closed: \(error)")
         }
-        tree.hooks.isRecorded = false
+        tree.stopRecording()
         self.journal = nil
     }
 }

@@ -21,7 +21,7 @@ extension Hub {
         answer.append("{\"binding\":")
         answer.append(decimal: Int64(number))
         answer.append(",\"revision\":")
-        answer.append(decimal: tree.revision)
+        answer.append(decimal: revision)
         answer.append(0x7D)
     }
 

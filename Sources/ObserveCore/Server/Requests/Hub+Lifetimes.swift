@@ -28,7 +28,7 @@ extension Hub {
     /// Makes sure that what was laid just now ends in time. If its commit is given up, there will be nothing to end.
     func scheduleEnd(_ term: Expiry?) {
         guard case .time(let end, _) = term else { return }
-        schedule(.endLifetime(tree.temporary.last), at: end)
+        schedule(.endLifetime(tree.reader.lastTemporaryValue), at: end)
     }
 
     /// Takes back what the session set for as long as it lasts: in one commit.
@@ -37,7 +37,7 @@ extension Hub {
     }
 
     func endLifetimes(of owner: Int32) {
-        guard tree.temporary.owners[owner] != nil else { return }
+        guard tree.reader.hasTemporaryValues(of: owner) else { return }
         end(.connection, orLater: .endLifetimes(owner)) { tree.expireAll(of: owner) }
     }
 
@@ -54,11 +54,7 @@ extension Hub {
         }
         defer { if !flushBatch() { schedule(item, at: clock().adding(milliseconds: 1000)) } }
         endingLifetime = lifetime
-        tree.commit {
-            tree.pending.cause = .lifetime
-            body()
-            tree.pending.cause = .writer
-        }
+        tree.commit(causedBy: .lifetime, body)
         endingLifetime = nil
     }
 }

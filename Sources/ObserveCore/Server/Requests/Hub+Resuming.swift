@@ -47,10 +47,8 @@ struct SeenState {
 extension Hub {
     /// The first commit that somebody who has seen `state` has missed; nil if the history does not go back that far.
     func firstMissed(after state: SeenState, isDistinct: Bool) -> Int? {
-        guard state.epoch == epoch, state.revision <= revision,
-            isDistinct || state.revision >= tree.paths.equalAssignmentsNotedSince
-        else { return nil }
-        return tree.history.firstCommit(after: state.revision)
+        guard state.epoch == epoch, state.revision <= revision else { return nil }
+        return tree.reader.firstCommit(after: state.revision, isDistinct: isDistinct)
     }
 
     /// What the subscription's paths have seen since the commit with that number; nil if that is too much to be sent at
@@ -73,8 +71,8 @@ extension Hub {
         guard let first = session.subscriptions[resumption.subscription] else { return }
         var missed = [resumption.missed]
         var isComplete = true
-        if resumption.end < tree.history.commits.end {
-            let isKept = resumption.end >= tree.history.commits.first
+        if resumption.end < tree.reader.pastCommits.upperBound {
+            let isKept = resumption.end >= tree.reader.pastCommits.lowerBound
             let further =
                 isKept ? missedEvents(of: resumption.subscription, from: resumption.end, session) : nil
             isComplete = further != nil
@@ -111,9 +109,9 @@ final class MissedEvents: ReplaySink {
     var wantsMore: Bool { lines.count <= limitBytes }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
-        var observer = tree.paths.nodes[change.node].firstObserver
+        var observer = tree.reader.firstObserver(at: change.node)
         while observer != .noRecord {
-            let record = tree.paths.observers[observer]
+            let record = tree.reader.observer(observer)
             if change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct) {
                 append(change, for: record, in: tree)
             }
@@ -131,7 +129,7 @@ final class MissedEvents: ReplaySink {
         let origin = options.contains(.origin) ? hub.origin(of: change.cause) : nil
         tree.encode(
             change,
-            revision: tree.revision,
+            revision: tree.reader.revision,
             .init(withOld: options.contains(.old), origin: origin),
             to: lines
         )

@@ -48,7 +48,7 @@ extension Hub {
         {
             freshAttachments.removeLast(count)
             resumptions.append(
-                Resumption(subscription: number, missed: missed, end: tree.history.commits.end)
+                Resumption(subscription: number, missed: missed, end: tree.reader.pastCommits.upperBound)
             )
             appendSubscribed(number, initial: 0, replayed: missed.count)
         } else {
@@ -139,7 +139,7 @@ extension Hub {
             let isDaemons = isDaemonRoot(path)
             let tree = isDaemons ? watchedDaemonTree() : tree
             let observer = tree.observe(path, options: options.observing, tag: id.number)
-            let node = tree.paths.observers[observer].node
+            let node = tree.reader.observer(observer).node
             guard (isDaemons ? daemonNodes.insert(node) : nodes.insert(node)).inserted else {
                 tree.removeObserver(observer)
                 attachments.free(id)
@@ -187,7 +187,7 @@ extension Hub {
             } else {
                 let pattern = tree.observe(pattern: path, options: options.observing, tag: id.number)
                 patternSubscriptions[id].patterns.append(pattern)
-                guard tree.wildcards.patterns[pattern].isOverfull else { return }
+                guard tree.reader.isOverfull(pattern) else { return }
                 freshAttachments.removeLast(freshAttachments.count - freshCount)
                 removePatterns(of: id)
                 throw WireError(
@@ -265,7 +265,7 @@ extension Hub {
         answer.append("{\"subscription\":")
         answer.append(decimal: Int64(number))
         answer.append(",\"revision\":")
-        answer.append(decimal: tree.revision)
+        answer.append(decimal: revision)
         answer.append(",\"epoch\":\"")
         answer.append(utf8: epoch)
         answer.append("\",\"initial\":")

@@ -25,7 +25,7 @@ extension Hub {
                 }
             }
         }
-        answer.beginWriteResult(tree.revision, changed: changed)
+        answer.beginWriteResult(revision, changed: changed)
         answer.append(",\"results\":[")
         for index in outcomes.indices {
             if index > 0 { answer.append(0x2C) }

@@ -69,7 +69,7 @@ extension Hub {
 
     /// Appends the result of a write that is committed.
     func append(_ outcome: WriteOutcome) {
-        answer.beginWriteResult(tree.revision, changed: outcome.changed)
+        answer.beginWriteResult(revision, changed: outcome.changed)
         if !outcome.value.isAbsent {
             answer.append(",\"value\":")
             _ = tree.render(outcome.value, to: answer)
@@ -120,8 +120,8 @@ extension Hub {
                 ?? tree.commitWhole(scalar: value, to: property)
         else { return false }
         if session.isFree {
-            session.lastRevision = tree.revision
-            revisionText.show(tree.revision)
+            session.lastRevision = revision
+            revisionText.show(revision)
             write(to: session) { $0.appendWriteAnswer(id: id, revisionText, changed: isChanged) }
         } else {
             // Being told of its own change was too much for the client.
@@ -277,7 +277,7 @@ extension Hub {
             found.append("null,\"truncated\":true")
         }
         found.append(",\"revision\":")
-        found.append(decimal: tree.revision)
+        found.append(decimal: revision)
         wire.found = found.string
         return wire
     }

@@ -61,14 +61,14 @@ extension Hub {
 
     /// Who made the change that is being told.
     func origin(of cause: ChangeCause) -> ChangeOrigin {
-        ChangeOrigin(maker: maker(of: tree.pending.author), binding: cause.binding)
+        ChangeOrigin(maker: maker(of: tree.reader.author), binding: cause.binding)
     }
 
     /// Whether the session's client assigned it itself. Only in the middle of a telling.
     ///
     /// A model that it assigned may hold what others have assigned in the same commit: a mirror must see that.
     func isOwn(_ change: borrowing PathChange, of session: Session, _ options: ObservingOptions) -> Bool {
-        guard tree.pending.author.number == session.number, change.cause == .writer else { return false }
+        guard tree.reader.author.number == session.number, change.cause == .writer else { return false }
         return !options.contains(.deep) || !tree.hasConsequences(inside: change.new)
     }
 }

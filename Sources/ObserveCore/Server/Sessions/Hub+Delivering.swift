@@ -12,10 +12,10 @@ extension Hub: ChangeSink {
     }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
-        if tree.history.undoing.isUnderWay { return }
+        if tree.reader.isUndoing { return }
         var tails = Tails()
         makeRoomInBroadcast()
-        let first = tree.paths.nodes[change.node].firstObserver
+        let first = tree.reader.firstObserver(at: change.node)
         let special =
             change.differs && change.edit == nil
             ? deliverAtOnce(change, in: tree, from: first, &tails) : first
@@ -31,7 +31,7 @@ extension Hub: ChangeSink {
     ) {
         var observer = first
         while observer != .noRecord {
-            let record = tree.paths.observers[observer]
+            let record = tree.reader.observer(observer)
             let isWanted =
                 change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
             if isWanted, change.suffix == nil || isWantedBelow(change, in: tree, record) {
@@ -56,7 +56,7 @@ extension Hub: ChangeSink {
 
     /// What every event and answer says: the daemon's own tree has no revision of its own.
     @inline(__always)
-    var revision: UInt64 { tree.revision }
+    var revision: UInt64 { tree.reader.revision }
 
     /// Counts an event, unless it is about the daemon itself: telling of this number would change it.
     @inline(__always)
@@ -78,12 +78,12 @@ extension Hub: ChangeSink {
         var sent: UInt64 = 0
         let isBelow = change.suffix != nil
         while observer != .noRecord {
-            if !isBelow || tree.paths.observers[observer].options.contains(.deep) {
-                if isBelow, isOverlapped(tree.paths.observers[observer]) { break }
+            if !isBelow || tree.reader.observer(observer).options.contains(.deep) {
+                if isBelow, isOverlapped(tree.reader.observer(observer)) { break }
                 guard deliverAtOnce(change, in: tree, to: observer, &tails) else { break }
                 sent &+= 1
             }
-            observer = tree.paths.observers[observer].next
+            observer = tree.reader.observer(observer).next
         }
         eventsSent &+= sent
         return observer
@@ -99,11 +99,11 @@ extension Hub: ChangeSink {
         to observer: ObserverID,
         _ tails: inout Tails
     ) -> Bool {
-        let options = tree.paths.observers[observer].options
+        let options = tree.reader.observer(observer).options
         guard options.isSubset(of: [.distinct, .deep, .old]) else { return false }
         if options.contains(.old) { return deliverWithOld(change, in: tree, to: observer, &tails) }
         if tails.withoutOptions.isEmpty { makeTail(change, in: tree, &tails) }
-        return deliver(line: tails.withoutOptions, to: tree.paths.observers[observer].attachment)
+        return deliver(line: tails.withoutOptions, to: tree.reader.observer(observer).attachment)
     }
 
     @inline(never)
@@ -113,7 +113,7 @@ extension Hub: ChangeSink {
         to observer: ObserverID,
         _ tails: inout Tails
     ) -> Bool {
-        let attachment = tree.paths.observers[observer].attachment
+        let attachment = tree.reader.observer(observer).attachment
         let number = attachments[attachment].subscription
         return attachments[attachment].withFreeSession { session in
             let tail = richTailView(change, in: tree, .old, &tails)

@@ -45,7 +45,7 @@ extension Hub {
     private func isMoot(_ item: TimerItem) -> Bool {
         switch item {
         case .refreshDaemonRoot, .syncJournal: false
-        case .endLifetimes(let owner): tree.temporary.owners[owner] == nil
+        case .endLifetimes(let owner): !tree.reader.hasTemporaryValues(of: owner)
         case .endLifetime(let number): tree.lifetime(ofTimed: number) == nil
         case .release(let place): place.pacer.isOver
         }
