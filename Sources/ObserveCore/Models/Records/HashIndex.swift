@@ -12,13 +12,11 @@ private struct HashEntry {
 /// Finds record numbers by hash; the caller compares keys.
 ///
 /// The table probes linearly over 8-byte entries: 32 bits of the hash beside the number. So a probe that
-/// misses does not touch the record. An entry's home is proportional to its hash, and entries stand in the
-/// order of their hashes:
-///
-/// - A failed search is as short as a successful one, so the table may be seven eighths full.
-/// - Growing is one pass over both tables from front to back, so the table grows by eighths. A record takes
-///   about ten bytes, where doubling takes up to twenty.
-/// - Removal shifts entries back. The table has no tombstones, and removed names leave nothing behind.
+/// misses does not touch the record. An entry's home is proportional to its hash, and the entries are sorted
+/// by their hashes. So a failed search is as short as a successful one, and the table may be seven eighths
+/// full. Growing is one pass over both tables from front to back, so the table grows by eighths: a record
+/// takes about ten bytes, where doubling takes up to twenty. Removal shifts entries back. The table has no
+/// tombstones, and removed names leave nothing behind.
 ///
 /// - Threading: none of its own; its owner is its only user.
 /// - Cost: O(1) expected. Growing needs no keys.
