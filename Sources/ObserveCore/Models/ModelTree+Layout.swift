@@ -81,7 +81,7 @@ extension ModelTree {
             do throws(JSONError) { token = try JSONScanner.validate(text, maxDepth: limits.maxDepth) } catch {
                 throw TreeError(
                     kind: .invalidValue,
-                    message: "the value of \(root) is no JSON: \(error)",
+                    message: "the value of \(root) is not JSON: \(error)",
                     path: root
                 )
             }

@@ -15,7 +15,7 @@ extension ModelTree {
         let path = ParsedKeyPath(maxDepth: limits.maxDepth)
         guard let token = try? JSONScanner.validate(json.view, maxDepth: 1),
             (try? path.parse(JSONView(token))) != nil
-        else { preconditionFailure("the text of a path that was told is no path") }
+        else { preconditionFailure("the text of a notified path is not a path") }
         for component in 0..<path.count {
             switch value {
             case .model(let model):

@@ -7,7 +7,7 @@ enum NotifyingMode {
     case replay
 }
 
-/// What notifying of one commit has found so far; empty between notifications.
+/// The state of one notification, that is, of notifying the observers of one commit.
 struct Notification: ~Copyable {
     /// Numbers the notifications, so that each visits a node once.
     var visit: UInt32 = 0

@@ -4,9 +4,9 @@
 
 /// The properties that recent paths lead to, by the paths' text.
 ///
-/// The writer calls ``forget(through:)`` if a property on a path's way gets another model, or its array gets
-/// another model or none at that index. It calls ``forget()`` if a path's last property is removed. Until
-/// then, a path leads to the same property.
+/// The writer calls ``forget(through:)`` if a property on a path's way changes its model. So it does if the
+/// property's array changes the model at that index. It calls ``forget()`` if a path's last property is
+/// removed. Until then, a path leads to the same property.
 ///
 /// - Bounds: 256 paths of up to 48 bytes; a new path replaces one with the same place.
 /// - Threading: none of its own; its owner is its only user.

@@ -37,8 +37,8 @@ extension ModelTree {
     }
 
     /// The present property that a dotted path without escapes leads to. Nil for a path that leads nowhere,
-    /// or that needs the general path: an element, a wildcard, an operator, a refusal, or a stale property on
-    /// the way.
+    /// or that needs the general path. That is so for elements, wildcards, operators and refusals, and while
+    /// a dependent is stale.
     ///
     /// - Cost: one lookup for an observed or recently used path; two per component for others. It does not
     ///   parse the path.

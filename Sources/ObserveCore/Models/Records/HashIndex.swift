@@ -14,7 +14,7 @@ private struct HashEntry {
 /// The table probes linearly over 8-byte entries: 32 bits of the hash beside the number. So a probe that
 /// misses does not touch the record. An entry's home is proportional to its hash, and the entries are sorted
 /// by their hashes. So a failed search is as short as a successful one, and the table may be seven eighths
-/// full. Growing is one pass over both tables from front to back, so the table grows by eighths: a record
+/// full. Growing is one pass over both tables from front to back, so the table grows by eighths. A record
 /// takes about ten bytes, where doubling takes up to twenty. Removal shifts entries back. The table has no
 /// tombstones, and removed names leave nothing behind.
 ///

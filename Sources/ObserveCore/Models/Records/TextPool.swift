@@ -102,8 +102,8 @@ struct TextPool: ~Copyable {
     /// The end of the last region.
     private var end: UnsafeMutableRawPointer?
     private var pageCount = 0
-    /// How many pages at the end of the last region are unused, so that the system has not yet assigned
-    /// memory to them.
+    /// How many pages at the end of the last region were never used; the system has not yet assigned memory
+    /// to them.
     private var untouched = 0
     private var firstFar: UnsafeMutablePointer<Far>?
     /// The last released short text.
