@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Who keeps a record of commits, so that they outlive the process. Knows nothing of where, or in which form.
+// Records commits, so that they survive a restart. Independent of where and in which format.
 
-/// Told of each commit when it is settled, and before anyone else is told.
+/// Called for each commit when its changes are final, before any observer is notified.
 protocol CommitRecorder: AnyObject {
-    /// The commit under way has come to what it does: see ``ModelTree/touches``, ``ModelTree/orderChanges`` and
-    /// ``UndoState/created``; ``ModelTree/pendingRevision`` is its own, if it changed anything.
+    /// Records the commit under way from ``PendingCommit/touches``, ``PendingCommit/orderChanges`` and
+    /// ``UndoState/created``. If it changed anything, its revision is ``ModelTree/pendingRevision``.
     func record(_ tree: ModelTree)
-    /// The same for a commit that does nothing but to give one property a scalar, which it holds already; no touch tells
-    /// of it.
+    /// Records a commit that only assigns a scalar to one property. The property holds the scalar already,
+    /// and there is no touch.
     func record(_ tree: ModelTree, scalar json: JSONView, of id: PropertyID)
 }
 
 extension ModelTree {
-    /// Has every commit from now on recorded.
+    /// Records every commit from now on.
     func record(with recorder: any CommitRecorder) {
         precondition(history.commitLimit > 0, "commits that may have to be undone are kept in the history")
         self.hooks.recorder = recorder
