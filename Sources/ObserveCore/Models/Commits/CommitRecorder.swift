@@ -6,8 +6,8 @@ protocol CommitRecorder: AnyObject {
     /// Records the commit under way from ``PendingCommit/touches``, ``PendingCommit/orderChanges`` and
     /// ``UndoState/created``. If it changed anything, its revision is ``ModelTree/pendingRevision``.
     func record(_ tree: ModelTree)
-    /// Records a commit that only assigns a scalar to one property. The property holds the scalar already,
-    /// and there is no touch.
+    /// Records a commit that only assigns a scalar to one property. The property holds the scalar already;
+    /// the commit has no touches.
     func record(_ tree: ModelTree, scalar json: JSONView, of id: PropertyID)
 }
 

@@ -34,7 +34,7 @@ extension ModelTree {
             records.models[model].holder = records.models[model].otherHolder
         } else if records.models[model].otherHolder != id {
             let wasCounted = records.furtherHolders.remove(id, from: model)
-            precondition(wasCounted, "a strong reference was taken back that was never counted")
+            precondition(wasCounted, "a strong reference was removed that was never counted")
             return
         }
         if records.models[model].strongReferences < 2 {

@@ -80,8 +80,8 @@ extension ModelTree {
         var id = records.models[model].first
         while id != .noRecord {
             let next = records.properties[id].next
-            precondition(records.properties[id].bound == .noRecord, "a path is still bound to a dead model")
-            precondition(!records.properties[id].flags.contains(.read), "a dead model is still read")
+            precondition(records.properties[id].bound == .noRecord, "a path is bound to a released model")
+            precondition(!records.properties[id].flags.contains(.read), "a released model is still read")
             if records.properties[id].flags.contains(.isTemporary) { temporary.freeShadowed(id) }
             free(id)
             id = next
