@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// Calls every registered pre-update hook.
 
 extension CommitHooks {
     @inline(never)
