@@ -89,7 +89,7 @@ public final class ModelServer: Sendable {
     /// socket file is removed at once. From any thread.
     public func stop(_ completion: @escaping @Sendable () -> Void = {}) {
         server.stop { [server] in
-            server.core.withObject { $0.loop.hub.tree.hosted = nil }
+            server.core.withObject { $0.loop.hub.endHosting() }
             completion()
         }
     }

@@ -58,7 +58,7 @@ package final class Server: Sendable {
             core.withObject { core in
                 let hub = core.loop.hub
                 guard hub.flushBatch() else {
-                    return .failure(hub.diskError)
+                    return .failure(hub.journalGate.diskError)
                 }
                 return .success(())
             }
@@ -117,7 +117,7 @@ package final class Server: Sendable {
     package func run(inFirstSilence tidy: @escaping @Sendable () -> Void) {
         core.queue.sync {
             core.withObject { core in
-                core.loop.leftForSilence = tidy
+                core.loop.whenIdle = tidy
                 core.loop.run()
             }
         }

@@ -11,9 +11,9 @@ package struct ServerOnQueue {
     ///
     /// - Errors: what `body` has changed can't be kept, and was taken back.
     package func change(_ body: (ModelTree) -> Void) throws(DiskError) {
-        guard hub.flushBatch(), !hub.isRefusing else { throw hub.diskError }
+        guard hub.flushBatch(), !hub.isRefusing else { throw hub.journalGate.diskError }
         body(hub.tree)
-        guard hub.flushBatch() else { throw hub.diskError }
+        guard hub.flushBatch() else { throw hub.journalGate.diskError }
     }
 
     /// Takes other limits, for connections that are made from now on where they are a connection's. `maxDepth` stays: the

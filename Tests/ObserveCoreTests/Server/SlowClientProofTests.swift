@@ -29,7 +29,7 @@ import Testing
 
     @Test func `every last value, sums that add up, and room for each path alone`() throws {
         var limits = ServerLimits()
-        limits.foldAfterBytes = 2000
+        limits.clients.foldAfterBytes = 2000
         let hub = Hub.with(
             [
                 ("s", "{\(Self.members("p", "-1"))}"), ("q", "{\(Self.members("p", "\"\""))}"),

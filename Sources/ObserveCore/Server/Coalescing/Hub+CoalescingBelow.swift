@@ -15,7 +15,7 @@ extension Hub {
         let id = observer.attachment
         if showInInitial(of: id, session) { return }
         let tree = tree(of: id)
-        let waiting = session.waitingBelow(id)
+        let waiting = session.outbox.waitingBelow(id)
         let place = waiting.place(suffix.view)
         if isOwn, change.edit != nil {
             // It is applied on top of what was there.
@@ -62,7 +62,7 @@ extension Hub {
         else { return false }
         guard session.outbox.canCoalesce(number) else {
             // Behind it an event of another pattern may show what was before the change.
-            return !isOverlapped(tree(of: id).paths.observers[attachments[id].observer])
+            return !registry.isOverlapped(tree(of: id).paths.observers[registry.attachments[id].observer])
         }
         var entry = session.outbox[number]
         session.outbox.drop(number)
@@ -75,7 +75,7 @@ extension Hub {
 
     /// Drops the entries for what is below the attachment's path: that is about to be told as a whole.
     func discard(of id: AttachmentID, in session: Session) {
-        guard let waiting = session.deepEntries.removeValue(forKey: id) else { return }
+        guard let waiting = session.outbox.below.removeValue(forKey: id) else { return }
         discard(waiting.entry, in: session)
         discard(below: waiting, in: session)
     }
@@ -96,16 +96,16 @@ extension Hub {
     /// The entry has its turn: no other is folded into it.
     func leave(_ entry: OutboxEntry, in session: Session) {
         guard let suffix = entry.suffix else { return }
-        session.deepEntries[entry.attachment]?.clear(suffix.view)
+        session.outbox.below[entry.attachment]?.clear(suffix.view)
     }
 
     /// Writes an entry of a path below the attachment's, unless it reads as it did when it was seen last.
     func writeBelow(_ entry: OutboxEntry, in session: Session, to out: ByteBuffer) {
         guard let suffix = entry.suffix else { return }
         let tree = tree(of: entry.attachment)
-        let observer = tree.paths.observers[attachments[entry.attachment].observer]
-        if observer.options.contains(.distinct), !isOverlapped(observer), isSame(entry) { return }
-        if entry.coalesced > 1 { eventsCoalesced &+= UInt64(entry.coalesced - 1) }
+        let observer = tree.paths.observers[registry.attachments[entry.attachment].observer]
+        if observer.options.contains(.distinct), !registry.isOverlapped(observer), isSame(entry) { return }
+        metrics.countCoalesced(entry.coalesced)
         let change = PathChange(
             node: observer.node,
             reason: entry.reason,
@@ -114,8 +114,8 @@ extension Hub {
             suffix: suffix,
             differs: true
         )
-        countSent(attachments[entry.attachment])
-        out.appendChangeHead(subscription: attachments[entry.attachment].subscription)
+        metrics.countSent(registry.attachments[entry.attachment])
+        out.appendChangeHead(subscription: registry.attachments[entry.attachment].subscription)
         tree.encode(
             change,
             revision: entry.revision,
@@ -139,7 +139,7 @@ extension Hub {
 
     /// Makes the entries below an attachment final: its subscription ends, or its path matches no more.
     func finalizeBelow(_ id: AttachmentID, in session: Session) {
-        guard let waiting = session.deepEntries.removeValue(forKey: id) else { return }
+        guard let waiting = session.outbox.below.removeValue(forKey: id) else { return }
         finalizeBelow(waiting.entry, in: session)
         for number in waiting.popBelow() { finalizeBelow(number, in: session) }
     }
@@ -153,17 +153,10 @@ extension Hub {
 
     // MARK: Overlapping patterns
 
-    /// Whether other patterns of the subscription may tell of the same paths: then what one of them showed last is not
-    /// all that the client has seen of a path.
-    func isOverlapped(_ observer: ObserverRecord) -> Bool {
-        observer.group != ObserverRecord.noGroup
-            && patternSubscriptions[PatternSubscriptionID(observer.group)].isOverlapped
-    }
-
     /// Something came and went unseen by its own observer, but an event about a path above it may show it:
     /// that path is told anew, as it is when its turn comes.
     func refreshMirrors(from node: NodeID, for observer: ObserverRecord, in session: Session) {
-        guard isOverlapped(observer) else { return }
+        guard registry.isOverlapped(observer) else { return }
         let tree = tree(of: observer.attachment)
         var above = node
         while above != tree.paths.rootNode {
@@ -200,7 +193,7 @@ extension Hub {
         }
         entry.new = nil
         entry.revision = revision
-        session.lastRevision = revision
+        session.delivery.lastRevision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: .consequence) }
         session.outbox.append(newest: entry)
     }
@@ -212,7 +205,7 @@ extension Hub {
     func isWantedBelow(_ change: borrowing PathChange, in tree: ModelTree, _ observer: ObserverRecord) -> Bool
     {
         guard observer.options.contains(.deep), let suffix = change.suffix else { return false }
-        guard patternSubscriptions[PatternSubscriptionID(observer.group)].hasSeveral else { return true }
+        guard registry.patterns[PatternSubscriptionID(observer.group)].hasSeveral else { return true }
         let path = ByteBuffer()
         path.append(tree.paths.nodes[change.node].path.view)
         let start = path.count
@@ -234,39 +227,5 @@ extension Hub {
             id = observer.next
         }
         return false
-    }
-}
-
-extension Session {
-    /// What waits below the attachment's path.
-    func waitingBelow(_ id: AttachmentID) -> WaitingBelow {
-        if let known = deepEntries[id] { return known }
-        let fresh = WaitingBelow()
-        deepEntries[id] = fresh
-        return fresh
-    }
-}
-
-extension ByteBuffer {
-    /// The same bytes, for longer than the telling of a change.
-    var copy: ByteBuffer {
-        let kept = ByteBuffer(capacity: count)
-        kept.append(view)
-        return kept
-    }
-}
-
-extension ByteView {
-    /// Where the component that begins at `start` ends, in a dotted path as it stands in a JSON string: there a
-    /// backslash of the path is two.
-    func endOfComponent(from start: Int) -> Int {
-        var index = start
-        while index < count, self[index] != 0x2E {
-            let isEscape = self[index] == 0x5C && index + 1 < count && self[index + 1] == 0x5C
-            index +=
-                isEscape
-                ? (index + 2 < count && self[index + 2] == 0x5C ? 4 : 3) : self[index] == 0x5C ? 2 : 1
-        }
-        return Swift.min(index, count)
     }
 }

@@ -15,7 +15,7 @@ extension Hub {
     }
 
     func pacer(of attachment: AttachmentID, in session: Session) -> Pacer? {
-        session.pacers[attachments[attachment].subscription]
+        session.delivery.pacers[registry.attachments[attachment].subscription]
     }
 
     /// Says whether the change is told now; else it is held back until its time has come.
@@ -30,7 +30,7 @@ extension Hub {
     ) -> Pacing {
         guard let pacer = pacer(of: observer.attachment, in: session) else { return .send }
         let place = place(of: change, in: tree, for: observer, pacer)
-        let isMirror = observer.options.contains(.deep) || isOverlapped(observer)
+        let isMirror = observer.options.contains(.deep) || registry.isOverlapped(observer)
         if isMirror, let above = place.delayedAbove {
             noteUnflushed(above, changes: 0)
             above.delayed?.revision = revision
@@ -43,7 +43,7 @@ extension Hub {
         let isWhole = hasDiscarded && change.edit != nil
         if isOwn, !isWhole, place.delayed == nil { return .send }
         if showsInInitial(change, for: observer, session) {
-            session.lastRevision = revision
+            session.delivery.lastRevision = revision
             return .delayed
         }
         let now = clock()
@@ -91,7 +91,7 @@ extension Hub {
 
     /// Whether the place stays as long as the subscription.
     private func isLiteral(_ place: PacedPath) -> Bool {
-        place.isOwn && attachments[place.attachment].pattern == .noRecord
+        place.isOwn && registry.attachments[place.attachment].pattern == .noRecord
     }
 
     /// An initial event counts as one.
@@ -161,12 +161,7 @@ extension Hub {
 
     /// What is held back shows commits that the journal may yet refuse.
     private func noteUnflushed(_ place: PacedPath, changes: Int) {
-        guard needsFlush else { return }
-        if place.batch != journalGate.batch {
-            (place.batch, place.unflushedChanges) = (journalGate.batch, 0)
-            journalGate.delayed.append(place)
-        }
-        place.unflushedChanges += changes
+        if journalGate.needsFlush { journalGate.note(place, changes: changes) }
     }
 
     /// The batch was undone: what is held back shows the commits before it alone.
@@ -179,7 +174,9 @@ extension Hub {
             }
             place.unflushedChanges = 0
         }
-        for session in sessions.values { session.lastRevision = min(session.lastRevision, revision) }
+        for session in sessions.all {
+            session.delivery.lastRevision = min(session.delivery.lastRevision, revision)
+        }
     }
 
     /// The newer entry stands for the older one as well. A root that went and came back has changed.
@@ -227,7 +224,7 @@ extension Hub {
         in session: Session,
         _ entry: inout OutboxEntry
     ) {
-        guard let suffix = change.suffix, let waiting = session.deepEntries[id] else { return }
+        guard let suffix = change.suffix, let waiting = session.outbox.below[id] else { return }
         let place = waiting.place(suffix.view)
         if change.edit != nil || change.old.isContainer || change.new.isContainer {
             discard(below: place, in: session)
@@ -247,7 +244,7 @@ extension Hub {
     /// The place's time on the agenda has come: what is held back is told, or what was told forgotten.
     func release(_ place: PacedPath, at now: MonotonicTime) {
         place.isScheduled = false
-        guard !place.pacer.isOver, place.pacer.session.closing == nil else { return }
+        guard !place.pacer.isOver, place.pacer.session.delivery.closing == nil else { return }
         if place.delayed != nil {
             guard place.due <= now else { return schedule(place, at: place.due) }
             if sendDelayed(place) { noteSent(place, at: now) }
@@ -261,17 +258,17 @@ extension Hub {
     private func sendDelayed(_ place: PacedPath) -> Bool {
         guard var entry = place.delayed.take() else { return false }
         let session = place.pacer.session
-        let isLate = session.lastRevision > entry.revision
+        let isLate = session.delivery.lastRevision > entry.revision
         // The client was told of later commits: revisions stay in order, and the value is the same now.
         if isLate { entry.revision = revision }
-        session.lastRevision = entry.revision
+        session.delivery.lastRevision = entry.revision
         if let text = place.lastText.take() {
             text.appendEventEnd(revision: entry.revision, coalesced: entry.coalesced)
             send(lines: text.view, to: session)
             return true
         }
         let tree = tree(of: entry.attachment)
-        let observer = tree.paths.observers[attachments[entry.attachment].observer]
+        let observer = tree.paths.observers[registry.attachments[entry.attachment].observer]
         if let suffix = entry.suffix {
             return send(entry, tree.ownedValue(below: observer.node, at: suffix.view), observer, session)
         }
@@ -288,11 +285,13 @@ extension Hub {
         var entry = entry
         let tree = tree(of: entry.attachment)
         // Where patterns overlap, an event of another one may have shown what came and went.
-        if entry.suffix != nil, entry.wasAbsent, value.isAbsent, !isOverlapped(observer) { return false }
-        if entry.suffix != nil || observer.options.contains(.deep) || isOverlapped(observer) {
+        if entry.suffix != nil, entry.wasAbsent, value.isAbsent, !registry.isOverlapped(observer) {
+            return false
+        }
+        if entry.suffix != nil || observer.options.contains(.deep) || registry.isOverlapped(observer) {
             entry.new = rendered(value, in: tree)
         }
-        if mustQueue(attachments[entry.attachment], session) {
+        if mustQueue(registry.attachments[entry.attachment], session) {
             queue(entry, session)
             return true
         }
@@ -304,7 +303,7 @@ extension Hub {
             writeBelow(entry, in: session, to: out)
         }
         let isSent = out.count > start
-        if out.count > limits.foldAfterBytes { relieve(session, attachments[entry.attachment]) }
+        if out.count > limits.foldAfterBytes { relieve(session, registry.attachments[entry.attachment]) }
         return isSent
     }
 
@@ -313,7 +312,7 @@ extension Hub {
         var entry = entry
         let id = entry.attachment
         if let suffix = entry.suffix {
-            let place = session.waitingBelow(id).place(suffix.view)
+            let place = session.outbox.waitingBelow(id).place(suffix.view)
             finalizeBelow(place.entry, in: session)
             place.entry = session.outbox.append(entry)
         } else {
@@ -330,7 +329,7 @@ extension Hub {
                     }
                 } else {
                     let tree = tree(of: id)
-                    let node = tree.paths.observers[attachments[id].observer].node
+                    let node = tree.paths.observers[registry.attachments[id].observer].node
                     finalize(number, with: tree.currentValue(of: node), in: session)
                 }
             }
@@ -341,7 +340,7 @@ extension Hub {
 
     /// Whether what is held back of the attachment's path will show what has happened below it.
     func willShow(_ id: AttachmentID, in session: Session) -> Bool {
-        guard attachments[id].isPaced, let pacer = pacer(of: id, in: session),
+        guard registry.attachments[id].isPaced, let pacer = pacer(of: id, in: session),
             let place = pacer.knownPlace(of: id), place.delayed != nil
         else { return false }
         noteUnflushed(place, changes: 0)
@@ -361,7 +360,7 @@ extension Hub {
         guard let entry = place.delayed else { return }
         let tree = tree(of: id)
         let text = ByteBuffer()
-        let value = tree.currentValue(of: tree.paths.observers[attachments[id].observer].node)
+        let value = tree.currentValue(of: tree.paths.observers[registry.attachments[id].observer].node)
         write(entry, value, to: text, isOpen: true)
         if text.isEmpty { place.delayed = nil } else { place.lastText = text }
     }

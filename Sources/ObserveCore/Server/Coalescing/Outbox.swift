@@ -58,6 +58,8 @@ struct Outbox {
     private(set) var lineBytes = 0
     /// The number of the newest entry of each attachment that had one since nothing waited.
     private var newest: [AttachmentID: Int] = [:]
+    /// The entries of what changed below deeply observed paths.
+    var below: [AttachmentID: WaitingBelow] = [:]
 
     var isEmpty: Bool { head == entries.count }
     private var end: Int { base + entries.count }
@@ -142,11 +144,19 @@ struct Outbox {
         newest = [:]
     }
 
+    /// The entries below the attachment's path.
+    mutating func waitingBelow(_ id: AttachmentID) -> WaitingBelow {
+        if let known = below[id] { return known }
+        let fresh = WaitingBelow()
+        below[id] = fresh
+        return fresh
+    }
+
     /// Whether so many entries are gone that ``compact(_:)`` pays.
     var wantsCompaction: Bool { head + dead > 64 && (head + dead) * 2 > entries.count }
 
-    /// Closes the gaps; `body` is told of each entry's new number. Numbers below the new base count as gone.
-    mutating func compact(_ body: (_ entry: OutboxEntry, _ new: Int) -> Void) {
+    /// Closes the gaps and renumbers the entries. Numbers below the new base count as gone.
+    mutating func compact() {
         let newBase = end
         let oldBarrier = barrier
         var kept: [OutboxEntry] = []
@@ -161,7 +171,9 @@ struct Outbox {
             if newest[entry.attachment] == old, entry.suffix == nil {
                 newest[entry.attachment] = newBase + kept.count
             }
-            body(entry, newBase + kept.count)
+            if entry.attachment != .noRecord, let suffix = entry.suffix {
+                below[entry.attachment]?.place(suffix.view).entry = newBase + kept.count
+            }
             kept.append(entry)
             if old < oldBarrier { barrier = newBase + kept.count }
         }

@@ -7,12 +7,6 @@ enum Pace {
     case throttle(UInt64)
     /// Once there was no change for so many nanoseconds.
     case debounce(UInt64)
-
-    var nanoseconds: UInt64 {
-        switch self {
-        case .throttle(let nanoseconds), .debounce(let nanoseconds): nanoseconds
-        }
-    }
 }
 
 /// One path of a paced subscription, and those below it: a trie by the paths' components.

@@ -25,5 +25,5 @@ final class Connection {
 
     var number: Int32 { descriptor.number }
 
-    var wantsInput: Bool { !isPaused && !hasSeenEnd && session.closing == nil }
+    var wantsInput: Bool { !isPaused && !hasSeenEnd && session.delivery.closing == nil }
 }

@@ -59,7 +59,7 @@ struct AttachmentRecord {
     @inline(__always)
     func withFreeSession(_ body: (Session) -> Bool) -> Bool {
         guard !isDelayed, !isDaemons else { return false }
-        return unsafe unretainedSession?._withUnsafeGuaranteedRef { $0.isFree && body($0) } ?? false
+        return unsafe unretainedSession?._withUnsafeGuaranteedRef { $0.delivery.isFree && body($0) } ?? false
     }
 
     var session: Session? {
