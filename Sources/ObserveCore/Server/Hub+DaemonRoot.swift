@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the daemon says of itself: `status`, and the root `observed`. No commit comes of it.
+// The daemon's own figures: `status`, and the root `observed`. Independent of commits.
 
 /// The root `observed` is a tree of its own, so that nothing about it counts as a commit or matches another root's
-/// patterns. While somebody subscribes to it, it is there and filled ten times a second; what `get` reads is made for it.
+/// patterns. The hub keeps it while it has subscribers, and refreshes it ten times a second; `get` reads a fresh one.
 extension Hub {
-    /// What `status` answers, and the root `observed` reads as.
+    /// The answer of `status`, and the value of the root `observed`.
     ///
-    /// - Parameter isCoarse: count whole seconds, so that who looks on is not told of the time ten times in each.
+    /// - Parameter isCoarse: report `uptime` in whole seconds, so that subscribers do not get it ten times in each.
     func status(at now: MonotonicTime, isCoarse: Bool = false) -> Value {
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }
@@ -44,7 +44,7 @@ extension Hub {
         )
     }
 
-    /// A tree that holds the root `observed` as it is at `now`, and that nobody observes.
+    /// A tree with the root `observed` at `now`, for one answer.
     func freshDaemonTree(at now: MonotonicTime) -> ModelTree {
         daemonTree(showing: status(at: now))
     }
@@ -79,7 +79,7 @@ extension Hub {
         return fresh
     }
 
-    /// Assigns what differs from what the tree holds, and so tells its observers.
+    /// Assigns the figures that have changed, and so notifies observers.
     private func fill(_ tree: ModelTree, with status: Value) {
         let text = ByteBuffer()
         status.write(to: text)
@@ -89,7 +89,7 @@ extension Hub {
             let token = try JSONScanner.validate(text.view, maxDepth: 4)
             try tree.commit { () throws(TreeError) in _ = try tree.merge(root, with: JSONView(token)) }
         } catch {
-            preconditionFailure("the daemon's own status is no value: \(error)")
+            preconditionFailure("the daemon's own status is not a value: \(error)")
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Slow readers: changes that wait in a session's outbox, folded by path, and written when their turn comes.
+// Slow clients: changes wait in a session's outbox, coalesce by path, and are rendered when their turn comes.
 
 extension Hub {
     /// Puts a change into the session's outbox.
@@ -22,7 +22,7 @@ extension Hub {
         beginOutput(of: session)
     }
 
-    /// A change that is not to be folded waits as the lines that it is. Its initial event, if that still waits, shows
+    /// Queues the lines of a change that must not coalesce. Its initial event, if that still waits, shows
     /// it instead, unless it is too late for that.
     private func queueLines(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session)
     {
@@ -89,7 +89,7 @@ extension Hub {
         let id = observer.attachment
         if change.suffix != nil { return coalesceBelow(change, for: observer, session, isOwn: true) }
         if observer.options.contains(.deep) {
-            // An edit is applied on top of what was there.
+            // A mirror applies an edit to the value before it.
             if change.edit == nil { discard(of: id, in: session) } else { finalizeBelow(id, in: session) }
         }
         let number = session.outbox.newest(of: id)
@@ -215,7 +215,7 @@ extension Hub {
         startQueueing(session)
     }
 
-    /// Makes the entries of these attachments final: what was committed is told before the answer to `unsubscribe`.
+    /// Finalizes the entries of these attachments: events of earlier commits precede the answer to `unsubscribe`.
     func finalizeEntries(from first: AttachmentID, in session: Session) {
         var id = first
         while id != .noRecord {
@@ -224,7 +224,7 @@ extension Hub {
         }
     }
 
-    /// The path matches no more: if nobody saw that it did, there is nothing to tell.
+    /// Drops the entry of a path that no longer matches, if the client never got an event for it.
     func forgetEntry(of id: AttachmentID, in session: Session) {
         let number = session.outbox.newest(of: id)
         let tree = tree(of: id)

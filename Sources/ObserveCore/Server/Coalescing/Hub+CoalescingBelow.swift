@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Slow readers of `P.**`: changes below P, folded by their own paths. What they show is what was, so that mirrors are exact.
+// Slow clients with `P.**`: changes below P coalesce by their own paths. Each shows its value then: mirrors are exact.
 
 extension Hub {
     /// Makes one entry of the change and of the one that waits for the same path below the attachment's.
@@ -18,7 +18,7 @@ extension Hub {
         let waiting = session.outbox.waitingBelow(id)
         let place = waiting.place(suffix.view)
         if isOwn, change.edit != nil {
-            // It is applied on top of what was there.
+            // A mirror applies it to the value before it.
             for number in place.popBelow() { finalizeBelow(number, in: session) }
         } else if change.edit != nil || change.old.isContainer || change.new.isContainer {
             discard(below: place, in: session)
@@ -61,7 +61,7 @@ extension Hub {
             session.outbox[number].reason == .initial
         else { return false }
         guard session.outbox.canCoalesce(number) else {
-            // Behind it an event of another pattern may show what was before the change.
+            // Behind it an event of another pattern may show the value before the change.
             return !registry.isOverlapped(tree(of: id).paths.observers[registry.attachments[id].observer])
         }
         var entry = session.outbox[number]
@@ -73,7 +73,7 @@ extension Hub {
         return true
     }
 
-    /// Drops the entries for what is below the attachment's path: that is about to be told as a whole.
+    /// Discards the entries below the attachment's path, which a new value of the whole covers.
     func discard(of id: AttachmentID, in session: Session) {
         guard let waiting = session.outbox.below.removeValue(forKey: id) else { return }
         discard(waiting.entry, in: session)
@@ -93,7 +93,7 @@ extension Hub {
         }
     }
 
-    /// The entry has its turn: no other is folded into it.
+    /// Takes an entry whose turn has come out of the places: no change coalesces with it.
     func leave(_ entry: OutboxEntry, in session: Session) {
         guard let suffix = entry.suffix else { return }
         session.outbox.below[entry.attachment]?.clear(suffix.view)
@@ -154,7 +154,7 @@ extension Hub {
     // MARK: Overlapping patterns
 
     /// Something came and went unseen by its own observer, but an event about a path above it may show it:
-    /// that path is told anew, as it is when its turn comes.
+    /// that path gets another event, with its value when its turn comes.
     func refreshMirrors(from node: NodeID, for observer: ObserverRecord, in session: Session) {
         guard registry.isOverlapped(observer) else { return }
         let tree = tree(of: observer.attachment)
@@ -200,8 +200,8 @@ extension Hub {
 
     // MARK: One event a path
 
-    /// Whether a deep observer is to be told of a change below its path: not where another pattern of its subscription
-    /// tells of the same path.
+    /// Whether a deep observer is notified of a change below its path: not if another pattern of its subscription
+    /// notifies of the same path.
     func isWantedBelow(_ change: borrowing PathChange, in tree: ModelTree, _ observer: ObserverRecord) -> Bool
     {
         guard observer.options.contains(.deep), let suffix = change.suffix else { return false }

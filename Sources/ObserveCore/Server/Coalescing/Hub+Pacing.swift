@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// throttle and debounce: changes that wait for a time instead of for the socket, folded like those. Reads no clock itself.
+// throttle and debounce: changes wait for a time rather than for the socket, and coalesce by path.
 //
-// One path's changes fold into one entry, which is told with the value that is there when its time has come. Under `**` a
-// path that is held back shows what changes below it, and takes the place of what was held back there: so mirrors are
-// exact. What was told is remembered by path, not by attachment: a path that comes and goes keeps its pace.
+// The changes of a path coalesce into one entry. Its event has the value at the time when it is sent. Under `**` a
+// delayed path shows the changes below it, and replaces the delayed events there: so mirrors are
+// exact. Times are kept by path, not by attachment: a path that ceases to match and matches again keeps its pace.
 
 extension Hub {
     /// What becomes of a change of a paced subscription.
     enum Pacing {
         case send
-        /// As a new value: it takes the place of what was held back below it.
+        /// As a new value, which replaces the delayed events below it.
         case sendWhole
         case delayed
     }
@@ -18,9 +18,9 @@ extension Hub {
         session.delivery.pacers[registry.attachments[attachment].subscription]
     }
 
-    /// Says whether the change is told now; else it is held back until its time has come.
+    /// Says whether the change is sent now; else it is delayed.
     ///
-    /// - Parameter isOwn: the client made the change itself, and wants to hear of others' alone.
+    /// - Parameter isOwn: the client made the change itself, and subscribed with `own` false.
     func pace(
         _ change: borrowing PathChange,
         in tree: ModelTree,
@@ -82,7 +82,7 @@ extension Hub {
         return pacer.place(of: id, path: path.view)
     }
 
-    /// The path is told at `now`: a throttled one not again for a while.
+    /// Notes that the path's event is sent at `now`: a throttled path gets none for a while.
     private func noteSent(_ place: PacedPath, at now: MonotonicTime) {
         guard case .throttle(let nanoseconds) = place.pacer.pace else { return }
         place.freeAt = now.adding(nanoseconds: nanoseconds)
@@ -125,7 +125,7 @@ extension Hub {
         return true
     }
 
-    /// Makes one entry of the change and of what is held back of its path already.
+    /// Coalesces the change with the delayed entry of its path.
     private func hold(
         _ change: borrowing PathChange,
         in tree: ModelTree,
@@ -149,7 +149,7 @@ extension Hub {
             popWaiting(change, below: observer.attachment, in: session, &entry)
         }
         if entry.old == nil, observer.options.contains(.old) { entry.old = rendered(old, in: tree) }
-        // Below a path what is there now is compared with what was, as text.
+        // Below a path, the present value and the former one are compared as text.
         if entry.old == nil, entry.suffix != nil { entry.old = rendered(old, in: tree) }
         entry.nilAt = change.nilAt
         entry.revision = revision
@@ -159,12 +159,12 @@ extension Hub {
         place.delayed = entry
     }
 
-    /// What is held back shows commits that the journal may yet refuse.
+    /// Notes that the delayed entry shows commits that the journal may refuse.
     private func noteUnflushed(_ place: PacedPath, changes: Int) {
         if journalGate.needsFlush { journalGate.note(place, changes: changes) }
     }
 
-    /// The batch was undone: what is held back shows the commits before it alone.
+    /// The batch is undone: delayed entries show the commits before it alone.
     func forgetUndone(_ places: [PacedPath]) {
         for place in places {
             if var entry = place.delayed {
@@ -191,7 +191,7 @@ extension Hub {
         entry.wasAbsent = older.wasAbsent
     }
 
-    /// What has been told of the path and was not sent yet is held back again, if no answer stands behind it.
+    /// Delays the path's queued event again, if no answer stands behind it.
     private func popWaiting(
         of observer: ObserverRecord,
         _ old: StoredValue,
@@ -211,7 +211,7 @@ extension Hub {
         }
         continueEntry(waiting, &entry)
         session.outbox.drop(number)
-        // The removal that it followed is still to be told.
+        // The removal that it followed still waits.
         if session.outbox.isWaiting(waiting.deletion) {
             session.outbox.setNewest(waiting.deletion, of: observer.attachment)
         }
@@ -241,7 +241,7 @@ extension Hub {
 
     // MARK: Letting go
 
-    /// The place's time on the agenda has come: what is held back is told, or what was told forgotten.
+    /// The path's time has come: its delayed event is sent, or its last one forgotten.
     func release(_ place: PacedPath, at now: MonotonicTime) {
         place.isScheduled = false
         guard !place.pacer.isOver, place.pacer.session.delivery.closing == nil else { return }
@@ -254,12 +254,12 @@ extension Hub {
         if !isLiteral(place) { place.forget(at: now) }
     }
 
-    /// Tells what is held back; false if there is nothing to tell, since all is as the client saw it last.
+    /// Sends the delayed event; false if the client has seen the value.
     private func sendDelayed(_ place: PacedPath) -> Bool {
         guard var entry = place.delayed.take() else { return false }
         let session = place.pacer.session
         let isLate = session.delivery.lastRevision > entry.revision
-        // The client was told of later commits: revisions stay in order, and the value is the same now.
+        // The client got events of later commits: revisions stay in order, and the value is the present one.
         if isLate { entry.revision = revision }
         session.delivery.lastRevision = entry.revision
         if let text = place.lastText.take() {
@@ -338,7 +338,7 @@ extension Hub {
         startQueueing(session)
     }
 
-    /// Whether what is held back of the attachment's path will show what has happened below it.
+    /// Whether a delayed event of the attachment's path will show a change below it.
     func willShow(_ id: AttachmentID, in session: Session) -> Bool {
         guard registry.attachments[id].isPaced, let pacer = pacer(of: id, in: session),
             let place = pacer.knownPlace(of: id), place.delayed != nil
@@ -350,10 +350,10 @@ extension Hub {
 
     // MARK: Paths that come and go
 
-    /// The path matches no more: what is held back of it is told in its time, as it is now.
+    /// Keeps the delayed event of a path that no longer matches, with its present value.
     func keepDelayed(of id: AttachmentID, in session: Session) {
         guard let pacer = pacer(of: id, in: session), let place = pacer.knownPlace(of: id) else { return }
-        // What was below it has gone with it, and has been told so.
+        // The paths below it have had their events.
         place.dropBelow()
         pacer.forget(id)
         place.attachment = .noRecord

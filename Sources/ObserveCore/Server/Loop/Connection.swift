@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A session with its socket. Knows nothing of what is said on it.
+// A session with its socket. Independent of what its lines say.
 
 /// One accepted connection.
 ///
@@ -10,11 +10,11 @@ final class Connection {
     @safe @exclusivity(unchecked) var descriptor: FileDescriptor
     /// What the epoll set waits for now.
     @safe @exclusivity(unchecked) var interest: EpollEvents = .readable
-    /// Too many answers wait: no request is read until the client has taken some.
+    /// Too many answers wait: no request is read until the client has read some.
     @safe @exclusivity(unchecked) var isPaused = false
     /// The client has shut down its writing side. A half-closed socket stays readable for ever: it is no longer asked.
     @safe @exclusivity(unchecked) var hasSeenEnd = false
-    /// A write has failed: there is nobody to read answers any more.
+    /// A write has failed: the client reads no more answers.
     @safe @exclusivity(unchecked) var isDeaf = false
     @safe @exclusivity(unchecked) var isClosed = false
 

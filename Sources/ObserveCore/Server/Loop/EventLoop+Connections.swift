@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Connections that come and go: accepting, closing, goodbyes, the end of the server. Reads and writes nothing itself.
+// Accepts and closes connections, and stops the server. Reads and writes no bytes.
 
 extension EventLoop {
     func acceptConnections() {
@@ -24,7 +24,7 @@ extension EventLoop {
     func add(_ descriptor: consuming FileDescriptor) {
         let peer: PeerCredentials
         do throws(SocketError) { peer = try UnixSocket.peerCredentials(descriptor.number) } catch {
-            // Closing it is all that can be done for a client of whom the kernel does not say who it is.
+            // A client whose identity the kernel withholds can only be closed.
             return Log.shared.error("\(error)")
         }
         var grant: Grant?
@@ -74,7 +74,7 @@ extension EventLoop {
         finishShutdownIfDone()
     }
 
-    /// Closes a connection that has been told all it will ever be told.
+    /// Closes a connection whose output is complete and sent.
     func closeIfDone(_ connection: Connection) {
         let session = connection.session
         guard !connection.isClosed, !session.hasOutput else { return }
@@ -110,7 +110,7 @@ extension EventLoop {
         watch(connection.session, seconds: seconds)
     }
 
-    /// Cuts the connection unless it takes something within that time.
+    /// Cuts the connection unless its client reads something within that time.
     func watch(_ session: Session, seconds: UInt64) {
         deadlines[session.token] = MonotonicTime.now.adding(milliseconds: seconds * 1000)
         armTimer()
@@ -129,8 +129,8 @@ extension EventLoop {
         armTimer()
     }
 
-    /// Stops accepting, says goodbye to everybody, and calls `completion` when the last connection is closed: at the
-    /// latest when those that take nothing have been cut after a second.
+    /// Stops accepting, sends every client a `goodbye`, and calls `completion` when the last connection is closed: at the
+    /// latest after a second, when the loop cuts clients that read nothing.
     func shutDown(_ completion: @escaping @Sendable () -> Void) {
         guard afterShutdown == nil else {
             afterShutdown?.append(completion)

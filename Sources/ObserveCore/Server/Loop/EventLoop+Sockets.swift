@@ -34,7 +34,7 @@ extension EventLoop {
         closeIfDone(connection)
     }
 
-    /// Goes on with the requests that waited until the client took its answers.
+    /// Continues with the requests that waited until the client read its answers.
     private func resume(_ connection: Connection) {
         guard connection.isPaused, connection.session.delivery.closing == nil,
             connection.session.waitingBytes <= hub.limits.maxOutboxBytes / 2
@@ -86,7 +86,7 @@ extension EventLoop {
         }
     }
 
-    /// Gives a client that was told goodbye a time to take it.
+    /// Gives a client 10 s to read its `goodbye`.
     private func watchGoodbye(_ session: Session) {
         if session.delivery.closing != nil, deadlines[session.token] == nil { watch(session, seconds: 10) }
     }
@@ -151,7 +151,7 @@ extension EventLoop {
             if !hub.sent(count, to: session), count < waiting.count { session.delivery.isBlocked = true }
         case .wouldBlock: hub.block(session)
         case .failed:
-            // Nobody hears the answers. What the client sent before it went is still carried out, to its end.
+            // The client reads no answers. The requests that it sent before are still executed, to the last.
             connection.isDeaf = true
             _ = hub.sent(waiting.count, to: session)
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sockets that are ready, in batches: reads, hands lines to the hub, writes. Knows nothing of JSON or of the tree.
+// Sockets that are ready, in batches: reads, hands bytes to the hub, writes. Independent of JSON and of the tree.
 
 /// One epoll set with the listener, all connections, a wake-up for work from other queues, and one timer.
 ///
@@ -24,7 +24,7 @@ final class EventLoop: Transport {
     let mailbox: Mailbox
     let timer: TimerDescriptor
     var listener: UnixListener?
-    /// Signals that are told to `signalled`, which says whether the server is to stop.
+    /// Signals for `signalled`, which says whether the server is to stop.
     private var signals: [SignalCounter] = []
     private var signalled: (Int32, Hub) -> Bool = { _, _ in false }
     /// No descriptor was left: the loop does not accept until a connection has closed or the timer rings.
@@ -77,7 +77,7 @@ final class EventLoop: Transport {
 
     // MARK: Turns
 
-    /// Carries out what comes: an embedded loop until nothing is ready, when its queue calls it again; any other until the
+    /// Handles ready sockets: an embedded loop until none is ready, when its queue calls it again; any other until the
     /// last connection has closed after a shutdown.
     func run() {
         while true {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether the client whose request is being carried out may do so. Knows no rules: the session has its grant.
+// Whether the client of the request under way has access. Independent of rules: the session has its grant.
 
-/// It is asked when a path has been taken apart, and before anything is looked up: a refusal tells nothing of what is there.
+/// Access is checked after a path is parsed and before it is looked up: a refusal reveals nothing of the tree.
 /// The rule is on paths as they were written, wherever links lead from there.
 extension Hub {
     /// Throws unless all of `access` is granted at the path.
@@ -46,7 +46,7 @@ extension Hub {
         of grant: Grant
     ) throws(WireError) {
         for (need, verb) in [(Access.read, "read"), (.write, "written")] where access.contains(need) {
-            // What the daemon says of itself are totals, which are for everybody.
+            // The daemon's own figures are totals, which every client may read.
             if need == .read, isDaemonRoot(path) { continue }
             guard !grant.allows(need, at: path, first: count) else { continue }
             let text = path.escaped(first: count)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// bind, unbind, bindings: from params to the tree's bindings. What one carries is the tree's business.
+// bind, unbind, bindings. Independent of how the tree updates bindings.
 
 extension Hub {
     func bind(_ params: Params) throws(WireError) {

@@ -3,11 +3,11 @@
 
 extension Hub {
     /// A part of a dump is about that long: large enough for what a request costs not to matter, and small enough for
-    /// nobody else to wait for it.
+    /// other clients not to wait for it.
     private static let partBytes = 256 << 10
-    /// So many clients may be told a picture at a time.
+    /// So many clients may read a dump at a time.
     private static let mostDumps = 16
-    /// A client that asks for no part for so long makes no memory grow.
+    /// After so long without a request for a part, the dump may no longer use memory.
     private static let patience: UInt64 = 10_000_000_000
 
     func dump(_ params: Params, _ session: Session) throws(WireError) {

@@ -2,7 +2,7 @@
 // The param `lifetime` of writes. Independent of how temporary values end.
 
 extension Hub {
-    /// When the value of the write ends that the params are of; nil if it is to stay.
+    /// When the value of the write expires; nil if it is permanent.
     func term(_ params: Params) throws(WireError) -> Expiry? {
         guard let value = params.value(.lifetime) else { return nil }
         if let milliseconds = value.int64(), milliseconds >= 0 {
@@ -25,7 +25,7 @@ extension Hub {
         )
     }
 
-    /// Makes sure that what was laid just now ends in time. If its commit is given up, there will be nothing to end.
+    /// Schedules the end of the temporary value just written. If its commit is rolled back, there will be nothing to end.
     func scheduleEnd(_ term: Expiry?) {
         guard case .time(let end, _) = term else { return }
         schedule(.endLifetime(tree.temporary.last), at: end)

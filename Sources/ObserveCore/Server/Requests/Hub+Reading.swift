@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The methods that only look: get, describe, status, ping. What the daemon says of itself is in `+DaemonRoot`.
+// The methods that read: get and describe.
 
 extension Hub {
     func get(_ params: Params) throws(WireError) {
@@ -32,7 +32,7 @@ extension Hub {
         }
         try parseLiteral(param, .path, MethodName.describe.rules.access, into: parsed.path)
         if isDaemonRoot(parsed.path) {
-            // While somebody subscribes to it, its models keep their identity.
+            // While it has subscribers, its models keep their identity.
             (daemonRoot.tree ?? freshDaemonTree(at: clock())).describe(parsed.path, to: answer)
         } else {
             tree.describe(parsed.path, to: answer)

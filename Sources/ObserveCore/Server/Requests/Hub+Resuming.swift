@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Subscriptions that go on where an earlier connection was cut off. What the past was is the tree's business.
+// Subscriptions that resume after a disconnect. Independent of how the tree keeps its history.
 
-/// The state that a client has seen last.
+/// The revision that a client has seen last, of which history.
 struct SeenState {
     let epoch: String
     let revision: UInt64
@@ -36,7 +36,7 @@ struct SeenState {
 }
 
 extension Hub {
-    /// The first commit that somebody who has seen `state` has missed; nil if the history does not go back that far.
+    /// The first commit that a client with `state` has missed; nil if the history does not go back that far.
     func firstMissed(after state: SeenState, isDistinct: Bool) -> Int? {
         guard state.epoch == epoch, state.revision <= revision,
             isDistinct || state.revision >= tree.paths.equalAssignmentsNotedSince
@@ -59,7 +59,7 @@ extension Hub {
         return isStored && missed.wantsMore ? MissedEvents(lines: missed.lines, count: missed.count) : nil
     }
 
-    /// Sends what was missed, and from now on what changes. In a batch, commits may have followed the subscription.
+    /// Sends the missed events, and changes from now on. In a batch, commits may have followed the subscription.
     func finish(_ resumption: Resumption, to session: Session) {
         guard let first = session.subscriptions.literal[resumption.subscription] else { return }
         var missed = [resumption.missed]
@@ -84,13 +84,13 @@ extension Hub {
     }
 }
 
-/// The events of one subscription that are made when commits are told again.
+/// Renders the events of one subscription while the tree replays commits.
 private final class MissedEventEncoder: ReplaySink {
     private unowned let hub: Hub
     private unowned let session: Session
     private let limitBytes: Int
     let lines = ByteBuffer()
-    /// How many changes they tell of; an event before its change is not counted by itself.
+    /// How many changes they report; an event before its change does not count.
     private(set) var count = 0
 
     init(_ hub: Hub, _ session: Session, limitBytes: Int) {

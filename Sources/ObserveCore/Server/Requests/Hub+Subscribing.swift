@@ -19,11 +19,11 @@ extension Hub {
             hasPattern = hasPattern || path.hasWildcard
             isStored = isStored && path.isLiteral && !isDaemonRoot(path)
         }
-        // Whoever asks for what it missed is told, one way or the other.
+        // A client that resumes gets missed events or initial ones.
         if seen != nil { options.wantsInitial = true }
         let number = session.subscriptions.last + 1
         let count: Int
-        // Counted first: `observed.subscriptions` counts whoever reads it.
+        // Counted first: `observed.subscriptions` counts its own subscriber.
         metrics.subscriptions += 1
         do {
             count =
@@ -228,7 +228,7 @@ extension Hub {
     private func remove(_ number: Int32, of session: Session) -> Bool {
         session.delivery.pacers.removeValue(forKey: number)?.end()
         if let id = session.subscriptions.patterns.removeValue(forKey: number) {
-            // Every path settles its own entry as it is forgotten.
+            // Each path finalizes its own entry as it is forgotten.
             removePatterns(of: id)
             return true
         }

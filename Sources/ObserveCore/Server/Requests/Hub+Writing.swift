@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The methods that change the tree, alone or as operations. What a write may do is the tree's business.
+// The methods that write, alone or as operations. Independent of how the tree does it.
 
 extension Hub {
-    /// Carries out one write as a commit of its own and appends its result.
+    /// Executes one write as a commit of its own and appends its result.
     func write(_ method: MethodName, _ params: Params) throws(WireError) {
         try requireJournal()
         var outcome = WriteOutcome(changed: false)
@@ -10,7 +10,7 @@ extension Hub {
         append(outcome)
     }
 
-    /// Carries out one write within the commit under way.
+    /// Executes one write within the commit under way.
     func execute(_ method: MethodName, _ params: Params) throws(WireError) -> WriteOutcome {
         try params.allow(method.rules.params)
         switch method {
@@ -166,7 +166,7 @@ extension Hub {
         }
     }
 
-    /// A conflict says what was found instead.
+    /// The error of a conflict has the present value.
     private func wireError(_ error: TreeError) -> WireError {
         var wire = WireError(error)
         guard error.kind == .conflict else { return wire }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who made a change, as events say it to whoever asked. Does not know how the kernel is asked.
+// The origin of a change, as events say it to subscribers with `origin`. Independent of the kernel.
 
 extension Lifetime {
     /// A number for each, none of them 0.
@@ -19,7 +19,7 @@ extension Lifetime {
     }
 }
 
-/// Who made a change (contract §6): a process, or the end of a value's lifetime; and the binding that carried it on.
+/// The origin of a change: a process, or the end of a lifetime; and the binding that wrote it. See `docs/protocol.md`, "Origin".
 struct ChangeOrigin: Equatable {
     enum Maker: Equatable {
         case process(PeerCredentials)

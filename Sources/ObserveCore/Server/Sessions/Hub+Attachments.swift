@@ -21,7 +21,7 @@ extension Hub {
         dismissDaemonTree()
     }
 
-    /// Lets go of the tree when nobody looks at it any more.
+    /// Releases the tree of the root `observed` when it has no observers.
     func dismissDaemonTree() {
         guard let daemonTree = daemonRoot.tree, daemonTree.paths.observers.count == 0,
             daemonTree.wildcards.patterns.count == 0

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Changes on their way from the tree to the sessions that subscribed. Writes nothing to the tree.
+// Sends changes from the tree to the sessions that subscribed. Writes nothing to the tree.
 
 extension Hub: ChangeSink {
-    /// Which texts of the event being told are made already.
+    /// The texts of the event under way that are rendered already.
     struct Tails {
-        /// Where in ``broadcast`` the text for those who ask for nothing more stands, as a line for subscription 1: most
-        /// subscribers have only one. Empty as long as nobody has asked for it.
+        /// Where ``Broadcast/lines`` has the line for subscribers without options, as subscription 1 gets it: most
+        /// subscribers have only one. Empty until the first of them.
         var withoutOptions = 0..<0
-        /// The same for ``richTails``, one bit each.
+        /// One bit for each of ``Broadcast/richTails``.
         var rich: UInt8 = 0
     }
 
@@ -47,9 +47,9 @@ extension Hub: ChangeSink {
         }
     }
 
-    /// The same as ``deliver(_:in:from:_:)`` as long as nothing is special about an observer, which is most often so.
+    /// As ``deliver(_:in:from:_:)``, for observers without options that need the general path, which most are.
     ///
-    /// - Returns: the first about which something is; `noRecord` if there is none.
+    /// - Returns: the first observer that needs the general path; `noRecord` if there is none.
     @inline(__always)
     private func deliverAtOnce(
         _ change: borrowing PathChange,
@@ -72,9 +72,9 @@ extension Hub: ChangeSink {
         return observer
     }
 
-    /// Tells one observer, but for counting it.
+    /// Sends one observer its event, and does not count it.
     ///
-    /// - Returns: false, with nothing done, where something is special about it.
+    /// - Returns: false, with nothing done, if it needs the general path.
     @inline(__always)
     private func deliverAtOnce(
         _ change: borrowing PathChange,
@@ -109,9 +109,9 @@ extension Hub: ChangeSink {
         }
     }
 
-    /// Sends a line of ``broadcast``, as it is for subscription 1.
+    /// Sends a line of the broadcast.
     ///
-    /// - Returns: false, with nothing done, where the client has to wait.
+    /// - Returns: false, with nothing done, if the client has to wait.
     @inline(__always)
     private func deliver(line: Range<Int>, to attachment: AttachmentID) -> Bool {
         let number = registry.attachments[attachment].subscription
@@ -181,7 +181,7 @@ extension Hub: ChangeSink {
         if !hasRoom(for: 0, in: session) { relieve(session, attachment) }
     }
 
-    /// Tells an array's edit as a new value: another pattern of the subscription may tell of its elements as well, and a
+    /// Sends an array's edit as a new value: another pattern of the subscription may send its elements as well, and a
     /// mirror would have them twice.
     private func deliverWhole(
         _ change: borrowing PathChange,
@@ -206,7 +206,7 @@ extension Hub: ChangeSink {
         )
     }
 
-    /// The event's text behind the subscription's number, made once for all subscribers who want the same.
+    /// The event's text behind the subscription's number, rendered once for all subscribers with the same options.
     @inline(__always)
     private func tailView(
         _ change: borrowing PathChange,

@@ -7,12 +7,12 @@ extension Hub {
         return .process(PeerCredentials(pid: author.process, uid: author.user, gid: author.group))
     }
 
-    /// Who made the change that is being told.
+    /// The origin of the change whose event is being sent.
     func origin(of cause: ChangeCause) -> ChangeOrigin {
         ChangeOrigin(maker: maker(of: tree.pending.author), binding: cause.binding)
     }
 
-    /// Whether the session's client assigned it itself. Only in the middle of a telling.
+    /// Whether the session's client made the change itself. Only while observers are being notified.
     ///
     /// A model that it assigned may hold what others have assigned in the same commit: a mirror must see that.
     func isOwn(_ change: borrowing PathChange, of session: Session, _ options: ObservingOptions) -> Bool {

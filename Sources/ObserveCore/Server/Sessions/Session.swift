@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One client's side of the conversation, without its socket: lines in, bytes out. Knows nothing of descriptors.
+// The state of one client, without its socket: lines in, bytes out. Independent of descriptors.
 
 /// What carries a session's bytes away.
 protocol Transport: AnyObject {
