@@ -28,6 +28,18 @@ import Testing
         #expect(run.folded > 30)
     }
 
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `mirrors are exact without the fast paths`(seed: UInt64) {
+        var run = Run(seed: seed, hasFastPaths: false)
+        for step in 0..<Self.stepsEach {
+            run.step()
+            if let fault = run.fault {
+                Issue.record("seed \(seed), step \(step): \(fault)")
+                return
+            }
+        }
+    }
+
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func `paced mirrors are exact whenever it is quiet`(seed: UInt64) {
         var run = Run(seed: seed, isPaced: true)
@@ -82,7 +94,7 @@ import Testing
         var events = 0
         var folded = 0
 
-        init(seed: UInt64, isPaced: Bool = false) {
+        init(seed: UInt64, isPaced: Bool = false, hasFastPaths: Bool = true) {
             random = SeededGenerator(seed: seed)
             self.isPaced = isPaced
             var limits = ServerLimits()
@@ -90,6 +102,11 @@ import Testing
             limits.clients.maxOutboxBytes = 12_000
             self.limits = limits
             hub = Hub.with([("s", #"{"id":0,"n":0}"#)], limits: limits, clock: clock)
+            if !hasFastPaths {
+                hub.fastPaths.scalarSets = false
+                hub.fastPaths.sharedDelivery = false
+                hub.fastPaths.broadcast = false
+            }
             writer = FakeClient(hub, token: 1)
             truth = Truth(SlowClientRandomTests.paths, hub.tree)
             for _ in 0..<4 { addReader() }

@@ -7,16 +7,16 @@
 @safe
 final class Connection {
     let session: Session
-    @safe @exclusivity(unchecked) var descriptor: FileDescriptor
+    var descriptor: FileDescriptor
     /// What the epoll set waits for now.
-    @safe @exclusivity(unchecked) var interest: EpollEvents = .readable
+    var interest: EpollEvents = .readable
     /// Too many answers wait: no request is read until the client has read some.
-    @safe @exclusivity(unchecked) var isPaused = false
+    var isPaused = false
     /// The client has shut down its writing side. A half-closed socket stays readable for ever: it is no longer asked.
-    @safe @exclusivity(unchecked) var hasSeenEnd = false
+    var hasSeenEnd = false
     /// A write has failed: the client reads no more answers.
-    @safe @exclusivity(unchecked) var isDeaf = false
-    @safe @exclusivity(unchecked) var isClosed = false
+    var isDeaf = false
+    var isClosed = false
 
     init(session: Session, descriptor: consuming FileDescriptor) {
         self.session = session
