@@ -85,7 +85,7 @@ public final class ModelServer: Sendable {
         try server.startOnQueue(UnixListener.listen(path: path))
     }
 
-    /// Says goodbye to all clients, and calls `completion` on the queue when the last has gone: after a second at most. The
+    /// Sends all clients a `goodbye`, and calls `completion` on the queue when the last has gone: after a second at most. The
     /// socket file is removed at once. From any thread.
     public func stop(_ completion: @escaping @Sendable () -> Void = {}) {
         server.stop { [server] in

@@ -326,7 +326,9 @@ import Testing
             let bound = (4 * reader.attachments + 2) * (1 + reader.answersWaiting)
             if alive > bound { fault = "\(alive) entries wait for \(reader.attachments) paths" }
             if all > 2 * bound + 200 { fault = "\(all) entries are kept for \(reader.attachments) paths" }
-            if reader.client.session.waitingBytes > limits.clients.maxOutboxBytes + 4000 + 500 * reader.attachments {
+            if reader.client.session.waitingBytes > limits.clients.maxOutboxBytes + 4000 + 500
+                * reader.attachments
+            {
                 fault = "\(reader.client.session.waitingBytes) bytes wait"
             }
         }

@@ -27,7 +27,7 @@ final class SlowClient: Transport {
 
     func flush(_ session: Session) {
         if session.delivery.isBlocked { return }
-        let waiting = session.output.hasRange ? hub.broadcastBytes(of: session).array : session.output.buffer?.array ?? []
+        let waiting = hub.waitingOutput(of: session).array
         let count = min(room, waiting.count)
         arrived += waiting.prefix(count)
         taken += count

@@ -156,7 +156,7 @@ extension Hub {
         session.outbox.drop(number)
     }
 
-    /// After a goodbye nothing is added, but what waits for this path shows what it stands for.
+    /// Finalizes the path's entry after a `goodbye`: nothing is added, and the entry keeps its value.
     func finalizeEntry(_ id: AttachmentID, before change: borrowing PathChange, in session: Session) {
         let number = session.outbox.newest(of: id)
         guard change.suffix == nil, session.outbox.isWaiting(number),
@@ -286,7 +286,7 @@ extension Hub {
         let isDeletion = entry.reason == .sourceDeleted
         let value = isDeletion ? .absent : value
         let isKept = isDeletion || entry.reason == .initial || !observer.options.contains(.distinct)
-        // Below a model that is the same again changes may have been swallowed.
+        // Changes below a model that is the same again may have been discarded.
         let isMirrored = observer.options.contains(.deep) && value.holdsModels
         if !isKept, !isMirrored, !registry.isOverlapped(observer), let seen = entry.seen,
             isSame(seen, value, in: tree)

@@ -131,7 +131,7 @@ extension Hub {
     }
 
     /// Whether the entry's path reads as when it was seen last. A model never does, even if it renders the same: what
-    /// was changed inside it may have been swallowed by this entry.
+    /// changed inside it may have been discarded for this entry.
     private func isSame(_ entry: OutboxEntry) -> Bool {
         guard let old = entry.old?.view, let new = entry.new?.view else { return false }
         return !old.isEmpty && old == new && !(0..<new.count).contains { new[$0] == 0x7B }

@@ -65,7 +65,7 @@ final class EventLoop: Transport {
         self.listener = listener
     }
 
-    /// Tells `body` of the signals as they come. Once, and of a dozen at most.
+    /// Calls `body` with the signals as they come. Once, and with a dozen at most.
     func watch(_ signals: [SignalCounter], _ body: @escaping (Int32, Hub) -> Bool) throws(SocketError) {
         precondition(self.signals.isEmpty && signals.count <= Int(Token.firstConnection - Token.firstSignal))
         for (index, signal) in signals.enumerated() {

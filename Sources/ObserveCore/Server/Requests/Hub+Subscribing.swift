@@ -154,7 +154,7 @@ extension Hub {
         return nodes.count + daemonNodes.count
     }
 
-    /// Lets the tree find what matches; it tells of each path in ``pathMatched(pattern:_:in:)``.
+    /// Lets the tree find the matching paths; it reports each by ``pathMatched(pattern:_:in:)``.
     private func attachPatterns(
         _ params: Params,
         _ number: Int32,

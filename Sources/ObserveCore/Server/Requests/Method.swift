@@ -6,7 +6,7 @@ enum MethodName: UInt8 {
     case get, set, merge, remove, insert, increment, link, transaction
     case subscribe, unsubscribe, bind, unbind, bindings, describe, dump, load, status, discover, ping
 
-    /// Nil if there is no such method.
+    /// Nil if the protocol lacks the method.
     @inline(__always)
     init?(_ name: ByteView) {
         if name == "set" {

@@ -32,7 +32,7 @@ extension WireError {
         }
     }
 
-    /// There is no such method.
+    /// The protocol lacks the method.
     static func methodNotFound(_ method: ByteView) -> WireError {
         WireError(.methodNotFound, "there is no method \(method.prefix(min(method.count, 80)).string)")
     }

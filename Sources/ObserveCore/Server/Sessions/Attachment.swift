@@ -52,7 +52,7 @@ struct AttachmentRecord {
     var isDaemons = false
     /// Its subscription has a pacer: see ``Session/pacers``.
     var isPaced = false
-    /// Its initial event is held back until a batch has been answered.
+    /// Its initial event is delayed until a batch has been answered.
     var isDelayed = false
 
     /// Calls `body` with the session, if nothing is in the way of a change; false without it.

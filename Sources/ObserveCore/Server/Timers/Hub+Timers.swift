@@ -2,7 +2,7 @@
 // Does the work in the timer queue when it is due. Independent of timers: the hub's driver arms one.
 
 extension Hub {
-    /// Does what is due. Its events wait in the sessions' outputs.
+    /// Does the work that is due. Its events wait in the sessions' outputs.
     func runTimers(at now: MonotonicTime) {
         // The events of a timer can't be made again.
         flushBatch()

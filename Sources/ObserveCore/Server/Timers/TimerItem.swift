@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kinds of work in the hub's timer queue.
 
-/// Work that the hub does at a point in time. Each case tells by itself when it is moot.
+/// Work that the hub does at a point in time. Each case has a condition under which it is moot.
 enum TimerItem {
     /// Refreshes the root `observed`, if it has subscribers.
     case refreshDaemonRoot
