@@ -54,7 +54,7 @@ import Testing
             sleeper.drain()
             #expect(other.take().count == 1)
             // What was gathered when it stopped reading, and the line that was too much.
-            #expect(sleeper.session.waitingBytes < limits.offerAfterBytes + 200)
+            #expect(sleeper.session.waitingBytes < limits.clients.offerAfterBytes + 200)
             #expect(sleeper.waitingEntries.alive <= 5 * Self.each)
         }
         sleeper.wake()
