@@ -152,7 +152,7 @@ struct Outbox {
         return fresh
     }
 
-    /// Whether so many entries are gone that ``compact(_:)`` pays.
+    /// Whether so many entries are gone that ``compact()`` pays.
     var wantsCompaction: Bool { head + dead > 64 && (head + dead) * 2 > entries.count }
 
     /// Closes the gaps and renumbers the entries. Numbers below the new base count as gone.

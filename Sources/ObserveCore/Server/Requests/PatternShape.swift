@@ -3,7 +3,7 @@
 
 /// As much of a pattern as says where it may match.
 struct PatternShape {
-    /// Nil for a star.
+    /// Nil for a wildcard.
     private var names: [[UInt8]?] = []
     private var isDeep = false
 

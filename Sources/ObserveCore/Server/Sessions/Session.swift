@@ -3,7 +3,7 @@
 
 /// What carries a session's bytes away.
 protocol Transport: AnyObject {
-    /// Writes as much of the session's output as the peer takes now, and notes in ``Session/isBlocked`` whether that
+    /// Writes as much of the session's output as the peer takes now, and notes in ``Delivery/isBlocked`` whether that
     /// was less than all. Does not end the session, even if the peer is gone.
     func flush(_ session: Session)
 }
