@@ -24,39 +24,39 @@ final class Hub {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    var sessions = SessionTable()
+    @safe var sessions = SessionTable()
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    var registry = SubscriptionRegistry()
+    @safe var registry = SubscriptionRegistry()
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    var broadcast = Broadcast()
+    @safe var broadcast = Broadcast()
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    var spares = SpareBuffers()
+    @safe var spares = SpareBuffers()
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    var writer = CurrentWriter()
+    @safe var writer = CurrentWriter()
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    var prefetched = PrefetchedSets()
+    @safe var prefetched = PrefetchedSets()
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    var journalGate = JournalGate()
+    @safe var journalGate = JournalGate()
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    var reply = Reply()
+    @safe var reply = Reply()
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    var metrics: Metrics
+    @safe var metrics: Metrics
     var timers = TimerQueue<TimerItem>()
     var daemonRoot = DaemonRoot()
     let parsed: ParsedRequest

@@ -32,7 +32,7 @@ final class EventLoop: Transport {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    var connections = ConnectionTable(firstToken: Token.firstConnection)
+    @safe var connections = ConnectionTable(firstToken: Token.firstConnection)
     /// The sessions that are being written to.
     var flushed: [Session] = []
     var deadlines = Deadlines()

@@ -14,7 +14,7 @@ extension Hub {
         guard value.kind == .string else { throw unknownLifetime }
         switch value.decodedString() {
         case "permanent": return nil
-        case "connection": return writer.session.map { .owner($0.number) }
+        case "connection": return unsafe writer.session.map { .owner($0.number) }
         default: throw unknownLifetime
         }
     }

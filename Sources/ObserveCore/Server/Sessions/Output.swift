@@ -36,7 +36,7 @@ struct Output: ~Copyable {
     @discardableResult
     @inline(__always)
     func withBuffer(_ body: (ByteBuffer) -> Void) -> Bool {
-        guard let unretained else { return false }
+        guard let unretained = unsafe unretained else { return false }
         unsafe unretained._withUnsafeGuaranteedRef(body)
         return true
     }
@@ -53,7 +53,7 @@ struct Output: ~Copyable {
     mutating func pop() -> ByteBuffer? {
         var taken: ByteBuffer?
         swap(&taken, &buffer)
-        unretained = nil
+        unsafe unretained = nil
         return taken
     }
 

@@ -24,15 +24,15 @@ final class Session {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    var output = Output()
+    @safe var output = Output()
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    var delivery = Delivery()
+    @safe var delivery = Delivery()
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    var outbox = Outbox()
+    @safe var outbox = Outbox()
     var subscriptions = Subscriptions()
     /// The client sends no more.
     var hasEndedInput = false
