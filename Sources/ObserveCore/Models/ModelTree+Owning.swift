@@ -2,8 +2,12 @@
 // What a tree's owner sets: limits, callbacks, authors, hosted models. Independent of writes.
 
 extension ModelTree {
-    /// Sets other limits.
-    func adopt(_ limits: TreeLimits) { self.limits = limits }
+    /// Sets other limits, but for `maxDepth`: the records and the parsers of paths were made with it.
+    func adopt(_ limits: TreeLimits) {
+        let depth = records.limits.maxDepth
+        records.limits = limits
+        records.limits.maxDepth = depth
+    }
 
     /// Has `sink` called for every change on an observed path; nil for none. It removes itself before it goes.
     func notify(_ sink: (any ChangeSink)?) { hooks.sink = sink }

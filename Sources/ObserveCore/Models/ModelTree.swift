@@ -41,7 +41,6 @@
 /// - Threading: none of its own. Its owner confines it to one queue. The tree calls the sink on that queue
 ///   during a commit, and the sink must not write.
 package final class ModelTree {
-    package internal(set) var limits: TreeLimits
     /// Clients can't write to the tree, and it may have the reserved root.
     let isReadOnly: Bool
     /// Counts commits: "Revisions" in docs/protocol.md.
@@ -53,7 +52,7 @@ package final class ModelTree {
     #if !DEBUG
         @safe @exclusivity(unchecked)
     #endif
-    var records = Records()
+    var records: Records
     /// Observed paths, and the properties that they lead to now.
     #if !DEBUG
         @safe @exclusivity(unchecked)
@@ -115,7 +114,7 @@ package final class ModelTree {
     }
 
     init(limits: TreeLimits, isReadOnly: Bool) {
-        self.limits = limits
+        records = Records(limits: limits)
         self.isReadOnly = isReadOnly
     }
 
@@ -123,6 +122,8 @@ package final class ModelTree {
     package var modelCount: Int { records.models.count - 1 - history.released.count }
 
     /// Whether ``layOut(_:)`` is running, so that all roots and links belong to one commit.
+    package var limits: TreeLimits { records.limits }
+
     package var isLayingOut: Bool { pending.isLayingOut }
 
     package var bindingCount: Int { dependents.bindings.byNumber.count }

@@ -103,7 +103,7 @@ import Testing
         let kept = try KeptHub()
         kept.ask("set", #""path":"a","value":1"#)
         kept.disk.failures = 1000
-        let journal = try #require(kept.hub.journal)
+        let journal = try #require(kept.hub.journalGate.journal)
         #expect(journal.popWork(isSyncDue: true) != nil)
         kept.hub.finishJournalWork(kept.disk.doWork())
         #expect(kept.ask("set", #""path":"a","value":2"#).hasPrefix(FailingDiskTests.refused))
@@ -154,8 +154,8 @@ import Testing
     func `after the end of a snapshot has failed, service resumes by itself`(durability: Durability) throws {
         let kept = try KeptHub(durability)
         kept.ask("set", #""path":"a","value":1"#)
-        let journal = try #require(kept.hub.journal)
-        journal.rotation.isWanted = true
+        let journal = try #require(kept.hub.journalGate.journal)
+        journal.isSnapshotWanted = true
         while true {
             if journal.popWork(isSyncDue: false) != nil {
                 if case .snapshot = journal.isWorking { break }
@@ -180,8 +180,8 @@ import Testing
     @Test func `a snapshot does not take the others' place when a sync has failed beside its own`() throws {
         let kept = try KeptHub(.commit)
         kept.ask("set", #""path":"a","value":1"#)
-        let journal = try #require(kept.hub.journal)
-        journal.rotation.isWanted = true
+        let journal = try #require(kept.hub.journalGate.journal)
+        journal.isSnapshotWanted = true
         while true {
             if journal.popWork(isSyncDue: false) != nil {
                 if case .seal = journal.isWorking { break }
@@ -197,7 +197,7 @@ import Testing
         #expect(journal.snapshot?.isSealed == false)
         try journal.repair()
         #expect(journal.popWork(isSyncDue: false) != nil)
-        #expect(journal.isWorking == .seal(failures: journal.failures.syncCount))
+        #expect(journal.isWorking == .seal(failures: journal.syncFailures))
         journal.finish(kept.disk.doWork())
         #expect(journal.snapshot?.isSealed == true)
         try kept.losePower(seed: 3)
@@ -208,17 +208,16 @@ import Testing
     @Test func `a snapshot for which there is no room is given up, and nothing is refused for it`() throws {
         let kept = try KeptHub()
         kept.ask("set", #""path":"a","value":1"#)
-        let journal = try #require(kept.hub.journal)
-        journal.rotation.isWanted = true
+        let journal = try #require(kept.hub.journalGate.journal)
+        journal.isSnapshotWanted = true
         while kept.disk.contents(StateFile.freshSnapshot)?.isEmpty ?? true {
             if journal.popWork(isSyncDue: false) != nil { kept.hub.finishJournalWork(kept.disk.doWork()) }
             journal.step { true }
             if journal.snapshot?.writer.isDone == true { kept.disk.isFull = true }
-            if journal.isWorking == nil, journal.rotation.mustTidy { break }
+            if journal.isWorking == nil, journal.mustTidy { break }
         }
         kept.disk.isFull = false
-        let mustTidy = journal.rotation.mustTidy
-        #expect(mustTidy)
+        #expect(journal.mustTidy)
         #expect(kept.ask("set", #""path":"a","value":2"#).contains("result"))
         #expect(journal.popWork(isSyncDue: false) != nil)
         kept.hub.finishJournalWork(kept.disk.doWork())
@@ -232,7 +231,7 @@ import Testing
     @Test func `nothing that was refused lies behind what is written again after a sync has failed`() throws {
         for seed in 1...100 as ClosedRange<UInt64> {
             let kept = try KeptHub(.interval, on: SimulatedDisk(seed: seed))
-            let journal = try #require(kept.hub.journal)
+            let journal = try #require(kept.hub.journalGate.journal)
             kept.ask("set", #""path":"a","value":1"#)
             #expect(journal.popWork(isSyncDue: true) != nil)
             journal.finish(kept.disk.doWork())

@@ -83,11 +83,11 @@ final class KeptHub {
     ///
     /// - Parameter meanwhile: what happens after it was begun, and before anything of it is written down.
     func snapshot(_ meanwhile: () -> Void = {}) throws {
-        guard let journal = hub.journal else { return }
-        let first = journal.rotation.firstNumber
+        guard let journal = hub.journalGate.journal else { return }
+        let first = journal.firstNumber
         var isBegun = false
-        journal.rotation.isWanted = true
-        while journal.rotation.firstNumber == first {
+        journal.isSnapshotWanted = true
+        while journal.firstNumber == first {
             if journal.popWork(isSyncDue: true) != nil {
                 if let error = disk.doWork() { throw error }
                 journal.finish(nil)

@@ -4,6 +4,7 @@
 /// Models, their properties, names and texts, and the references between them.
 @safe
 struct Records: ~Copyable {
+    var limits: TreeLimits
     var names: NameTable
     /// The texts of properties, of their old values in the history, and of observed paths.
     var texts = TextPool()
@@ -23,7 +24,8 @@ struct Records: ~Copyable {
     /// A replaced text outside the history. The next text reuses its memory.
     var spareText: StoredString?
 
-    init() {
+    init(limits: TreeLimits) {
+        self.limits = limits
         seed = UInt64.random(in: .min ... .max)
         names = NameTable(seed: seed)
         furtherHolders = Referrers(seed: seed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Change events as JSON: everything behind the subscription's number. Knows nothing of who gets them.
+// Change events as JSON: everything behind the subscription's number. Independent of subscribers.
 
 extension ModelTree {
     /// What an event says beside its change.

@@ -115,16 +115,16 @@ private final class Party: Transport {
     }
 
     func flush(_ session: Session) {
-        let waiting = session.hasBroadcastRange ? session.broadcastRange.count : session.output?.count ?? 0
+        let waiting = session.output.hasRange ? session.output.range.count : session.output.buffer?.count ?? 0
         _ = hub.sent(waiting, to: session)
     }
 
     /// What the event loop does at the end of a turn.
     private func settle() {
-        let waiting = hub.dirty
-        hub.dirty.removeAll(keepingCapacity: true)
+        let waiting = hub.sessions.dirty
+        hub.sessions.dirty.removeAll(keepingCapacity: true)
         for session in waiting {
-            session.isDirty = false
+            session.output.endDirty()
             flush(session)
         }
     }
