@@ -4,7 +4,7 @@
 SWIFT  ?= swift
 PREFIX ?= /usr/local
 
-.PHONY: build test lint format rooms imports tsan check release install demo clean slow-reader simulation failing-disk \
+.PHONY: build test lint format rooms imports tsan check release install demo clean slow-client simulation failing-disk \
 	language
 
 build:
@@ -29,10 +29,13 @@ tsan:
 		--skip 'may not grow'
 
 # A million states of a simulated disk, each after a possible end of the daemon. Takes minutes, in its own build.
+# `SEED=1234` runs that seed alone.
 POINTS ?= 1000000
+simulated := -c release -Xswiftc -enable-testing --scratch-path .build/simulation
 simulation:
-	$(SWIFT) build -c release -Xswiftc -enable-testing --package-path Tests/Simulation --scratch-path .build/simulation
-	SWIFT_DETERMINISTIC_HASHING=1 .build/simulation/release/Simulation $(POINTS)
+	$(SWIFT) build --build-tests $(simulated)
+	SWIFT_DETERMINISTIC_HASHING=1 OBSERVED_POINTS=$(POINTS) OBSERVED_SEED=$(SEED) \
+		$(SWIFT) test --skip-build $(simulated) --filter SimulationTests
 
 # The daemon on full and on read-only file systems. Needs root and python3.
 failing-disk:
@@ -40,9 +43,9 @@ failing-disk:
 	Tests/FailingDisk/failing-disk .build/release/observed
 
 # One slow client stops reading for a minute, during ten million changes. Takes minutes; needs python3.
-slow-reader:
+slow-client:
 	$(SWIFT) build -c release --product observed
-	Tests/SlowReader/slow-reader .build/release/observed
+	Tests/SlowClient/slow-client .build/release/observed
 
 # Formatting
 

@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
 // SPDX-License-Identifier: MIT
-// Observing in a package of its own, as everybody's is: `ObserveCore` is all that it imports of ours.
+// Benchmarks in their own package, like any user's: of this project it imports only `ObserveCore`.
 
 import PackageDescription
 
@@ -13,7 +13,7 @@ let package = Package(
             dependencies: [.product(name: "ObserveCore", package: "observed")],
             path: "Sources",
             swiftSettings: [.strictMemorySafety()],
-            // Its `malloc` is there for the libraries too, so that it can count.
+            // Exports its `malloc` to the libraries too, so that it counts their allocations.
             linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]
         )
     ],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Other users on a real daemon's socket, by the kernel's word. Where the tests are nobody special, rules about others.
+// Other users on a real daemon's socket, as the kernel reports them. Without root, only rules about other users.
 
 import Glibc
 import ObserveCore
@@ -17,7 +17,7 @@ struct AccessTests {
         """
     private static let strangers = #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"accessDenied"}}"#
 
-    /// A daemon whose folder others may enter.
+    /// A daemon whose folder other users may enter.
     private func daemon(_ configuration: String) throws -> DaemonUnderTest {
         let daemon = try DaemonUnderTest(configuration: configuration)
         try #require(unsafe chmod(daemon.directory.path, 0o711) == 0)
@@ -33,7 +33,7 @@ struct AccessTests {
 
     private func isDenied(_ answer: String?) -> Bool { answer?.contains(#""name":"accessDenied""#) == true }
 
-    @Test func `with rules the socket is open to all, without to nobody else`() throws {
+    @Test func `the socket is open to all with rules, and to its owner alone without`() throws {
         for (configuration, expected) in [
             (AccessTests.configuration, 0o666), (#"{"access":[]}"#, 0o600), ("{}", 0o600),
         ] as [(String, mode_t)] {
@@ -58,7 +58,7 @@ struct AccessTests {
     @Test(.timeLimit(.minutes(15)))
     func `others may do what the rules grant their user and groups`() throws {
         let daemon = try daemon(AccessTests.configuration)
-        // Who may be nobody else can still be itself, which no rule names.
+        // Without root, the test connects as the daemon's own user, which no rule names.
         guard OtherUser.isPossible else {
             #expect(try daemon.connect().ask(get("app.volume"))?.contains(#""value":50"#) == true)
             return
@@ -93,7 +93,7 @@ struct AccessTests {
         let root = try connect(0, 41003, [])
         #expect(try root.ask(get("library.n"))?.contains(#""value":1"#) == true)
 
-        // Nobody else's connection was touched, and one who may not connect at all does not.
+        // The daemon keeps all other connections, and refuses a user that no rule admits.
         #expect(try user.ask(get("app.volume"))?.contains(#""value":51"#) == true)
         let closed = try self.daemon("{}")
         #expect(throws: SocketError.self) {
@@ -101,9 +101,9 @@ struct AccessTests {
         }
     }
 
-    /// The daemon's own user keeps its connection; others connect again, if they may.
+    /// The daemon's own user keeps its connection; the daemon closes the others', which may connect again.
     @Test(.timeLimit(.minutes(15)))
-    func `rules that are read again are for all who were let in`() throws {
+    func `reloaded rules apply to connected clients too`() throws {
         let daemon = try daemon(AccessTests.configuration)
         let owner = try daemon.connect()
         let isOther = OtherUser.isPossible
@@ -118,7 +118,7 @@ struct AccessTests {
             daemon.process.signal(SIGHUP)
             try daemon.process.readLine(containing: "was read again", from: .errors)
         }
-        // Nothing is different, so nobody goes.
+        // The rules are equal, so the daemon closes no connection.
         try reload(AccessTests.configuration)
         #expect(try user.ask(get("app.volume"))?.contains(#""value":50"#) == true)
 
@@ -138,7 +138,7 @@ struct AccessTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a socket that is one user's own stays so until a restart`() throws {
+    func `a socket for its owner alone stays so until a restart`() throws {
         let daemon = try daemon("{}")
         _ = try daemon.directory.write(AccessTests.configuration, to: "observed.json")
         daemon.process.signal(SIGHUP)
@@ -147,27 +147,22 @@ struct AccessTests {
         #expect(try daemon.connect().ask(get("library.n"))?.contains(#""value":1"#) == true)
     }
 
-    /// The document's example of a member of the sample's group.
+    /// The document's example: a member of the sample configuration's group.
     @Test(
         .timeLimit(.minutes(15)),
         arguments: Document.blocks("transcript-of-another-user", in: "docs/protocol.md")
     )
-    func `the document's example is what the daemon says to another user`(transcript: Block) throws {
+    func `the daemon answers another user as the document shows`(transcript: Block) throws {
         let daemon = try daemon(Document.text("config/observed.json"))
         let isOther = OtherUser.isPossible
         let connection =
             isOther ? try OtherUser.run(uid: 41003, gid: 0) { try daemon.connect() } : try daemon.connect()
-        for line in transcript.lines {
-            if line.hasPrefix("> ") {
-                try connection.send(String(line.dropFirst(2)))
+        try connection.replay(transcript) { shown, said in
+            // The daemon refuses its own user nothing.
+            if isOther {
+                #expect(Document.matches(shown, "< \(said)"), "shown: \(shown)\nsaid:  < \(said)")
             } else {
-                let said = try connection.readLine() ?? "nothing"
-                // To the daemon's own user nothing of it is refused.
-                if isOther {
-                    #expect(Document.matches(line, "< \(said)"), "shown: \(line)\nsaid:  < \(said)")
-                } else {
-                    #expect(!isDenied(said))
-                }
+                #expect(!isDenied(said))
             }
         }
     }

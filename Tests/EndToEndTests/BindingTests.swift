@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Bindings of a real daemon: what its user sees of one that can't be carried out.
+// Bindings of a real daemon: how it reports one that can't write its target.
 
 import Testing
 
 struct BindingTests {
     @Test(.timeLimit(.minutes(15)))
-    func `a write that can't be made is logged, counted and shown, and made when its cause goes`() throws {
+    func `the daemon reports a failing binding, and repeats its write once the cause is gone`() throws {
         let daemon = try DaemonUnderTest(
             configuration: #"""
                 {
@@ -37,11 +37,11 @@ struct BindingTests {
         #expect(try ask(#""method":"bindings""#).split(separator: #""failing":true"#).count == 3)
         #expect(try count(2, 2))
 
-        // The parent comes; the type is still another.
+        // The parent exists now; the type is still wrong.
         try set("label", "{}")
         #expect(try daemon.observectl("get", "label").output == #"{"text":"Alien","size":0}"# + "\n")
         #expect(try count(1, 3))
-        // What has nothing to do with it does not try it again.
+        // An unrelated change does not repeat the write.
         try set("app.other", "1")
         #expect(try count(1, 3))
         try set("app.size", "7")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The examples in commands' help, typed into a shell beside a daemon with the sample configuration.
+// Runs the examples of the commands' help in a shell, against a daemon with the sample configuration.
 
 import Testing
 
@@ -27,8 +27,7 @@ struct CommandExampleTests {
             ),
         ]
     )
-    func `what help shows can be typed`(command: String, start: String, place: String, output: String) throws
-    {
+    func `the examples in help work`(command: String, start: String, place: String, output: String) throws {
         let help = try ChildProcess.run(BuiltProducts.observectl, ["help", command]).output
         let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
         let first = try #require(lines.firstIndex { $0.hasPrefix("Example") })

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The real `observed`: its start, its end, and what stands in its way. Does not look at what it serves.
+// The real `observed`: its start, its end, and the errors on the way. Independent of what it serves.
 
 import Glibc
 import Testing
@@ -8,7 +8,7 @@ struct DaemonTests {
     // MARK: Start and end
 
     @Test(.timeLimit(.minutes(15)), arguments: [SIGTERM, SIGINT])
-    func `a signal ends it with status 0 and no socket left`(signal: Int32) throws {
+    func `a signal ends the daemon with status 0, and it removes its socket`(signal: Int32) throws {
         let daemon = try DaemonUnderTest()
         #expect(FileKind.of(daemon.socket) == .socket)
         #expect(try daemon.stop(signal).status == .exited(0))
@@ -16,7 +16,7 @@ struct DaemonTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `the signal ends it also while clients are connected`() throws {
+    func `a signal ends the daemon while clients are connected`() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
         #expect(try daemon.stop().status == .exited(0))
@@ -24,12 +24,12 @@ struct DaemonTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a second signal does not wait for a client that takes nothing`() throws {
+    func `after a second signal the daemon does not wait for a client that reads nothing`() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
         let text = String(repeating: "x", count: 500_000)
         _ = try client.ask(#"{"id":1,"method":"set","params":{"path":"text","value":"\#(text)"}}"#)
-        // More answers than the kernel keeps for a client that reads none of them, but the first.
+        // More answers than the kernel's buffers take, for a client that reads only the first.
         for _ in 1...8 { try client.send(#"{"id":2,"method":"get","params":{"path":"text"}}"#) }
         #expect(try client.readLine() != nil)
         daemon.process.signal(SIGTERM)
@@ -40,7 +40,7 @@ struct DaemonTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `started without standard streams it gives their numbers to nothing else`() throws {
+    func `a daemon without standard streams opens nothing else under their numbers`() throws {
         let directory = try TemporaryDirectory()
         let daemon = "\(BuiltProducts.observed) --socket \(directory.path("o.sock")) --config none"
         let process = try ChildProcess("sh", ["-c", "exec \(daemon) <&- >&-"])
@@ -52,7 +52,7 @@ struct DaemonTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `SIGHUP and SIGPIPE do not end it`() throws {
+    func `SIGHUP and SIGPIPE do not end the daemon`() throws {
         let daemon = try DaemonUnderTest()
         daemon.process.signal(SIGHUP)
         try daemon.process.readLine(containing: "no configuration to read again", from: .errors)
@@ -62,13 +62,13 @@ struct DaemonTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `what it logs goes to standard error`() throws {
+    func `the daemon logs to standard error`() throws {
         let daemon = try DaemonUnderTest()
         #expect(try daemon.stop() == Finished(status: .exited(0), output: "", errors: "observed: ending\n"))
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `without --state and without a home it says that nothing persists`() throws {
+    func `without --state and a home the daemon logs that nothing persists`() throws {
         let directory = try TemporaryDirectory()
         let arguments = ["--socket", directory.path("o.sock"), "--config", "none"]
         let process = try ChildProcess(BuiltProducts.observed, arguments)
@@ -88,7 +88,7 @@ struct DaemonTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a stale socket file is replaced`() throws {
+    func `the daemon replaces a stale socket file`() throws {
         let directory = try TemporaryDirectory()
         let socket = directory.path("o.sock")
         let arguments = ["--socket", socket, "--config", "none"]
@@ -104,7 +104,7 @@ struct DaemonTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `an ordinary file is never touched`() throws {
+    func `the daemon leaves an ordinary file in the socket's place alone`() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write("precious", to: "o.sock")
         let sentence = "\(path) exists and is not a socket; it was left as it is"
@@ -129,7 +129,7 @@ struct DaemonTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a folder that does not exist is not made`() throws {
+    func `the daemon does not create a missing folder`() throws {
         let directory = try TemporaryDirectory()
         let folder = directory.path("gone")
         let socket = "\(folder)/o.sock"
@@ -139,7 +139,7 @@ struct DaemonTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `the environment says where the socket is`() throws {
+    func `environment variables set the socket's path`() throws {
         let directory = try TemporaryDirectory()
         let named = ["OBSERVED_SOCKET": directory.path("named.sock"), "XDG_RUNTIME_DIR": directory.path]
         let runtime = ["XDG_RUNTIME_DIR": directory.path]
@@ -153,7 +153,7 @@ struct DaemonTests {
     // MARK: The command line and the configuration
 
     @Test(.timeLimit(.minutes(15)))
-    func `a wrong command line is status 2 and one sentence`() throws {
+    func `a wrong command line exits with status 2 and one sentence`() throws {
         let finished = try ChildProcess.run(BuiltProducts.observed, ["--sockets"])
         let errors = "observed: error: unknown option --sockets; see observed --help\n"
         #expect(finished == Finished(status: .exited(2), output: "", errors: errors))
@@ -171,7 +171,7 @@ struct DaemonTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a configuration with faults starts nothing, and all of them are told`() throws {
+    func `the daemon reports all faults of a configuration and does not start`() throws {
         let directory = try TemporaryDirectory()
         let faulty = #"{"models":{"app":{"valu":1}},"limits":{"maxDepth":0}}"#
         let file = try directory.write(faulty, to: "c.json")
@@ -190,7 +190,7 @@ struct DaemonTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a configuration that is not there is a fault, unless nobody asked for it`() throws {
+    func `a missing configuration file is a fault only if --config names it`() throws {
         let directory = try TemporaryDirectory()
         let missing = directory.path("c.json")
         let finished = try ChildProcess.run(BuiltProducts.observed, ["--config", missing])
@@ -203,7 +203,7 @@ struct DaemonTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `the sample configuration is valid and starts`() throws {
+    func `the daemon starts with the sample configuration`() throws {
         let sample = "\(BuiltProducts.package)/config/observed.json"
         let checked = try ChildProcess.run(BuiltProducts.observed, ["--check-config", sample])
         #expect(checked == Finished(status: .exited(0), output: "", errors: ""))
@@ -214,7 +214,7 @@ struct DaemonTests {
 
     // MARK: Helpers
 
-    /// Runs a daemon that is expected not to start.
+    /// Runs a daemon that must not start.
     private func start(socket: String) throws -> Finished {
         try ChildProcess.run(
             BuiltProducts.observed,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every example in the documents, tried on the real programs.
+// Runs every example in the documents with the real programs.
 
 import ObserveCore
 import Testing
@@ -14,18 +14,13 @@ struct DocsTests {
     }
 
     @Test(.timeLimit(.minutes(15)), arguments: transcripts)
-    func `each transcript is what the daemon says`(transcript: Block) throws {
+    func `the daemon answers as each transcript shows`(transcript: Block) throws {
         let daemon = try DaemonUnderTest(configuration: DocsTests.sample)
         let connection = try daemon.connect()
-        for line in transcript.lines {
-            if line.hasPrefix("> ") {
-                try connection.send(String(line.dropFirst(2)))
-            } else {
-                let said = try connection.readLine() ?? "nothing"
-                #expect(Document.matches(line, "< \(said)"), "shown: \(line)\nsaid:  < \(said)")
-            }
+        try connection.replay(transcript) { shown, said in
+            #expect(Document.matches(shown, "< \(said)"), "shown: \(shown)\nsaid:  < \(said)")
         }
-        // Any answer comes after all that was committed before it.
+        // An answer follows all events of earlier commits.
         let end = try connection.ask(#"{"id":"end","method":"ping"}"#)
         #expect(end == #"{"jsonrpc":"2.0","id":"end","result":{}}"#, "more was said than is shown")
     }
@@ -43,7 +38,7 @@ struct DocsTests {
         }
     }
 
-    @Test func `the manual has the limits' defaults`() {
+    @Test func `the manual states the limits' defaults`() {
         let manual = Document.text("docs/observed.json.5")
         let limits = ServerLimits()
         let defaults = [
@@ -57,14 +52,14 @@ struct DocsTests {
         for (name, value) in defaults { #expect(manual.contains(".BR \(name) \" (\(value))\"\n")) }
     }
 
-    @Test func `the manuals are those of this version`() {
+    @Test func `the manuals name this version`() {
         for page in ["docs/observed.8", "docs/observed.json.5"] {
             #expect(Document.text(page).contains("\"observed \(version)\"\n"))
         }
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `the README's exit statuses are those of the help`() throws {
+    func `the README's exit statuses equal those of the help`() throws {
         let help = try ChildProcess.run(BuiltProducts.observectl, ["--help"]).output
         let rows = Document.text("README.md").matches(of: /\| (\S+) \| (.+) \|\n/).filter { $0.1 != "exit" }
         #expect(rows.count == 7)
@@ -73,8 +68,7 @@ struct DocsTests {
 
     // MARK: Shells
 
-    /// Tools that examples use and that a machine need not have. Where one is missing its examples are left out;
-    /// CI has them all.
+    /// Optional tools that examples use. Without a tool the test skips its examples; CI has all of them.
     private static let tools = ["socat", "nc", "jq", "python3"]
 
     private static func canRun(_ command: String) -> Bool {
@@ -87,7 +81,7 @@ struct DocsTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `what the README shows in a terminal is what happens there`() throws {
+    func `the README's commands print the output that it shows`() throws {
         let daemon = try DaemonUnderTest(configuration: DocsTests.sample)
         for block in Document.blocks("console", in: "README.md") {
             let shell = try Shell(in: daemon.directory.path)
@@ -109,7 +103,7 @@ struct DocsTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `the README's demo is what the demo prints`() throws {
+    func `the demo prints what the README shows`() throws {
         let shown = try #require(Document.blocks("json", in: "README.md").first)
         let demo = try ChildProcess.run(BuiltProducts.observectl, ["demo"])
         #expect(demo.status == .exited(0))
@@ -131,12 +125,12 @@ struct DocsTests {
     }
 }
 
-/// A shell whose output and errors come as on a terminal, with the programs on its `$PATH` and the daemon's socket
-/// where they look for it.
+/// A shell that mixes output and errors as a terminal does. Its `$PATH` has the programs, and they find the daemon's
+/// socket.
 struct Shell {
     private let process: ChildProcess
 
-    /// - Parameter folder: where `observed.sock` is.
+    /// - Parameter folder: the folder of `observed.sock`.
     init(in folder: String) throws {
         let path = "\(BuiltProducts.folder):\(variable("PATH") ?? "")"
         let environment = ["XDG_RUNTIME_DIR": folder, "PATH": path]

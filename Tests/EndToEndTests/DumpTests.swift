@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// dump and load with the real programs: a tree from one daemon to another, and what can be wrong with the file.
+// dump and load with the real programs: a tree from one daemon to another, and faults of the file.
 
 import ObserveCore
 import Testing
@@ -8,7 +8,7 @@ struct DumpTests {
     private static let patience = TimeLimitTrait.Duration.minutes(5)
 
     @Test(.timeLimit(patience))
-    func `a tree goes from one daemon to another, identity, links, types and bindings included`() throws {
+    func `dump and load copy a tree to another daemon, with identity, links, types and bindings`() throws {
         let configuration = Document.text("config/observed.json")
         let daemon = try DaemonUnderTest(configuration: configuration)
         let change = try daemon.observectl(
@@ -40,7 +40,7 @@ struct DumpTests {
     }
 
     @Test(.timeLimit(patience))
-    func `what is at a path, and plain JSON`() throws {
+    func `dump and load copy the value at a path, and unwrapped JSON`() throws {
         let daemon = try DaemonUnderTest(configuration: Document.text("config/observed.json"))
         let player = try daemon.observectl("dump", "app.playbackController.player").output
         #expect(try daemon.observectl("set", "app.playbackController.player", "null").status == .exited(0))
@@ -58,7 +58,7 @@ struct DumpTests {
     }
 
     @Test(.timeLimit(patience))
-    func `more than any line or rendering holds goes through`() throws {
+    func `dump and load copy more than a line or a rendering may hold`() throws {
         let daemon = try DaemonUnderTest(
             configuration: #"{"limits":{"maxLineBytes":4096,"maxRenderedBytes":65536}}"#
         )
@@ -78,7 +78,7 @@ struct DumpTests {
     }
 
     @Test(.timeLimit(patience))
-    func `each thing that can be wrong has its sentence and status, and changes nothing`() throws {
+    func `each fault has its sentence and status, and changes nothing`() throws {
         let daemon = try DaemonUnderTest(configuration: Document.text("config/observed.json"))
         let dump = try daemon.observectl("dump").output
         let before = try daemon.observectl("status").output.matches(of: /"revision":(\d+)/).first?.1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The example program, driven by the shell session that its article shows.
+// Runs the example program with the shell session from its article.
 
 import Testing
 
@@ -7,7 +7,7 @@ struct ExampleTests {
     private static let article = "Sources/ObserveCore/ObserveCore.docc/Hosting.md"
 
     @Test(.timeLimit(.minutes(15)))
-    func `the article's session is what happens`() throws {
+    func `the article's session prints what it shows`() throws {
         let directory = try TemporaryDirectory()
         let program = try ChildProcess(
             "\(BuiltProducts.folder)/ExamplePlayer",
@@ -27,7 +27,7 @@ struct ExampleTests {
         #expect(try program.finish() == Finished(status: .exited(0), output: "", errors: ""))
     }
 
-    @Test func `the article shows the program, and it is short`() throws {
+    @Test func `the article shows the whole program, which is short`() throws {
         let program = try readText("\(BuiltProducts.package)/Tests/Example/main.swift")
         let lines = program.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.count <= 60)
@@ -35,7 +35,7 @@ struct ExampleTests {
         #expect(program.hasSuffix(shown.text))
     }
 
-    @Test func `the articles' results are held by tests that exist`() throws {
+    @Test func `the articles' results name existing tests`() throws {
         let article = Document.text("Sources/ObserveCore/ObserveCore.docc/Results.md")
         let rows = article.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.hasSuffix("| test |") }
         #expect(rows.count > 20)

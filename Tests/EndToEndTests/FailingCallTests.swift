@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The real daemon on a disk whose calls fail: what is refused, what goes on, and what is there afterwards.
+// The real daemon on a disk whose calls fail: what it refuses, what still works, and the state afterwards.
 
 import Glibc
 import ObserveCore
@@ -14,7 +14,7 @@ struct FailingCallTests {
             ("interval", "fdatasync", EIO), ("none", "fdatasync", EIO),
         ]
     )
-    func `while a call fails, writes are refused with 8, all else goes on, and it mends by itself`(
+    func `while a call fails the daemon refuses writes with 8, serves all else, and recovers by itself`(
         durability: String,
         call: String,
         code: Int32
@@ -37,7 +37,7 @@ struct FailingCallTests {
             #expect(try run.set(1000) == [])
             #expect(try run.result("status", "{}")["journal"]?["failing"] == false)
         }
-        #expect(try run.told() == run.answered)
+        #expect(try run.sent() == run.answered)
         if durability == "none" {
             #expect(try daemon.stop().status == .exited(0))
         } else {
@@ -50,7 +50,7 @@ struct FailingCallTests {
     }
 }
 
-/// A library in front of the system's that makes calls fail when a file says so.
+/// A preloaded library that makes system calls fail while a file names an error.
 private struct FailingCalls {
     private static let source = """
         #define _GNU_SOURCE
@@ -108,18 +108,19 @@ private struct FailingCalls {
         environment = ["LD_PRELOAD": library, "FAILING_CALLS": order]
     }
 
-    /// From now on the call fails with that error. A file that takes the other's place: no half of it is ever read.
+    /// From now on the call fails with that error. A rename replaces the file, so that the library never reads half
+    /// of it.
     func fail(_ call: String, _ code: Int32) throws {
         let fresh = try directory.write("\(call) \(code)", to: "calls.new")
         #expect(unsafe rename(fresh, directory.path("calls")) == 0)
     }
 }
 
-/// One client that sets numbers, and one that is told of them.
+/// One client that sets numbers, and one that observes them.
 private final class FailingCallRun {
     private let writer: LineConnection
     private let reader: LineConnection
-    /// The last number that was asked for, the last that was answered, and all of those.
+    /// The last number sent, the last answered, and all answered numbers.
     private var asked: Int64 = 0
     private(set) var last: Int64 = 0
     private(set) var answered: [Int64] = []
@@ -135,7 +136,7 @@ private final class FailingCallRun {
         _ = try reader.ask(#"{"id":"s","method":"subscribe","params":\#(params)}"#)
     }
 
-    /// Sets so many numbers without waiting in between; the codes of the errors.
+    /// Sets that many numbers without waiting between them. Returns the codes of the errors.
     func set(_ count: Int) throws -> Set<Int64> {
         let first = asked + 1
         asked += Int64(count)
@@ -158,7 +159,7 @@ private final class FailingCallRun {
         return codes
     }
 
-    /// A sync that fails may be a second away.
+    /// The next sync may fail a second later.
     func setUntilRefused() throws {
         let deadline = Deadline(after: FailingCallRun.patience)
         while try set(1) == [] {
@@ -180,15 +181,15 @@ private final class FailingCallRun {
 
     func value() throws -> Int64? { try result("get", #"{"path":"a"}"#)["value"]?.int }
 
-    /// All that the other was told; whatever was committed has been told before its answer.
-    func told() throws -> [Int64] {
+    /// All numbers in the observer's events. The daemon sends an event before the write's answer.
+    func sent() throws -> [Int64] {
         try reader.send(#"{"id":"end","method":"ping"}"#)
-        var told: [Int64] = []
+        var sent: [Int64] = []
         while let line = try reader.readLine() {
             let message = try Value(json: line)
             if message["id"]?.string == "end" { break }
-            if let new = message["params"]?["new"]?.int { told.append(new) }
+            if let new = message["params"]?["new"]?.int { sent.append(new) }
         }
-        return told
+        return sent
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the real daemon does when there is nothing to do: as the kernel tells it. Looks at no message.
+// The real daemon while idle, as the kernel shows it. Independent of its messages.
 
 import Glibc
 import ObserveCore
@@ -9,7 +9,7 @@ struct IdleTests {
     private static let ping = #"{"id":1,"method":"ping"}"#
 
     @Test(.timeLimit(.minutes(15)))
-    func `a daemon without state has one thread, and nothing wakes it`() throws {
+    func `an idle daemon without state has one thread and sleeps`() throws {
         let daemon = try DaemonUnderTest()
         try waitUntilAsleep(daemon)
         let client = try daemon.connect()
@@ -20,9 +20,9 @@ struct IdleTests {
         #expect(try text("status", of: daemon).contains("\nThreads:\t1\n"))
     }
 
-    /// Output for many at once takes buffers, which are given back before it sleeps.
+    /// Output for many clients takes buffers, which the daemon frees before it sleeps.
     @Test(.timeLimit(.minutes(15)))
-    func `nothing wakes it after many were answered at once`() throws {
+    func `the daemon sleeps after it answers many clients at once`() throws {
         let daemon = try DaemonUnderTest()
         let clients = try (0..<200).map { _ in try daemon.connect() }
         for client in clients { #expect(try client.ask(Self.ping) != nil) }
@@ -34,7 +34,7 @@ struct IdleTests {
     }
 
     @Test(.timeLimit(.minutes(15)), arguments: ["none", "interval", "commit"])
-    func `nothing wakes it once all is on the disk`(durability: String) throws {
+    func `the daemon sleeps once all commits are on the disk`(durability: String) throws {
         let daemon = try KeptState(durability).start()
         for value in 1...10 {
             #expect(try daemon.observectl("set", "a", "\(value)").status == .exited(0))
@@ -44,7 +44,7 @@ struct IdleTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a value that outlived the daemon has its end before anybody connects`() throws {
+    func `a temporary value from before a restart expires without a client`() throws {
         let state = try KeptState("commit")
         let first = try state.start()
         #expect(try first.observectl("set", "--lifetime", "3600000", "a", "1").status == .exited(0))
@@ -53,7 +53,8 @@ struct IdleTests {
         while try !hasTimer(second) {}
     }
 
-    /// Until it waits for its epoll set (256 events at a time), and no timer will end that: neither the wait's nor its own.
+    /// Waits until the daemon sleeps in its epoll set (256 events at a time) without a timeout and without an armed
+    /// timer.
     private func waitUntilAsleep(_ daemon: DaemonUnderTest) throws {
         while true {
             let call = try text("syscall", of: daemon).split(separator: " ")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The real daemon, killed under load again and again: what it had said is there when it comes back.
+// Kills the real daemon under load repeatedly. Whatever it answered or sent is there after the restart.
 
 import Glibc
 import ObserveCore
@@ -8,11 +8,11 @@ import Testing
 struct KillTests {
     private static let patience = TimeLimitTrait.Duration.minutes(60)
 
-    /// How often each daemon is killed; `OBSERVED_KILLS` asks for more.
+    /// The number of kills per durability; `OBSERVED_KILLS` sets more.
     private static var kills: Int { Platform.environment("OBSERVED_KILLS").flatMap { Int($0) } ?? 12 }
 
     @Test(.timeLimit(patience), arguments: ["commit", "interval"])
-    func `nothing that was answered or told is missing after a kill`(durability: String) throws {
+    func `a killed daemon keeps every commit that it answered or sent`(durability: String) throws {
         let run = try KillRun(durability)
         for round in 1...KillTests.kills {
             let fault = try run.round(round)
@@ -21,32 +21,32 @@ struct KillTests {
         }
         if KillTests.kills > 12 {
             print(
-                "\(durability): \(KillTests.kills) kills, \(run.answered) answers, \(run.told) events, \(run.resumed) resumed"
+                "\(durability): \(KillTests.kills) kills, \(run.answered) answers, \(run.events) events, \(run.resumed) resumed"
             )
         }
     }
 }
 
-/// Writers and a subscriber on one daemon after the other, all on one folder.
+/// Writers and a subscriber on successive daemons with one folder.
 private final class KillRun {
     private static let writers = 4
     private let state: KeptState
     private var random: SystemRandomNumberGenerator = SystemRandomNumberGenerator()
     private var epoch: String?
-    /// The greatest revision that was answered or told.
+    /// The greatest revision in an answer or event.
     private var revision: Int64 = 0
-    /// What each writer has been told is so, and what it has asked for beyond that.
+    /// Each writer's last answered value, and its last requested one.
     private var known = [Int64](repeating: 0, count: KillRun.writers)
     private var asked = [Int64](repeating: 0, count: KillRun.writers)
-    /// What the subscriber has seen.
+    /// The subscriber's last value of each path.
     private var seen: Int64 = 0
     private(set) var answered = 0
-    private(set) var told = 0
+    private(set) var events = 0
     private(set) var resumed = 0
 
     init(_ durability: String) throws { state = try KeptState(durability) }
 
-    /// Starts, checks, loads, kills. Says what is wrong, if anything.
+    /// Starts, checks, writes, kills. Returns the first fault.
     func round(_ number: Int) throws -> String? {
         let daemon = try state.start()
         let subscriber = try daemon.connect()
@@ -54,7 +54,8 @@ private final class KillRun {
         let connections = try (0..<KillRun.writers).map { _ in try daemon.connect() }
         let until = Int.random(in: 1...200, using: &random)
         var rounds = 0
-        // Each sends a few without waiting, or a few hundred, so that there are batches; then takes what comes.
+        // Each sends a few requests without waiting, or a few hundred, so that there are batches. Then it reads the
+        // answers.
         while rounds < until {
             rounds += 1
             let most = Int.random(in: 1...40, using: &random) == 1 ? 300 : 4
@@ -72,7 +73,7 @@ private final class KillRun {
                 }
             }
         }
-        // Some have been answered, some are on their way.
+        // Some requests have answers, some are under way.
         daemon.process.signal(SIGKILL)
         for (writer, connection) in connections.enumerated() {
             while let line = try? connection.readLine() {
@@ -86,7 +87,7 @@ private final class KillRun {
         return nil
     }
 
-    /// Both values in one commit: half of it must never be there.
+    /// Writes both values in one commit: a restart must not find half of it.
     private func request(_ writer: Int, _ value: Int64) -> String {
         let first = #"{"method":"set","params":{"path":"w\#(writer)","value":{"n":\#(value)}}}"#
         let second = #"{"method":"set","params":{"path":"twin\#(writer)","value":\#(value)}}"#
@@ -109,10 +110,10 @@ private final class KillRun {
             return "an event is \(line)"
         }
         if let new = params["new"]?.int {
-            if new < seen { return "told \(new) after \(seen)" }
+            if new < seen { return "sent \(new) after \(seen)" }
             seen = new
         }
-        told += 1
+        events += 1
         revision = max(revision, made)
         return nil
     }
@@ -122,7 +123,7 @@ private final class KillRun {
             let status = (try? Value(json: line))?["result"], let found = status["revision"]?.int
         else { return "no status" }
         if let epoch, status["epoch"]?.string != epoch { return "the epoch changed" }
-        if found < revision { return "revision \(found), and \(revision) was told" }
+        if found < revision { return "revision \(found), and \(revision) was sent" }
         let before = revision
         revision = found
         for writer in 0..<KillRun.writers {
@@ -133,7 +134,7 @@ private final class KillRun {
             if value > asked[writer] { return "w\(writer) is \(value), and \(asked[writer]) was asked for" }
             (known[writer], asked[writer]) = (value, value)
         }
-        if known[0] < seen { return "w0 is \(known[0]), and \(seen) was told" }
+        if known[0] < seen { return "w0 is \(known[0]), and \(seen) was sent" }
         let since = epoch.map { #","since":{"epoch":"\#($0)","revision":\#(before)}"# } ?? ""
         epoch = status["epoch"]?.string
         let subscribe = #"{"id":1,"method":"subscribe","params":{"path":"w0.n"\#(since)}}"#

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values that end with a real process, or by the real clock. Does not look at how they lie over each other.
+// Temporary values that expire with a real process, or by the real clock. Independent of how they shadow each other.
 
 import Glibc
 import Testing
@@ -28,7 +28,7 @@ struct LifetimeTests {
     }
 
     @Test(.timeLimit(.minutes(15)), arguments: [SIGKILL, SIGINT, SIGTERM])
-    func `what a killed client set is taken back at once`(signal: Int32) throws {
+    func `a killed client's temporary values expire at once`(signal: Int32) throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.observectl("set", "app", #"{"busy":false}"#)
         let watcher = try watch("app.busy", on: daemon)
@@ -47,10 +47,10 @@ struct LifetimeTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a published model goes with its client, though that subscribes itself`() throws {
+    func `a published model goes with its client, even if the client subscribes to it`() throws {
         let daemon = try DaemonUnderTest()
         let watcher = try watch("radio", on: daemon)
-        // A client that goes while events wait for it, and while it subscribes, ends all the same.
+        // The values expire even if the client disconnects while events wait for it.
         var publisher = Optional(try daemon.connect())
         try publisher?.send(#"{"method":"subscribe","params":{"path":"radio.**"}}"#)
         let answer = try publisher.flatMap { publisher in
@@ -74,7 +74,7 @@ struct LifetimeTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a value with a time ends by the clock, when its client has long gone`() throws {
+    func `a timed value expires by the clock after its client disconnects`() throws {
         let daemon = try DaemonUnderTest()
         let watcher = try watch("led", on: daemon)
         let set = try daemon.observectl("set", "--lifetime", "30", "led", "on")
@@ -87,7 +87,7 @@ struct LifetimeTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `overrides of several processes unwind in any order`() throws {
+    func `temporary values of several processes expire in any order`() throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.observectl("set", "mode", "idle")
         let watcher = try watch("mode", on: daemon)
@@ -98,10 +98,11 @@ struct LifetimeTests {
         for value in ["a", "b", "c"] {
             #expect(try watcher.readLine()?.contains(#""new":"\#(value)""#) == true)
         }
-        // What is in the middle goes without a sound.
+        // A value in the middle expires without an event.
         second.signal(SIGKILL)
         #expect(try second.wait() == .signalled(SIGKILL))
-        // Two ends in one batch may come in either order: the watcher, the first and the third are left, and who asks.
+        // Two disconnections in one batch may come in either order. The watcher, the first, the third and this client
+        // remain.
         let asker = try daemon.connect()
         while try asker.ask(#"{"id":1,"method":"status"}"#)?.contains(#""connections":4,"#) != true {}
         third.signal(SIGKILL)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The real `observectl` against the real daemon: what each command does. Does not look at how it ends by force.
+// The real `observectl` against the real daemon: the effect of each command. Signals are in other tests.
 
 import Glibc
 import Testing
 
 struct ObservectlTests {
-    /// What one command line says: its standard output, and nothing on standard error.
+    /// Runs one command line. Returns its standard output, and expects nothing on standard error.
     private struct Exchange {
         let words: [String]
         var input: String?
@@ -45,7 +45,7 @@ struct ObservectlTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `values are set, read and removed`() throws {
+    func `set, get and remove change and read values`() throws {
         let daemon = try DaemonUnderTest()
         try play(
             [
@@ -99,7 +99,7 @@ struct ObservectlTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `what the daemon refuses is status 1 and its sentence`() throws {
+    func `a refusal of the daemon exits with status 1 and its sentence`() throws {
         let daemon = try DaemonUnderTest()
         try play([Exchange("set", "a", "{}")], on: daemon)
         for words in [
@@ -134,7 +134,7 @@ struct ObservectlTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `describe and status are one JSON object in one line`() throws {
+    func `describe and status print one JSON object in one line`() throws {
         let daemon = try DaemonUnderTest()
         try play([Exchange("set", "a", #"{"b":1}"#)], on: daemon)
         for words in [["describe"], ["describe", "a"], ["describe", "a.b"], ["status"]] {
@@ -151,7 +151,7 @@ struct ObservectlTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a value beyond the daemon's line limit is its to refuse`() throws {
+    func `the daemon refuses a value over its line limit`() throws {
         let daemon = try DaemonUnderTest()
         let long = String(repeating: "x", count: 3 << 20)
         let finished = try daemon.observectl("set", "--string", "a", "-", input: long)
@@ -161,7 +161,7 @@ struct ObservectlTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `the socket is found by its variables`() throws {
+    func `observectl finds the socket by its variables`() throws {
         let daemon = try DaemonUnderTest()
         let found = try ChildProcess.run(
             BuiltProducts.observectl,
@@ -183,7 +183,7 @@ struct ObservectlTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `arguments that are not UTF-8 are refused`() throws {
+    func `observectl refuses arguments that are not UTF-8`() throws {
         let finished = try ChildProcess.run(
             "sh",
             ["-c", #""$0" set a "$(printf '\377')""#, BuiltProducts.observectl]
@@ -192,7 +192,7 @@ struct ObservectlTests {
     }
 
     @Test(.timeLimit(.minutes(15)), arguments: [">/dev/full", ">&-"])
-    func `output that can't be written is status 74 and a sentence`(redirection: String) throws {
+    func `a failed write of the output exits with status 74 and a sentence`(redirection: String) throws {
         let daemon = try DaemonUnderTest()
         for words in ["get a", "subscribe a", "--help"] {
             let finished = try ChildProcess.run(
@@ -206,7 +206,7 @@ struct ObservectlTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `the demo shows five events, from an empty environment`() throws {
+    func `the demo shows five events, in an empty environment`() throws {
         let directory = try TemporaryDirectory()
         let clock = ContinuousClock()
         let began = clock.now
@@ -222,7 +222,7 @@ struct ObservectlTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `the demo ends by SIGPIPE when nobody reads it`() throws {
+    func `the demo ends by SIGPIPE when its output is closed`() throws {
         let demo = try ChildProcess("sh", ["-c", #"read go; exec "$0" demo"#, BuiltProducts.observectl])
         demo.closeStream(.output)
         try demo.send("go\n")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SIGHUP: the configuration is read again while clients are there.
+// SIGHUP: the daemon reloads its configuration while clients are connected.
 
 import Glibc
 import Testing
@@ -14,7 +14,7 @@ struct ReloadTests {
 
     init() throws { daemon = try DaemonUnderTest(configuration: ReloadTests.first) }
 
-    /// Puts another text in the file's place and has it read; returns when the log says `sentence`.
+    /// Replaces the file's text and reloads it. Returns once the log contains `sentence`.
     private func reload(_ text: String, _ sentence: String) throws {
         _ = try daemon.directory.write(text, to: "observed.json")
         daemon.process.signal(SIGHUP)
@@ -22,7 +22,7 @@ struct ReloadTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `what the file has and the daemon has not is made, and who watches for it is told`() throws {
+    func `a reload creates missing roots and notifies their observers`() throws {
         let client = try daemon.connect()
         _ = try client.ask(#"{"id":1,"method":"set","params":{"path":"film.title","value":"Metropolis"}}"#)
         #expect(
@@ -62,7 +62,7 @@ struct ReloadTests {
             try client.ask(#"{"id":4,"method":"get","params":{"path":"more.of.title"}}"#)?
                 .contains(#""value":"Metropolis""#) == true
         )
-        // What is there stays as it is.
+        // Existing roots keep their values.
         #expect(
             try client.ask(#"{"id":5,"method":"get","params":{"path":"shelf.best"}}"#)?
                 .contains(#""value":null"#) == true
@@ -96,7 +96,9 @@ struct ReloadTests {
             ),
         ]
     )
-    func `one with a fault changes nothing, and the log says why`(text: String, sentence: String) throws {
+    func `a configuration with a fault changes nothing, and the log says why`(text: String, sentence: String)
+        throws
+    {
         let client = try daemon.connect()
         _ = try client.ask(#"{"id":1,"method":"set","params":{"path":"mine","value":{"title":2}}}"#)
         let before = try client.ask(#"{"id":2,"method":"describe","params":{"path":""}}"#)
@@ -107,7 +109,7 @@ struct ReloadTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `limits are those of the file`() throws {
+    func `a reload applies the file's limits`() throws {
         let client = try daemon.connect()
         let text = String(repeating: "x", count: 3000)
         let line = #"{"id":1,"method":"set","params":{"path":"long","value":"\#(text)"}}"#

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The real daemon with state on a real disk: ended, killed, started twice. Knows no file's inside.
+// The real daemon with state on a real disk: ended, killed, started twice. Independent of the files' format.
 
 import Glibc
 import ObserveCore
@@ -7,7 +7,7 @@ import Testing
 
 struct StateTests {
     @Test(.timeLimit(.minutes(15)))
-    func `what was set is there after an end and after a kill, and since goes on`() throws {
+    func `values survive an end and a kill, and since continues over both`() throws {
         let state = try KeptState("interval")
         var daemon = try state.start()
         #expect(try daemon.observectl("set", "app", #"{"a":{"n":1},"list":[1]}"#).status == .exited(0))
@@ -40,7 +40,7 @@ struct StateTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `the folder and its files are the owner's alone, and one daemon's`() throws {
+    func `only the owner may read the state, and only one daemon may use it`() throws {
         let state = try KeptState("commit")
         let daemon = try state.start()
         #expect(try daemon.observectl("set", "a", "1").status == .exited(0))
@@ -56,7 +56,7 @@ struct StateTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `damage ends the start with a sentence`() throws {
+    func `a damaged file ends the start with a sentence`() throws {
         let state = try KeptState("interval")
         var daemon = try state.start()
         for n in 1...3 { #expect(try daemon.observectl("set", "a", "\(n)").status == .exited(0)) }
@@ -75,9 +75,9 @@ struct StateTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a file that may not grow refuses writes with 8, and nothing else`() throws {
+    func `while a file may not grow the daemon refuses only writes, with 8`() throws {
         let state = try KeptState("interval")
-        // As a shell counts, in units of 512 or 1,024 bytes.
+        // The shell's units are 512 or 1,024 bytes.
         let process = try ChildProcess(
             "/bin/sh",
             [
@@ -115,7 +115,7 @@ struct StateTests {
     }
 }
 
-/// A folder for state that outlives the daemons that use it.
+/// A state folder that outlives its daemons.
 final class KeptState {
     let directory: TemporaryDirectory
     let configuration: String

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The real `observectl subscribe`: events as they happen, and all the ways in which it ends.
+// The real `observectl subscribe`: its events, and all the ways in which it ends.
 
 import Glibc
 import Testing
 
 struct SubscribeTests {
-    /// A daemon, and a subscription to `light.state` that is ready.
+    /// A daemon, and a ready subscription to `light.state`.
     private final class Subscribed {
         let daemon: DaemonUnderTest
         let subscriber: ChildProcess
@@ -20,7 +20,7 @@ struct SubscribeTests {
             #expect(try subscriber.readLine(.errors) == "ready")
         }
 
-        // These are methods so that the daemon lives as long as somebody waits for what it does.
+        // Methods keep the daemon alive while a test waits for its output.
 
         func readLine() throws -> String? { try subscriber.readLine() }
         func wait() throws -> ExitStatus { try subscriber.wait() }
@@ -32,7 +32,7 @@ struct SubscribeTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a pipe gets each event as it happens`() throws {
+    func `subscribe writes each event to a pipe at once`() throws {
         let test = try Subscribed("--raw")
         #expect(try test.readLine() == "off")
         for state in ["on", "dim", "null", "off"] {
@@ -42,7 +42,7 @@ struct SubscribeTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `each event is one line of JSON`() throws {
+    func `subscribe prints each event as one line of JSON`() throws {
         let test = try Subscribed("--old")
         #expect(
             try test.readLine()
@@ -57,7 +57,7 @@ struct SubscribeTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `several paths are one subscription`() throws {
+    func `subscribe makes one subscription of several paths`() throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.observectl("set", "home", #"{"hall":{"lamp":1},"attic":{"lamp":2}}"#)
         let finished = try daemon.observectl(
@@ -77,7 +77,7 @@ struct SubscribeTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a large event comes through a pipe whole`() throws {
+    func `subscribe writes a large event to a pipe completely`() throws {
         let test = try Subscribed("--raw", "--no-initial", "--count", "1")
         let long = String(repeating: "é", count: 400_000)
         try test.set("light.state", "-", input: long)
@@ -89,7 +89,7 @@ struct SubscribeTests {
     // MARK: Ends
 
     @Test(.timeLimit(.minutes(15)))
-    func `it ends after so many events`() throws {
+    func `subscribe ends after the requested number of events`() throws {
         let test = try Subscribed("--raw", "--count", "3")
         try test.set("light.state", "on")
         try test.set("light.state", "dim")
@@ -99,7 +99,7 @@ struct SubscribeTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a time that is over is status 124`() throws {
+    func `subscribe exits with status 124 after its time`() throws {
         let test = try Subscribed("--raw", "--count", "2", "--timeout", "1.5")
         let finished = try test.finish()
         #expect(
@@ -108,7 +108,7 @@ struct SubscribeTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `it ends at once when its reader goes, though no event comes`() throws {
+    func `subscribe ends at once when its output is closed, even without an event`() throws {
         let test = try Subscribed()
         #expect(try test.readLine()?.contains(#""reason":"initial""#) == true)
         test.subscriber.closeStream(.output)
@@ -117,7 +117,7 @@ struct SubscribeTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `piped into head it ends at once`() throws {
+    func `subscribe piped into head ends at once`() throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.observectl("set", "light", "on")
         let clock = ContinuousClock()
@@ -132,14 +132,14 @@ struct SubscribeTests {
     }
 
     @Test(.timeLimit(.minutes(15)), arguments: [SIGINT, SIGTERM, SIGHUP, SIGPIPE])
-    func `a signal ends it, and a shell sees which`(signal: Int32) throws {
+    func `a signal ends subscribe, and a shell sees which`(signal: Int32) throws {
         let test = try Subscribed()
         test.subscriber.signal(signal)
         #expect(try test.wait() == .signalled(signal))
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `in a shell, the status of an end by signal is 128 and its number`() throws {
+    func `in a shell the status is 128 plus the signal's number`() throws {
         let daemon = try DaemonUnderTest()
         let script = #""$0" --socket "$1" subscribe light --ready & read go; kill -TERM $!; wait $!; echo $?"#
         let shell = try ChildProcess("sh", ["-c", script, BuiltProducts.observectl, daemon.socket])
@@ -149,7 +149,7 @@ struct SubscribeTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a daemon that ends says goodbye, and that is status 69`() throws {
+    func `subscribe exits with status 69 after the daemon's goodbye`() throws {
         let test = try Subscribed("--raw", "--no-reconnect")
         #expect(try test.daemon.stop().status == .exited(0))
         let finished = try test.finish()
@@ -159,7 +159,7 @@ struct SubscribeTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a daemon that is killed is status 69 too`() throws {
+    func `subscribe exits with status 69 if the daemon is killed`() throws {
         let test = try Subscribed("--raw", "--no-reconnect")
         test.daemon.process.signal(SIGKILL)
         let finished = try test.finish()
@@ -167,10 +167,10 @@ struct SubscribeTests {
         #expect(finished.errors == "observectl: the daemon has gone\n")
     }
 
-    // MARK: Going on
+    // MARK: Reconnecting
 
     @Test(.timeLimit(.minutes(15)))
-    func `when the daemon has gone it waits for the next`() throws {
+    func `subscribe waits for the next daemon`() throws {
         let test = try Subscribed("--raw")
         #expect(try test.readLine() == "off")
         #expect(try test.daemon.stop(SIGKILL).status == .signalled(SIGKILL))
@@ -182,7 +182,7 @@ struct SubscribeTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a connection that was cut is resumed`() throws {
+    func `subscribe resumes after a lost connection`() throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.observectl("set", "light", #"{"a":0,"b":0}"#)
         var connection = try daemon.connect()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The promises of a connection, kept by the real daemon: lines, half-closed sockets, bad input, clients that vanish.
+// Connections to the real daemon: lines, half-closed sockets, bad input, clients that disconnect.
 
 import Glibc
 import ObserveCore
@@ -13,7 +13,7 @@ struct TransportTests {
     // MARK: Lines
 
     @Test(.timeLimit(.minutes(15)))
-    func `lines may come in any pieces`() throws {
+    func `the daemon accepts lines in any pieces`() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
         let text = "\n \r\n" + TransportTests.ping + "\r\n\t\n" + TransportTests.ping + "\n"
@@ -23,7 +23,7 @@ struct TransportTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `what was sent before the sending side closed is answered, the last line unended`() throws {
+    func `the daemon answers all requests before a half-close, even an unterminated last line`() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
         try client.send(bytes: Array("\(TransportTests.ping)\n\(TransportTests.ping)".utf8))
@@ -34,7 +34,7 @@ struct TransportTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `subscriptions go on when the sending side has closed`() throws {
+    func `subscriptions continue after a half-close`() throws {
         let daemon = try DaemonUnderTest()
         let (listener, writer) = (try daemon.connect(), try daemon.connect())
         #expect(try listener.ask(TransportTests.subscribe)?.contains(#""initial":1"#) == true)
@@ -47,7 +47,7 @@ struct TransportTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a line over the limit is refused once, and the connection goes on`() throws {
+    func `the daemon refuses a line over the limit once, and the connection continues`() throws {
         let daemon = try DaemonUnderTest(configuration: #"{"limits":{"maxLineBytes":100}}"#)
         let client = try daemon.connect()
         try client.send(String(repeating: " ", count: 101))
@@ -61,7 +61,7 @@ struct TransportTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a line of a hundred megabytes costs no memory`() throws {
+    func `the daemon skips a line of a hundred megabytes without storing it`() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
         let before = try daemon.peakKilobytes()
@@ -105,7 +105,7 @@ struct TransportTests {
     ]
 
     @Test(.timeLimit(.minutes(15)), arguments: badLines)
-    func `bad input is refused on its line alone`(line: BadLine) throws {
+    func `the daemon refuses a bad line, and the connection continues`(line: BadLine) throws {
         let daemon = try DaemonUnderTest()
         let (other, client) = (try daemon.connect(), try daemon.connect())
         _ = try other.ask(TransportTests.subscribe)
@@ -117,7 +117,7 @@ struct TransportTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `thirty diamonds of links are too large at once, and cost no memory`() throws {
+    func `the daemon refuses to render thirty diamonds of links, and takes no memory for it`() throws {
         let daemon = try DaemonUnderTest()
         let client = try daemon.connect()
         _ = try client.ask(#"{"id":1,"method":"set","params":{"path":"d0","value":{"x":1}}}"#)
@@ -135,10 +135,10 @@ struct TransportTests {
         #expect(try daemon.peakKilobytes() - before < 16384)
     }
 
-    // MARK: Clients that vanish
+    // MARK: Clients that disconnect
 
     @Test(.timeLimit(.minutes(15)))
-    func `clients that vanish leave nothing behind`() throws {
+    func `the daemon frees everything for clients that disconnect`() throws {
         let daemon = try DaemonUnderTest()
         let observer = try daemon.connect()
         let text = String(repeating: "x", count: 100_000)
@@ -146,7 +146,7 @@ struct TransportTests {
         let sockets = try daemon.socketCount()
         #expect(sockets >= 2)
         for round in 1...50 {
-            // In the middle of a line; with answers on their way; while events queue up.
+            // In the middle of a line; with answers under way; while events wait.
             let (first, second, third) = (try daemon.connect(), try daemon.connect(), try daemon.connect())
             try first.send(bytes: Array(#"{"id":1,"meth"#.utf8))
             for _ in 1...20 { try second.send(#"{"id":1,"method":"get","params":{"path":"a"}}"#) }
@@ -164,7 +164,7 @@ struct TransportTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a reader that sleeps costs a bounded outbox, and nobody else anything`() throws {
+    func `a slow client has a bounded outbox and receives the latest value`() throws {
         let daemon = try DaemonUnderTest()
         let (sleeper, writer) = (try daemon.connect(), try daemon.connect())
         _ = try sleeper.ask(#"{"id":1,"method":"subscribe","params":{"path":"a.b","initial":false}}"#)
@@ -174,7 +174,8 @@ struct TransportTests {
             let params = #"{"path":"a","value":{"b":"\#(text)\#(value)"}}"#
             _ = try writer.ask(#"{"id":1,"method":"set","params":\#(params)}"#)
         }
-        // Fifty megabytes were changed; the sleeper was sent what its socket takes, and then one event waited.
+        // The writes are fifty megabytes. The slow client's socket takes some of the events, and then one event
+        // waits.
         #expect(try daemon.peakKilobytes() - before < 8192)
         try sleeper.send(TransportTests.ping)
         var last = ""
@@ -185,14 +186,14 @@ struct TransportTests {
 }
 
 extension DaemonUnderTest {
-    /// The most memory that it ever had.
+    /// Its peak resident memory.
     fileprivate func peakKilobytes() throws -> Int {
         let status = try readText("/proc/\(process.pid)/status")
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
         return try #require(line.split(separator: " ").compactMap { Int($0) }.first)
     }
 
-    /// How many sockets it has open. Not all descriptors: Dispatch opens some of its own when it likes.
+    /// The number of its open sockets. Dispatch opens other descriptors at any time.
     fileprivate func socketCount() throws -> Int {
         let list = try ChildProcess.run("ls", ["-l", "/proc/\(process.pid)/fd"])
         return list.output.split(separator: "\n").count { $0.contains(" socket:[") }
@@ -200,7 +201,7 @@ extension DaemonUnderTest {
 }
 
 extension LineConnection {
-    /// What the daemon counts under `name`.
+    /// The daemon's counter `name`.
     fileprivate func number(_ name: String) throws -> Int {
         let answer = try #require(try ask(#"{"id":1,"method":"status"}"#))
         let status = try Value(json: answer)

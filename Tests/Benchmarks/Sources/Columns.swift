@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Numbers in columns, without Foundation.
+// Formats numbers in columns, without Foundation.
 
-/// The number with that many digits behind the point.
+/// The number with that many digits after the point.
 func rounded(_ value: Double, _ digits: Int) -> String {
     var scaled = value
     for _ in 0..<digits { scaled *= 10 }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Times what it is given, in turns, so that a slow moment of the machine is everybody's. Knows nothing of observing.
+// Times contenders in turns, so that a slow moment of the machine affects all of them. Independent of what they do.
 
-/// One thing to be timed.
+/// One piece of work to time.
 struct Contender {
-    /// Does it that often.
+    /// Does the work that many times.
     let run: (Int) -> Void
 
     init(_ run: @escaping (Int) -> Void) { self.run = run }
 }
 
-/// How long one operation took, and how often it allocated.
+/// The time of one operation, and its allocations.
 struct Measurement {
     let nanoseconds: Double
     let allocations: Double
 }
 
-/// Times all contenders in `rounds` turns of as many operations, and takes the median of each.
+/// Times all contenders in `rounds` turns of equally many operations, and returns the median of each.
 func measure(_ contenders: [Contender], operations: Int, rounds: Int = 21) -> [Measurement] {
     var times = [[Double]](repeating: [], count: contenders.count)
     var allocations = [Double](repeating: 0, count: contenders.count)
@@ -38,11 +38,11 @@ func measure(_ contenders: [Contender], operations: Int, rounds: Int = 21) -> [M
     }
 }
 
-/// What the optimiser must not see through.
+/// Hides a value from the optimiser.
 @inline(never) @_optimize(none)
 func opaque<T>(_ value: T) -> T { value }
 
-/// What can't fail here.
+/// Unwraps a result that can't fail here.
 @inline(__always) @discardableResult
 func sure<R>(_ body: () throws -> R) -> R {
     do { return try body() } catch { fatalError("\(error)") }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// `make bench`: what each room's work costs, beside a reference loop and an earlier run; and typed observing beside the
+// `make bench` compares each layer's work with a reference loop and an earlier run, and typed observation with the
 // toolchain's `withObservationTracking`.
 //
 //     Benchmarks [BASELINE [--save]]
 //     Benchmarks --only TEXT
 //
-// The latter runs the rooms' benchmarks whose titles begin with the text, to look at them one by one.
+// The latter runs only the layers' benchmarks whose titles begin with the text.
 
 #if canImport(Musl)
     import Musl
@@ -13,9 +13,9 @@
     import Glibc
 #endif
 
-/// Prints what each room's work costs; returns whether a baseline could be written, if that was wanted.
-func runRooms(_ baselinePath: String?, isSaving: Bool, only beginning: String = "") -> Bool {
-    print("The rooms. A ratio of 1 is a loop that hashes an ordinary request byte by byte.\n")
+/// Prints the cost of each layer's work. Returns false if it could not write the requested baseline.
+func runLayers(_ baselinePath: String?, isSaving: Bool, only beginning: String = "") -> Bool {
+    print("The layers. A ratio of 1 is a loop that hashes an ordinary request byte by byte.\n")
     print("       ns    ratio   before   change  allocations")
     let before = baselinePath.map(Baseline.init(readFrom:))
     let all = textBenchmarks() + treeBenchmarks() + conversationBenchmarks()
@@ -36,7 +36,7 @@ func runRooms(_ baselinePath: String?, isSaving: Bool, only beginning: String = 
     return Baseline.write(results, to: baselinePath)
 }
 
-/// Whether all ratios hold and nothing of ours allocates.
+/// Whether all ratios hold, and this library allocates nothing.
 func runBars() -> Bool {
     print("Typed observing. Theirs is withObservationTracking.\n")
     print("     ours    theirs    ratio  at most    allocations")
@@ -62,10 +62,10 @@ func runBars() -> Bool {
 
 let arguments = CommandLine.arguments.dropFirst()
 if arguments.first == "--only" {
-    _ = runRooms(nil, isSaving: false, only: arguments.dropFirst().first ?? "")
+    _ = runLayers(nil, isSaving: false, only: arguments.dropFirst().first ?? "")
     exit(0)
 }
 let isSaving = arguments.contains("--save")
-let hasSaved = runRooms(arguments.first { $0 != "--save" }, isSaving: isSaving)
+let hasSaved = runLayers(arguments.first { $0 != "--save" }, isSaving: isSaving)
 if !hasSaved { print("the baseline could not be written") }
 if !runBars() || !hasSaved { exit(1) }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Finds the programs that were built together with these tests. Does not start them.
+// Finds the programs that were built together with these tests.
 
 import Glibc
 
-/// The programs under test. They lie beside the running test program, whatever the build folder is called, unless
-/// `OBSERVED_PRODUCTS` says where others lie.
+/// The programs under test. They are beside the running test program, unless `OBSERVED_PRODUCTS` names another
+/// folder.
 enum BuiltProducts {
     static let folder: String = {
         if let other = unsafe getenv("OBSERVED_PRODUCTS") { return unsafe String(cString: other) }
@@ -18,7 +18,7 @@ enum BuiltProducts {
     static let observed = "\(folder)/observed"
     static let observectl = "\(folder)/observectl"
 
-    /// The folder that `Package.swift` is in.
+    /// The folder of `Package.swift`.
     static let package: String = {
         let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         return parts.dropLast(4).joined(separator: "/")

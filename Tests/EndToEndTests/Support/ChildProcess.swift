@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Starts a program on pipes, talks to it and waits for its end. Does not know which program it is.
+// Starts any program on pipes, exchanges data with it and waits for its end.
 
 import Glibc
 
@@ -9,44 +9,43 @@ enum ExitStatus: Equatable, Sendable {
     case signalled(Int32)
 }
 
-/// What a program that ran to its end had to say.
+/// The output and status of a finished program.
 struct Finished: Equatable, Sendable {
     var status: ExitStatus
     var output: String
     var errors: String
 }
 
-/// A wait that took longer than anything should, or a call that failed.
+/// A wait beyond its deadline, or a failed call.
 struct ProcessError: Error, CustomStringConvertible {
     let description: String
 }
 
-/// A running program, its three standard streams being pipes to us.
+/// A running program whose three standard streams are pipes to the test.
 ///
-/// - Lifetime: freeing it kills the program and takes its status away.
-/// - Threading: one test's own.
-/// - Order: while it waits for one stream, it reads the other too, so that the program never stands still because
-///   nobody takes what it says.
+/// - Lifetime: freeing it kills the program and reaps it.
+/// - Threading: for one test's thread.
+/// - Order: while it waits for one stream it reads the other too, so that the program never blocks on a full pipe.
 final class ChildProcess {
     enum Stream {
         case output
         case errors
     }
 
-    /// How long a wait may take before the test has failed. Nothing ever waits that long when all is well.
+    /// The longest wait before a test fails. A test that succeeds never waits that long.
     static let patience = Duration.seconds(30)
 
     let pid: pid_t
     private var input: Int32
     private var output: PipeReader
     private var errors: PipeReader
-    /// Readable once the program and all that it started have ended: each of them holds the other end.
+    /// Readable once the program and its children have ended: each of them holds the other end.
     private var life: PipeReader
     private var ended: ExitStatus?
 
-    /// Starts `program`, found along `$PATH` if its name has no slash.
+    /// Starts `program`, searched in `$PATH` if its name has no slash.
     ///
-    /// - `environment`: all that it gets beside `$PATH`.
+    /// - `environment`: its variables besides `$PATH`.
     init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
         ignoreBrokenPipes()
         let started = try Spawn.start(program, arguments, environment)
@@ -93,13 +92,13 @@ final class ChildProcess {
         }
     }
 
-    /// Ends its standard input. Harmless when done twice.
+    /// Closes its standard input. A second call has no effect.
     func closeInput() {
         if input >= 0 { close(input) }
         input = -1
     }
 
-    /// Stops reading a stream, as a reader that goes away does.
+    /// Stops reading a stream, as if the reading program had ended.
     func closeStream(_ stream: Stream) {
         switch stream {
         case .output: output.end()
@@ -107,7 +106,7 @@ final class ChildProcess {
         }
     }
 
-    // MARK: What it says
+    // MARK: Its output
 
     /// The next line without its line feed, or nil at the end of the stream.
     func readLine(_ stream: Stream = .output, within limit: Duration = patience) throws -> String? {
@@ -141,7 +140,7 @@ final class ChildProcess {
 
     func signal(_ number: Int32) { kill(pid, number) }
 
-    /// Waits until it has ended, and returns how and what it said that was not yet read.
+    /// Waits for its end. Returns its status and its unread output.
     func finish(within limit: Duration = patience) throws -> Finished {
         let deadline = Deadline(after: limit)
         while !(output.hasEnded && errors.hasEnded && life.hasEnded) {
@@ -154,7 +153,7 @@ final class ChildProcess {
         )
     }
 
-    /// Waits until it has ended, however much it still has to say.
+    /// Waits for its end, and reads any amount of output meanwhile.
     @discardableResult
     func wait(within limit: Duration = patience) throws -> ExitStatus {
         let deadline = Deadline(after: limit)
@@ -171,7 +170,7 @@ final class ChildProcess {
         return status
     }
 
-    /// Takes what has come on any pipe, after waiting for it until `deadline`.
+    /// Reads available input of any pipe, and waits for it until `deadline`.
     private func pump(until deadline: Deadline, awaiting wanted: String) throws {
         var entries = [output, errors, life].map { Deadline.entry($0.hasEnded ? -1 : $0.descriptor) }
         guard deadline.waitForInput(&entries) else {
@@ -188,7 +187,7 @@ final class ChildProcess {
     }
 }
 
-/// What has come out of one pipe, and what of it was taken.
+/// The input of one pipe, and how much of it was consumed.
 private struct PipeReader {
     let descriptor: Int32
     private(set) var hasEnded = false
@@ -205,7 +204,7 @@ private struct PipeReader {
         if count <= 0 { hasEnded = true } else { bytes += buffer[..<count] }
     }
 
-    /// Closes the reading end but keeps its number taken, so that nothing else is read by mistake.
+    /// Closes the reading end but keeps its number in use, so that no other file gets it.
     mutating func end() {
         let nothing = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
         _ = dup2(nothing, descriptor)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A real `observed` on a socket in a fresh folder. Does not know what is asked of it.
+// Starts a real `observed` on a socket in a new folder. Independent of its requests.
 
 import Glibc
 
-/// The daemon as its users run it, ready for connections.
+/// A running daemon, ready for connections.
 ///
-/// - Lifetime: freeing it kills it and removes its folder; ``stop(_:)`` ends it as its users would.
+/// - Lifetime: freeing it kills it and removes its folder; ``stop(_:)`` ends it as a user would.
 final class DaemonUnderTest {
     let directory: TemporaryDirectory
     let socket: String
     let process: ChildProcess
 
-    /// Starts `observed` and waits until it says that it is ready.
+    /// Starts `observed` and waits until it logs that it is ready.
     ///
     /// - `configuration`: the text of a configuration file; nil for `--config none`.
-    /// - `arguments`: more of them.
+    /// - `arguments`: further arguments.
     init(
         configuration: String? = nil,
         arguments: [String] = [],
@@ -33,7 +33,7 @@ final class DaemonUnderTest {
         try process.readLine(containing: "ready on \(socket)", from: .errors)
     }
 
-    /// Starts another where one was that has ended.
+    /// Starts a new daemon in the folder of one that has ended.
     init(at former: DaemonUnderTest) throws {
         directory = former.directory
         socket = former.socket
@@ -44,7 +44,7 @@ final class DaemonUnderTest {
         try process.readLine(containing: "ready on \(socket)", from: .errors)
     }
 
-    /// Starts one in a folder that others have used, or will.
+    /// Starts a daemon in a folder that it shares with earlier or later ones.
     init(in directory: TemporaryDirectory, _ arguments: [String], environment: [String: String] = [:]) throws
     {
         self.directory = directory
@@ -60,13 +60,13 @@ final class DaemonUnderTest {
     /// A new connection to it.
     func connect() throws -> LineConnection { try LineConnection(path: socket) }
 
-    /// Ends it with a signal, and returns how it ended and what it still said.
+    /// Ends it with a signal. Returns its status and its last output.
     func stop(_ number: Int32 = SIGTERM) throws -> Finished {
         process.signal(number)
         return try process.finish()
     }
 
-    /// Runs `observectl` on its socket to the end.
+    /// Runs `observectl` on its socket until it ends.
     func observectl(
         _ arguments: String...,
         input: String? = nil

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Waits for descriptors, but not for ever. Does not know what they are.
+// Waits for descriptors until a deadline.
 
 import Glibc
 
-/// The time by which something must have happened.
+/// The end of a wait.
 struct Deadline {
     private let end: ContinuousClock.Instant
 
@@ -11,7 +11,7 @@ struct Deadline {
 
     var remaining: Duration { max(ContinuousClock.now.duration(to: end), .zero) }
 
-    /// Waits until one of the descriptors is readable or at its end; false if that did not happen in time.
+    /// Waits until one of the descriptors is readable or closed; false after the deadline.
     func waitForInput(_ entries: inout [pollfd]) -> Bool {
         while true {
             let left = remaining.components

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The fenced blocks of the project's documents. Does not know what becomes of them.
+// Finds the fenced blocks of the project's documents. Independent of their use.
 
 import Testing
 
-/// One fenced block: what stands between ```` ```kind ```` and ```` ``` ````.
+/// One fenced block: the lines between ```` ```kind ```` and ```` ``` ````.
 struct Block: Sendable, CustomTestStringConvertible {
     let document: String
     let line: Int
@@ -38,7 +38,7 @@ enum Document {
         return blocks
     }
 
-    /// Whether `line` is what the document shows, where `…` stands for any text.
+    /// Whether `line` matches the document's line, in which `…` stands for any text.
     static func matches(_ shown: String, _ line: String) -> Bool {
         let parts = shown.split(separator: "…", omittingEmptySubsequences: false)
         guard parts.count > 1 else { return shown == line }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A connection that sends and reads lines. Knows nothing of JSON, and nothing of the product's own client.
+// A connection that sends and reads lines. Independent of JSON and of the product's own client.
 
 import Glibc
 import ObserveCore
@@ -21,10 +21,10 @@ final class LineConnection {
         guard code == 0 else { throw ProcessError(description: "the daemon took no bytes: errno \(code)") }
     }
 
-    /// Says that nothing more will be sent; what comes can still be read.
+    /// Closes the sending side; the connection can still read.
     func finishSending() { _ = shutdown(socket.number, Int32(SHUT_WR)) }
 
-    /// Goes without a word.
+    /// Closes the connection.
     func close() { socket.close() }
 
     /// The next line without its line feed, or nil when the daemon has closed.
@@ -45,6 +45,17 @@ final class LineConnection {
                 return nil
             }
             received += piece.bytes
+        }
+    }
+
+    /// Sends a transcript's requests, and passes each line that it shows with the daemon's line.
+    func replay(_ transcript: Block, _ check: (_ shown: String, _ said: String) -> Void) throws {
+        for line in transcript.lines {
+            if line.hasPrefix("> ") {
+                try send(String(line.dropFirst(2)))
+            } else {
+                check(line, try readLine() ?? "nothing")
+            }
         }
     }
 

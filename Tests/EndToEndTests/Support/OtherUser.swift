@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Something done as another user of the machine. Does not know what.
+// Runs a closure as another user of the machine.
 
 import Glibc
 
-/// On Linux each thread has credentials of its own; glibc's calls change those of all threads, the system's calls those of
-/// one. What a thread connects to is told the thread's. So who may change users can be several at once, with nothing
-/// installed and no program started.
+/// On Linux each thread has its own credentials. The system calls change one thread's, glibc's functions those of all
+/// threads. A socket's peer sees the credentials of the thread that connects. So one process can act as several users
+/// at once.
 enum OtherUser {
-    /// Whether this process may be somebody else.
+    /// Whether this process may act as another user.
     static var isPossible: Bool { geteuid() == 0 }
 
-    /// Runs `body` on a thread of its own as that user.
+    /// Runs `body` on a new thread as that user.
     static func run<R>(
         uid: UInt32,
         gid: UInt32,

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// posix_spawn(3) with pipes for all three streams. Does not know what the program is for.
+// posix_spawn(3) with pipes for all three streams. Independent of the program.
 
 import CLinux
 import Glibc
 import Synchronization
 
-/// The parent's ends of a program that was just started.
+/// The parent's ends of a new program's pipes.
 struct Spawn {
     let pid: pid_t
     let input: Int32
     let output: Int32
     let errors: Int32
-    /// The reading end of a pipe whose writing end only the program, and what it starts, hold.
+    /// The reading end of a pipe whose writing end only the program and its children hold.
     let life: Int32
 
-    /// Held from making pipes to closing the program's ends: another program started meanwhile by another test
-    /// would inherit them, and no end of file would ever come.
+    /// Locked from creating the pipes until the program's ends are closed. Otherwise another test's program could
+    /// inherit them, and the pipes would never end.
     private static let isSpawning = Mutex(())
 
     static func start(
@@ -40,15 +40,15 @@ struct Spawn {
 
     private static func makePipe() throws -> (reading: Int32, writing: Int32) {
         var ends: [Int32] = [-1, -1]
-        // Closed on exec from the first moment on: exit tests start processes too, and know nothing of the lock.
+        // The pipes close on exec from the start: exit tests start processes too, without this lock.
         guard unsafe pipe2(&ends, O_CLOEXEC) == 0 else {
             throw ProcessError(description: "pipe2 failed: errno \(errno)")
         }
         return (ends[0], ends[1])
     }
 
-    /// Starts the program with `streams` as its descriptors 0, 1, 2 and 3, and every signal as a shell would
-    /// leave it: what the test process ignores or blocks is not the program's business.
+    /// Starts the program with `streams` as its descriptors 0, 1, 2 and 3, and with the default signal handling. The
+    /// program does not inherit the signals that the test process ignores or blocks.
     private static func spawn(
         _ program: String,
         _ arguments: [String],
@@ -89,7 +89,7 @@ struct Spawn {
     }
 }
 
-/// The test process's own value of an environment variable.
+/// The test process's value of an environment variable.
 func variable(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
@@ -98,7 +98,7 @@ func variable(_ name: String) -> String? {
 /// Lets a write to a program that has ended fail instead of ending the tests.
 func ignoreBrokenPipes() { _ = signal(SIGPIPE, SIG_IGN) }
 
-/// Lends `texts` as the null-terminated list that exec functions take.
+/// Passes `texts` as the null-terminated list that exec functions need.
 private func withCStrings<R>(
     _ texts: [String],
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> R

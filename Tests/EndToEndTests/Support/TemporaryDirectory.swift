@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A fresh folder for one test, and files in it. Does not know what the files are for.
+// Makes a new folder for one test, and files in it. Independent of their use.
 
 import Glibc
 import ObserveCore
 
-/// A folder of the test's own, removed with all that is in it when this is freed.
+/// A test's own folder; freeing it removes the folder with all its files.
 final class TemporaryDirectory {
     private let folder: TemporaryFolder
 
@@ -12,7 +12,7 @@ final class TemporaryDirectory {
 
     var path: String { folder.path }
 
-    /// The path of a file in it that may not exist.
+    /// The path of a file in it, which need not exist.
     func path(_ name: String) -> String { "\(folder.path)/\(name)" }
 
     /// Writes a file and returns its path.
@@ -28,7 +28,7 @@ final class TemporaryDirectory {
     }
 }
 
-/// What is at a path, links not followed; nil if there is nothing.
+/// The kind of the file at a path, without following links; nil if there is none.
 enum FileKind: Equatable {
     case regular
     case folder

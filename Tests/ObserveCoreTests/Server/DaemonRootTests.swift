@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The root `observed`: subscribed to like anything else, filled ten times a second, gone when nobody looks.
+// The root `observed`: a root like others, which the hub updates ten times a second while a client observes it.
 
 import Testing
 
@@ -12,7 +12,7 @@ import Testing
         client.ask(#"{"id":1,"method":"subscribe","params":{\#(params)}}"#).map(Transcript.normalised)
     }
 
-    /// Lets the next tenth of a second go by.
+    /// Lets a tenth of a second pass.
     private func tick() {
         guard let next = hub.timers.next else { return }
         hub.runTimers(at: next)
@@ -22,7 +22,7 @@ import Testing
         #"{"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"observed.\#(path)",\#(rest)}}"#
     }
 
-    @Test func `tells of what changed, once a tick, with the tree's revision`() {
+    @Test func `the daemon root sends its changes once a tick, with the tree's revision`() {
         let (watcher, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
         #expect(
             subscribe(watcher, #""paths":["observed.connections","a.x","observed.revision"],"old":true"#) == [
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    @Test func `no commit comes of it, and patterns at the root do not match it`() {
+    @Test func `the daemon root makes no commits, and root patterns do not match it`() {
         let (root, own) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
         let revision = hub.tree.revision
         #expect(subscribe(root, #""paths":["*","**","*.connections","*.*"]"#).count == 4)
@@ -61,7 +61,7 @@ import Testing
         #expect(own.ask(#"{"id":2,"method":"get","params":{"path":"a"}}"#).count == 1)
     }
 
-    @Test func `all below it keeps a mirror exact`() {
+    @Test func `events below the daemon root keep a mirror exact`() {
         let watcher = FakeClient(hub, token: 1)
         let first = subscribe(watcher, #""path":"observed.**""#)
         #expect(
@@ -70,17 +70,17 @@ import Testing
         let others = (2...4).map { FakeClient(hub, token: $0) }
         for other in others { _ = subscribe(other, #""path":"a.x""#) }
         tick()
-        let told = watcher.take()
-        #expect(told.contains(event("connections", #""reason":"valueChanged","new":4,"revision":1"#)))
-        #expect(told.contains(event("subscriptions", #""reason":"valueChanged","new":4,"revision":1"#)))
-        #expect(told.contains(event("eventsSent", #""reason":"valueChanged","new":3,"revision":1"#)))
-        #expect(told.count == 3)
+        let lines = watcher.take()
+        #expect(lines.contains(event("connections", #""reason":"valueChanged","new":4,"revision":1"#)))
+        #expect(lines.contains(event("subscriptions", #""reason":"valueChanged","new":4,"revision":1"#)))
+        #expect(lines.contains(event("eventsSent", #""reason":"valueChanged","new":3,"revision":1"#)))
+        #expect(lines.count == 3)
         tick()
-        // Its own events are not counted: what it is told does not change what there is to tell.
+        // The counters exclude its own events: an event does not cause the next.
         #expect(watcher.take().isEmpty)
     }
 
-    @Test func `costs nothing when nobody looks`() {
+    @Test func `the daemon root does nothing without observers`() {
         #expect(hub.daemonRoot.tree == nil && hub.timers.next == nil)
         let clients = (1...3).map { FakeClient(hub, token: $0) }
         _ = subscribe(clients[0], #""paths":["observed.uptime","observed.*"]"#)
@@ -92,16 +92,16 @@ import Testing
         #expect(hub.daemonRoot.tree != nil)
         clients[2].close()
         #expect(hub.daemonRoot.tree == nil)
-        // One comes back before the tick that was planned: that one stays the only one.
+        // An observer returns before the planned tick, which stays the only one.
         _ = subscribe(clients[1], #""path":"observed.models""#)
         #expect(hub.timers.count == 1)
         clients[1].close()
         tick()
         #expect(hub.daemonRoot.tree == nil && hub.timers.next == nil)
-        #expect(hub.held == Hub.heldByNobody)
+        #expect(hub.clientRecords == Hub.noClientRecords)
     }
 
-    @Test func `folds for a slow reader, and shows what waits for whom`() throws {
+    @Test func `the daemon root coalesces for a slow client, and shows its waiting bytes`() throws {
         var limits = ServerLimits()
         limits.clients.foldAfterBytes = 0
         let hub = Hub.with([("a", #"{"x":1}"#)], limits: limits)
@@ -123,14 +123,14 @@ import Testing
         )
         #expect(slow.session.waitingBytes > 0)
         slow.wake()
-        let told = slow.take()
-        #expect(told.count == 3)
+        let lines = slow.take()
+        #expect(lines.count == 3)
         #expect(
-            told.last == event("revision", #""reason":"valueChanged","new":6,"revision":6,"coalesced":4"#)
+            lines.last == event("revision", #""reason":"valueChanged","new":6,"revision":6,"coalesced":4"#)
         )
     }
 
-    @Test func `is described as read-only`() {
+    @Test func `describe shows the daemon root as read-only`() {
         let client = FakeClient(hub)
         for watches in [false, true] {
             if watches { _ = subscribe(client, #""path":"observed.models""#) }

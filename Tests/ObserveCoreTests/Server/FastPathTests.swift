@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
-// A `set` of a scalar, and a link, take short ways through the hub and the tree. Nobody can tell.
+// A `set` of a scalar, and a link, take fast paths through the hub and the tree, with the general path's result.
 
 import Testing
 
 @testable import ObserveCore
 
 @Suite struct FastPathTests {
-    /// A hub with clients that listen in every way, and one that writes.
+    /// A hub with clients that subscribe with all options, and one that writes.
     private struct Side {
         let hub: Hub
         let writer: FakeClient
         var listeners: [FakeClient] = []
-        /// What is said of sets that the short way does not take.
+        /// An option that keeps a set off the fast path.
         let more: String
-        /// The same of links.
+        /// An option that keeps a link off the fast path.
         var moreOfLinks: String { more.isEmpty ? "" : #","weak":false"# }
         let clock = TestClock()
-        /// What the journal is on, if there is one.
+        /// The journal's disk, if there is a journal.
         let disk = SimulatedDisk(seed: 1)
 
         private static let roots = [
@@ -81,7 +81,7 @@ import Testing
             }
         }
 
-        /// All that is on the disk.
+        /// The contents of the disk.
         func kept() throws -> [String] {
             try disk.names().map { "\($0): \(String(decoding: try disk.read($0) ?? [], as: UTF8.self))" }
         }
@@ -92,7 +92,7 @@ import Testing
             listeners.append(client)
         }
 
-        /// What everybody is told.
+        /// The lines of all clients.
         func take() -> [[String]] { ([writer] + listeners).map { $0.take() } }
 
         func resumed(since revision: Int) -> [String] {
@@ -147,15 +147,15 @@ import Testing
         #""path":"a.y","throttle":100000"#, #""paths":["t.i","t.n.k"],"old":true"#,
     ]
 
-    /// The same requests to two hubs, one of which is told what goes without saying, so that it takes the long way.
+    /// Sends the same requests to two hubs. One of them gets explicit defaults, and so takes the general path.
     @Test(arguments: seeds(12))
-    func `the short way comes to what the long way does`(seed: UInt64) throws {
+    func `the fast path does the same as the general path`(seed: UInt64) throws {
         try compare(Side(""), Side(#","parents":false"#), seed)
     }
 
-    /// The journal says the same, and what it can't take was never there.
+    /// The journals are equal, and refused commits are undone on both paths.
     @Test(arguments: seeds(12))
-    func `the short way is kept as the long way is`(seed: UInt64) throws {
+    func `the fast path writes the same journal as the general path`(seed: UInt64) throws {
         let durability = [Durability.commit, .interval, .none][Int(seed % 3)]
         try compare(
             Side("", keptWith: durability),
@@ -251,16 +251,16 @@ import Testing
         #expect(try short.kept() == long.kept())
     }
 
-    /// Many requests in one piece, to a hub that takes each tree for large and to one that takes none for it.
+    /// Sends many requests in one piece to two hubs: one prefetches in any tree, the other never.
     @Test(arguments: seeds(8))
-    func `looking ahead comes to the same`(seed: UInt64) {
+    func `prefetching does not change the result`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let (near, far) = (Side(""), Side(""))
         near.hub.tree.paths.sparseNodes = .max
         far.hub.tree.paths.sparseNodes = 0
         for step in 1...40 {
             var text = ""
-            // Where many of one path follow each other, nobody looks ahead for the rest of the piece.
+            // After many requests for one path, the hub stops prefetching in this piece.
             let alike = Int.random(in: 0..<40, using: &random)
             var path = ""
             for number in 0..<Int.random(in: 1...60, using: &random) {
@@ -288,8 +288,8 @@ import Testing
         #expect(far.hub.tree.faults() == [])
     }
 
-    /// The place of a text that was replaced, and is remembered no more, is taken by another: not before.
-    @Test func `what the history holds stays what it was`() {
+    /// The pool reuses a replaced text's place only after the history has dropped it.
+    @Test func `a text in the history keeps its bytes`() {
         let side = Side("")
         for number in 1...3000 {
             side.writer.push(
@@ -298,14 +298,14 @@ import Testing
         }
         _ = side.take()
         let events = side.resumed(since: 2100).dropFirst()
-        // The roots are three commits, so each text came with the revision three above its number.
+        // The roots take three commits, so each text has the revision three above its number.
         let texts = events.compactMap { event in
             event.split(separator: #""old":""#).last?.split(separator: "\"").first.map(String.init)
         }
         #expect(texts == (2097..<3000).map { "text \($0)" })
     }
 
-    @Test func `a readView that is being taken shows what was`() {
+    @Test func `a read view shows the old values after fast-path writes`() {
         let side = Side("")
         let readView = ReadView(
             of: side.hub.tree,
@@ -322,7 +322,7 @@ import Testing
         #expect(!out.string.contains(#""two""#) && !out.string.contains(#""three""#))
     }
 
-    @Test func `a path through an array leads to the element that is there now`() {
+    @Test func `a path through an array leads to the present element`() {
         let hub = Hub.with([("a", #"{"l":[{"x":1},[{"x":2}],3]}"#)])
         let client = FakeClient(hub)
         func set(_ path: String, _ value: Int) {
@@ -353,7 +353,7 @@ import Testing
         #expect(hub.tree.faults() == [])
     }
 
-    @Test func `a path leads to the model that is there now`() {
+    @Test func `a path leads to the present model`() {
         let hub = Hub.with([("a", #"{"m":{"x":1},"n":{"x":1}}"#)])
         let client = FakeClient(hub)
         func set(_ value: Int) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program's models on a real socket: started and stopped with a call each, on the program's own queue.
+// A program's models on a real socket: a ModelServer starts and stops on the program's own queue.
 
 import Dispatch
 import Testing
@@ -15,7 +15,7 @@ import Testing
         init() {}
     }
 
-    /// What lives on the queue of a test.
+    /// The state on a test's queue.
     private final class Program: Sendable {
         let queue = DispatchQueue(label: "test.models")
         let server: ModelServer
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `changes go both ways over a socket`() throws {
+    @Test func `a model server sends changes both ways`() throws {
         let folder = try TemporaryFolder.make(prefix: "observed-test-")
         let path = folder.path + "/radio.sock"
         let program = try Program()
@@ -67,7 +67,7 @@ import Testing
         #expect(refused["error"]?["code"] == 2)
         let read = try peer.ask(#"{"id":4,"method":"get","params":{"path":"library.stations.1"}}"#)
         #expect(read["result"]?["value"] == "P2")
-        // A thousand changes arrive one by one, in order.
+        // A thousand changes arrive separately, in order.
         try program.run { models in for volume in 100..<1100 { models.radio.volume = volume } }
         for volume in 100..<1100 { #expect(try peer.line()?.contains(#""new":\#(volume),"#) == true) }
         let done = DispatchSemaphore(value: 0)
@@ -76,13 +76,13 @@ import Testing
         peer.close()
         #expect(done.wait(timeout: .now() + .seconds(20)) == .success)
         #expect(throws: SocketError.noSocket(path)) { _ = try UnixSocket.connect(path: path) }
-        // The model goes on by itself.
+        // The model still works without the server.
         try program.run { $0.radio.station = "P4" }
         #expect(try program.run { $0.stations } == ["none", "P3", "P4"])
         withExtendedLifetime(folder) {}
     }
 
-    @Test func `a root that goes is told`() throws {
+    @Test func `a removed root notifies its observers`() throws {
         let folder = try TemporaryFolder.make(prefix: "observed-test-")
         let program = try Program()
         try program.run { models in
@@ -98,7 +98,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test func `a hosted model that is assigned elsewhere than on its queue ends the program`() async {
+    @Test func `an assignment to a hosted model outside its queue ends the program`() async {
         await #expect(processExitsWith: .failure) {
             let queue = DispatchQueue(label: "test.models")
             let radio = Radio()

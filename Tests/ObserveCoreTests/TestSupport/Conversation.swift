@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A client with a hub of its own, to write tests as requests and answers. Knows no method by its params.
+// A client with its own hub, for tests as requests and answers. Independent of the methods' params.
 
 import Testing
 
 @testable import ObserveCore
 
-/// What a hub's client is told.
+/// A client's conversation with a hub.
 ///
-/// A method and its params go in, what stands in the answer's `result` or `error` comes out, as text.
+/// Takes a method and its params, and returns the answer's `result` or `error` as text.
 final class Conversation {
     let hub: Hub
     let client: FakeClient
@@ -32,7 +32,7 @@ final class Conversation {
 
     var revision: UInt64 { hub.tree.revision }
 
-    /// The `result`, or the whole error object.
+    /// The answer's `result`, or the whole error object.
     @discardableResult
     func ask(_ method: String, _ params: String) -> String {
         let lines = client.ask(#"{"id":1,"method":"\#(method)","params":\#(params)}"#)
@@ -58,7 +58,7 @@ final class Conversation {
         return "\(code) \(buffer.string)"
     }
 
-    /// What `get` gives, without saying why it is null.
+    /// The answer of `get`, without `nilAt`.
     func value(_ path: String) -> String {
         let answer = ask("get", #"{"path":"\#(path)"}"#)
         let end = answer.range(of: #","nilAt":"#) ?? answer.range(of: #","revision":"#)
@@ -66,13 +66,13 @@ final class Conversation {
         return String(answer[..<end.lowerBound].dropFirst(9))
     }
 
-    /// Which model stands there.
+    /// The identity of the model at a path.
     func instance(_ path: String) -> Int64? {
         let answer = ask("describe", #"{"path":"\#(path)"}"#)
         return (try? Value(json: Array(answer.utf8), maxDepth: 100))?["instance"]?.int
     }
 
-    /// Watches these paths, with the values before, from now on.
+    /// Observes these paths from now on, with old values.
     func watch(_ paths: String..., options: String = "") {
         for path in paths {
             watcher.send(
@@ -82,27 +82,11 @@ final class Conversation {
         #expect(watcher.take().isEmpty)
     }
 
-    /// The events that came to the watcher, without what all of them have.
+    /// The observer's new events, without the common members.
     func events() -> [String] {
         watcher.take().map { line in
             guard let start = line.range(of: #""path":"#), line.hasSuffix("}}") else { return line }
             return String(line[start.lowerBound...].dropLast(2))
         }
-    }
-}
-
-private extension String {
-    /// Where `part` stands; Foundation's `range(of:)` would do the same.
-    func range(of part: String) -> Range<String.Index>? {
-        let (bytes, wanted) = (Array(utf8), Array(part.utf8))
-        guard bytes.count >= wanted.count else { return nil }
-        for start in 0...(bytes.count - wanted.count) where bytes[start] == wanted[0] {
-            guard bytes[start..<start + wanted.count].elementsEqual(wanted) else { continue }
-            return utf8.index(
-                startIndex,
-                offsetBy: start
-            )..<utf8.index(startIndex, offsetBy: start + wanted.count)
-        }
-        return nil
     }
 }

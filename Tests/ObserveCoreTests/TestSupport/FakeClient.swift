@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A client without a socket: what it sends goes straight into a hub, what it is sent stands in an array.
+// A client without a socket: its requests go directly to a hub, and an array takes its lines.
 
 @testable import ObserveCore
 
-/// One session of a hub, whose client takes all it is offered, or nothing while ``isAsleep``.
+/// One session of a hub, whose client reads all its output, or nothing while ``isAsleep``.
 final class FakeClient: Transport {
     let hub: Hub
     let session: Session
-    /// Whole lines that have arrived and were not yet looked at.
+    /// Received lines that the test has not taken yet.
     private var arrived: [UInt8] = []
     var isAsleep = false {
         didSet { if !isAsleep { wake() } }
@@ -22,18 +22,19 @@ final class FakeClient: Transport {
 
     func flush(_ session: Session) {
         if isAsleep { return hub.block(session) }
-        let waiting = hub.waitingOutput(of: session).array
+        let waiting =
+            session.output.hasRange ? hub.broadcastBytes(of: session).array : session.output.buffer?.array ?? []
         arrived += waiting
         _ = hub.sent(waiting.count, to: session)
     }
 
     private func wake() {
         session.delivery.isBlocked = false
-        settle()
+        finishTurn()
     }
 
-    /// What the event loop does at the end of a turn.
-    func settle() {
+    /// Finishes a turn as the event loop does.
+    func finishTurn() {
         hub.flushBatch()
         hub.sessions.dirty.removeAll { $0 === session }
         session.output.endDirty()
@@ -44,11 +45,11 @@ final class FakeClient: Transport {
         } while session.hasOutput && !session.delivery.isBlocked
     }
 
-    /// Sends bytes as they are; returns whether the hub wants more.
+    /// Sends bytes; returns whether the hub accepts more.
     @discardableResult
     func send(bytes: [UInt8]) -> Bool {
         let more = ByteView.with(bytes) { hub.receive($0, from: session) }
-        if !session.delivery.isBlocked { settle() }
+        if !session.delivery.isBlocked { finishTurn() }
         return more
     }
 
@@ -59,14 +60,14 @@ final class FakeClient: Transport {
         return more
     }
 
-    /// Sends one line, of which nothing comes before the next ``take()``.
+    /// Sends one line, whose answer arrives with the next ``take()``.
     func push(_ line: String) {
         _ = ByteView.with(Array((line + "\n").utf8)) { hub.receive($0, from: session) }
     }
 
-    /// The lines that have arrived since the last time.
+    /// The lines received since the last call.
     func take() -> [String] {
-        settle()
+        finishTurn()
         defer { arrived = [] }
         return String(decoding: arrived, as: UTF8.self).split(
             separator: "\n",
@@ -75,7 +76,7 @@ final class FakeClient: Transport {
         .dropLast().map(String.init)
     }
 
-    /// Sends one line and returns what arrives of it.
+    /// Sends one line and returns the received lines.
     func ask(_ line: String) -> [String] {
         send(line)
         return take()
@@ -85,7 +86,7 @@ final class FakeClient: Transport {
 }
 
 extension PeerCredentials {
-    /// Who is at the other end where there is none.
+    /// Invented credentials for a client without a socket.
     static func invented(_ token: UInt64) -> PeerCredentials {
         PeerCredentials(pid: 1000 + Int32(token), uid: 500 + UInt32(token), gid: 100)
     }

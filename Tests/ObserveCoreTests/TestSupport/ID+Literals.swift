@@ -4,6 +4,7 @@
 @testable import ObserveCore
 
 extension ID: ExpressibleByIntegerLiteral {
+    /// The record with that number.
     public init(integerLiteral value: Int32) { self.init(value) }
 }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A server in a folder of its own, and the other end of a connection to it: bytes and lines, no protocol.
+// A server in its own folder, and a connection to it: bytes and lines, independent of the protocol.
 
 import Dispatch
 
 @testable import ObserveCore
 
-/// Something did not happen in time.
+/// A wait that reached its deadline.
 struct TookTooLong: Error {
     let what: String
 }
 
-/// A server on a fresh socket; stopped, and waited for, at the latest when it is freed.
+/// A server on a new socket. Freeing it stops it and waits for its end.
 final class TestServer {
     let server: Server
     let path: String
@@ -45,7 +45,7 @@ final class TestServer {
 
     var socketFileExists: Bool { (try? FileStatus.of(path)) != nil }
 
-    /// Asks until the status is as wanted.
+    /// Asks repeatedly until the status has the wanted values.
     func wait(_ what: String, with peer: RawPeer, until isRight: (Value) -> Bool) throws {
         let deadline = MonotonicTime.now.adding(milliseconds: 20_000)
         while MonotonicTime.now < deadline {
@@ -71,7 +71,7 @@ final class RawPeer {
         try epoll.add(descriptor.number, [], token: 0)
     }
 
-    /// Waits until the socket is ready; false when that takes too long.
+    /// Waits until the socket is ready; false after the deadline.
     func wait(_ wanted: EpollEvents, milliseconds: Int32 = 20_000) throws -> Bool {
         if wanted != interest {
             try epoll.modify(descriptor.number, wanted, token: 0)
@@ -91,7 +91,7 @@ final class RawPeer {
 
     func send(_ lines: String...) throws { try send(Array(lines.map { $0 + "\n" }.joined().utf8)) }
 
-    /// Sends as much as is taken, waiting at most so long for room; returns how much that was.
+    /// Sends as many bytes as the socket takes, waiting for space until a deadline. Returns their number.
     func offer(_ bytes: [UInt8], patience milliseconds: Int32) throws -> Int {
         var sent = 0
         while sent < bytes.count {
@@ -128,7 +128,7 @@ final class RawPeer {
         }
     }
 
-    /// False at the end of input; a reset, which closing with unread input makes, counts as such.
+    /// False at the end of input, or after a reset, which closing with unread input causes.
     private func receive() throws -> Bool {
         while true {
             let piece = ByteIO.read(descriptor.number, limitBytes: 1 << 16)
@@ -155,7 +155,7 @@ final class RawPeer {
         return lines
     }
 
-    /// Sends a request and returns its answer; the events before it are passed over.
+    /// Sends a request and returns its answer, ignoring earlier events.
     func ask(_ request: String) throws -> Value {
         try send(request)
         while let line = try line() {
@@ -179,11 +179,11 @@ extension RawPeer {
         #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"\#(reason)"}}"#
     }
 
-    /// How many sockets the process has open: of use only in a process of the test's own. (Dispatch opens descriptors
-    /// that are no sockets when it likes.)
+    /// The number of open sockets, meaningful only in the test's own process. Dispatch opens other descriptors at any
+    /// time.
     static var openSockets: Int { (0..<8192).count { FileStatus.of(descriptor: $0)?.isSocket == true } }
 
-    /// The process's resident memory in bytes; the same holds for it.
+    /// The process's resident memory in bytes, meaningful only in the test's own process.
     static var residentBytes: Int {
         guard let bytes = try? Platform.readFile("/proc/self/statm", limitBytes: 1000) else { return 0 }
         let pages = String(decoding: bytes, as: UTF8.self).split(separator: " ").dropFirst().first

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many records of each kind a tree holds, as plain values that an expectation can show.
+// A tree's numbers of records, as copyable values for expectations.
 
 @testable import ObserveCore
 
@@ -10,7 +10,7 @@ struct RecordCounts: Equatable {
     var dependents, edges, failingBindings: Int
     var failedBindingWrites: UInt64
     var hooks, timedValues: Int
-    /// How many values each stack of temporary values has, in the order of properties.
+    /// The number of values in each stack, in the order of properties.
     var stacks: [Int]
     var notesEqualAssignments: Bool
 }
@@ -29,8 +29,8 @@ extension ModelTree {
             wildcards: wildcards.places.count,
             dependents: dependents.records.count,
             edges: dependents.edges.count,
-            failingBindings: bindings.failing,
-            failedBindingWrites: bindings.failedWrites,
+            failingBindings: dependents.bindings.failing,
+            failedBindingWrites: dependents.bindings.failedWrites,
             hooks: hooks.preUpdateHooks.count,
             timedValues: temporary.timed.count,
             stacks: temporary.stacks.sorted { $0.key < $1.key }.map(\.value.count),

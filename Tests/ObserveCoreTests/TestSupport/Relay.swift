@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A socket that leads to another one, and can be cut. Knows nothing of what goes through.
+// A socket that forwards to another one, and can be cut. Independent of the data.
 
 import Dispatch
 import Synchronization
 
 @testable import ObserveCore
 
-/// Connections to ``path`` go on to the target, until they are cut.
+/// Forwards connections to ``path`` to the target, until they are cut.
 final class Relay: Sendable {
     let path: String
     private let target: String
@@ -21,7 +21,7 @@ final class Relay: Sendable {
         var isCut = false
     }
 
-    /// Two connected ends.
+    /// A pair of connected sockets.
     private final class Pipe {
         var ends: [FileDescriptorBox]
         var sources: [ReadinessSource] = []
@@ -41,7 +41,7 @@ final class Relay: Sendable {
         try queue.sync { try listen() }
     }
 
-    /// All connections end, and no new ones come through.
+    /// Closes all connections, and refuses new ones.
     func cut() {
         queue.sync {
             state.withObject { state in
@@ -52,7 +52,7 @@ final class Relay: Sendable {
         }
     }
 
-    /// New connections come through again.
+    /// Accepts new connections again.
     func resume() { queue.sync { try? listen() } }
 
     private func listen() throws {

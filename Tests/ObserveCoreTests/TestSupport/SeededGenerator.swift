@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Random numbers that are the same in each run. Does not know what they are used for.
+// Random numbers that are the same in each run.
 
 @testable import ObserveCore
 
-/// SplitMix64: a test that fails fails again.
+/// SplitMix64: a failing test fails again.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -18,7 +18,7 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-/// The seeds of a randomised test: as many as it says, or as `$OBSERVED_TEST_SEEDS` does.
+/// The seeds of a randomised test: its own number of them, or `$OBSERVED_TEST_SEEDS`.
 func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
     1...(Platform.environment("OBSERVED_TEST_SEEDS").flatMap { UInt64($0) }.map { max($0, 1) } ?? count)
 }

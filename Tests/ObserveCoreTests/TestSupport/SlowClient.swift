@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A client that takes only so many bytes, as a full socket would have it. Knows nothing of what they say.
+// A client whose socket takes only so many bytes. Independent of their content.
 
 @testable import ObserveCore
 
-/// One session of a hub behind a "socket" with room for ``room`` bytes; behaves as the event loop does around it.
+/// One session of a hub with a "socket" that has space for ``room`` bytes. It acts like the event loop.
 final class SlowClient: Transport {
     let hub: Hub
     let session: Session
-    /// How many bytes the socket takes before it is full.
+    /// The socket's free space in bytes.
     private(set) var room = 0
     private var arrived: [UInt8] = []
-    /// What the client has sent while its requests are not read.
+    /// Requests sent while the hub reads none.
     private var unread: [UInt8] = []
     private(set) var isPaused = false
     private(set) var isClosed = false
-    /// How many bytes the socket has taken.
+    /// The number of bytes that the socket has taken.
     private(set) var taken = 0
 
     init(_ hub: Hub, token: UInt64, room: Int = .max) {
@@ -27,7 +27,8 @@ final class SlowClient: Transport {
 
     func flush(_ session: Session) {
         if session.delivery.isBlocked { return }
-        let waiting = hub.waitingOutput(of: session).array
+        let waiting =
+            session.output.hasRange ? hub.broadcastBytes(of: session).array : session.output.buffer?.array ?? []
         let count = min(room, waiting.count)
         arrived += waiting.prefix(count)
         taken += count
@@ -35,10 +36,10 @@ final class SlowClient: Transport {
         if !hub.sent(count, to: session) { session.delivery.isBlocked = true }
     }
 
-    /// The socket is full now, or will be after so many bytes.
+    /// Makes the socket full, now or after that many bytes.
     func sleep(after bytes: Int = 0) { room = bytes }
 
-    /// The client has read: there is room for `bytes` again.
+    /// Reads as a client does: the socket has space for `bytes` again.
     func wake(_ bytes: Int = .max) {
         guard !isClosed else { return }
         room = bytes
@@ -46,7 +47,7 @@ final class SlowClient: Transport {
         drain()
     }
 
-    /// The end of the event loop's turn.
+    /// Finishes the event loop's turn.
     func drain() {
         hub.sessions.dirty.removeAll { $0 === session }
         session.output.endDirty()
@@ -59,7 +60,7 @@ final class SlowClient: Transport {
 
     private func resume() {
         guard isPaused, session.delivery.closing == nil,
-            session.waitingBytes <= hub.limits.maxOutboxBytes / 2
+            session.waitingBytes <= hub.limits.clients.maxOutboxBytes / 2
         else { return }
         isPaused = false
         receive([])
@@ -75,7 +76,7 @@ final class SlowClient: Transport {
         isPaused = !ByteView.with(input) { hub.receive($0, from: session) }
     }
 
-    /// Sends lines; they are carried out now, or when the hub wants requests again.
+    /// Sends lines, which the hub executes now, or once it reads requests again.
     func send(_ lines: String...) {
         guard session.delivery.closing == nil, !isClosed else { return }
         let input = Array(lines.map { $0 + "\n" }.joined().utf8)
@@ -87,7 +88,7 @@ final class SlowClient: Transport {
         if !session.delivery.isBlocked { drain() }
     }
 
-    /// The whole lines that have arrived since the last time.
+    /// The complete lines received since the last call.
     func take() -> [String] {
         guard let end = arrived.lastIndex(of: 0x0A) else { return [] }
         let lines = arrived[..<end].split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -101,7 +102,7 @@ final class SlowClient: Transport {
         hub.close(session)
     }
 
-    /// How many entries wait in the outbox, and how many its array has.
+    /// The number of waiting entries in the outbox, and the length of its array.
     var waitingEntries: (alive: Int, all: Int) {
         for child in Mirror(reflecting: session.outbox).children where child.label == "entries" {
             guard let entries = child.value as? [OutboxEntry] else { continue }
@@ -112,14 +113,15 @@ final class SlowClient: Transport {
 }
 
 extension Hub {
-    /// What a hub holds for its clients: all of it must be gone with them.
-    var held: [Int] {
+    /// The numbers of a hub's records for its clients.
+    var clientRecords: [Int] {
         [
-            attachments.count, tree.paths.observers.count, tree.paths.nodes.count, subscriptionCount, sessions.count,
+            attachments.count, tree.paths.observers.count, tree.paths.nodes.count, subscriptionCount,
+            sessions.count,
             freshAttachments.count,
         ]
     }
 
-    /// What a hub without clients holds: the trie's root.
-    static let heldByNobody = [0, 0, 1, 0, 0, 0]
+    /// The numbers of a hub without clients: only the path index's root.
+    static let noClientRecords = [0, 0, 1, 0, 0, 0]
 }

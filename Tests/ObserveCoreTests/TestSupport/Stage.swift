@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Clients by their names that come, write, and go. Knows nothing of what they write.
+// Named clients that connect, write, and disconnect. Independent of their writes.
 
 import Testing
 
 @testable import ObserveCore
 
-/// A hub, a client that watches, and clients that come and go.
+/// A hub, a client that observes, and named clients that write.
 final class Stage {
     private let talk: Conversation
     private var actors: [String: FakeClient] = [:]
@@ -38,7 +38,7 @@ final class Stage {
 
     func close(_ actor: String) { actors.removeValue(forKey: actor)?.close() }
 
-    /// Nobody is left, and nothing may be wrong.
+    /// Checks the tree's invariants.
     func check() {
         #expect(tree.faults() == [])
     }

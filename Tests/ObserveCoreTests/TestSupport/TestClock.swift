@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Time that passes when a test says so. Knows nothing of what is due.
+// A clock that a test advances. Independent of due work.
 
 @testable import ObserveCore
 
-/// What a hub takes for the clock.
+/// A hub's clock in tests.
 final class TestClock {
     private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
 
-    /// Lets so much time pass, and the hub do what is due, each thing at its time, as the event loop does.
+    /// Lets that much time pass. The hub does all due work, each at its time, as in the event loop.
     func pass(milliseconds: UInt64, in hub: Hub, _ afterEach: () -> Void = {}) {
         let end = now.adding(milliseconds: milliseconds)
         while let next = hub.timers.next, next <= end {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A tree with somebody who watches it: writes given as text, events as readable values. Knows no hub and no wire.
+// A tree with observers: takes writes as text and returns events as readable values. Independent of hub and wire.
 
 @testable import ObserveCore
 
-/// One event, as one observer is told of it.
+/// One event for one observer.
 struct TreeEvent: Equatable, CustomStringConvertible {
     var watcher: Int32
     var path: String
@@ -27,7 +27,7 @@ struct TreeEvent: Equatable, CustomStringConvertible {
     }
 }
 
-/// What a write is to do.
+/// A write for the tree.
 enum TreeWrite {
     case set(path: String, json: String, parents: Bool)
     case remove(path: String)
@@ -41,27 +41,27 @@ enum TreeWrite {
     }
 }
 
-/// What must hold for a write to happen.
+/// The conditions of a write.
 struct TreeCondition {
     var path: String
     var revision: UInt64?
     var value: String?
 }
 
-/// Owns a tree and tells the observers on it apart by number.
+/// Owns a tree, and records its notifications by the observers' numbers.
 final class TreeDriver: ChangeSink {
     let tree: ModelTree
     private(set) var history: [TreeEvent] = []
     private(set) var watchers: [Int32: ObserverID] = [:]
     private var patterns: [Int32: [PatternID]] = [:]
-    /// The paths that match each watcher's patterns, as the tree has said.
+    /// The matching paths of each observer's patterns, as the tree reported them.
     private(set) var matches: [Int32: Set<String>] = [:]
     private var matched: [Int32: (watcher: Int32, path: String)] = [:]
     private var lastMatch: Int32 = 0
     private var lastWatcher: Int32 = 0
-    /// What the tree said of bindings that fail, and work again.
+    /// The tree's reports of bindings that fail and recover.
     private(set) var failures: [String] = []
-    /// Who made the last change of each path that was told.
+    /// The cause of each path's last notification.
     private(set) var causes: [String: ChangeCause] = [:]
     var notesCauses = false
     private let path: ParsedKeyPath
@@ -77,7 +77,7 @@ final class TreeDriver: ChangeSink {
         for (name, json) in roots { try tree.define(root: name, json: json) }
     }
 
-    // MARK: Watching
+    // MARK: Observing
 
     @discardableResult
     func observe(_ dotted: String, distinct: Bool = true) throws -> Int32 {
@@ -87,7 +87,7 @@ final class TreeDriver: ChangeSink {
         return lastWatcher
     }
 
-    /// Observes all that matches one of the patterns, as one subscription.
+    /// Observes all paths that match one of the patterns, as one subscription.
     @discardableResult
     func observe(patterns: [String], distinct: Bool = true) throws -> Int32 {
         lastWatcher += 1
@@ -103,7 +103,7 @@ final class TreeDriver: ChangeSink {
         return lastWatcher
     }
 
-    /// Observes all that matches a pattern, for as long as the tree lives.
+    /// Observes all paths that match a pattern, for as long as the tree lives.
     func observe(pattern dotted: String, distinct: Bool = true) throws {
         try observe(patterns: [dotted], distinct: distinct)
     }
@@ -115,13 +115,13 @@ final class TreeDriver: ChangeSink {
 
     func stopAll() { for watcher in Array(watchers.keys) + Array(patterns.keys) { stop(watcher) } }
 
-    /// The events since the last time.
+    /// The events since the last call.
     func takeEvents() -> [TreeEvent] {
         defer { history.removeAll(keepingCapacity: true) }
         return history
     }
 
-    /// The same, as text.
+    /// The events since the last call, as text.
     func take() -> [String] { takeEvents().map(\.description) }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
@@ -134,10 +134,10 @@ final class TreeDriver: ChangeSink {
             guard change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
             else { continue }
             if change.suffix != nil, !record.options.contains(.deep) { continue }
-            var told = event ?? readable(change)
-            event = told
-            told.watcher = record.group == ObserverRecord.noGroup ? record.tag : record.group
-            history.append(told)
+            var sent = event ?? readable(change)
+            event = sent
+            sent.watcher = record.group == ObserverRecord.noGroup ? record.tag : record.group
+            history.append(sent)
         }
     }
 
@@ -182,7 +182,7 @@ final class TreeDriver: ChangeSink {
         return event
     }
 
-    /// What stands so in a JSON string, where it has no other escapes than that of the backslash.
+    /// The text as a JSON string with escaped backslashes.
     private func unescaped(_ text: String) -> String {
         text.split(separator: "\\\\", omittingEmptySubsequences: false).joined(separator: "\\")
     }
@@ -200,7 +200,7 @@ final class TreeDriver: ChangeSink {
         return text(tree.read(path).value)
     }
 
-    /// Where a null comes from, if that is an earlier component.
+    /// The component that makes the path null, if it is an earlier one.
     func nilAt(_ dotted: String) throws -> String? {
         try path.parse(dotted: dotted)
         guard case .broken(let component, _) = tree.walk(path) else { return nil }
@@ -214,10 +214,10 @@ final class TreeDriver: ChangeSink {
         return out.string
     }
 
-    /// All roots with what they own, weak properties left out.
+    /// All roots with their strong values.
     var roots: String { text(.model(tree.records.root)) }
 
-    /// The node's path, climbed from its names.
+    /// The node's path, from the names of its ancestors.
     private func dotted(_ node: NodeID) -> String? {
         guard node != .noRecord else { return nil }
         out.removeAll()
@@ -249,7 +249,7 @@ final class TreeDriver: ChangeSink {
         try commit([.link(path: path, target: target, isWeak: weak)], if: condition)[0]
     }
 
-    /// Carries all out as one commit; says of each whether it changed something.
+    /// Makes all writes in one commit. Returns for each whether it changed the tree.
     @discardableResult
     func commit(_ writes: [TreeWrite], if condition: TreeCondition? = nil) throws(TreeError) -> [Bool] {
         var changed: [Bool] = []
@@ -266,7 +266,7 @@ final class TreeDriver: ChangeSink {
         return changed
     }
 
-    /// The property that an observed path leads to, found without a walk, as it may be before a commit.
+    /// The property that an observed path is bound to, without a walk.
     private func observedProperty(_ write: TreeWrite) -> (property: PropertyID, json: String)? {
         guard case .set(let path, let json, _) = write,
             let node = ByteView.with(path, { tree.observedNode($0) })
@@ -322,6 +322,6 @@ final class TreeDriver: ChangeSink {
     }
 
     private func notJSON(_ text: String) -> TreeError {
-        TreeError(kind: .invalidValue, message: "\(text) is no JSON", path: nil)
+        TreeError(kind: .invalidValue, message: "\(text) is not JSON", path: nil)
     }
 }

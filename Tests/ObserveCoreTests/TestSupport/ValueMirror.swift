@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A mirror of a value, kept by the events about it. Knows no tree.
+// A mirror of a value, which applies the value's events. Independent of the tree.
 
 @testable import ObserveCore
 
-/// What a client holds that applies the events of `P.**` in order to the first value.
+/// The value of a client that applies the events of `P.**` in order to the first value.
 struct ValueMirror {
     private(set) var value: Value
 
     init(_ value: Value) { self.value = value }
 
-    /// Applies one event; `names` lead from P to what it is about. Says what is wrong with it, if something is.
+    /// Applies one event; `names` lead from P to its path. Returns the event's fault, if any.
     mutating func apply(_ names: ArraySlice<String>, kind: String?, index: Int?, new: Value) -> String? {
         ValueMirror.apply(&value, names, kind, index, new)
     }
@@ -63,7 +63,7 @@ struct ValueMirror {
 }
 
 extension Value {
-    /// Without members that are null: those say the same as members that are not there.
+    /// The value without null members, which equal missing ones.
     var withoutNulls: Value {
         switch self {
         case .array(let elements): .array(elements.map(\.withoutNulls))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What is compared, and the ratios that have to hold.
+// The comparisons, and the ratios that must hold.
 
 import ObserveCore
 
-/// Ours beside the toolchain's, and how much of its time ours may take at most.
+/// Compares this library with the toolchain's, and limits the ratio of their times.
 struct Bar {
     let title: String
     let most: Double
@@ -13,7 +13,7 @@ struct Bar {
 
 let titles = ["a title that does not fit into fifteen bytes", "another title that does not fit either"]
 
-/// One nested title and who follows it, both ways.
+/// One nested title, observed by both libraries.
 final class Stage {
     let players = [Player(titles[0]), Player(titles[1])]
     let controller = PlaybackController()
@@ -23,46 +23,46 @@ final class Stage {
     let theirController = ObservableController()
     let tracker: TitleTracker
 
-    /// Lets `observe` begin to observe ours.
+    /// Starts an observation of this library's model with `observe`.
     init(_ observe: (Root) -> ObservationToken) {
         controller.player = players[0]
         root = opaque(Root(controller))
         token = observe(root)
         theirController.player = theirPlayers[0]
-        var told = 0
-        tracker = TitleTracker(opaque(ObservableRoot(theirController))) { _ in told += 1 }
+        var notifications = 0
+        tracker = TitleTracker(opaque(ObservableRoot(theirController))) { _ in notifications += 1 }
     }
 }
 
 func bars() -> [Bar] {
-    var told = 0
+    var notifications = 0
     let byKeyPath = Stage { root in
-        root.observe(\.playbackController?.player?.videoTitle) { _ in told += 1 }
+        root.observe(\.playbackController?.player?.videoTitle) { _ in notifications += 1 }
     }
     let byClosure = Stage { root in
-        root.observe({ $0.playbackController?.player?.videoTitle }) { _ in told += 1 }
+        root.observe({ $0.playbackController?.player?.videoTitle }) { _ in notifications += 1 }
     }
     let lone = opaque(Player(titles[0]))
     let theirLone = opaque(ObservablePlayer(titles[0]))
     return [
-        leafChange("a nested leaf change, told", byKeyPath),
-        leafChange("a nested leaf change, told to a closure", byClosure),
-        replacement("an intermediate replaced, told", byKeyPath),
-        replacement("an intermediate replaced, told to a closure", byClosure),
+        leafChange("a nested leaf change, notified", byKeyPath),
+        leafChange("a nested leaf change, to a closure", byClosure),
+        replacement("an intermediate replaced, notified", byKeyPath),
+        replacement("an intermediate replaced, to a closure", byClosure),
         Bar(
-            title: "a plain set, nobody observes",
+            title: "a set, unobserved",
             most: 0.4,
             ours: Contender { count in for index in 0..<count { set(lone, index) } },
             theirs: Contender { count in for index in 0..<count { set(theirLone, index) } }
         ),
         Bar(
-            title: "a plain set of a string, nobody observes",
+            title: "a set of a string, unobserved",
             most: 0.4,
             ours: Contender { count in for index in 0..<count { set(lone, titles[index & 1]) } },
             theirs: Contender { count in for index in 0..<count { set(theirLone, titles[index & 1]) } }
         ),
         Bar(
-            title: "a plain get, nobody observes",
+            title: "a get, unobserved",
             most: 1,
             ours: Contender { count in for _ in 0..<count { get(lone) } },
             theirs: Contender { count in for _ in 0..<count { get(theirLone) } }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The models of the benchmark, as the toolchain's Observation wants them.
+// The benchmark's models, for the toolchain's Observation.
 
 import Observation
 import Synchronization
@@ -24,7 +24,7 @@ final class ObservableRoot {
     init(_ controller: ObservableController) { playbackController = controller }
 }
 
-/// Observes a nested title for ever: registers anew after each change, at once and without a task.
+/// Observes a nested title for ever: registers again after each change, at once and without a task.
 final class TitleTracker {
     let root: ObservableRoot
     let tell: (String?) -> Void
@@ -49,7 +49,7 @@ final class TitleTracker {
         tell(title)
     }
 
-    /// After an assignment: what `onChange` would have to put off until the value is there.
+    /// Runs after an assignment, when the value is there; `onChange` alone would have to defer it.
     func afterChange() {
         if hasFired.isSet.load(ordering: .relaxed) {
             hasFired.isSet.store(false, ordering: .relaxed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The models of the benchmark, ours. They are in another module than the library, as everybody's are.
+// The benchmark's models, for this library. Like any user's, they are in another module than the library.
 
 import ObserveCore
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Computed properties as types declare them: in every model of the type, refused where they make no sense.
+// Computed properties in declared types: in every model of the type, and refused templates.
 
 import Testing
 
@@ -19,7 +19,7 @@ import Testing
         TypeDeclaration("Item", "price: Double", "amount: Int = 1", "cost: computed Double = {price}"),
     ]
 
-    @Test func `every model of the type has them, and they follow everything`() throws {
+    @Test func `every model of a type has its computed properties, which follow their inputs`() throws {
         let driver = try TypedTree.make(
             types: Self.shop,
             ("order", "Order", #"{"contents":[{"price":2},{"price":3.5}]}"#),
@@ -49,7 +49,7 @@ import Testing
         #expect(driver.tree.faults().isEmpty)
     }
 
-    @Test func `nothing writes them`() throws {
+    @Test func `the tree refuses every write of a computed property`() throws {
         let driver = try TypedTree.make(types: Self.shop, ("order", "Order", "{}"))
         func refusal(_ write: () throws -> Void) -> String {
             do { try write() } catch let error as TreeError {
@@ -78,7 +78,7 @@ import Testing
         #expect(driver.tree.faults().isEmpty)
     }
 
-    @Test func `the declared type holds, and where it can't there is null`() throws {
+    @Test func `a computed value has its declared type, or is null`() throws {
         let types = [
             TypeDeclaration(
                 "T",
@@ -109,7 +109,7 @@ import Testing
         ModelTree().declare(types).map { "\(DottedKeyPath.text(of: $0.place)): \($0.message)" }
     }
 
-    @Test func `templates that make no sense`() {
+    @Test func `declare refuses wrong templates`() {
         #expect(
             faults(
                 TypeDeclaration(
@@ -141,7 +141,7 @@ import Testing
         )
     }
 
-    @Test func `cycles are refused, and named`() {
+    @Test func `declare refuses cycles of templates, and names them`() {
         #expect(
             faults(
                 TypeDeclaration(
@@ -180,7 +180,7 @@ import Testing
         )
     }
 
-    @Test func `models that were never assigned leave nothing of their computed properties`() throws {
+    @Test func `models of a refused write leave nothing of their computed properties`() throws {
         let driver = try TypedTree.make(types: Self.shop, ("order", "Order", "{}"))
         let counts = TreeCounts(driver.tree)
         #expect(throws: TreeError.self) {
@@ -200,7 +200,7 @@ import Testing
         #expect(driver.tree.recordCounts.edges == 0)
     }
 
-    @Test func `a binding's write is checked like any other`() throws {
+    @Test func `the tree checks a binding's write like any other`() throws {
         let types = [
             TypeDeclaration(
                 "T",
@@ -226,7 +226,7 @@ import Testing
         try driver.set("t.d", "3")
         #expect(try driver.values("u.v", "t.n", "t.d") == ["3.0", "3", "3.0"])
         #expect(driver.failing == [3])
-        // A declared weak property stays weak, and takes models of its type alone.
+        // A declared weak property stays weak, and accepts only models of its type.
         try driver.set("t.own", #"{"x":1}"#)
         try driver.bind("t.own", "t.p")
         #expect(try driver.get("t.p.x") == "1")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everything that can be wrong with declarations, all of it told at once.
+// All faults of declarations, which declare reports at once.
 
 import Testing
 
@@ -9,7 +9,7 @@ import Testing
     private func faults(_ types: TypeDeclaration...) -> [String] {
         let tree = ModelTree()
         let faults = tree.declare(types).map { "\(DottedKeyPath.text(of: $0.place)): \($0.message)" }
-        // Trying out leaves nothing behind.
+        // A check without declaring leaves nothing behind.
         #expect(tree.modelCount == 0)
         #expect(tree.recordCounts.properties == 0)
         #expect(tree.revision == 0)
@@ -27,7 +27,7 @@ import Testing
         #expect(faults(TypedTree.types[0], TypedTree.types[1], TypedTree.types[2], TypedTree.types[3]) == [])
     }
 
-    @Test func `names and types`() {
+    @Test func `declare refuses wrong names and types`() {
         #expect(
             faults(
                 TypeDeclaration("Int", "a: Int"),
@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    @Test func `what does not go together`() {
+    @Test func `declare refuses contradictory options`() {
         #expect(
             faults(
                 TypeDeclaration(
@@ -85,7 +85,7 @@ import Testing
         )
     }
 
-    @Test func `defaults that do not fit, with the place inside, and all of them`() {
+    @Test func `declare reports all wrong defaults, with the place inside each`() {
         #expect(
             faults(
                 TypeDeclaration(
@@ -116,7 +116,7 @@ import Testing
         )
     }
 
-    @Test func `types of which there can be no model`() {
+    @Test func `declare refuses types without possible models`() {
         #expect(
             faults(
                 TypeDeclaration("A", "b: B"),
@@ -144,7 +144,7 @@ import Testing
         )
     }
 
-    @Test func `defaults without end, and too large ones`() {
+    @Test func `declare refuses endless and too large defaults`() {
         #expect(
             faults(TypeDeclaration("A", "list: [A] = [{}]")) == [
                 "A.list.default: this default makes itself again, without end"
@@ -169,7 +169,7 @@ import Testing
         #expect(found[0].message == "this default makes more than 10000 values")
     }
 
-    @Test func `roots`() throws {
+    @Test func `declare checks the type and value of a root`() throws {
         let tree = ModelTree()
         #expect(throws: DeclarationFault.self) { try tree.declare(root: "a", type: "Nope") }
         #expect(throws: DeclarationFault.self) { try tree.declare(root: "a", type: "weak Any?") }
@@ -182,7 +182,7 @@ import Testing
         #expect(tree.revision == 1)
     }
 
-    @Test func `a root that somebody watches for keeps what is declared later`() throws {
+    @Test func `an observed missing root gets a later declaration`() throws {
         let driver = try TreeDriver()
         try driver.observe("a")
         try driver.tree.declare(root: "a", type: "Int")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paths checked against the declared types when they are asked for, through null too; and what `describe` says.
+// Checks of requested paths against declared types, even through null; and `describe`.
 
 import Testing
 
@@ -26,14 +26,14 @@ import Testing
         ),
         ("app.users.a.b", #"1 {"name":"notFound","path":"app.users.a.b"}"#),
         (
-            "app.users.nobody.home.owner.nam",
-            #"1 {"name":"notFound","path":"app.users.nobody.home.owner.nam","nearest":"name"}"#
+            "app.users.unnamed.home.owner.nam",
+            #"1 {"name":"notFound","path":"app.users.unnamed.home.owner.nam","nearest":"name"}"#
         ),
         ("app.queue.7.x", #"1 {"name":"notFound","path":"app.queue.7.x"}"#),
         ("app.maybe.0.x", #"1 {"name":"notFound","path":"app.maybe.0.x"}"#),
         ("list.3.zzz", #"1 {"name":"notFound","path":"list.3.zzz"}"#),
     ])
-    func `what can't exist is an error in every method`(path: String, refusal: String) throws {
+    func `every method refuses a path that can't exist`(path: String, refusal: String) throws {
         let talk = try talk()
         for (method, params) in [
             ("get", #"{"path":"\#(path)"}"#), ("describe", #"{"path":"\#(path)"}"#),
@@ -56,7 +56,7 @@ import Testing
         "app.queue.@sum.position", "app.grid.@sum.0", "app.extra.@count", "app.@count", "app.@max.whatever",
         "app.queue.@unionOfObjects.next.next",
     ])
-    func `operators and the paths behind them`(path: String) throws {
+    func `get accepts operators and their key paths`(path: String) throws {
         let talk = try talk()
         #expect(talk.ask("get", #"{"path":"\#(path)"}"#).hasPrefix(#"{"value":"#))
         #expect(talk.ask("subscribe", #"{"path":"\#(path)"}"#).hasPrefix("3 lines") == false)
@@ -70,7 +70,7 @@ import Testing
             ("app.maybe.@min.tme", "app.maybe.@min.tme"),
         ] as [(String, String?)]
     )
-    func `operators over what can't exist`(path: String, at: String?) throws {
+    func `get refuses operators over paths that can't exist`(path: String, at: String?) throws {
         let talk = try talk()
         let refusal = talk.refusal("get", #"{"path":"\#(path)"}"#)
         #expect(refusal.hasPrefix("1 "), "\(refusal)")
@@ -82,20 +82,20 @@ import Testing
         "app.queue.7", "app.queue.7.videoTitle", "app.player.next.next.videoTitle", "app.volume.unit",
         "app.queue.name", "app.any.x.y", "app.label.x",
     ])
-    func `what may exist, or whose type is not known, reads as null`(path: String) throws {
+    func `a path that may exist, or has an unknown type, reads as null`(path: String) throws {
         let talk = try talk()
         #expect(talk.value(path) == "null")
         #expect(talk.ask("describe", #"{"path":"\#(path)"}"#).hasPrefix(#"{"kind":"null""#))
     }
 
     @Test(arguments: ["app.*.x", "app.titel.**", "*.titel", "app.player.*", "**", "app.users.*.zzz"])
-    func `patterns never fail for it`(path: String) throws {
+    func `subscribe accepts patterns that can't match`(path: String) throws {
         let talk = try talk()
         let lines = talk.client.ask(#"{"id":1,"method":"subscribe","params":{"path":"\#(path)"}}"#)
         #expect(lines[0].contains(#""subscription":1"#))
     }
 
-    @Test func `an open tree has no unknown names`() {
+    @Test func `an open tree accepts any name`() {
         let talk = Conversation([("app", "{}")])
         #expect(talk.value("app.titel") == "null")
     }
@@ -127,7 +127,7 @@ import Testing
         ("list", "array [User]"),
         ("none", "null Any"), ("app.main.age", "null Int?"),
     ])
-    func `describe shows what is declared`(path: String, line: String) throws {
+    func `describe shows the declarations`(path: String, line: String) throws {
         #expect(describe(try talk(), path) == line)
     }
 

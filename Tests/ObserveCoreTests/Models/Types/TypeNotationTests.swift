@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Swift's notation for types: what is read, how it is written back, what is refused.
+// Swift's notation for types: parsing, writing, refusals.
 
 import Testing
 
@@ -22,14 +22,16 @@ import Testing
         "[[Player]]", "[String: Int]", "[String: [String: [Player?]]?]?", "weak Player?", "readonly Int",
         "readonly weak Player?",
     ])
-    func `what is written so reads back so`(text: String) { #expect(parse(text) == text) }
+    func `a type's notation parses and renders unchanged`(text: String) { #expect(parse(text) == text) }
 
     @Test(arguments: [
         ("  [ String:Int ] ? ", "[String: Int]?"), ("Int??", "Int?"), ("[Int? ?]", "[Int?]"),
         ("weak\tPlayer?", "weak Player?"), ("weak readonly Player?", "readonly weak Player?"),
         ("weak weak Player?", "weak Player?"), ("weak[Player]", "weak [Player]"),
     ])
-    func `spaces and repetition mean nothing`(text: String, result: String) { #expect(parse(text) == result) }
+    func `the parser ignores spaces and repeated question marks`(text: String, result: String) {
+        #expect(parse(text) == result)
+    }
 
     @Test(arguments: [
         ("", "found the end where a type was expected"), ("?", "found ? where a type was expected"),
@@ -49,14 +51,14 @@ import Testing
         ("Xyz", "unknown type Xyz, expected Any, Bool, Double, Int, String or one in types"),
         (String(repeating: "[", count: 100) + "Int", "a type nests at most 64 levels"),
     ])
-    func `what is no type says where`(text: String, message: String) {
+    func `the parser names the place of an error`(text: String, message: String) {
         let result = parse(text)
         #expect(result.hasPrefix("! ") && result.contains(message), "\(result)")
         if !message.contains("Xyz") { return }
         #expect(result.hasSuffix("types"))
     }
 
-    @Test func `equal types are one type`() {
+    @Test func `the table stores equal types once`() {
         var table = TypeTable()
         let a = try? TypeNotation.parse("[String: [String: Int]]", in: &table)
         let b = try? TypeNotation.parse("[String:[String:Int]]", in: &table)
@@ -68,7 +70,7 @@ import Testing
         ("A", true), ("_a1", true), ("Größe", true), ("", false), ("1A", false), ("A.B", false),
         ("A B", false), ("Int", false), ("weak", false),
     ])
-    func `names of types`(name: String, isAllowed: Bool) {
+    func `the parser accepts and refuses names of types`(name: String, isAllowed: Bool) {
         #expect((TypeNotation.refusal(ofName: name) == nil) == isAllowed)
     }
 
@@ -80,11 +82,11 @@ import Testing
             ("TITLE", "title"), ("itlte", "title"), ("ba", "ab"),
         ] as [(String, String?)]
     )
-    func `the nearest name`(name: String, nearest: String?) {
+    func `nearestName finds the nearest name`(name: String, nearest: String?) {
         #expect(NearestName.of(name, among: ["volume", "title", "ab"]) == nearest)
     }
 
-    @Test func `of names equally near the first is offered, and a nearer one before all`() {
+    @Test func `nearestName prefers the nearest name, then the first`() {
         #expect(NearestName.of("cat", among: ["car", "bat", "cats"]) == "car")
         #expect(NearestName.of("cat", among: ["catalogue", "cot"]) == "cot")
         #expect(NearestName.of("é", among: ["e\u{301}"]) == nil)

@@ -9,29 +9,29 @@ import Testing
     private static let full =
         #"{"player":null,"volume":50,"gain":0.0,"title":"","on":false,"note":null,"tags":[],"grid":[],"#
         + #""queue":[],"maybe":[],"users":{},"counts":{},"spare":{},"extra":null,"#
-        + #""main":{"name":"nobody","age":null,"home":null},"id":"x","fixed":[]}"#
+        + #""main":{"name":"unnamed","age":null,"home":null},"id":"x","fixed":[]}"#
 
-    @Test func `what is not given is made, in declared order`() throws {
+    @Test func `a model gets its missing properties, in declared order`() throws {
         let driver = try TypedTree.make(("app", "App", "{}"))
         #expect(try driver.get("app") == Self.full)
         #expect(driver.tree.faults() == [])
-        // Given in another order: the declared one counts.
+        // Given in another order, they have the declared order.
         try driver.set("app", #"{"volume":1,"player":{"videoTitle":"a"},"id":"y"}"#)
         #expect(try driver.get("app").hasPrefix(#"{"player":{"videoTitle":"a","position":null},"volume":1,"#))
         #expect(try driver.get("app.id") == #""y""#)
         #expect(driver.tree.faults() == [])
     }
 
-    @Test func `a model made under a declared property has its type`() throws {
+    @Test func `a new model in a declared property has its type`() throws {
         let driver = try TypedTree.make(("app", "App", "{}"), ("open", nil, "{}"))
         try driver.set("app.users.ann", #"{"name":"Ann","home":{"city":"Rome","owner":{}}}"#)
         #expect(try driver.get("app.users.ann.home.owner") == #"{"name":"","age":null,"home":null}"#)
         #expect(throws: TreeError.self) { try driver.set("app.users.ann.home.owner.name", "5") }
-        // Where anything may stand, models are open.
+        // A property of type Any holds open models.
         try driver.set("app.extra", #"{"name":5}"#)
         try driver.set("app.extra.other", "true")
         #expect(try driver.get("app.extra") == #"{"name":5,"other":true}"#)
-        // Of several members with one name the last counts, and it alone.
+        // Of several members with one name only the last counts.
         try driver.set("app.main", #"{"name":5,"age":7,"name":"Bo"}"#)
         #expect(try driver.get("app.main") == #"{"name":"Bo","age":7,"home":null}"#)
         try driver.set("app.counts", #"{"a":"no","b":2,"a":1}"#)
@@ -52,7 +52,7 @@ import Testing
         ("counts", #"{"b":1,"a":2.0}"#, #"{"b":1,"a":2}"#), ("spare", #"{"b":null}"#, #"{"b":null}"#),
         ("extra", "[1,{}]", "[1,{}]"), ("users", "{}", "{}"), ("current", "null", "null"),
     ])
-    func `what fits is taken`(name: String, json: String, result: String) throws {
+    func `the tree accepts a fitting value`(name: String, json: String, result: String) throws {
         let driver = try TypedTree.make(("app", "App", "{}"))
         try driver.set("app.\(name)", json)
         #expect(try driver.get("app.\(name)") == result)
@@ -104,7 +104,7 @@ import Testing
             "expected a link, since a weak Any? keeps no value alive, found a number"
         ),
     ])
-    func `what does not fit is refused, with the place inside`(
+    func `the tree refuses a wrong value, and names the place inside it`(
         name: String,
         json: String,
         inner: String,
@@ -144,7 +144,7 @@ import Testing
         (#"{"\u0071ueues":1}"#, .notFound, "app.queues", "App has no property queues; did you mean queue?"),
         (#"{"label":"x"}"#, .readOnly, "app.label", "this property is computed, and can't be set"),
     ])
-    func `members that a type does not have`(
+    func `the tree refuses members that the type does not have`(
         json: String,
         kind: TreeError.Kind,
         path: String,
@@ -161,13 +161,13 @@ import Testing
         }
     }
 
-    @Test func `the limits of depth hold for typed values and for defaults`() throws {
+    @Test func `the depth limit holds for typed values and defaults`() throws {
         let types = [TypeDeclaration("Node", "next: Node?", "list: [[Int]]")]
         let driver = try TypedTree.make(types: types, ("n", "Node", "{}"))
         func nested(_ levels: Int) -> String {
             String(repeating: #"{"next":"#, count: levels) + "null" + String(repeating: "}", count: levels)
         }
-        // The list of the innermost is a level too.
+        // The innermost model's list is a level too.
         try driver.set("n", nested(63))
         #expect(throws: TreeError.self) { try driver.set("n", nested(65)) }
         #expect(driver.tree.faults() == [])

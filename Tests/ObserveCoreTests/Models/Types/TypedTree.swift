@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Typed trees for tests, declared as a configuration would. Knows nothing of what is tested.
+// Typed trees for tests, declared like a configuration's.
 
 @testable import ObserveCore
 
@@ -33,7 +33,7 @@ extension String {
     }
 }
 
-/// A tree that has something of every kind of type.
+/// A tree with every kind of type.
 enum TypedTree {
     static let types = [
         TypeDeclaration(
@@ -52,7 +52,7 @@ enum TypedTree {
             "counts: [String: Int]",
             "spare: [String: Int?]",
             "extra: Any",
-            "main: User = {\"name\": \"nobody\"}",
+            "main: User = {\"name\": \"unnamed\"}",
             "current: weak Player?",
             "any: weak Any?",
             "id: readonly String = \"x\"",
@@ -85,7 +85,7 @@ enum TypedTree {
         for root in roots { try tree.define(root: root.name, json: root.json) }
     }
 
-    /// A conversation with a hub that has these roots.
+    /// A conversation with a hub with these roots.
     static func talk(_ roots: (name: String, type: String?, json: String?)...) throws -> Conversation {
         let talk = Conversation()
         try declare(types, roots, in: talk.hub.tree)

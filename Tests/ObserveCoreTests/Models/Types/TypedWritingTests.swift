@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every write under declared types: set, merge, remove, insert, increment, link, parents, and what stays untouched.
+// Every write under declared types: set, merge, remove, insert, increment, link, parents.
 
 import Testing
 
@@ -18,7 +18,7 @@ import Testing
         )
     }
 
-    /// Refused so; and then nothing has changed.
+    /// Expects that refusal, and an unchanged tree.
     private func expectRefusal(_ talk: Conversation, _ method: String, _ params: String, _ refusal: String) {
         let before = (TreeCounts(talk.hub.tree), talk.revision, talk.value("app"), talk.value("open"))
         #expect(talk.refusal(method, params) == refusal, "\(method) \(params)")
@@ -30,7 +30,7 @@ import Testing
         #"2 {"name":"typeMismatch","path":"\#(path)","declared":"\#(declared)","found":"\#(found)"}"#
     }
 
-    @Test func `elements are what their array says`() throws {
+    @Test func `an element has its array's element type`() throws {
         let talk = try talk()
         talk.ask("set", #"{"path":"app.grid.0.0","value":7.0}"#)
         talk.ask("insert", #"{"path":"app.grid","value":[3.0]}"#)
@@ -70,18 +70,18 @@ import Testing
         ] { expectRefusal(talk, method, params, refusal) }
     }
 
-    @Test func `null and remove`() throws {
+    @Test func `null and remove follow the declared types`() throws {
         let talk = try talk()
         talk.ask("set", #"{"path":"app.note","value":"n"}"#)
         #expect(talk.ask("remove", #"{"path":"app.note"}"#).hasSuffix(#""changed":true}"#))
         #expect(talk.ask("remove", #"{"path":"app.note"}"#).hasSuffix(#""changed":false}"#))
         #expect(talk.value("app").contains(#""on":false,"note":null,"tags""#))
         #expect(talk.ask("remove", #"{"path":"app.extra"}"#).hasSuffix(#""changed":false}"#))
-        // A dictionary's names come and go.
+        // A dictionary's names may be removed.
         #expect(talk.ask("remove", #"{"path":"app.counts.a"}"#).hasSuffix(#""changed":true}"#))
         #expect(talk.ask("remove", #"{"path":"app.counts.a"}"#).hasSuffix(#""changed":false}"#))
         #expect(talk.value("app.counts") == "{}")
-        // So does a root, which keeps its declared type.
+        // So may a root, which keeps its declared type.
         #expect(talk.value("limit") == "0")
         talk.ask("remove", #"{"path":"limit"}"#)
         expectRefusal(talk, "set", #"{"path":"limit","value":"x"}"#, mismatch("limit", "Int", "string"))
@@ -99,7 +99,7 @@ import Testing
         ] { expectRefusal(talk, method, params, refusal) }
     }
 
-    @Test func `merge`() throws {
+    @Test func `merge follows the declared types`() throws {
         let talk = try talk()
         talk.ask("link", #"{"path":"app.current","target":"app.player"}"#)
         let instance = talk.instance("app.player")
@@ -111,8 +111,8 @@ import Testing
         #expect(talk.instance("app.current") == instance)
         #expect(talk.value("app.player") == #"{"videoTitle":"m","position":2.0}"#)
         #expect(talk.value("app.counts") == #"{"b":3}"#)
-        #expect(talk.value("app.main") == #"{"name":"nobody","age":9,"home":null}"#)
-        // Into nothing: a new model of the declared type; names that may go are left out where null.
+        #expect(talk.value("app.main") == #"{"name":"unnamed","age":9,"home":null}"#)
+        // Into a missing value: a new model of the declared type, without null members in dictionaries.
         talk.ask("merge", #"{"path":"app","value":{"player":null}}"#)
         talk.ask(
             "merge",
@@ -156,7 +156,7 @@ import Testing
         ] { expectRefusal(talk, "merge", params, refusal) }
     }
 
-    @Test func `increment`() throws {
+    @Test func `increment follows the declared types`() throws {
         let talk = try talk()
         #expect(
             talk.ask("increment", #"{"path":"app.volume","by":2.0}"#)
@@ -186,9 +186,9 @@ import Testing
         ] { expectRefusal(talk, "increment", params, refusal) }
     }
 
-    @Test func `link`() throws {
+    @Test func `link follows the declared types`() throws {
         let talk = try talk()
-        // Weak because it is declared so; and it stays weak when it is null again.
+        // The property is declared weak, and stays weak when it is null again.
         talk.ask("link", #"{"path":"app.player.next","target":"app.player"}"#)
         #expect(
             talk.ask("link", #"{"path":"app.player.next","target":"app.player","weak":true}"#).hasSuffix(
@@ -204,11 +204,11 @@ import Testing
         talk.ask("set", #"{"path":"app.any","value":null}"#)
         talk.ask("link", #"{"path":"app.any","target":"open.m"}"#)
         #expect(!talk.value("app").contains(#""any""#))
-        // Strong by declaration, weak by wish: it becomes null one day.
+        // Declared strong and linked weakly: it may become null.
         talk.ask("link", #"{"path":"maybe","target":"app.player","weak":true}"#)
         talk.ask("link", #"{"path":"app.users.x","target":"app.main"}"#)
         talk.ask("link", #"{"path":"open.any","target":"app.main"}"#)
-        // A typed model stays what it is, wherever it is linked to.
+        // A typed model keeps its type under every link.
         expectRefusal(
             talk,
             "set",
@@ -242,14 +242,14 @@ import Testing
         ] { expectRefusal(talk, "link", params, refusal) }
     }
 
-    @Test func `parents are made as declared`() throws {
+    @Test func `set makes parents of their declared types`() throws {
         let talk = try talk()
         talk.ask("remove", #"{"path":"app.player"}"#)
         talk.ask("set", #"{"path":"app.player.position","value":1,"parents":true}"#)
         #expect(talk.value("app.player") == #"{"videoTitle":"","position":1.0}"#)
         talk.ask("set", #"{"path":"app.users.bo.age","value":1,"parents":true}"#)
         #expect(talk.value("app.users.bo") == #"{"name":"","age":1,"home":null}"#)
-        // The home's owner is made with the home, which can't be without.
+        // The home requires an owner, so set makes both.
         talk.ask("set", #"{"path":"app.main.home.owner.name","value":"Bo","parents":true}"#)
         #expect(talk.value("app.main.home") == #"{"city":"","owner":{"name":"Bo","age":null,"home":null}}"#)
         talk.ask("set", #"{"path":"app.extra.a.b","value":1,"parents":true}"#)
@@ -271,7 +271,7 @@ import Testing
         ] { expectRefusal(talk, "set", params, refusal) }
     }
 
-    @Test func `values that end are checked like those that stay`() throws {
+    @Test func `the tree checks temporary values like permanent ones`() throws {
         let talk = try talk()
         let passing = #","lifetime":"connection"}"#
         for (method, params, refusal) in [
@@ -302,7 +302,7 @@ import Testing
         #expect(talk.hub.tree.faults() == [])
     }
 
-    @Test func `a transaction with one wrong write does nothing`() throws {
+    @Test func `a transaction with one wrong write changes nothing`() throws {
         let talk = try talk()
         expectRefusal(
             talk,
@@ -315,7 +315,7 @@ import Testing
         #expect(talk.value("app.player.videoTitle") == #""a""#)
     }
 
-    @Test func `an equal write changes nothing, the representation included`() throws {
+    @Test func `an equal write changes nothing, not even the representation`() throws {
         let talk = try talk()
         for (path, value) in [
             ("app.volume", "50.0"), ("app.gain", "0"), ("app.tags", "[]"), ("app.grid", "[[1.0],[2]]"),
@@ -327,7 +327,7 @@ import Testing
         }
     }
 
-    @Test func `what is there already is converted for a place, or refused`() throws {
+    @Test func `a link or binding converts an existing value, or refuses it`() throws {
         let driver = try TypedTree.make(
             ("app", "App", "{}"),
             ("open", nil, #"{"n":1.0,"list":[1.0,2],"m":{}}"#)
@@ -343,7 +343,7 @@ import Testing
         #expect(try convert("open.n", "app.extra") == "1.0")
         #expect(try convert("open.list", "app.fixed.0.x") == "[1.0,2]")
         #expect(try convert("open.none", "app.note") == "null")
-        #expect(try convert("app.main", "app.users.x") == #"{"name":"nobody","age":null,"home":null}"#)
+        #expect(try convert("app.main", "app.users.x") == #"{"name":"unnamed","age":null,"home":null}"#)
         for (source, target) in [
             ("open.none", "app.volume"), ("open.m", "app.player"), ("open.list", "app.tags"),
             ("open.n", "app.id"),

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// `increment`: sums up to the limits of their types.
+
+import Testing
+
+@testable import ObserveCore
+
+struct IncrementTests {
+    @Test(arguments: [
+        ("1", "", "2"),
+        ("1", #","by":5"#, "6"),
+        ("1", #","by":-5"#, "-4"),
+        ("1", #","by":0.5"#, "1.5"),
+        ("1.5", "", "2.5"),
+        ("1.5", #","by":0.5"#, "2.0"),
+        ("null", "", "1"),
+        ("null", #","by":0"#, "0"),
+        ("null", #","by":0.0"#, "0.0"),
+        ("null", #","by":-1.5"#, "-1.5"),
+        ("9223372036854775806", "", "9223372036854775807"),
+        ("-9223372036854775807", #","by":-1"#, "-9223372036854775808"),
+        ("0", #","by":-9223372036854775808"#, "-9223372036854775808"),
+        ("9223372036854775807", #","by":-9223372036854775808"#, "-1"),
+        ("9223372036854775807", #","by":1.0"#, "9.223372036854776e+18"),
+        ("1e308", #","by":7e307"#, "1.7e+308"),
+    ])
+    func `increment adds numbers`(start: String, by: String, sum: String) {
+        let talk = Conversation([("t", #"{"n":\#(start),"r":[\#(start)]}"#)])
+        talk.watch("t.n")
+        #expect(
+            talk.ask("increment", #"{"path":"t.n"\#(by)}"#)
+                == #"{"revision":2,"changed":true,"value":\#(sum)}"#
+        )
+        #expect(talk.value("t.n") == sum)
+        #expect(
+            talk.events() == [
+                #""path":"t.n","reason":"valueChanged","new":\#(sum),"old":\#(shown(start)),"revision":2"#
+            ]
+        )
+        #expect(
+            talk.ask("increment", #"{"path":"t.r.0"\#(by)}"#)
+                == #"{"revision":3,"changed":true,"value":\#(sum)}"#
+        )
+        #expect(talk.value("t.r") == "[\(sum)]")
+    }
+
+    /// The sum as the tree renders it.
+    private func shown(_ number: String) -> String { number == "1e308" ? "1e+308" : number }
+
+    @Test func `increment counts a missing value as 0`() {
+        let talk = Conversation([("t", "{}")])
+        #expect(talk.ask("increment", #"{"path":"t.a"}"#) == #"{"revision":2,"changed":true,"value":1}"#)
+        #expect(
+            talk.ask("increment", #"{"path":"hits","by":0}"#) == #"{"revision":3,"changed":true,"value":0}"#
+        )
+        #expect(talk.value("t") == #"{"a":1}"#)
+        #expect(talk.value("hits") == "0")
+    }
+
+    @Test(arguments: [
+        ("5", "0", "5"), ("5", "0.0", "5"), ("2.5", "0", "2.5"), ("1e300", "1", "1e+300"), ("0", "-0.0", "0"),
+    ])
+    func `an equal sum changes nothing`(start: String, by: String, value: String) {
+        let talk = Conversation([("t", start)])
+        talk.watch("t")
+        #expect(
+            talk.ask("increment", #"{"path":"t","by":\#(by)}"#)
+                == #"{"revision":1,"changed":false,"value":\#(value)}"#
+        )
+        #expect(talk.events().isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"{"path":"t.max"}"#, #"6 {"name":"limitExceeded","path":"t.max"}"#),
+        (#"{"path":"t.min","by":-1}"#, #"6 {"name":"limitExceeded","path":"t.min"}"#),
+        (#"{"path":"t.min","by":-9223372036854775808}"#, #"6 {"name":"limitExceeded","path":"t.min"}"#),
+        (#"{"path":"t.big","by":1.7e308}"#, #"6 {"name":"limitExceeded","path":"t.big"}"#),
+        (#"{"path":"t.s"}"#, #"2 {"name":"typeMismatch","path":"t.s"}"#),
+        (#"{"path":"t.b"}"#, #"2 {"name":"typeMismatch","path":"t.b"}"#),
+        (#"{"path":"t.r"}"#, #"2 {"name":"typeMismatch","path":"t.r"}"#),
+        (#"{"path":"t"}"#, #"2 {"name":"typeMismatch","path":"t"}"#),
+        (#"{"path":"t.r.0"}"#, #"2 {"name":"typeMismatch","path":"t.r.0"}"#),
+        (#"{"path":"t.s.x"}"#, #"2 {"name":"typeMismatch","path":"t.s"}"#),
+        (#"{"path":"t.r.1"}"#, #"1 {"name":"notFound","path":"t.r.1"}"#),
+        (#"{"path":"t.r.x"}"#, #"1 {"name":"notFound","path":"t.r.x"}"#),
+        (#"{"path":"t.no.x"}"#, #"1 {"name":"notFound","path":"t.no"}"#),
+        (#"{"path":"observed.revision"}"#, #"3 {"name":"readOnly","path":"observed.revision"}"#),
+        (#"{"path":"t.max","by":"1"}"#, "-32602"),
+        (#"{"path":"t.max","by":null}"#, "-32602"),
+        (#"{"path":"t.max","by":true}"#, "-32602"),
+        (#"{"path":"t.min","by":9223372036854775808}"#, "-32602"),
+        (#"{"path":"t.min","by":1e999}"#, "-32602"),
+        (#"{"path":"t.min","parents":true}"#, "-32602"),
+        (#"{"by":1}"#, "-32602"),
+        (#"{"path":"*"}"#, "-32602"),
+        (#"{"path":"t.r.@sum"}"#, #"3 {"name":"readOnly","path":"t.r.@sum"}"#),
+        (
+            #"{"path":"t.min","ifRevision":0}"#,
+            #"4 {"name":"conflict","path":"t.min","value":-9223372036854775808,"revision":1}"#
+        ),
+        (#"{"path":"t.no","ifValue":0}"#, #"4 {"name":"conflict","path":"t.no","value":null,"revision":1}"#),
+    ])
+    func `a refused request changes nothing`(params: String, refusal: String) {
+        let tree =
+            #"{"max":9223372036854775807,"min":-9223372036854775808,"big":1.7e+308,"s":"1","b":true,"r":[[]]}"#
+        let talk = Conversation([("t", tree)])
+        talk.watch("t.max", "t.min", "t.big")
+        #expect(talk.refusal("increment", params) == refusal)
+        #expect(talk.value("t") == tree)
+        #expect(talk.events().isEmpty)
+        #expect(talk.revision == 1)
+    }
+}

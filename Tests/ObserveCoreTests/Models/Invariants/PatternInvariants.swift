@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Checks the invariants of patterns and operators between commits, without changing the tree.
+
+@testable import ObserveCore
+
+extension ModelTree {
+    /// The broken invariants of patterns and operators; empty for a correct tree.
+    func patternFaults() -> [String] {
+        var faults: [String] = []
+        var (wildcardCount, operatorCount, deepCount, grouped) = (0, 0, 0, 0)
+        var matchedModels: [NodeID: ModelID] = [:]
+        var pending = [paths.rootNode]
+        while let node = pending.popLast() {
+            let record = paths.nodes[node]
+            var wildcard = record.firstWildcard
+            while wildcard != .noRecord {
+                wildcardCount += 1
+                wildcard = wildcards.places[wildcard].next
+            }
+            if record.firstWildcard != .noRecord, let model = currentValue(of: node).modelID {
+                matchedModels[node] = model
+            }
+            if record.isOperator {
+                operatorCount += 1
+                let before = record.previous
+                let isFirst = paths.nodes[record.parent].firstChild == node
+                if !isFirst, !paths.nodes[before].isOperator {
+                    faults.append("an operator behind other children")
+                }
+            }
+            var observer = record.firstObserver
+            var isDeep = false
+            while observer != .noRecord {
+                if paths.observers[observer].options.contains(.deep) {
+                    isDeep = true
+                    deepCount += 1
+                }
+                if paths.observers[observer].group != ObserverRecord.noGroup { grouped += 1 }
+                observer = paths.observers[observer].next
+            }
+            if isDeep != record.isDeep { faults.append("a node that is wrong about deep observers") }
+            if node != paths.rootNode, let fault = uselessness(of: node) { faults.append(fault) }
+            var child = record.firstChild
+            while child != .noRecord {
+                pending.append(child)
+                child = paths.nodes[child].next
+            }
+        }
+        if wildcards.places.count != wildcardCount { faults.append("lost wildcards") }
+        if operators.byNode.count != operatorCount { faults.append("lost operators") }
+        var lookedAt: [NameID: Int] = [:]
+        for name in operators.byNode.values.flatMap(\.keyPath) { lookedAt[name, default: 0] += 1 }
+        if operators.lookedAt != lookedAt { faults.append("wrong names for operators") }
+        if paths.deepObservers != deepCount { faults.append("a wrong count of deep observers") }
+        if wildcards.multiplicity.count != grouped { faults.append("wrong multiplicities") }
+        if wildcards.models != matchedModels { faults.append("wrong models with wildcards") }
+        var listed: [ModelID: Set<NodeID>] = [:]
+        for (node, model) in matchedModels { listed[model, default: []].insert(node) }
+        if wildcards.nodes.mapValues(Set.init) != listed { faults.append("wrong nodes with wildcards") }
+        if !wildcards.vanished.isEmpty || !operators.stale.isEmpty || !operators.staleness.isEmpty
+            || !notification.reboundDeepNodes.isEmpty || notification.isUnderWay
+        {
+            faults.append("a finished notification left something")
+        }
+        return faults
+    }
+
+    private func uselessness(of node: NodeID) -> String? {
+        let record = paths.nodes[node]
+        if record.firstObserver == .noRecord, record.firstChild == .noRecord,
+            record.firstWildcard == .noRecord
+        {
+            return "an unused node"
+        }
+        guard !record.isOperator else { return nil }
+        let isMatched =
+            paths.nodes[record.parent].firstWildcard != .noRecord && !currentValue(of: node).isAbsent
+        return isMatched == record.isMatched ? nil : "a node that is wrong about whether it matches"
+    }
+
+    /// The names that patterns and operators' key paths hold.
+    var patternNames: Set<NameID> {
+        var used = Set(operators.byNode.values.flatMap(\.keyPath))
+        for pattern in PatternID(0)..<PatternID(index: wildcards.patterns.allocatedCount) {
+            for component in wildcards.patterns[pattern].components {
+                switch component {
+                case .name(let name), .derived(let name): used.insert(name)
+                case .anyName, .anyDepth: break
+                }
+            }
+        }
+        return used
+    }
+
+    /// The non-zero record counts, which are all 0 in an empty tree without observers.
+    var patternLeftovers: [String: Int] {
+        let counts = [
+            "nodes": paths.nodes.count - 1, "observers": paths.observers.count,
+            "wildcards": wildcards.places.count,
+            "patterns": wildcards.patterns.count, "operators": operators.byNode.count,
+            "names": records.names.count,
+            "wildcardNodes": wildcards.nodes.count, "wildcardModels": wildcards.models.count,
+            "multiplicity": wildcards.multiplicity.count, "deep": paths.deepObservers,
+            "indistinct": paths.indistinctObservers,
+            "longest": operators.longestPath, "models": modelCount, "properties": records.properties.count,
+        ]
+        return counts.filter { $0.value != 0 }
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Compares the hub with the naive oracle, at random.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct OracleTests {
+    /// A test's usual number of seeds, or those of `OBSERVED_ORACLE_SEEDS`: `60`, or `17-17`.
+    private static func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
+        let asked = (Platform.environment("OBSERVED_ORACLE_SEEDS") ?? "").split(separator: "-")
+            .compactMap { UInt64($0) }
+        return asked.count == 2 && asked[0] <= asked[1] ? asked[0]...asked[1] : 1...(asked.last ?? count)
+    }
+
+    @Test(arguments: seeds(6).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])
+    func `the hub agrees with the oracle on random writes`(seed: UInt64, watching: Watching) throws {
+        let run = try OracleRun(seed: seed, watching)
+        var difference: String?
+        let time = ContinuousClock().measure { difference = run.run(commits: 4_000) }
+        print(
+            "oracle: seed \(seed), \(watching): \(run.commitCount) commits,",
+            "\(run.transactionCount) transactions, \(run.undoneCount) undone, writes \(run.writeCounts),",
+            "events \(run.eventCounts), \(run.matchCount) matches, refused \(run.refusals), \(time)"
+        )
+        if let difference { Issue.record("\(difference)") }
+    }
+
+    @Test(arguments: seeds(6).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])
+    func `the hub agrees with the oracle on random writes to random types`(seed: UInt64, watching: Watching)
+        throws
+    {
+        try runs(12, seed: seed << 8, watching, .types, "types")
+    }
+
+    @Test(arguments: seeds(5).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])
+    func `the hub agrees with the oracle on temporary values`(seed: UInt64, watching: Watching) throws {
+        let run = try OracleRun(seed: 100 + seed, watching, lifetimes: 45)
+        if let difference = run.run(commits: 3_000) { Issue.record("\(difference)") }
+        #expect(run.endCount > 200)
+    }
+
+    @Test(arguments: seeds(4))
+    func `the hub agrees with the oracle on bindings`(seed: UInt64) throws {
+        let watching = seed % 2 == 0 ? Watching.distinct : .mixed
+        let run = try OracleRun(seed: seed, watching, .bindings, lifetimes: seed % 4 < 2 ? 0 : 25)
+        if let difference = run.run(commits: 1_500) { Issue.record("\(difference)") }
+        print("oracle of bindings: seed \(seed): \(run.commitCount) commits, \(run.lastBinding) bindings")
+    }
+
+    @Test(arguments: seeds(4))
+    func `the hub agrees with the oracle on computed properties`(seed: UInt64) throws {
+        try runs(10, seed: seed << 9, .distinct, [.types, .computed], "templates")
+    }
+
+    @Test(arguments: seeds(4))
+    func `the hub agrees with the oracle on computed properties, bindings and temporary values`(seed: UInt64)
+        throws
+    {
+        try runs(10, seed: seed << 10, .distinct, [.types, .computed, .bindings], lifetimes: 20, "all")
+    }
+
+    /// Each tree has other types, so the runs are more and shorter.
+    private func runs(
+        _ count: UInt64,
+        seed: UInt64,
+        _ watching: Watching,
+        _ features: OracleRun.Features,
+        lifetimes: Int = 0,
+        _ name: String
+    ) throws {
+        var (commits, refusals) = (0, [Int64: Int]())
+        for round in 0..<count {
+            let run = try OracleRun(seed: seed + round, watching, features, lifetimes: lifetimes)
+            if let difference = run.run(commits: 150) {
+                Issue.record("\(difference)")
+                return
+            }
+            refusals.merge(run.refusals, uniquingKeysWith: +)
+            commits += run.commitCount
+        }
+        print("oracle of \(name): seed \(seed), \(watching): \(commits) commits, refused \(refusals)")
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// The oracle's computed properties, after the protocol: it computes all of them after every write. No dependencies.
+
+@testable import ObserveCore
+
+/// The template of a computed property in the oracle.
+struct RefTemplate {
+    enum Part {
+        case text(String)
+        case path([String], observedOperator: (function: CollectionOperator, names: [String])?)
+    }
+
+    var parts: [Part]
+
+    var text: String {
+        parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .path(let names, nil): "{\(dotted(names[...]))}"
+            case .path(let names, let observedOperator?):
+                "{\(dotted(names[...])).\(observedOperator.function.text(observedOperator.names))}"
+            }
+        }.joined()
+    }
+}
+
+extension ReferenceTree {
+    /// The property's template, if it is computed.
+    func template(_ model: RefModel, _ name: String) -> RefDeclared? {
+        guard case .named(let type) = model.type else { return nil }
+        return schema.properties(of: type).first { $0.name == name && $0.computed != nil }
+    }
+
+    /// Updates the computed properties of all models that the roots reach.
+    func recompute() {
+        guard schema.hasComputed else { return }
+        var known: [Key: RefValue] = [:]
+        for model in models {
+            for index in model.properties.indices {
+                let name = model.properties[index].name
+                guard let declared = template(model, name) else { continue }
+                let new = computed(declared, of: model, &known)
+                store(new, model, index)
+            }
+        }
+    }
+
+    private func store(_ new: RefValue, _ model: RefModel, _ index: Int) {
+        let old = model.properties[index].value
+        let isPending = model.properties[index].isPending
+        model.properties[index].isPending = false
+        if old.equals(new) { return }
+        if !isPending {
+            marks[mark(model, model.properties[index].name)].isAssigned = true
+            hasChanged = true
+        }
+        model.properties[index].value = new
+        model.properties[index].revision = revision + 1
+    }
+
+    private struct Key: Hashable {
+        let model: ObjectIdentifier
+        let name: String
+    }
+
+    /// The recursion is as deep as the chain of computed properties, which the declarations bound.
+    private func computed(_ declared: RefDeclared, of model: RefModel, _ known: inout [Key: RefValue])
+        -> RefValue
+    {
+        let key = Key(model: ObjectIdentifier(model), name: declared.name)
+        if let value = known[key] { return value }
+        guard let template = declared.computed else { return .null }
+        var value = RefValue.null
+        if template.parts.count == 1, case .path(let names, let observedOperator) = template.parts[0] {
+            value = self.value(.model(model), names, observedOperator, &known)
+            value = value.isNull ? .null : fitting(value, declared.type) ?? .null
+        } else {
+            var text = ""
+            for part in template.parts {
+                switch part {
+                case .text(let literal): text += literal
+                case .path(let names, let observedOperator):
+                    text += self.value(.model(model), names, observedOperator, &known).inText
+                }
+            }
+            value = .string(text)
+        }
+        known[key] = value
+        return value
+    }
+
+    private func value(
+        _ start: RefValue,
+        _ names: [String],
+        _ observedOperator: (function: CollectionOperator, names: [String])?,
+        _ known: inout [Key: RefValue]
+    ) -> RefValue {
+        var value = start
+        for name in names {
+            switch value {
+            case .model(let model):
+                if let declared = template(model, name) {
+                    value = computed(declared, of: model, &known)
+                } else {
+                    value = model.value(name)
+                }
+            case .array(let elements):
+                let index = arrayIndex(name) ?? elements.count
+                value = index < elements.count ? elements[index] : .absent
+            default: return .null
+            }
+        }
+        guard let observedOperator else { return value }
+        // Computes the elements' computed properties first; then the operator reads them like others.
+        for element in elements(of: value) { refresh(element, observedOperator.names, &known) }
+        return observedOperator.function.value(over: value, observedOperator.names, in: self)
+    }
+
+    private func elements(of value: RefValue) -> [RefValue] {
+        switch value {
+        case .array(let elements): elements
+        case .model(let model): model.properties.filter { !$0.isWeak }.map(\.value)
+        default: []
+        }
+    }
+
+    private func refresh(_ element: RefValue, _ names: [String], _ known: inout [Key: RefValue]) {
+        var value = element
+        for name in names {
+            if case .model(let model) = value, let declared = template(model, name),
+                let index = model.index(name)
+            {
+                store(computed(declared, of: model, &known), model, index)
+            }
+            value = self.value(value, [name])
+        }
+    }
+
+    // MARK: Existing values
+
+    /// The value as one of that type; nil if it does not fit. A number keeps its value.
+    func fitting(_ value: RefValue, _ type: RefType) -> RefValue? {
+        switch (type, value) {
+        case (.any, _), (.bool, .bool), (.string, .string), (.int, .int), (.double, .double): return value
+        case (.optional(let wrapped), _): return value.isNull ? .null : fitting(value, wrapped)
+        case (.int, .double(let double)): return Int(exactly: double).map(RefValue.int)
+        case (.double, .int(let int)): return Double(exactly: int).map(RefValue.double)
+        case (.array(let element), .array(let elements)):
+            var fitted: [RefValue] = []
+            for value in elements {
+                guard let next = fitting(value, element) else { return nil }
+                fitted.append(next)
+            }
+            return .array(fitted)
+        case (.model, .model(let model)), (.dictionary, .model(let model)):
+            return isOf(type, model) ? value : nil
+        default: return nil
+        }
+    }
+}
+
+extension RefValue {
+    /// The value as a template shows it.
+    fileprivate var inText: String {
+        switch self {
+        case .absent, .null, .model: ""
+        case .string(let string): string
+        case .array(let elements): elements.map(\.inText).joined(separator: ", ")
+        case .bool, .int, .double: json
+        }
+    }
+}

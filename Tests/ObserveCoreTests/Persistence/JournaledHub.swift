@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// A hub with a journal on a simulated disk, which tests end and restart. Independent of the requests.
+
+@testable import ObserveCore
+
+/// One disk, and the hub that uses it now.
+final class JournaledHub {
+    private(set) var disk: SimulatedDisk
+    private(set) var hub: Hub
+    let clock = TestClock()
+    let durability: Durability
+    private var boot = "boot"
+    private(set) var notes: [String] = []
+    private var clients: [UInt64: FakeClient] = [:]
+
+    init(_ durability: Durability = .interval, on disk: SimulatedDisk = SimulatedDisk(seed: 1)) throws {
+        self.disk = disk
+        self.durability = durability
+        hub = Hub(limits: ServerLimits(), now: clock.now)
+        try begin()
+    }
+
+    private func begin() throws {
+        clients = [:]
+        hub = Hub(limits: ServerLimits(), now: clock.now, clock: { [clock] in clock.now })
+        let conditions = StartConditions(
+            durability: durability,
+            boot: boot,
+            clockOffset: 1_000_000,
+            freshEpoch: hub.epoch
+        )
+        let opened = try Recovery.open(hub.tree, on: disk, conditions)
+        notes = opened.notes
+        hub.keep(opened.journal)
+    }
+
+    var tree: ModelTree { hub.tree }
+    var dump: String { hub.tree.stateDump }
+
+    func client(_ number: UInt64 = 1) -> FakeClient {
+        if let known = clients[number] { return known }
+        let fresh = FakeClient(hub, token: number)
+        clients[number] = fresh
+        return fresh
+    }
+
+    /// The last line after a request, without its head.
+    @discardableResult
+    func ask(_ method: String, _ params: String, _ number: UInt64 = 1) -> String {
+        let lines = client(number).ask(#"{"id":1,"method":"\#(method)","params":{\#(params)}}"#)
+        return lines.last.map { String($0.dropFirst(#"{"jsonrpc":"2.0","id":1,"#.count).dropLast()) } ?? ""
+    }
+
+    func value(_ path: String) -> String {
+        let answer = ask("get", #""path":"\#(path)""#, 9)
+        let start = answer.range(of: #""value":"#).map(\.upperBound) ?? answer.startIndex
+        let end = answer.range(of: #","revision""#).map(\.lowerBound) ?? answer.endIndex
+        return start <= end ? String(answer[start..<end]) : answer
+    }
+
+    /// Ends normally, and starts again.
+    func restart() throws {
+        for client in clients.values { client.close() }
+        hub.closeJournal()
+        try begin()
+    }
+
+    /// Kills the hub, and starts a new one.
+    func kill() throws {
+        disk = disk.afterKill()
+        try begin()
+    }
+
+    /// Loses the power: only synced data remains.
+    func losePower(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        disk = disk.afterPowerLoss(&random)
+        boot += "'"
+        try begin()
+    }
+
+    /// Does the journal's work until `isReached` holds, and leaves that work pending.
+    func work(until isReached: () -> Bool) {
+        guard let journal = hub.journalGate.journal else { return }
+        while true {
+            if journal.popWork(isSyncDue: false) != nil {
+                if isReached() { return }
+                journal.finish(disk.doWork())
+            }
+            journal.step { true }
+        }
+    }
+
+    /// Writes a whole snapshot and does all work that follows.
+    ///
+    /// - Parameter meanwhile: runs after the snapshot has begun, before its first write.
+    func snapshot(_ meanwhile: () -> Void = {}) throws {
+        guard let journal = hub.journalGate.journal else { return }
+        let first = journal.firstNumber
+        var isBegun = false
+        journal.isSnapshotWanted = true
+        while journal.firstNumber == first {
+            if journal.popWork(isSyncDue: true) != nil {
+                if let error = disk.doWork() { throw error }
+                journal.finish(nil)
+            }
+            if journal.wantsStep { journal.step { true } }
+            if journal.snapshot != nil, !isBegun {
+                isBegun = true
+                meanwhile()
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Recovery from files that were cut, damaged, lost or exchanged.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct DamageTests {
+    /// A journal with a dozen commits, and the state after each.
+    private func written(_ durability: Durability) throws -> (bytes: [UInt8], states: Set<String>) {
+        let daemon = try JournaledHub(durability)
+        var states: Set<String> = [daemon.dump]
+        for n in 1...12 {
+            daemon.ask("set", #""path":"r\#(n % 3)","value":{"n":\#(n),"list":["\#(n)",{}]}"#)
+            states.insert(daemon.dump)
+        }
+        return (daemon.disk.contents("journal-1") ?? [], states)
+    }
+
+    private func open(
+        _ journal: [UInt8]?,
+        snapshot: [UInt8]? = nil,
+        more: [String: [UInt8]] = [:],
+        boot: String = "boot"
+    ) throws(StateError) -> (dump: String, notes: [String]) {
+        let disk = SimulatedDisk(seed: 1)
+        if let journal { disk.place("journal-1", journal) }
+        if let snapshot { disk.place("snapshot", snapshot) }
+        for (name, bytes) in more { disk.place(name, bytes) }
+        let tree = ModelTree()
+        tree.keepHistory(commits: 10)
+        let conditions = StartConditions(durability: .interval, boot: boot, clockOffset: 0, freshEpoch: "e")
+        let opened = try Recovery.open(tree, on: disk, conditions)
+        tree.hooks.isRecorded = false
+        return (tree.stateDump, opened.notes)
+    }
+
+    /// Under `commit` zeros follow the last line: the journal allocates space in advance.
+    @Test(arguments: [Durability.interval, .commit])
+    func `recovery from a journal cut anywhere restores a prefix`(durability: Durability)
+        throws
+    {
+        let (bytes, states) = try written(durability)
+        let first = try #require(bytes.firstIndex(of: 0x0A)) + 1
+        let end = try #require(bytes.lastIndex(of: 0x0A)) + 1
+        #expect((bytes.count > end) == (durability == .commit))
+        var last = 0
+        for count in Array(first...end) + [min(end + 1, bytes.count), bytes.count] {
+            let found = try open(Array(bytes.prefix(count)))
+            #expect(states.contains(found.dump), "cut at \(count)")
+            let revision = Int(found.dump.prefix { $0 != "\n" }.dropFirst()) ?? -1
+            #expect(revision >= last)
+            last = revision
+            let isWhole = count > end || bytes[count - 1] == 0x0A
+            #expect(found.notes.isEmpty == isWhole, "cut at \(count): \(found.notes)")
+        }
+        #expect(last == 12)
+    }
+
+    @Test func `recovery removes a journal with a lost beginning, and its successor`()
+        throws
+    {
+        let (bytes, states) = try written(.interval)
+        let more = ["journal-2": Array(bytes.prefix(20)), "journal-3": bytes]
+        let found = try open(bytes, more: more, boot: "another")
+        #expect(states.contains(found.dump))
+        #expect(
+            found.notes.filter {
+                $0.hasSuffix("follows commits that were lost with the power: it is removed")
+            }
+            .map { $0.prefix(9) } == ["journal-2", "journal-3"]
+        )
+        #expect(throws: StateError.damaged("journal-2", line: 1, offset: 0)) { try open(bytes, more: more) }
+        // The previous journal was not begun either, nor was the last.
+        let neither = try open(bytes, more: ["journal-2": [0x7B], "journal-3": [0x7B]], boot: "another")
+        #expect(states.contains(neither.dump))
+    }
+
+    @Test(arguments: [Durability.interval, .commit])
+    func `recovery fails at a changed byte before the last batch, and names its place`(
+        durability: Durability
+    ) throws {
+        let (room, _) = try written(durability)
+        let bytes = Array(room.prefix(try #require(room.lastIndex(of: 0x0A)) + 1))
+        var tail = try #require(bytes.dropLast().lastIndex(of: 0x0A)) + 1
+        // Its last batch begins with a line that states the safe length.
+        if durability == .commit { tail = try #require(bytes.prefix(tail - 1).lastIndex(of: 0x0A)) + 1 }
+        for place in 0..<tail {
+            for bit in [0, 5] {
+                var spoilt = bytes
+                spoilt[place] ^= 1 << bit
+                let line = bytes[..<place].count { $0 == 0x0A } + 1
+                do throws(StateError) {
+                    let found = try open(spoilt)
+                    Issue.record("byte \(place): started with \(found)")
+                } catch {
+                    guard case .damaged("journal-1", line, let offset) = error else {
+                        Issue.record("byte \(place): \(error)")
+                        continue
+                    }
+                    #expect(offset <= place)
+                }
+            }
+        }
+        // In the last line it is an incomplete write.
+        for place in tail..<bytes.count {
+            var spoilt = bytes
+            spoilt[place] ^= 1
+            #expect(try open(spoilt).notes.count == 1)
+        }
+    }
+
+    @Test func `recovery fails at a changed byte in a snapshot`() throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"r","value":{"a":[1,2,{}],"b":"text"}"#)
+        try daemon.snapshot()
+        let journal = try #require(daemon.disk.contents("journal-2"))
+        let snapshot = try #require(daemon.disk.contents("snapshot"))
+        #expect(daemon.disk.contents("journal-1") == nil)
+        #expect(try open(nil, snapshot: snapshot, more: ["journal-2": journal]).dump == daemon.dump)
+        for place in snapshot.indices {
+            var spoilt = snapshot
+            spoilt[place] ^= 4
+            #expect(throws: StateError.self) {
+                try self.open(nil, snapshot: spoilt, more: ["journal-2": journal])
+            }
+        }
+    }
+
+    @Test func `each missing or wrong file has its error message`() throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"r","value":{"a":1}"#)
+        let first = try #require(daemon.disk.contents("journal-1"))
+        try daemon.snapshot()
+        let snapshot = try #require(daemon.disk.contents("snapshot"))
+        let second = try #require(daemon.disk.contents("journal-2"))
+        func sentence(_ files: [String: [UInt8]]) -> String {
+            do throws(StateError) { return "started: \(try open(nil, more: files).dump)" } catch {
+                return "\(error)"
+            }
+        }
+        func other(_ bytes: [UInt8], _ old: String, _ new: String) -> [UInt8] { resealed(bytes, old, new) }
+        let cases: [(files: [String: [UInt8]], sentence: String)] = [
+            (["snapshot": snapshot], "journal-2 is missing: the snapshot is not whole without it"),
+            (["journal-2": second], "snapshot is missing: journal-2 follows it"),
+            (["journal-1": []], "journal-1 is empty"),
+            (["journal-1": Array("hello\n".utf8)], "journal-1 is not a journal of ours"),
+            (["snapshot": [], "journal-2": second], "snapshot is empty"),
+            (["snapshot": Array("hello\n".utf8), "journal-2": second], "snapshot is not a snapshot of ours"),
+            (["snapshot": second, "journal-2": snapshot], "snapshot is not a snapshot, but a journal"),
+            (["snapshot": snapshot, "journal-2": snapshot], "journal-2 is not a journal, but a snapshot"),
+            (["journal-1": snapshot], "journal-1 is not a journal, but a snapshot"),
+            (["journal-1": second], "journal-1, line 1: it is journal 2, under another's name"),
+            (
+                ["snapshot": snapshot, "journal-2": first],
+                "journal-2, line 1: it is journal 1, under another's name"
+            ),
+            (
+                ["journal-1": other(first, #""journal":1"#, #""journal":2"#)],
+                "journal-1 is of version 2, and this is version 1"
+            ),
+            (
+                ["snapshot": other(snapshot, #""snapshot":1"#, #""snapshot":9"#), "journal-2": second],
+                "snapshot is of version 9, and this is version 1"
+            ),
+            (
+                ["snapshot": snapshot, "journal-2": other(second, #""revision":1"#, #""revision":7"#)],
+                "journal-2, line 1: it continues revision 7, and the files before it end at 1"
+            ),
+        ]
+        for (files, expected) in cases { #expect(sentence(files) == expected) }
+    }
+
+    /// The same file with a changed first line and a matching checksum.
+    private func resealed(_ bytes: [UInt8], _ old: String, _ new: String) -> [UInt8] {
+        let end = bytes.firstIndex(of: 0x0A) ?? bytes.count
+        let line = String(decoding: bytes[18..<end], as: UTF8.self)
+        let parts = line.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
+        let out = ByteBuffer()
+        CheckedLine.begin(out)
+        out.append(utf8: String(parts.joined(separator: new).dropLast()))
+        CheckedLine.end(out, from: 0)
+        return out.array + bytes[(end + 1)...]
+    }
+}

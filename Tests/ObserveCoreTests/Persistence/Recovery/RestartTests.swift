@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+// The restored state after a restart, case by case.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct RestartTests {
+    private func filled(_ durability: Durability = .interval) throws -> JournaledHub {
+        let daemon = try JournaledHub(durability)
+        daemon.ask("set", #""path":"app","value":{"a":{"n":1},"list":[{"x":1},2,"three"],"none":null}"#)
+        daemon.ask("link", #""path":"app.shared","target":"app.a""#)
+        daemon.ask("link", #""path":"app.weak","target":"app.list.0","weak":true"#)
+        daemon.ask("bind", #""source":"app.a.n","target":"app.copy""#)
+        daemon.ask("set", #""path":"app.a.n","value":5"#)
+        daemon.ask("insert", #""path":"app.list","value":4,"index":1"#)
+        return daemon
+    }
+
+    @Test(arguments: [false, true])
+    func `a restart restores identity, links, order, bindings, revision and epoch`(withSnapshot: Bool) throws
+    {
+        let daemon = try filled()
+        if withSnapshot { try daemon.snapshot() }
+        let (dump, epoch, status) = (daemon.dump, daemon.hub.epoch, daemon.ask("describe", #""path":"app""#))
+        for _ in 0..<2 {
+            try daemon.restart()
+            #expect(daemon.dump == dump)
+            #expect(daemon.hub.epoch == epoch)
+            #expect(daemon.ask("describe", #""path":"app""#) == status)
+            #expect(daemon.notes == [])
+            #expect(daemon.tree.faults() == [])
+        }
+        daemon.ask("set", #""path":"app.shared.n","value":6"#)
+        #expect(daemon.value("app.a.n") == "6")
+        #expect(daemon.value("app.copy") == "6")
+        daemon.ask("remove", #""path":"app.list.0""#)
+        #expect(daemon.value("app.weak") == "null")
+    }
+
+    @Test func `a restart keeps a value written to a one-way binding's target`() throws {
+        let daemon = try filled()
+        daemon.ask("set", #""path":"app.copy","value":"mine""#)
+        try daemon.restart()
+        #expect(daemon.value("app.copy") == #""mine""#)
+        daemon.ask("set", #""path":"app.a.n","value":7"#)
+        #expect(daemon.value("app.copy") == "7")
+    }
+
+    @Test func `an ended binding stays ended, and its number is not reused`() throws {
+        let daemon = try filled()
+        #expect(daemon.ask("unbind", #""binding":1"#) == #""result":{}"#)
+        try daemon.kill()
+        #expect(daemon.ask("bindings", "") == #""result":{"bindings":[]}"#)
+        #expect(daemon.ask("bind", #""source":"app.a.n","target":"app.copy""#).contains(#""binding":2"#))
+    }
+
+    @Test func `a restart drops connection values, and timed ones expire later`() throws {
+        let daemon = try filled()
+        daemon.ask("set", #""path":"app.a.n","value":10,"lifetime":"connection""#, 2)
+        daemon.ask("set", #""path":"app.none","value":20,"lifetime":1000"#, 2)
+        daemon.ask("set", #""path":"gone","value":{},"lifetime":"connection""#, 2)
+        try daemon.kill()
+        #expect(daemon.value("app.a.n") == "5")
+        #expect(daemon.value("app.none") == "20")
+        #expect(daemon.value("gone") == "null")
+        daemon.clock.pass(milliseconds: 999, in: daemon.hub)
+        #expect(daemon.value("app.none") == "20")
+        daemon.clock.pass(milliseconds: 1, in: daemon.hub)
+        #expect(daemon.value("app.none") == "null")
+        try daemon.kill()
+        #expect(daemon.value("app.none") == "null")
+    }
+
+    @Test func `since continues over a restart`() throws {
+        let daemon = try filled()
+        let (revision, epoch) = (daemon.tree.revision, daemon.hub.epoch)
+        daemon.ask("insert", #""path":"app.list","value":9,"index":0"#)
+        daemon.ask("set", #""path":"app.a","value":{"n":8}"#)
+        func missed() -> [String] {
+            let since = #""since":{"epoch":"\#(epoch)","revision":\#(revision)}"#
+            let params = #""paths":["app.list","app.a.n","app.shared.n"],"old":true,\#(since)"#
+            return daemon.client(5).ask(#"{"id":1,"method":"subscribe","params":{\#(params)}}"#)
+        }
+        let before = missed()
+        #expect(before.count == 3)
+        try daemon.restart()
+        #expect(missed() == before)
+    }
+
+    @Test func `since fails before the oldest restored commit`() throws {
+        let daemon = try filled()
+        let (revision, epoch) = (daemon.tree.revision, daemon.hub.epoch)
+        daemon.ask("set", #""path":"app.a.n","value":7"#)
+        try daemon.snapshot()
+        daemon.ask("set", #""path":"app.a.n","value":8"#)
+        try daemon.restart()
+        func asked(_ epoch: String, _ revision: UInt64) -> [String] {
+            let since = #""since":{"epoch":"\#(epoch)","revision":\#(revision)}"#
+            return daemon.client(5).ask(
+                #"{"id":1,"method":"subscribe","params":{"path":"app.a.n",\#(since)}}"#
+            )
+        }
+        let early = asked(epoch, revision)
+        #expect(early.first?.contains(#""initial":1,"resumed":false"#) == true, "\(early)")
+        #expect(early.last?.contains(#""reason":"initial","new":8"#) == true)
+        let late = asked(epoch, revision + 1)
+        #expect(late.first?.contains(#""resumed":true,"replayed":1"#) == true, "\(late)")
+        #expect(late.last?.contains(#""reason":"valueChanged","new":8"#) == true)
+        #expect(asked("other", revision + 1).first?.contains(#""resumed":false"#) == true)
+    }
+
+    @Test func `a property that one commit adds and removes leaves nothing behind`() throws {
+        let daemon = try filled()
+        let shadowing = #"{"method":"set","params":{"path":"app.x","value":1,"lifetime":"connection"}}"#
+        let removed = #"{"method":"remove","params":{"path":"app.x"}}"#
+        daemon.ask("transaction", #""operations":[\#(shadowing),\#(removed)]"#, 2)
+        daemon.ask("set", #""path":"app.a.n","value":7"#)
+        try daemon.kill()
+        #expect(daemon.tree.faults() == [])
+    }
+
+    /// The end of a binding changes no value, and has no revision.
+    @Test func `recovery ignores a journal whose predecessor lost its end`() throws {
+        for seed in UInt64(1)...100 {
+            let daemon = try filled()
+            let journal = try #require(daemon.hub.journalGate.journal)
+            #expect(journal.popWork(isSyncDue: true) != nil)
+            journal.finish(daemon.disk.doWork())
+            daemon.ask("unbind", #""binding":1"#)
+            journal.isSnapshotWanted = true
+            while journal.number == 1 {
+                if journal.popWork(isSyncDue: false) != nil { journal.finish(daemon.disk.doWork()) }
+                journal.step { true }
+            }
+            daemon.ask("set", #""path":"later","value":1"#)
+            try daemon.losePower(seed: seed)
+            let isBound = daemon.ask("bindings", "").contains("app.copy")
+            #expect(!isBound || daemon.value("later") == "null", "seed \(seed)")
+        }
+    }
+
+    @Test func `the epoch changes only if acknowledged commits may be lost`() throws {
+        for durability in Durability.allCases {
+            let daemon = try filled(durability)
+            let epoch = daemon.hub.epoch
+            try daemon.restart()
+            #expect(daemon.hub.epoch == epoch)
+            daemon.ask("set", #""path":"x","value":1"#)
+            try daemon.kill()
+            #expect((daemon.hub.epoch == epoch) == (durability != .none), "\(durability) killed")
+            let next = daemon.hub.epoch
+            daemon.ask("set", #""path":"x","value":2"#)
+            try daemon.losePower(seed: 1)
+            #expect((daemon.hub.epoch == next) == (durability == .commit), "\(durability) without power")
+        }
+    }
+
+    @Test func `under commit a power loss keeps every answered write`() throws {
+        for seed in 1...20 {
+            let daemon = try JournaledHub(.commit)
+            for n in 1...5 { #expect(daemon.ask("set", #""path":"x","value":\#(n)"#).contains("result")) }
+            try daemon.losePower(seed: UInt64(seed))
+            #expect(daemon.value("x") == "5")
+        }
+    }
+
+    @Test func `a restart restores types and computed properties`() throws {
+        var film = TypeDeclaration(
+            "Film",
+            [PropertyDeclaration("title", "String"), PropertyDeclaration("year", "Int?")]
+        )
+        var label = PropertyDeclaration("label", "String")
+        label.computed = "{title} ({year})"
+        film.properties.append(label)
+        let disk = SimulatedDisk(seed: 1)
+        func open() throws -> Hub {
+            let hub = Hub.with([])
+            #expect(hub.tree.declare([film]) == [])
+            try hub.tree.declare(root: "films", type: "[String: Film]")
+            let conditions = StartConditions(durability: .interval, boot: "", clockOffset: 0, freshEpoch: "e")
+            hub.keep(try Recovery.open(hub.tree, on: disk, conditions).journal)
+            return hub
+        }
+        let hub = try open()
+        let client = FakeClient(hub)
+        _ = client.ask(#"{"id":1,"method":"set","params":{"path":"films","value":{"a":{"title":"Alien"}}}}"#)
+        _ = client.ask(#"{"id":1,"method":"set","params":{"path":"films.a.year","value":1979}}"#)
+        hub.closeJournal()
+        let next = try open()
+        let again = FakeClient(next)
+        #expect(next.tree.stateDump == hub.tree.stateDump)
+        #expect(
+            again.ask(#"{"id":1,"method":"get","params":{"path":"films.a.label"}}"#)
+                == [#"{"jsonrpc":"2.0","id":1,"result":{"value":"Alien (1979)","revision":2}}"#]
+        )
+        #expect(
+            again.ask(#"{"id":1,"method":"set","params":{"path":"films.a.year","value":"x"}}"#)[0].contains(
+                #""code":2"#
+            )
+        )
+        next.closeJournal()
+
+        let other = Hub.with([])
+        film.properties[1] = PropertyDeclaration("year", "String")
+        #expect(other.tree.declare([film]) == [])
+        try other.tree.declare(root: "films", type: "[String: Film]")
+        let conditions = StartConditions(durability: .interval, boot: "", clockOffset: 0, freshEpoch: "e")
+        #expect(throws: StateError.misfit("Film's property year holds a number, and String is declared")) {
+            try Recovery.open(other.tree, on: disk, conditions)
+        }
+    }
+
+    /// Such an expiry has a line in the journal, but no revision.
+    @Test func `a shadowed value that expires last during a snapshot stays expired`() throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"r","value":0"#)
+        daemon.ask("set", #""path":"r","value":{},"lifetime":15"#)
+        try daemon.snapshot {
+            daemon.ask("set", #""path":"r","value":true,"lifetime":"connection""#, 2)
+            let revision = daemon.tree.revision
+            daemon.clock.pass(milliseconds: 20, in: daemon.hub)
+            #expect(daemon.tree.revision == revision)
+        }
+        daemon.ask("set", #""path":"s","value":1"#)
+        try daemon.kill()
+        #expect(daemon.value("r") == "0")
+        #expect(daemon.value("s") == "1")
+    }
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+// Runs a hub, its journal and a simulated disk by a seed: requests, batches, snapshots, failures, crashes.
+
+@testable import ObserveCore
+
+/// Successive hubs on one disk. Each starts with the files that the previous one left at a random step.
+final class SimulationRun {
+    let seed: UInt64
+    let durability: Durability
+    private var random: SeededGenerator
+    private var writes: StateWrites
+    private var disk: SimulatedDisk
+    private var hub: Hub?
+    private var clients: [FakeClient] = []
+    private let clock = TestClock()
+    private let isTyped: Bool
+    private var syncer: SimulatedSyncer?
+    /// The in-flight batch, and the state after it.
+    private var inFlight: (batch: UInt64, dump: String)?
+
+    /// The allowed states after a kill: the last flushed one, and all later ones.
+    private var candidates: [String] = []
+    /// The allowed states after a power loss: the last synced one, and all later ones.
+    private var powerCandidates: [String] = []
+    /// The percentage of steps to check.
+    private let density: Int
+    private(set) var crashPoints = 0
+    private(set) var commits = 0
+    private(set) var refusals = 0
+    private(set) var snapshots = 0
+    private(set) var inFlightBatches = 0
+    private(set) var fault: String?
+    private var isLookingAt = false
+    private var lives = 0
+    private var boots = 0
+    private var log: [String] = []
+
+    init(seed: UInt64, density: Int = 100) {
+        self.seed = seed
+        self.density = density
+        random = SeededGenerator(seed: seed ^ 0x5EED)
+        writes = StateWrites(seed: seed)
+        disk = SimulatedDisk(seed: seed &+ 7)
+        durability = [Durability.commit, .interval, .interval, .none, .commit][Int(seed % 5)]
+        isTyped = seed % 4 == 1
+    }
+
+    private func below(_ limit: Int) -> Int { Int(random.next() % UInt64(max(limit, 1))) }
+
+    /// Runs until that many commits. Returns the first fault.
+    func run(commits limit: Int) -> String? {
+        begin()
+        while commits < limit, fault == nil {
+            batch()
+            if below(12) == 0 { housekeep() }
+            if below(30) == 0 { disk.isFull.toggle() }
+            if below(60) == 0 { crash() }
+        }
+        hub = nil
+        return fault.map {
+            "seed \(seed), \(durability), life \(lives), commit \(commits): \($0)\n"
+                + log.suffix(12).joined(separator: "\n") + "\n"
+                + disk.journal.suffix(25).joined(separator: "\n")
+        }
+    }
+
+    // MARK: Lives
+
+    private static func makeHub(_ clock: TestClock, isTyped: Bool) -> Hub {
+        let hub = Hub(limits: ServerLimits(), now: clock.now, clock: { clock.now })
+        if isTyped { declare(in: hub.tree) }
+        return hub
+    }
+
+    private static func declare(in tree: ModelTree) {
+        var film = TypeDeclaration("Film", [])
+        film.properties = [
+            PropertyDeclaration("a", "Int"), PropertyDeclaration("b", "String?"),
+            PropertyDeclaration("w", "weak Film?"), PropertyDeclaration("c", "Film?"),
+        ]
+        var title = PropertyDeclaration("title", "String")
+        title.computed = "{a}: {b} {w.a}"
+        film.properties.insert(title, at: 1)
+        let faults = tree.declare([film])
+        precondition(faults.isEmpty, "\(faults)")
+        do { try tree.declare(root: "t", type: "[String: Film]") } catch { fatalError("\(error)") }
+    }
+
+    private func conditions(_ boot: String) -> StartConditions {
+        StartConditions(
+            durability: durability,
+            boot: boot,
+            clockOffset: 1_000_000,
+            freshEpoch: "e\(lives).\(crashPoints)"
+        )
+    }
+
+    private func begin() {
+        lives += 1
+        let hub = SimulationRun.makeHub(clock, isTyped: isTyped)
+        disk.failures = 0
+        disk.isFull = false
+        do {
+            let opened = try Recovery.open(hub.tree, on: disk, conditions("boot \(boots)"))
+            candidates = [hub.tree.stateDump]
+            opened.journal.minimumBytes = 600 + below(3000)
+            opened.journal.mostSnapshotText = 20 + below(600)
+            opened.journal.mostRoom = below(3) * below(400)
+            powerCandidates = candidates
+            hub.keep(opened.journal) { noteState(hub) }
+        } catch { return fail("the start failed: \(error)") }
+        hub.journalGate.worker = { _ in }
+        if seed % 3 != 0 {
+            syncer = SimulatedSyncer(disk)
+            hub.journalGate.syncer = syncer
+            hub.journalGate.manyRequests = 1 + below(4)
+            hub.journalGate.syncTime = 0
+        }
+        self.hub = hub
+        noteState(hub)
+        clients = (1...3).map { FakeClient(hub, token: UInt64($0)) }
+        for (index, path) in ["r.**", "s", "*.a", "t.**"].enumerated() {
+            clients[index % 3].push(#"{"id":0,"method":"subscribe","params":{"path":"\#(path)"}}"#)
+        }
+        for root in ["r", "s"]
+        where ByteView.with(root, { hub.tree.presentProperty(hub.tree.records.root, $0) }) == nil {
+            clients[0].push(
+                #"{"id":0,"method":"set","params":{"path":"\#(root)","value":{"a":{},"list":[{}]}}}"#
+            )
+            noteState(hub)
+        }
+        if isTyped {
+            clients[0].push(#"{"id":0,"method":"set","params":{"path":"t.a","value":{"a":1}}}"#)
+            noteState(hub)
+        }
+        flushAll(hub)
+        disk.failures = [0, 10, 60, 200][below(4)]
+        disk.afterStep = { [unowned self] in look() }
+    }
+
+    private func noteState(_ hub: Hub) {
+        let dump = hub.tree.stateDump
+        if candidates.last != dump { candidates.append(dump) }
+        if powerCandidates.last != dump { powerCandidates.append(dump) }
+    }
+
+    /// The journal records the end of a binding before it ends.
+    private func noteUnbound(_ hub: Hub) {
+        let first = "binding \(hub.tree.dependents.bindings.byNumber.keys.min() ?? 0) "
+        let lines = hub.tree.stateDump.split(separator: "\n", omittingEmptySubsequences: false)
+        let dump = lines.filter { !$0.hasPrefix(first) }.joined(separator: "\n")
+        candidates.append(dump)
+        powerCandidates.append(dump)
+    }
+
+    /// Executes several requests of several clients, then flushes their batch.
+    private func batch() {
+        guard let hub else { return }
+        if below(2) == 0 { finishSync(hub) }
+        let before = hub.tree.stateDump
+        for _ in 0..<(1 + below(5)) {
+            let line = writes.request(in: hub.tree)
+            log.append(line)
+            if log.count > 40 { log.removeFirst(20) }
+            if line.contains("unbind") { noteUnbound(hub) }
+            clients[below(3)].push(line)
+            noteState(hub)
+            commits += 1
+            if let journal = hub.journalGate.journal, !journal.needsFlush, hub.tree.history.undoing.isPinned {
+                return fail("pinned without a batch")
+            }
+        }
+        if below(4) == 0 { clock.pass(milliseconds: 40, in: hub) { self.noteState(hub) } }
+        if below(25) == 0 {
+            let index = below(3)
+            clients[index].close()
+            clients[index] = FakeClient(hub, token: 10 + UInt64(commits))
+            noteState(hub)
+        }
+        if below(3) > 0 {
+            hub.beginFlush()
+            if let inFlight = hub.journalGate.inFlight {
+                if self.inFlight?.batch != inFlight.batch, hub.journalGate.journal?.pending.isEmpty == true {
+                    self.inFlight = (inFlight.batch, hub.tree.stateDump)
+                }
+                inFlightBatches += 1
+                return
+            }
+        }
+        flushAll(hub, before)
+    }
+
+    /// Finishes the in-flight batch's sync, maybe with more requests behind it.
+    private func finishSync(_ hub: Hub) {
+        guard let syncer, let running = hub.journalGate.inFlight else { return }
+        let error = syncer.wait()
+        hub.syncDidFinish(running.batch, error)
+        noteState(hub)
+        if error != nil {
+            refusals += 1
+            let faults = hub.tree.faults()
+            if !faults.isEmpty { fail("after undoing: \(faults)") }
+        } else if let inFlight, inFlight.batch == running.batch {
+            if let index = candidates.lastIndex(of: inFlight.dump) { candidates.removeFirst(index) }
+            if let index = powerCandidates.lastIndex(of: inFlight.dump) { powerCandidates.removeFirst(index) }
+        }
+    }
+
+    private func flushAll(_ hub: Hub, _ before: String? = nil) {
+        let isFlushed = hub.flushBatch()
+        let dump = hub.tree.stateDump
+        if !isFlushed {
+            refusals += 1
+            if !candidates.contains(dump) {
+                fail("undone to what never was: \(dump)\nexpected \(before ?? "")")
+            }
+            let faults = hub.tree.faults()
+            if !faults.isEmpty { fail("after undoing: \(faults)") }
+        } else if hub.journalGate.journal?.needsFlush == false, hub.journalGate.journal?.failure == nil {
+            // While the disk fails, a restart may find refused commits. Under `none`, unwritten commits may be
+            // missing.
+            if durability != .none || hub.journalGate.journal?.pending.isEmpty == true { candidates = [dump] }
+            if durability == .commit, hub.journalGate.journal?.failure == nil { powerCandidates = [dump] }
+        }
+        for client in clients {
+            for line in client.take() where line.contains("-32603") { fail(line) }
+        }
+    }
+
+    /// Does the journal's other work, between batches or within one.
+    private func housekeep() {
+        guard let hub, let journal = hub.journalGate.journal else { return }
+        for _ in 0..<below(30) {
+            if journal.wantsStep {
+                var left = 1 + below(4)
+                journal.step {
+                    left -= 1
+                    return left <= 0
+                }
+            }
+            // Small slices of a snapshot would take too much time.
+            if !hub.journalGate.needsFlush, below(2) == 0 { work(journal, hub) }
+            // Requests continue in between.
+            if below(6) == 0 { batch() }
+        }
+        if journal.hasFailedSync { try? journal.repair() }
+        if durability == .none, !hub.journalGate.needsFlush, below(2) == 0 {
+            hub.syncJournal()
+            flushAll(hub)
+        }
+        if !hub.journalGate.needsFlush { work(journal, hub) }
+    }
+
+    private func work(_ journal: Journal, _ hub: Hub) {
+        guard journal.popWork(isSyncDue: below(2) == 0) != nil else { return }
+        let (isSnapshot, isSync) =
+            switch journal.isWorking {
+            case .snapshot: (true, false)
+            case .sync, .seal: (false, true)
+            default: (false, false)
+            }
+        let safe = hub.tree.stateDump
+        if below(3) == 0 { batch() }
+        let error = disk.doWork()
+        journal.finish(error)
+        if error == nil, isSnapshot { snapshots += 1 }
+        if isSync, error == nil, let index = powerCandidates.lastIndex(of: safe), journal.failure == nil {
+            powerCandidates.removeFirst(index)
+        }
+    }
+
+    // MARK: Crashes
+
+    /// After a step of the disk, a restart from its files must find an allowed state.
+    private func look() {
+        guard !isLookingAt, fault == nil, density == 100 || below(100) < density else { return }
+        isLookingAt = true
+        defer { isLookingAt = false }
+        if let hub { noteStateDuring(hub) }
+        check(disk.afterKill(), candidates, "killed", boot: "boot \(boots)")
+        for _ in 0..<below(4) {
+            check(disk.afterPowerLoss(&random), powerCandidates, "power lost", boot: "next")
+        }
+    }
+
+    /// Expiries make their own commits.
+    private func noteStateDuring(_ hub: Hub) {
+        if hub.tree.pending.touches.isEmpty { noteState(hub) }
+    }
+
+    private func check(_ image: SimulatedDisk, _ allowed: [String], _ what: String, boot: String) {
+        crashPoints += 1
+        let hub = SimulationRun.makeHub(clock, isTyped: isTyped)
+        do {
+            let opened = try Recovery.open(hub.tree, on: image, conditions(boot))
+            let dump = hub.tree.stateDump
+            if !allowed.contains(dump) {
+                fail(
+                    "\(what) at step \(disk.steps): found\n\(dump)expected one of \(allowed.count), full \(disk.isFull), pending \(self.hub?.journal?.pending.string ?? ""), first \(allowed.first ?? "")\n\(allowed.suffix(3).joined(separator: "or\n"))"
+                )
+            }
+            let faults = hub.tree.faults()
+            if !faults.isEmpty { fail("\(what) at step \(disk.steps): \(faults)") }
+            checkEpoch(opened.journal.epoch, what, boot: boot)
+            hub.tree.hooks.isRecorded = false
+        } catch { fail("\(what) at step \(disk.steps): the start failed: \(error)") }
+    }
+
+    /// If commits may be lost, the epoch must differ.
+    private func checkEpoch(_ epoch: String, _ what: String, boot: String) {
+        guard let journal = hub?.journal else { return }
+        let isKept = durability == .commit || (durability == .interval && boot == "boot \(boots)")
+        if isKept != (epoch == journal.epoch) {
+            fail("\(what) at step \(disk.steps): epoch \(journal.epoch) came to be \(epoch)")
+        }
+    }
+
+    /// Ends the process, and starts the next.
+    private func crash() {
+        let isPowerLost = below(2) == 0
+        let image = isPowerLost ? disk.afterPowerLoss(&random) : disk.afterKill()
+        clients = []
+        hub = nil
+        if isPowerLost { boots += 1 }
+        image.random = disk.random
+        disk = image
+        begin()
+    }
+
+    private func fail(_ sentence: String) { if fault == nil { fault = sentence } }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// Bounds of a slow client's memory: `delivery: "every"`, initial events, unread requests.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct SlowClientBoundTests {
+    private let stage = SlowClientStage()
+
+    // MARK: Every
+
+    @Test func `with delivery every all changes wait, complete and in order`() {
+        let client = stage.sleepingClient(#""path":"a.r","delivery":"every","prior":true,"old":true"#)
+        stage.set("a.r.0", "9")
+        stage.remove("a.r.1")
+        stage.set("a.r", "0")
+        #expect(
+            stage.wake(client) == [
+                #""path":"a.r","reason":"valueChanged","old":[1],"kind":"replacement","indexes":[0],"prior":true,"revision":3"#,
+                #""path":"a.r","reason":"valueChanged","new":[9],"old":[1],"kind":"replacement","indexes":[0],"revision":3"#,
+                #""path":"a.r","reason":"valueChanged","old":[2],"kind":"removal","indexes":[1],"prior":true,"revision":4"#,
+                #""path":"a.r","reason":"valueChanged","new":[],"old":[2],"kind":"removal","indexes":[1],"revision":4"#,
+                #""path":"a.r","reason":"valueChanged","old":[9,3],"prior":true,"revision":5"#,
+                #""path":"a.r","reason":"valueChanged","new":0,"old":[9,3],"revision":5"#,
+            ]
+        )
+    }
+
+    @Test(arguments: [#""path":"a.x","delivery":"every""#, #""paths":["a.x","b"],"delivery":"every""#])
+    func `a slow client with delivery every gets goodbye`(params: String) {
+        let client = stage.sleepingClient(params)
+        for value in 1...200 {
+            stage.set("a.x", "\(value)")
+            #expect(client.session.waitingBytes <= stage.limits.clients.maxOutboxBytes + 500)
+        }
+        #expect(client.session.delivery.closing == .overflow)
+        #expect(stage.hub.sessionsOverflowed == 1)
+        client.send(#"{"id":3,"method":"ping"}"#)
+        let lines = stage.wake(client)
+        #expect(lines.last == #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"overflow"}}"#)
+        for (index, line) in lines.dropLast().enumerated() {
+            #expect(line.hasPrefix(#""path":"a.x","reason":"valueChanged","new":\#(index + 1),"#))
+        }
+        #expect(lines.count > 20)
+        client.close()
+        stage.writer.close()
+        #expect(stage.hub.clientRecords == Hub.noClientRecords)
+    }
+
+    @Test func `a client that overflows by its own writes gets goodbye last`() {
+        let client = stage.sleepingClient(#""path":"a.x","delivery":"every""#)
+        for value in 1...200 {
+            client.send(#"{"id":3,"method":"set","params":{"path":"a.x","value":\#(value)}}"#)
+        }
+        // The hub stops reading requests before the answers overflow, so the writer adds events.
+        for value in 201...400 { stage.set("a.x", "\(value)") }
+        let lines = stage.wake(client)
+        #expect(lines.last == #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"overflow"}}"#)
+        #expect(lines.count { $0.contains("goodbye") } == 1)
+    }
+
+    @Test func `a batch that overflows ends with goodbye instead of its answer`() {
+        let client = stage.sleepingClient(#""path":"a.x","delivery":"every""#)
+        let sets = (1...200).map { #"{"id":\#($0),"method":"set","params":{"path":"a.x","value":\#($0)}}"# }
+        client.send("[\(sets.joined(separator: ","))]")
+        #expect(client.session.delivery.closing == .overflow)
+        let lines = stage.wake(client)
+        #expect(lines.last == #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"overflow"}}"#)
+    }
+
+    // MARK: Bounds
+
+    @Test func `initial events never overflow, since the hub renders them as the client reads`() {
+        for index in 0..<10_000 { stage.set("a.p\(index)", "\"\(index) is a number\"") }
+        let client = stage.sleepingClient(#""path":"b""#)
+        let paths = (0..<10_000).map { "\"a.p\($0)\"" }.joined(separator: ",")
+        stage.subscribe(client, #""paths":[\#(paths)]"#)
+        stage.subscribe(client, #""paths":[\#(paths)],"delivery":"every""#)
+        #expect(client.session.waitingBytes < 2000)
+        #expect(client.session.delivery.closing == nil)
+        var lines: [String] = []
+        while client.session.hasOutput {
+            client.wake(1000)
+            #expect(client.session.waitingBytes < 2000)
+            lines += client.take()
+        }
+        #expect(lines.count == 1 + 2 + 20_000)
+        #expect(lines.last?.contains(#""path":"a.p9999""#) == true)
+    }
+
+    @Test func `the server reads no requests while too many answers wait`() {
+        let client = SlowClient(stage.hub, token: 1, room: 0)
+        for id in 0..<1000 { client.send(#"{"id":\#(id),"method":"ping"}"#) }
+        #expect(client.isPaused)
+        #expect(client.session.waitingBytes <= stage.limits.clients.maxOutboxBytes + 100)
+        stage.set("b", "7")
+        client.send(#"{"id":1000,"method":"get","params":{"path":"b"}}"#)
+        stage.set("b", "8")
+        var lines: [String] = []
+        while lines.count < 1001, client.session.hasOutput {
+            client.wake(777)
+            #expect(client.session.waitingBytes <= stage.limits.clients.maxOutboxBytes + 100)
+            lines += client.take()
+        }
+        #expect(lines.count == 1001)
+        for id in 0..<1000 { #expect(lines[id] == #"{"jsonrpc":"2.0","id":\#(id),"result":{}}"#) }
+        #expect(lines[1000].contains(#""value":8"#))
+        #expect(!client.isPaused)
+    }
+
+    @Test func `coalescing takes bounded memory for any number of writes`() {
+        let client = stage.sleepingClient(#""paths":["a.x","a.y","a.m","a.m.k","b"],"old":true"#)
+        for value in 0..<2000 {
+            stage.set("a.x", "\(value)")
+            stage.set("a.m", #"{"k":\#(value)}"#)
+            stage.set("b", "[\(value)]")
+            #expect(client.session.waitingBytes < 200)
+            #expect(client.waitingEntries.alive <= 11)
+            #expect(client.waitingEntries.all <= 140)
+        }
+        #expect(stage.wake(client).count == 4)
+        #expect(stage.hub.eventsCoalesced == 4 * 1999 - 1, "the first value of a.x is what it was")
+        #expect(stage.hub.tree.modelCount == 2)
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 64, 1000])
+    func `a client that reads in pieces gets every change once`(piece: Int) {
+        let client = SlowClient(stage.hub, token: 5, room: piece)
+        stage.subscribe(client, #""paths":["a.x","a.y"],"old":true,"initial":false"#)
+        var lines: [String] = []
+        for value in 1...50 {
+            stage.set("a.x", "\(value)")
+            stage.set("a.y", "\(value)")
+            client.wake(piece)
+            lines += client.take()
+        }
+        client.wake()
+        lines += client.take()
+        var sum: Int64 = 0
+        for line in lines.dropFirst() {
+            guard let event = (try? Value(json: line))?["params"], event["path"] == "a.y" else { continue }
+            sum += event["coalesced"]?.int ?? 1
+        }
+        #expect(sum == 50)
+        #expect(lines.last?.contains(#""path":"a.y","reason":"valueChanged","new":50,"#) == true)
+    }
+
+    @Test func `a sleeping client does not delay others`() {
+        let client = stage.sleepingClient(#""path":"a.x""#)
+        let awake = SlowClient(stage.hub, token: 2)
+        stage.subscribe(awake, #""path":"a.x","initial":false"#)
+        for value in 1...100 { stage.set("a.x", "\(value)") }
+        stage.hub.sessions.dirty.removeAll()
+        awake.drain()
+        #expect(awake.take().count == 101)
+        #expect(stage.wake(client).count == 1)
+    }
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// Slow clients: their waiting events, coalescing, and its cost.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct SlowClientTests {
+    private let stage = SlowClientStage()
+
+    @Test func `changes of one path coalesce into the newest`() {
+        let client = stage.sleepingClient(#""paths":["a.x","a.y"],"old":true"#)
+        for value in 1...5 { stage.set("a.x", "\(value)") }
+        stage.set("a.y", "1")
+        stage.set("a.x", "6")
+        #expect(
+            stage.wake(client) == [
+                #""path":"a.y","reason":"valueChanged","new":1,"old":0,"revision":8"#,
+                #""path":"a.x","reason":"valueChanged","new":6,"old":0,"revision":9,"coalesced":6"#,
+            ]
+        )
+        stage.set("a.x", "7")
+        #expect(
+            stage.wake(client) == [#""path":"a.x","reason":"valueChanged","new":7,"old":6,"revision":10"#]
+        )
+    }
+
+    @Test(arguments: [("1", "1.0"), ("\"s\"", "\"\\u0073\""), ("null", "null"), ("[1,[2]]", "[1.0,[2]]")])
+    func `an event that coalesces back to the last sent value is dropped`(first: String, back: String) {
+        stage.set("b", first)
+        let client = stage.sleepingClient(#""path":"b""#)
+        stage.set("b", "99")
+        stage.set("b", back)
+        #expect(stage.wake(client) == [])
+        stage.set("b", "100")
+        #expect(stage.wake(client).count == 1)
+    }
+
+    @Test func `an event that coalesces back to the same model is dropped, another model is sent`() {
+        stage.set("b", "null")
+        _ = stage.writer.ask(#"{"id":1,"method":"link","params":{"path":"b","target":"a.m"}}"#)
+        let client = stage.sleepingClient(#""path":"b""#)
+        stage.set("b", "99")
+        _ = stage.writer.ask(#"{"id":1,"method":"link","params":{"path":"b","target":"a.m"}}"#)
+        #expect(stage.wake(client) == [])
+        client.sleep()
+        client.send(#"{"id":"z","method":"ping"}"#)
+        stage.set("b", "99")
+        stage.set("b", #"{"k":1}"#)
+        #expect(
+            stage.wake(client) == [
+                #""path":"b","reason":"valueChanged","new":{"k":1},"revision":8,"coalesced":2"#
+            ]
+        )
+    }
+
+    @Test func `an event that coalesces back to an array of the same models is dropped`() {
+        stage.set("b", #"[0,{"k":1}]"#)
+        let client = stage.sleepingClient(#""path":"b""#)
+        stage.set("b.0", "1")
+        stage.set("b.0", "0")
+        #expect(stage.wake(client) == [])
+        client.sleep()
+        client.send(#"{"id":"z","method":"ping"}"#)
+        stage.set("b.1", #"{"k":1}"#)
+        #expect(stage.wake(client).count == 1)
+    }
+
+    @Test func `equal assignments coalesce too for indistinct subscriptions`() {
+        let client = stage.sleepingClient(#""path":"b","distinct":false"#)
+        stage.set("b", "0")
+        stage.set("b", "0")
+        stage.set("b", "1")
+        stage.set("b", "0")
+        #expect(
+            stage.wake(client) == [#""path":"b","reason":"valueChanged","new":0,"revision":4,"coalesced":4"#]
+        )
+    }
+
+    @Test func `a coalesced event is pathChanged if one of its changes was, with the newest place`() {
+        let client = stage.sleepingClient(#""path":"a.m.k","old":true"#)
+        stage.set("a.m", #"{"k":2}"#)
+        stage.set("a.m.k", "3")
+        #expect(
+            stage.wake(client) == [
+                #""path":"a.m.k","reason":"pathChanged","new":3,"old":1,"changedAt":"a.m","revision":4,"coalesced":2"#
+            ]
+        )
+        client.sleep()
+        client.send(#"{"id":"z","method":"ping"}"#)
+        stage.set("a.m.k", "4")
+        stage.set("a.m", "null")
+        #expect(
+            stage.wake(client) == [
+                #""path":"a.m.k","reason":"pathChanged","new":null,"old":3,"changedAt":"a.m","nilAt":"a.m","revision":6,"coalesced":2"#
+            ]
+        )
+    }
+
+    @Test func `coalesced array edits become a whole assignment, without prior events`() {
+        let client = stage.sleepingClient(#""path":"a.r","prior":true,"old":true"#)
+        stage.set("a.r.0", "9")
+        stage.remove("a.r.1")
+        #expect(
+            stage.wake(client) == [
+                #""path":"a.r","reason":"valueChanged","new":[9,3],"old":[1,2,3],"revision":4,"coalesced":2"#
+            ]
+        )
+    }
+
+    @Test func `events do not coalesce across an answer`() {
+        let client = stage.sleepingClient(#""path":"a.x","old":true"#)
+        stage.set("a.x", "1")
+        stage.set("a.x", "2")
+        client.send(#"{"id":"get","method":"get","params":{"path":"a.x"}}"#)
+        stage.set("a.x", "3")
+        stage.set("a.x", "0")
+        client.send(#"{"id":"get","method":"get","params":{"path":"a.x"}}"#)
+        #expect(
+            stage.wake(client) == [
+                #""path":"a.x","reason":"valueChanged","new":2,"old":0,"revision":4,"coalesced":2"#,
+                #"{"jsonrpc":"2.0","id":"get","result":{"value":2,"revision":4}}"#,
+                #""path":"a.x","reason":"valueChanged","new":0,"old":2,"revision":6,"coalesced":2"#,
+                #"{"jsonrpc":"2.0","id":"get","result":{"value":0,"revision":6}}"#,
+            ]
+        )
+    }
+
+    @Test func `a removed root's event and its later value both arrive`() {
+        let client = stage.sleepingClient(#""path":"a.x","old":true"#)
+        stage.set("a.x", "1")
+        stage.remove("a")
+        stage.set("a", #"{"x":5}"#)
+        stage.set("a.x", "6")
+        #expect(
+            stage.wake(client) == [
+                #""path":"a.x","reason":"sourceDeleted","new":null,"old":0,"nilAt":"a","revision":4,"coalesced":2"#,
+                #""path":"a.x","reason":"pathChanged","new":6,"old":null,"changedAt":"a","revision":6,"coalesced":2"#,
+            ]
+        )
+    }
+
+    @Test func `roots that come and go take bounded memory`() {
+        let client = stage.sleepingClient(#""paths":["c","c.x","a.x"],"old":true"#)
+        for value in 0..<1000 {
+            stage.set("c", #"{"x":\#(value)}"#)
+            stage.set("a.x", "\(value)")
+            stage.remove("c")
+            #expect(client.waitingEntries.alive <= 7)
+            #expect(client.waitingEntries.all <= 140)
+        }
+        let lines = stage.wake(client)
+        #expect(lines.count <= 3)
+        #expect(lines.count { $0.contains("sourceDeleted") } == 2)
+    }
+
+    @Test func `a coalesced initial event has the newest value and revision`() {
+        let client = stage.sleepingClient(#""path":"b""#)
+        stage.subscribe(client, #""paths":["a.x","a.y"],"old":true"#)
+        stage.set("a.x", "1")
+        stage.set("a.x", "2")
+        client.wake()
+        let head = #"{"jsonrpc":"2.0","method":"change","params":{"subscription":2,"#
+        #expect(
+            client.take().dropFirst(2) == [
+                head + #""path":"a.y","reason":"initial","new":0,"revision":2}}"#,
+                head + #""path":"a.x","reason":"initial","new":2,"revision":4}}"#,
+            ]
+        )
+    }
+
+    @Test func `an initial event stays before a later answer`() {
+        let client = stage.sleepingClient(#""path":"b""#)
+        stage.subscribe(client, #""path":"a.x""#)
+        client.send(#"{"id":1,"method":"get","params":{"path":"a.x"}}"#)
+        stage.set("a.x", "1")
+        client.wake()
+        let head = #"{"jsonrpc":"2.0","method":"change","params":{"subscription":2,"#
+        #expect(
+            client.take().dropFirst(2) == [
+                head + #""path":"a.x","reason":"initial","new":0,"revision":2}}"#,
+                #"{"jsonrpc":"2.0","id":1,"result":{"value":0,"revision":2}}"#,
+                head + #""path":"a.x","reason":"valueChanged","new":1,"revision":3}}"#,
+            ]
+        )
+    }
+
+    @Test func `an initial event with delivery every stays exact`() {
+        let client = stage.sleepingClient(#""path":"b""#)
+        stage.subscribe(client, #""path":"a.x","delivery":"every","old":true"#)
+        stage.set("a.x", "1")
+        stage.set("a.x", "2")
+        client.send(#"{"id":1,"method":"get","params":{"path":"a.x"}}"#)
+        stage.set("a.x", "3")
+        stage.set("a.x", "4")
+        client.wake()
+        let head = #"{"jsonrpc":"2.0","method":"change","params":{"subscription":2,"#
+        #expect(
+            client.take().dropFirst(2) == [
+                head + #""path":"a.x","reason":"initial","new":2,"revision":4}}"#,
+                #"{"jsonrpc":"2.0","id":1,"result":{"value":2,"revision":4}}"#,
+                head + #""path":"a.x","reason":"valueChanged","new":3,"old":2,"revision":5}}"#,
+                head + #""path":"a.x","reason":"valueChanged","new":4,"old":3,"revision":6}}"#,
+            ]
+        )
+    }
+
+    @Test func `unsubscribe sends earlier changes, and no later ones`() {
+        let client = stage.sleepingClient(#""paths":["a.x","a.y","c"]"#)
+        stage.set("a.x", "1")
+        stage.set("c", "1")
+        stage.remove("c")
+        stage.set("c", "2")
+        client.send(#"{"id":2,"method":"unsubscribe","params":{"subscription":1}}"#)
+        stage.set("a.x", "2")
+        stage.set("a.y", "2")
+        stage.remove("c")
+        #expect(
+            stage.wake(client) == [
+                #""path":"a.x","reason":"valueChanged","new":1,"revision":3"#,
+                #""path":"c","reason":"sourceDeleted","new":null,"revision":5,"coalesced":2"#,
+                #""path":"c","reason":"valueChanged","new":2,"revision":6"#,
+                #"{"jsonrpc":"2.0","id":2,"result":{}}"#,
+            ]
+        )
+        #expect(stage.hub.registry.attachments.count == 0)
+        #expect(stage.hub.tree.recordCounts.observers == 0)
+    }
+
+    @Test func `closing a sleeping client frees everything`() {
+        for params in [
+            #""paths":["a.x","c"]"#, #""path":"a.r","delivery":"every","prior":true"#, #""path":"a.m.k.l""#,
+        ] {
+            let client = stage.sleepingClient(params)
+            stage.set("a.x", "1")
+            stage.set("a.r", "[]")
+            stage.set("c", "1")
+            stage.remove("c")
+            stage.subscribe(client, #""paths":["a.x","b","c"]"#)
+            stage.set("b", "3")
+            client.close()
+            stage.set("a.x", "2")
+            stage.set("b", "4")
+        }
+        stage.writer.close()
+        #expect(stage.hub.clientRecords == Hub.noClientRecords)
+    }
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// Random disconnections during random writes. A resuming client must get the same lines as a client that stayed.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct ResumingRandomTests {
+    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    func `a resuming client gets exactly the missed events`(seed: UInt64) {
+        var run = ResumingRun(seed: seed)
+        run.run(seed: seed, steps: 400)
+        #expect(run.resumed > 150 && run.events > 1000, "\(run.resumed) resumed, \(run.events) events")
+    }
+}
+
+/// A line that a client got, and its members.
+private struct SentLine {
+    let line: String
+    let path: String
+    let revision: Int
+    let isPrior: Bool
+
+    init(_ line: String) {
+        self.line = line
+        let params = try? Value(json: Array(line.utf8), maxDepth: 100)["params"]
+        path = params?["path"]?.string ?? ""
+        revision = Int(params?["revision"]?.int ?? -1)
+        isPrior = params?["prior"] != nil
+    }
+}
+
+/// One run: a hub, clients that stay, and clients that resume.
+private struct ResumingRun: SeededRun {
+    private static let paths = [
+        "a", "a.x", "a.y", "a.m", "a.m.k", "a.m.n.z", "a.m.n", "a.r", "a.r.0", "a.r.1.k", "a.r.0.1", "a.w",
+        "a.w.k", "b",
+        "b.m", "b.m.k", "b.l", "b.l.k", "b.l.n.z", "s.n", "a.none.x",
+        "s.bound", "s.link", "s.link.k",
+    ]
+    private static let options = (0..<8).map { bits in
+        #""old":\#(bits & 1 > 0),"prior":\#(bits & 2 > 0),"distinct":\#(bits & 4 == 0)"#
+    }
+
+    let hub: Hub
+    let writer: FakeClient
+    /// One client for each set of options, which stays.
+    let steady: [FakeClient]
+    /// The revision at which they subscribed.
+    let start: Int
+    var sent: [[SentLine]]
+    /// Clients that have resumed, and how many of the steady client's lines each has got.
+    var guests: [(client: FakeClient, variant: Int, paths: [String], seen: Int)] = []
+    var random: SeededGenerator
+    var fault: String?
+    var log: [String] = []
+    var lastModel = 0
+    var resumed = 0
+    var events = 0
+
+    init(seed: UInt64) {
+        random = SeededGenerator(seed: seed)
+        hub = Hub.with([("s", #"{"n":0}"#), ("a", #"{"m":{"k":1},"r":[1,[2,3],{"k":4}]}"#)])
+        hub.tree.keepHistory(commits: [30, 100, 1000][Int(seed % 3)])
+        writer = FakeClient(hub, token: 1)
+        for (source, target) in [("a.m.k", "s.bound"), ("b.l", "s.link")] {
+            _ = writer.ask(
+                #"{"id":1,"method":"bind","params":{"source":"\#(source)","target":"\#(target)","twoWay":true}}"#
+            )
+        }
+        let list = Self.paths.map { "\"\($0)\"" }.joined(separator: ",")
+        let hub = hub
+        steady = Self.options.map { options in
+            let client = FakeClient(hub, token: 2)
+            _ = client.ask(
+                #"{"id":1,"method":"subscribe","params":{"paths":[\#(list)],"initial":false,\#(options)}}"#
+            )
+            return client
+        }
+        start = Int(hub.tree.revision)
+        sent = steady.map { _ in [] }
+    }
+
+    mutating func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
+    mutating func pick<T>(_ choices: [T]) -> T { choices[below(choices.count)] }
+
+    mutating func step() {
+        for _ in 0..<below(4) { write() }
+        for index in steady.indices { sent[index] += steady[index].take().map(SentLine.init) }
+        check()
+        if fault == nil { resume() }
+        if fault == nil, guests.count > 3 { guests.removeFirst().client.close() }
+        if fault != nil { fault = "\(fault ?? "")\n" + log.suffix(12).joined(separator: "\n") }
+    }
+
+    // MARK: Writing
+
+    private mutating func model(_ depth: Int = 0) -> String {
+        lastModel += 1
+        var members = [#""id":\#(lastModel)"#]
+        if below(2) == 0 { members.append(#""k":\#(scalar())"#) }
+        if depth < 2, below(2) == 0 { members.append(#""m":\#(model(depth + 1))"#) }
+        if depth < 2, below(2) == 0 { members.append(#""n":\#(model(depth + 1))"#) }
+        if below(2) == 0 { members.append(#""z":\#(scalar())"#) }
+        if depth == 0, below(2) == 0 { members.append(#""x":1,"r":\#(array())"#) }
+        return "{\(members.joined(separator: ","))}"
+    }
+
+    private mutating func array() -> String {
+        let elements = (0..<below(4)).map { _ -> String in
+            switch below(6) {
+            case 0: model(2)
+            case 1: "[1,\(scalar())]"
+            default: scalar()
+            }
+        }
+        return "[\(elements.joined(separator: ","))]"
+    }
+
+    private mutating func scalar() -> String { pick(["0", "1", "1.0", "2", "null", "true", #""t""#]) }
+
+    private mutating func operation() -> String {
+        func call(_ method: String, _ path: String, _ rest: String = "") -> String {
+            #""method":"\#(method)","params":{"path":"\#(path)"\#(rest)}"#
+        }
+        switch below(26) {
+        case 0..<5:
+            let path = pick(["a.x", "a.y", "a.m.k", "a.m.n.z", "b.m.k", "a.w.k", "b.l.k", "s.bound"])
+            return call("set", path, #","value":\#(scalar())"#)
+        case 5..<8: return call("set", pick(["a.m", "a.m.n", "b.m", "a.r.1"]), #","value":\#(model())"#)
+        case 8: return call("set", pick(["a", "b"]), #","value":\#(model())"#)
+        case 9: return call("set", pick(["a.m", "a.m.n", "b", "b.l", "a.w"]), #","value":null"#)
+        case 10: return call("set", "a.r", #","value":\#(array())"#)
+        case 11..<13: return call("set", pick(["a.r.0", "a.r.1", "a.r.0.1"]), #","value":\#(scalar())"#)
+        case 13..<16:
+            return call("insert", pick(["a.r", "a.r.0"]), #","value":\#(scalar()),"index":\#(below(2))"#)
+        case 16: return call("remove", pick(["a.r.0", "a.r.1", "a.r", "a.x", "b.l", "a.m.k", "a.r.0.0"]))
+        case 17: return call("remove", pick(["a", "b", "a.m", "b.m"]))
+        case 18..<20:
+            let target = pick(["a.m", "b.m", "a.m.n"])
+            return call("link", pick(["b.l", "a.m", "a.r.0"]), #","target":"\#(target)""#)
+        case 20..<22: return call("link", "a.w", #","target":"\#(pick(["a.m", "b.m"]))","weak":true"#)
+        case 22:
+            return call("merge", pick(["a", "a.m", "b"]), #","value":{"k":\#(scalar()),"x":\#(scalar())}"#)
+        default: return call("increment", "s.n")
+        }
+    }
+
+    private mutating func write() {
+        var request = operation()
+        if below(3) == 0 {
+            let operations = (0...below(4)).map { _ in "{\(operation())}" }.joined(separator: ",")
+            request = #""method":"transaction","params":{"operations":[\#(operations)]}"#
+        }
+        log.append(request)
+        _ = writer.ask(#"{"id":1,\#(request)}"#)
+    }
+
+    // MARK: Resuming
+
+    /// Sorted, since the order of paths within a commit depends on other clients' subscriptions.
+    private static func ordered(_ sent: [SentLine]) -> [String] {
+        sent.enumerated().sorted {
+            let (a, b) = ($0.element, $1.element)
+            let (first, second) = ((a.revision, a.path), (b.revision, b.path))
+            return first == second ? $0.offset < $1.offset : first < second
+        }.map(\.element.line)
+    }
+
+    private func state() -> [String] {
+        ["a", "b", "s"].map { root in
+            let text = ByteBuffer()
+            let path = ParsedKeyPath(maxDepth: 4)
+            try? path.parse(dotted: root)
+            _ = hub.tree.render(hub.tree.read(path).value, to: text)
+            return text.string
+        }
+    }
+
+    private mutating func resume() {
+        let variant = below(8)
+        let current = Int(hub.tree.revision)
+        let since = max(start, current - below(below(4) == 0 ? 200 : 20))
+        let paths =
+            below(3) == 0 ? Self.paths : Array(Self.paths.shuffled(using: &random).prefix(1 + below(4)))
+        let before = state()
+        let client = FakeClient(hub, token: 3)
+        let list = paths.map { "\"\($0)\"" }.joined(separator: ",")
+        var line =
+            #"{"id":1,"method":"subscribe","params":{"paths":[\#(list)],\#(Self.options[variant]),"since":{"epoch":"\#(hub.epoch)","revision":\#(since)}}}"#
+        let count = sent[variant].count
+        // The same batch's later writes belong to the following events.
+        let write = below(5) == 0 ? operation() : nil
+        if let write { line = #"[\#(line),{"id":2,\#(write)}]"# }
+        let isKept = since >= Int(hub.tree.history.horizon)
+        let lines = client.ask(line)
+        for index in steady.indices { sent[index] += steady[index].take().map(SentLine.init) }
+        if write == nil, state() != before { return fault = "the tree is another after telling the past" }
+        let answer = lines.first ?? ""
+        guard isKept else {
+            let isRefused = answer.contains(#""initial":\#(paths.count),"resumed":false}"#)
+            if !isRefused || lines.count != 1 + paths.count { fault = "history is over, and yet: \(lines)" }
+            client.close()
+            return
+        }
+        let missed = sent[variant][..<count].filter { $0.revision > since && paths.contains($0.path) }
+        let following = sent[variant][count...].filter { paths.contains($0.path) }
+        let changes = missed.count { !$0.isPrior }
+        resumed += 1
+        events += changes
+        if !answer.contains(#""initial":0,"resumed":true,"replayed":\#(changes)}"#) {
+            fault = "since \(since) of \(current): \(changes) missed, and yet \(answer)"
+        }
+        compare(
+            Self.ordered(lines.dropFirst().map(SentLine.init)),
+            Self.ordered(missed + following),
+            "since \(since) of \(current)"
+        )
+        guests.append((client, variant, paths, sent[variant].count))
+    }
+
+    /// Checks that resumed clients get the same lines as the steady ones.
+    private mutating func check() {
+        for index in guests.indices {
+            let missed = sent[guests[index].variant][guests[index].seen...]
+            let expected = missed.filter { guests[index].paths.contains($0.path) }
+            guests[index].seen += missed.count
+            let found = guests[index].client.take().map(SentLine.init)
+            compare(Self.ordered(found), Self.ordered(expected), "after resuming")
+        }
+    }
+
+    private mutating func compare(_ found: [String], _ expected: [String], _ context: String) {
+        guard fault == nil, found != expected else { return }
+        let first = zip(found, expected).first { $0 != $1 }
+        fault =
+            "\(context): \(found.count) events, \(expected.count) expected; "
+            + (first.map { "\n  \($0)\ninstead of\n  \($1)" } ?? "one more or less")
+    }
+
+    mutating func finish() {
+        for client in steady + guests.map(\.client) + [writer] { client.close() }
+        if hub.clientRecords != Hub.noClientRecords { fault = "left behind: \(hub.clientRecords)" }
+        hub.tree.forgetHistory()
+        let faults = hub.tree.faults()
+        if !faults.isEmpty { fault = "the tree: \(faults)" }
+    }
+}

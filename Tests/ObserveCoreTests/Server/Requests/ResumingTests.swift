@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// `since`: resuming, its refusals, and the length of the history.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct ResumingTests {
+    private let hub: Hub
+    private let client: FakeClient
+
+    init() {
+        hub = Hub.with([("a", #"{"m":{"x":1},"list":[1,2,3]}"#), ("other", "0")])
+        client = FakeClient(hub)
+    }
+
+    private func set(_ path: String, _ value: String) {
+        client.send(#"{"method":"set","params":{"path":"\#(path)","value":\#(value)}}"#)
+    }
+
+    /// The answer's result or error, then the events' params without the common ones.
+    private func resume(_ params: String, since revision: String, epoch: String? = nil) -> [String] {
+        let guest = FakeClient(hub, token: 2)
+        defer { guest.close() }
+        let lines = guest.ask(
+            #"{"id":1,"method":"subscribe","params":{\#(params),"since":{"epoch":"\#(epoch ?? hub.epoch)","revision":\#(revision)}}}"#
+        )
+        return lines.map { line in
+            for head in [
+                #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":\#(hub.tree.revision),"epoch":"\#(hub.epoch)","#,
+                #"{"jsonrpc":"2.0","id":1,"error":"#,
+                #"{"jsonrpc":"2.0","method":"change","params":{"subscription":1,"#,
+            ] where line.hasPrefix(head) {
+                return String(line.dropFirst(head.count).dropLast(head.contains("error") ? 1 : 2))
+            }
+            return line
+        }
+    }
+
+    private func resumed(_ count: Int) -> String { #""initial":0,"resumed":true,"replayed":\#(count)"# }
+    private func refused(_ count: Int) -> String { #""initial":\#(count),"resumed":false"# }
+
+    @Test func `since replays re-bound and null paths with their old values`() {
+        set("a.m.x", "2")
+        set("a.m", #"{"x":3,"y":{"z":0}}"#)
+        set("a.m.y.z", "1")
+        set("a", "null")
+        set("a", #"{"m":{"x":4}}"#)
+        client.send(#"{"method":"remove","params":{"path":"a"}}"#)
+        #expect(
+            resume(#""path":"a.m.x","old":true"#, since: "2") == [
+                resumed(5),
+                #""path":"a.m.x","reason":"valueChanged","new":2,"old":1,"revision":3"#,
+                #""path":"a.m.x","reason":"pathChanged","new":3,"old":2,"changedAt":"a.m","revision":4"#,
+                #""path":"a.m.x","reason":"pathChanged","new":null,"old":3,"changedAt":"a","nilAt":"a","revision":6"#,
+                #""path":"a.m.x","reason":"pathChanged","new":4,"old":null,"changedAt":"a","revision":7"#,
+                #""path":"a.m.x","reason":"sourceDeleted","new":null,"old":4,"nilAt":"a","revision":8"#,
+            ]
+        )
+        #expect(
+            resume(#""path":"a.m","old":true"#, since: "3") == [
+                resumed(4),
+                #""path":"a.m","reason":"valueChanged","new":{"x":3,"y":{"z":0}},"old":{"x":2},"revision":4"#,
+                #""path":"a.m","reason":"pathChanged","new":null,"old":{"x":3,"y":{"z":1}},"changedAt":"a","nilAt":"a","revision":6"#,
+                #""path":"a.m","reason":"pathChanged","new":{"x":4},"old":null,"changedAt":"a","revision":7"#,
+                #""path":"a.m","reason":"sourceDeleted","new":null,"old":{"x":4},"nilAt":"a","revision":8"#,
+            ]
+        )
+        #expect(resume(#""path":"other""#, since: "2") == [resumed(0)])
+        #expect(resume(#""path":"a.m.x""#, since: "8") == [resumed(0)])
+    }
+
+    @Test func `since replays array edits and prior events`() {
+        client.send(#"{"method":"insert","params":{"path":"a.list","value":9,"index":1}}"#)
+        set("a.list.0", "7")
+        client.send(#"{"method":"remove","params":{"path":"a.list.2"}}"#)
+        set("a.list", "[1]")
+        #expect(
+            resume(#""paths":["a.list","a.list.1"],"prior":true"#, since: "2") == [
+                resumed(6),
+                #""path":"a.list","reason":"valueChanged","old":[],"kind":"insertion","indexes":[1],"prior":true,"revision":3"#,
+                #""path":"a.list","reason":"valueChanged","new":[9],"kind":"insertion","indexes":[1],"revision":3"#,
+                #""path":"a.list.1","reason":"pathChanged","old":2,"prior":true,"changedAt":"a.list","revision":3"#,
+                #""path":"a.list.1","reason":"pathChanged","new":9,"changedAt":"a.list","revision":3"#,
+                #""path":"a.list","reason":"valueChanged","old":[1],"kind":"replacement","indexes":[0],"prior":true,"revision":4"#,
+                #""path":"a.list","reason":"valueChanged","new":[7],"kind":"replacement","indexes":[0],"revision":4"#,
+                #""path":"a.list","reason":"valueChanged","old":[2],"kind":"removal","indexes":[2],"prior":true,"revision":5"#,
+                #""path":"a.list","reason":"valueChanged","new":[],"kind":"removal","indexes":[2],"revision":5"#,
+                #""path":"a.list","reason":"valueChanged","old":[7,9,3],"prior":true,"revision":6"#,
+                #""path":"a.list","reason":"valueChanged","new":[1],"revision":6"#,
+                #""path":"a.list.1","reason":"pathChanged","old":9,"prior":true,"changedAt":"a.list","revision":6"#,
+                #""path":"a.list.1","reason":"pathChanged","new":null,"changedAt":"a.list","revision":6"#,
+            ]
+        )
+        #expect(client.ask(#"{"id":1,"method":"get","params":{"path":"a.list"}}"#)[0].contains("[1]"))
+    }
+
+    @Test(arguments: ["a.m.*", "a.**", "a.list.@count", "observed.models"])
+    func `a path without history starts with its initial event`(path: String) {
+        set("a.m.x", "2")
+        let lines = resume(#""path":"\#(path)","initial":false"#, since: "2")
+        #expect(lines.first == refused(1) && lines.count == 2)
+    }
+
+    @Test func `a computed path starts with its initial event`() throws {
+        let template = try Template(parsing: "{x} and more", maxDepth: 8)
+        let path = ParsedKeyPath(maxDepth: 4)
+        try path.parse(dotted: "a.m")
+        let model = try #require(hub.tree.value(at: hub.tree.walk(path)).modelID)
+        let computation = hub.tree.computation(template)
+        hub.tree.commit {
+            ByteView.with("text") { bytes in
+                let name = hub.tree.records.names.intern(bytes)
+                hub.tree.addComputed(name, to: model, computation)
+                hub.tree.records.names.release(name)
+            }
+        }
+        let revision = hub.tree.revision
+        set("a.m.x", "2")
+        #expect(resume(#""path":"a.m.text""#, since: "\(revision)").first == refused(1))
+        #expect(resume(#""path":"a.m.x""#, since: "\(revision)").first == resumed(1))
+        // The path was a computed one before.
+        set("a.m", "{}")
+        #expect(resume(#""path":"a.m.text""#, since: "\(revision)").first == refused(1))
+        #expect(resume(#""path":"a.m.text""#, since: "\(revision + 2)").first == resumed(0))
+    }
+
+    @Test func `since omits own changes, and shows the writers as origins`() {
+        let other = FakeClient(hub, token: 3)
+        set("a.m.x", "2")
+        other.send(#"{"method":"set","params":{"path":"a.m.x","value":3}}"#)
+        other.close()
+        let since = #""since":{"epoch":"\#(hub.epoch)","revision":2}"#
+        let maker = other.session.author
+        let lines = client.ask(
+            #"{"id":1,"method":"subscribe","params":{"path":"a.m.x","own":false,"origin":true,\#(since)}}"#
+        )
+        #expect(lines.count == 2 && lines[0].contains(resumed(1)))
+        #expect(
+            lines[1].contains(#""new":3"#)
+                && lines[1].contains(#""origin":{"pid":\#(maker.process),"uid":\#(maker.user)}"#)
+        )
+    }
+
+    @Test func `since refuses another epoch, a future revision and wrong params`() {
+        set("a.m.x", "2")
+        let initial = #""path":"a.m.x","reason":"initial","new":2,"revision":3"#
+        #expect(resume(#""path":"a.m.x""#, since: "2", epoch: "other") == [refused(1), initial])
+        #expect(resume(#""path":"a.m.x""#, since: "4") == [refused(1), initial])
+        #expect(resume(#""path":"a.m.x""#, since: "9223372036854775807") == [refused(1), initial])
+        for revision in ["-1", "1.0", "1.5", "\"2\"", "null", "true", "[]", "9223372036854775808", "1e3"] {
+            let lines = resume(#""path":"a.m.x""#, since: revision)
+            #expect(
+                lines == [
+                    #"{"code":-32602,"message":"the revision in since is an integer that is not negative"}"#
+                ]
+            )
+        }
+        for since in [
+            "1", "null", "[]", "{}", #"{"epoch":"x"}"#, #"{"revision":1}"#, #"{"epoch":1,"revision":1}"#,
+            #"{"epoch":"x","revision":1,"more":1}"#,
+        ] {
+            let lines = client.ask(#"{"id":1,"method":"subscribe","params":{"path":"a","since":\#(since)}}"#)
+            #expect(lines.count == 1 && lines[0].contains(#""code":-32602"#), "\(since)")
+        }
+        #expect(hub.metrics.subscriptions == 0)
+    }
+
+    @Test func `the history holds a thousand commits`() {
+        for value in 1...1100 { set("other", "\(value)") }
+        #expect(hub.tree.revision == 1102 && hub.tree.history.commits.count == 1000)
+        #expect(
+            resume(#""path":"other""#, since: "101") == [
+                refused(1), #""path":"other","reason":"initial","new":1100,"revision":1102"#,
+            ]
+        )
+        let kept = resume(#""path":"other""#, since: "102")
+        #expect(kept.count == 1001 && kept[0] == resumed(1000))
+        #expect(kept[1] == #""path":"other","reason":"valueChanged","new":101,"revision":103"#)
+    }
+
+    @Test func `the history holds no more than the tree, and little text`() {
+        let long = String(repeating: "x", count: 100_000)
+        for value in 1...50 { set("other", "\"\(long)\(value)\"") }
+        #expect(hub.tree.history.textBytes <= History.textLimit)
+        #expect(hub.tree.history.commits.count == 10)
+        let many = (0..<3000).map { #""p\#($0)":\#($0)"# }.joined(separator: ",")
+        for _ in 1...5 { set("a.m", "{\(many)}") }
+        #expect(hub.tree.modelCount == 2)
+        let history = hub.tree.history.touches.count + hub.tree.history.releasedProperties
+        #expect(history <= 3005 && hub.tree.recordCounts.properties < 3 * 3005)
+        hub.tree.forgetHistory()
+        #expect(hub.tree.recordCounts.properties == 3004 && hub.tree.faults().isEmpty)
+    }
+
+    @Test func `since starts with initial events if the replay is too large`() {
+        var limits = ServerLimits()
+        limits.clients.maxOutboxBytes = 4000
+        let hub = Hub.with([("a", #"{"x":0}"#)], limits: limits)
+        let client = FakeClient(hub)
+        for value in 1...100 { client.send(#"{"method":"set","params":{"path":"a.x","value":\#(value)}}"#) }
+        let since = #""since":{"epoch":"\#(hub.epoch)","revision":1}"#
+        let lines = client.ask(#"{"id":1,"method":"subscribe","params":{"path":"a.x",\#(since)}}"#)
+        #expect(
+            lines.count == 2 && lines[0].contains(refused(1))
+                && lines[1].contains(#""new":100,"revision":101"#)
+        )
+        set("a.x", "0")
+        #expect(
+            client.ask(#"{"id":1,"method":"get","params":{"path":"a"}}"#)[0].contains(#""value":{"x":100}"#)
+        )
+    }
+
+    @Test func `in a batch, later changes follow the missed ones`() {
+        set("a.m.x", "2")
+        let since = #""since":{"epoch":"\#(hub.epoch)","revision":2}"#
+        let lines = client.ask(
+            #"[{"id":1,"method":"subscribe","params":{"path":"a.m.x",\#(since)}},{"id":2,"method":"set","params":{"path":"a.m.x","value":3}},{"id":3,"method":"subscribe","params":{"path":"other",\#(since)}},{"method":"unsubscribe","params":{"subscription":2}}]"#
+        )
+        #expect(lines.count == 3 && lines[0].contains(resumed(1)) && lines[0].contains(resumed(0)))
+        #expect(lines[1].contains(#""new":2,"revision":3"#) && lines[2].contains(#""new":3,"revision":4"#))
+        set("a.m.x", "4")
+        #expect(client.take().count == 1)
+    }
+
+    @Test func `the history holds equal assignments while a client may resume with them`() {
+        let options = #""path":"a.m.x","distinct":false"#
+        set("a.m.x", "1")
+        set("other", "1")
+        // No client wanted that assignment, so the history lacks it.
+        #expect(resume(options, since: "2").first == refused(1))
+        set("a.m.x", "1")
+        set("other", "2")
+        set("a.m.x", "1")
+        #expect(
+            resume(options, since: "3") == [
+                resumed(1), #""path":"a.m.x","reason":"valueChanged","new":1,"revision":4"#,
+            ]
+        )
+        hub.tree.keepHistory(commits: 3)
+        for value in 3...9 { set("other", "\(value)") }
+        #expect(!hub.tree.recordCounts.notesEqualAssignments)
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The timer queue returns due work in the order of its times.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct TimerQueueTests {
+    @Test func givesWhatIsDueInOrder() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<200 {
+            var timers = TimerQueue<UInt64>()
+            let times = (0..<UInt64.random(in: 0...40, using: &random)).map { _ in
+                UInt64.random(in: 0...20, using: &random)
+            }
+            for time in times { timers.add(time, due: MonotonicTime(nanoseconds: time)) }
+            #expect(timers.next == times.min().map(MonotonicTime.init(nanoseconds:)))
+            var given: [UInt64] = []
+            while let item = timers.popDue(at: MonotonicTime(nanoseconds: 10)) { given.append(item) }
+            #expect(given == times.filter { $0 <= 10 }.sorted())
+            #expect(timers.count == times.count { $0 > 10 })
+        }
+    }
+
+    @Test func `the queue returns work of equal times in the order of insertion`() {
+        var timers = TimerQueue<Int>()
+        for item in 0..<100 { timers.add(item, due: MonotonicTime(nanoseconds: UInt64(item % 3))) }
+        timers.removeAll { $0 % 10 == 0 }
+        var given: [Int] = []
+        while let item = timers.popDue(at: MonotonicTime(nanoseconds: 2)) { given.append(item) }
+        let kept = (0..<100).filter { $0 % 10 != 0 }
+        #expect(given == (0..<3).flatMap { time in kept.filter { $0 % 3 == time } })
+    }
+}

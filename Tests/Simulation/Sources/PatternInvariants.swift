@@ -1,1 +1,0 @@
-../../ObserveCoreTests/Models/PatternInvariants.swift

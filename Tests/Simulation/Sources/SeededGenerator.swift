@@ -1,1 +1,0 @@
-../../ObserveCoreTests/TestSupport/SeededGenerator.swift

@@ -1,1 +1,0 @@
-../../ObserveCoreTests/Persistence/SimulationRun.swift

@@ -1,1 +1,0 @@
-../../ObserveCoreTests/Models/Types/TypeInvariants.swift
