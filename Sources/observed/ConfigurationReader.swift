@@ -291,11 +291,11 @@ private extension ConfigurationReader {
     static var limits: [Limit] {
         let gibibyte = 1 << 30
         return [
-            Limit(name: "maxLineBytes", range: 1...gibibyte, store: \.maxLineBytes),
-            Limit(name: "maxOutboxBytes", range: 1...gibibyte, store: \.maxOutboxBytes),
-            Limit(name: "foldAfterBytes", range: 1...gibibyte, store: \.foldAfterBytes),
+            Limit(name: "maxLineBytes", range: 1...gibibyte, store: \.clients.maxLineBytes),
+            Limit(name: "maxOutboxBytes", range: 1...gibibyte, store: \.clients.maxOutboxBytes),
+            Limit(name: "foldAfterBytes", range: 1...gibibyte, store: \.clients.foldAfterBytes),
             Limit(name: "maxRenderedBytes", range: 1...gibibyte, store: \.tree.maxRenderedBytes),
-            Limit(name: "maxConnections", range: 1...(1 << 20), store: \.maxConnections),
+            Limit(name: "maxConnections", range: 1...(1 << 20), store: \.clients.maxConnections),
             Limit(name: "maxDepth", range: 1...256, store: \.tree.maxDepth),
         ]
     }

@@ -55,7 +55,7 @@ private enum Daemon {
         let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
         let (configuration, path) = try file.load()
         Log.shared.info(path.map { "the models come from \($0)" } ?? "no configuration: the tree is empty")
-        raiseDescriptorLimit(forConnections: configuration.limits.maxConnections)
+        raiseDescriptorLimit(forConnections: configuration.limits.clients.maxConnections)
         let server = try Server(
             limits: configuration.limits,
             access: configuration.access,

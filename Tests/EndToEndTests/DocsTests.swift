@@ -47,11 +47,11 @@ struct DocsTests {
         let manual = Document.text("docs/observed.json.5")
         let limits = ServerLimits()
         let defaults = [
-            "maxLineBytes": limits.maxLineBytes,
-            "maxOutboxBytes": limits.maxOutboxBytes,
-            "foldAfterBytes": limits.foldAfterBytes,
+            "maxLineBytes": limits.clients.maxLineBytes,
+            "maxOutboxBytes": limits.clients.maxOutboxBytes,
+            "foldAfterBytes": limits.clients.foldAfterBytes,
             "maxRenderedBytes": limits.tree.maxRenderedBytes,
-            "maxConnections": limits.maxConnections,
+            "maxConnections": limits.clients.maxConnections,
             "maxDepth": limits.tree.maxDepth,
         ]
         for (name, value) in defaults { #expect(manual.contains(".BR \(name) \" (\(value))\"\n")) }

@@ -17,7 +17,7 @@ struct ConfigurationTests {
         let empty = try configuration(json)
         #expect(empty.models.isEmpty)
         #expect(empty.links.isEmpty)
-        #expect(empty.limits.maxLineBytes == 1_048_576)
+        #expect(empty.limits.clients.maxLineBytes == 1_048_576)
         #expect(empty.limits.tree.maxDepth == 64)
     }
 
@@ -97,11 +97,11 @@ struct ConfigurationTests {
                         "maxConnections": 5, "maxDepth": 6.0}}
             """#
         let limits = try configuration(json).limits
-        #expect(limits.maxLineBytes == 1)
-        #expect(limits.maxOutboxBytes == 2)
-        #expect(limits.foldAfterBytes == 3)
+        #expect(limits.clients.maxLineBytes == 1)
+        #expect(limits.clients.maxOutboxBytes == 2)
+        #expect(limits.clients.foldAfterBytes == 3)
         #expect(limits.tree.maxRenderedBytes == 4)
-        #expect(limits.maxConnections == 5)
+        #expect(limits.clients.maxConnections == 5)
         #expect(limits.tree.maxDepth == 6)
     }
 

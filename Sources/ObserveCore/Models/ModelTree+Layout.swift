@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Laying out a tree from a program: whole roots and links, by their texts. Knows nothing of files.
+// Lays out roots and links from their texts, for a program. Independent of files.
 
 extension ModelTree {
-    /// Runs `body`, which makes roots and links, as one commit: all of them are there, or, if it throws, none.
+    /// Runs `body`, which makes roots and links, as one commit. If `body` throws, the tree makes none of
+    /// them.
     package func layOut<E: Error>(_ body: () throws(E) -> Void) throws(E) {
         pending.isLayingOut = true
         defer { pending.isLayingOut = false }
@@ -18,26 +19,26 @@ extension ModelTree {
         endOperation()
     }
 
-    /// Gives a root the value that `json` says; makes the root if there is none.
+    /// Gives a root the value of `json`. Makes the root if it is missing.
     ///
-    /// - Parameter json: nil for what stands where nothing is given: null, zero or nothing, as its declared type has it.
-    /// - Errors: an empty or reserved name, text that is no JSON, a value beyond the limits or of another type.
+    /// - Parameter json: nil for the empty value of the root's declared type, such as null or zero.
+    /// - Errors: an empty or reserved name, invalid JSON, a value beyond the limits or of another type.
     package func define(root: String, json: String?) throws(TreeError) {
         let path = try path(toRoot: root)
         try commitLayout { () throws(TreeError) in try set(path, to: json, root) }
     }
 
-    /// All that the root refuses in that value. Not inside ``layOut(_:)``.
+    /// Returns every reason why the root refuses that value. Do not call inside ``layOut(_:)``.
     package func refusals(ofRoot root: String, json: String?) -> [TreeError] {
         attempt { () throws(TreeError) in try set(try path(toRoot: root), to: json, root) }
     }
 
-    /// Whether there is a root of that name, whatever it holds.
+    /// Whether a root has that name; its value may be null.
     package func hasRoot(_ name: String) -> Bool {
         ByteView.with(name) { presentProperty(records.root, $0) } != nil
     }
 
-    /// Whether the path, in dotted form, leads to a property or an element that is there, null included.
+    /// Whether the path, in dotted form, leads to an existing property or element. Its value may be null.
     package func hasProperty(_ path: String) -> Bool {
         guard let path = try? parsed(path) else { return false }
         switch walk(path) {
@@ -46,7 +47,7 @@ extension ModelTree {
         }
     }
 
-    /// Whether there is such a binding; the paths are in dotted form.
+    /// Whether such a binding exists; the paths are in dotted form.
     package func hasBinding(from source: String, to target: String, isTwoWay: Bool) -> Bool {
         guard let from = try? parsed(source, orOperator: true), let to = try? parsed(target) else {
             return false
@@ -80,7 +81,7 @@ extension ModelTree {
             do throws(JSONError) { token = try JSONScanner.validate(text, maxDepth: limits.maxDepth) } catch {
                 throw TreeError(
                     kind: .invalidValue,
-                    message: "the value of \(root) is no JSON: \(error)",
+                    message: "the value of \(root) is not JSON: \(error)",
                     path: root
                 )
             }
@@ -88,7 +89,7 @@ extension ModelTree {
         }
     }
 
-    /// Makes `path` refer to the very model that `target` refers to now; both in dotted form.
+    /// Makes `path` refer to the model that `target` refers to now; both in dotted form.
     package func link(path: String, target: String, isWeak: Bool) throws(TreeError) {
         let (from, to) = (try parsed(path), try parsed(target))
         try refuseUnknown(from)
@@ -96,9 +97,9 @@ extension ModelTree {
         try commitLayout { () throws(TreeError) in _ = try link(from, to: to, isWeak: isWeak) }
     }
 
-    /// Carries the value of `source` to `target` from now on; both in dotted form.
+    /// Binds `target` to the value of `source`; both in dotted form.
     ///
-    /// - Parameter isRestored: it was made before the process began, and has carried what there was to carry.
+    /// - Parameter isRestored: an earlier process made the binding, so it does not write now.
     package func bind(
         source: String,
         target: String,

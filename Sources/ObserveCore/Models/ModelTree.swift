@@ -1,89 +1,111 @@
 // SPDX-License-Identifier: MIT
-// The tree itself: its records and how they are found, made and freed. Knows nothing of clients, queues or threads.
+// The tree: its components, and the map of how a commit works. Independent of clients, queues and threads.
 
-/// Observable models with shared and weak references, and the index of all paths that somebody observes.
+/// Observable models with shared and weak references, and the index of all observed paths.
 ///
-/// The roots are the properties of one model that has no holder (``rootModel``), so a root is assigned, observed and
-/// removed like any property. How it works, by file:
+/// The roots are the properties of one model without a holder (``Records/root``). So a root is assigned,
+/// observed and removed like any property.
 ///
-/// 1. ``walk(_:)`` finds the place that a path names (`+Walking`);
-/// 2. a write compares, assigns, counts references and notes what it touched (`+Writing`, `+Commit`, `+References`);
-/// 3. when the commit ends, what died is settled, and computed properties and bindings are brought up to date
-///    (`+Settling`); then every touched property's path nodes are visited, branches that lead elsewhere are bound anew,
-///    and each path that has observers is told once (`+Telling`);
-/// 4. then the dead are freed.
+/// Each stored property below is a component, and a folder holds each component's code:
 ///
-/// What a model has, and what may stand in it, is declared for models that have a type (`Types/`); others are open.
+/// - `Records`: models, properties, names and texts as numbered records (``Records``).
+/// - `Paths`: walking a path, and the trie of observed paths and patterns (``WalkState``, ``PathIndex``,
+///   ``WildcardTable``).
+/// - `Commits`: writing, counting references, committing, rolling back (``PendingCommit``, ``CommitHooks``).
+/// - `Notifying`: comparing each observed path's old and new value, and calling the sink (``Notification``).
+/// - `Operators`: collection operators, observed or evaluated once (``OperatorTable``).
+/// - `Dependents`: computed properties and bindings (``DependentGraph``).
+/// - `Temporary`: values with a lifetime, and the values they shadow (``TemporaryValues``).
+/// - `Types`: declared model types, and the check of a value against them (``Typing``). Other models are
+///   open.
+/// - `History`: the last commits, to replay and to undo (``History``).
+/// - `Hosting`: Swift models in the tree (``HostedModels``).
+/// - `Reading`: values as JSON, and `describe`.
 ///
-/// - Threading: none of its own. Its owner confines it to one queue; the sink is called on it, in the middle of a
-///   commit, and must not write.
+/// A commit takes these steps (``commit(_:)`` has the order):
+///
+/// 1. Walk: ``walk(_:)`` finds the place that a path names (`Paths/ModelTree+Walking`).
+/// 2. Assign: a write compares the values, assigns, counts references and notes each touched property
+///    (`Commits`: `+Writing`, `+Assigning`, `+References`).
+/// 3. Release: models without a strong reference are released, and weak references to them become null
+///    (`Commits/ModelTree+Releasing`).
+/// 4. Update dependents: stale computed properties and bindings are updated
+///    (`Dependents/ModelTree+Updating`).
+/// 5. Notify: the tree visits the nodes of each touched property and rebinds branches that lead elsewhere. It
+///    calls the sink once for each changed path (`Notifying/ModelTree+Notifying`).
+/// 6. Remember: the history takes over the touches and the released models (`History/ModelTree+History`).
+/// 7. Free: released models outside the history return to the arena.
+///
+/// A write of one scalar without other effects takes the fast path (`Commits/ModelTree+ScalarCommits`).
+///
+/// - Threading: none of its own. Its owner confines it to one queue. The tree calls the sink on that queue
+///   during a commit, and the sink must not write.
 package final class ModelTree {
-    package internal(set) var limits: TreeLimits
-    /// Clients can't write it, and it may have the reserved root.
+    /// Clients can't write to the tree, and it may have the reserved root.
     let isReadOnly: Bool
     /// Counts commits: "Revisions" in docs/protocol.md.
     package internal(set) var revision: UInt64 = 0
-    /// The Swift models among the models.
+    /// The Swift models in the tree.
     var hosted: HostedModels?
 
     /// Models, properties, names and texts.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
-    var records = Records()
-    /// What is observed, and where it leads now.
+    var records: Records
+    /// Observed paths, and the properties that they lead to now.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var paths = PathIndex()
     /// Observed patterns.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var wildcards = WildcardTable()
     /// Observed collection operators.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var operators = OperatorTable()
     /// Bindings and computed properties.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var dependents = DependentGraph()
-    /// Values with a lifetime, and what they shadow.
+    /// Temporary values, and the values they shadow.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var temporary = TemporaryValues()
     /// The declared types.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var typing = Typing()
-    /// Where the last walk led.
+    /// The result of the last walk.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var walk = WalkState()
-    /// The commit under way.
+    /// The open commit.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var pending = PendingCommit()
-    /// Who is being notified of it.
+    /// The state of notifying observers of the open commit.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var notification = Notification()
     /// The last commits.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var history = History()
-    /// Who is called in the course of a commit.
+    /// The callbacks of a commit.
     #if !DEBUG
-        @exclusivity(unchecked)
+        @safe @exclusivity(unchecked)
     #endif
     var hooks = CommitHooks()
 
@@ -92,19 +114,21 @@ package final class ModelTree {
     }
 
     init(limits: TreeLimits, isReadOnly: Bool) {
-        self.limits = limits
+        records = Records(limits: limits)
         self.isReadOnly = isReadOnly
     }
 
-    /// How many models there are, the set of roots not counted, nor the dead that the history keeps.
+    /// How many models exist, without the set of roots and the released models in the history.
     package var modelCount: Int { records.models.count - 1 - history.released.count }
 
-    /// Whether what is laid out is part of one commit: see ``layOut(_:)``.
+    /// Whether ``layOut(_:)`` is running, so that all roots and links belong to one commit.
+    package var limits: TreeLimits { records.limits }
+
     package var isLayingOut: Bool { pending.isLayingOut }
+
+    package var bindingCount: Int { dependents.bindings.byNumber.count }
 
     /// How many bindings could not make their last write, and how many of their writes have failed so far.
     package var failingBindings: Int { dependents.bindings.failing }
     package var failedBindingWrites: UInt64 { dependents.bindings.failedWrites }
-
-    // MARK: Models and properties
 }

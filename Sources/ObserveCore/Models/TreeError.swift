@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Why the tree refused. Knows nothing of wire codes or messages' envelopes.
+// The errors of the tree. Independent of error codes and of the envelopes of messages.
 
-/// A refusal: nothing was changed.
+/// A refusal: the tree changed nothing.
 package struct TreeError: Error, Equatable {
     package enum Kind: Sendable {
         case notFound
@@ -10,18 +10,18 @@ package struct TreeError: Error, Equatable {
         case conflict
         case limitExceeded
         case referenceCycle
-        /// The input itself is at fault: a number that no value can hold.
+        /// The input itself is invalid, such as a number that does not fit any value.
         case invalidValue
     }
 
     package let kind: Kind
-    /// One sentence for people.
+    /// One sentence for a person.
     package let message: String
-    /// The key path at fault, in escaped form, where there is one.
+    /// The key path at fault in escaped form, if the error concerns one.
     package let path: String?
-    /// The declared type, and the kind of what was found instead of it.
+    /// The declared type, and the kind of the value found instead.
     package var declared: String?
     package var found: String?
-    /// The known name that is nearest to the unknown one.
+    /// The known name nearest to the unknown one.
     package var nearest: String?
 }

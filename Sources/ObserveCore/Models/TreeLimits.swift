@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The tree's limits. Knows nothing of where they are configured.
+// The limits of the tree. Independent of where they are configured.
 
-/// How large things may get; contract §8's names and defaults.
+/// The limits of sizes and depths: "Limits" in docs/protocol.md has their names and defaults.
 package struct TreeLimits: Sendable {
-    /// Bytes of one rendering.
+    /// The most bytes of one rendering.
     package var maxRenderedBytes = 1 << 20
-    /// Components of a path, and levels of a value or rendering. At most 256: some walks recurse that deep.
+    /// The most components of a path, and levels of a value or rendering. At most 256: some walks recurse
+    /// that deep.
     package var maxDepth = 64
-    /// Places that one pattern's stars are at, and paths that it matches: few links make many paths.
+    /// The most paths that one pattern may match, counting also the nodes with its wildcards: few links make
+    /// many paths.
     package var maxMatches = 1 << 20
 
     package init() {}

@@ -13,23 +13,22 @@ final class LocalSession: Transport {
 
     init(_ hub: Hub) {
         self.hub = hub
-        session = Session(token: 0, peer: hub.process, limits: hub.limits)
+        session = hub.openLocal()
         session.transport = self
-        hub.open(session)
     }
 
     /// Executes a request. ``drainEvents()`` then returns its events and those of its consequences.
     func call(_ method: String, _ params: RequestParams) -> Result<RawJSON, DaemonError> {
         let (id, line) = conversation.request(method, params)
         _ = ByteView.with(line) { hub.receive($0, from: session) }
-        finishTurn()
+        hub.finishTurn(of: session)
         let answer = answers.removeValue(forKey: id)
         return answer ?? .failure(DaemonError(code: .internalError, message: "there was no answer"))
     }
 
     /// Returns the events since the last call.
     func drainEvents() -> [ChangeEvent] {
-        finishTurn()
+        hub.finishTurn(of: session)
         defer { events = [] }
         return events
     }
@@ -37,7 +36,7 @@ final class LocalSession: Transport {
     // MARK: Transport
 
     func flush(_ session: Session) {
-        let waiting = session.hasBroadcastRange ? hub.broadcastBytes(of: session).array : session.output?.array ?? []
+        let waiting = hub.waitingOutput(of: session).array
         let messages = conversation.receive(waiting)
         _ = hub.sent(waiting.count, to: session)
         for message in messages {
@@ -48,16 +47,5 @@ final class LocalSession: Transport {
             case .refusal(nil, _), .goodbye, .unknown: break
             }
         }
-    }
-
-    /// Does the work of an event loop at the end of a turn.
-    private func finishTurn() {
-        hub.flushBatch()
-        hub.dirty.removeAll { $0 === session }
-        session.isDirty = false
-        repeat {
-            if session.isQueueing { hub.refill(session) }
-            flush(session)
-        } while session.hasOutput
     }
 }

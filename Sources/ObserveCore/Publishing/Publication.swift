@@ -89,7 +89,7 @@ public final class Publication {
             source?.cancel()
             source = nil
             channel.close()
-            hub.tree.hosted = nil
+            hub.endHosting()
         }
     }
 }

@@ -1,41 +1,33 @@
 // SPDX-License-Identifier: MIT
-// What the daemon says of itself: `status`, and the root `observed`. No commit comes of it.
+// The daemon's own figures: `status`, and the root `observed`. Independent of commits.
 
 /// The root `observed` is a tree of its own, so that nothing about it counts as a commit or matches another root's
-/// patterns. While somebody subscribes to it, it is there and filled ten times a second; what `get` reads is made for it.
+/// patterns. The hub keeps it while it has subscribers, and refreshes it ten times a second; `get` reads a fresh one.
 extension Hub {
-    func isDaemonRoot(_ path: ParsedKeyPath) -> Bool { path.name(0) == "observed" }
-
-    /// What `status` answers, and the root `observed` reads as.
+    /// The answer of `status`, and the value of the root `observed`.
     ///
-    /// - Parameter isCoarse: count whole seconds, so that who looks on is not told of the time ten times in each.
+    /// - Parameter isCoarse: report `uptime` in whole seconds, so that subscribers do not get it ten times in each.
     func status(at now: MonotonicTime, isCoarse: Bool = false) -> Value {
-        let capabilities = [
-            "batch", "bind", "bindings", "computed", "debounce", "describe", "dump", "get", "increment",
-            "insert", "lifetime", "link", "load", "merge", "operators", "origin", "own", "patterns", "ping",
-            "remove", "rpc.discover", "set", "since", "status", "subscribe", "throttle", "transaction",
-            "types", "unbind",
-        ]
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }
         func count(_ name: String, _ count: UInt64) { add(name, .int(Int64(clamping: count))) }
         add("version", .string(version))
-        add("capabilities", .array(capabilities.map(Value.string)))
+        add("capabilities", .array(Method.capabilities.map(Value.string)))
         add("epoch", .string(epoch))
         count("revision", revision)
-        let age = startedAt.nanoseconds(until: now)
+        let age = metrics.startedAt.nanoseconds(until: now)
         add("uptime", .double(isCoarse ? Double(age / 1_000_000_000) : Double(age) / 1e9))
         count("connections", UInt64(sessions.count))
-        count("subscriptions", UInt64(subscriptionCount))
+        count("subscriptions", UInt64(metrics.subscriptions))
         count("models", UInt64(tree.modelCount))
-        count("bindings", UInt64(tree.dependents.bindings.byNumber.count))
+        count("bindings", UInt64(tree.bindingCount))
         count("bindingsFailing", UInt64(tree.failingBindings))
         count("bindingWritesFailed", tree.failedBindingWrites)
-        count("eventsSent", eventsSent)
-        count("eventsCoalesced", eventsCoalesced)
-        count("overflowed", sessionsOverflowed)
-        count("outboxBytes", UInt64(sessions.values.reduce(0) { $0 + $1.waitingBytes }))
-        if let journal { add("journal", status(of: journal)) }
+        count("eventsSent", metrics.eventsSent)
+        count("eventsCoalesced", metrics.eventsCoalesced)
+        count("overflowed", metrics.sessionsOverflowed)
+        count("outboxBytes", UInt64(sessions.all.reduce(0) { $0 + $1.waitingBytes }))
+        if let journal = journalGate.journal { add("journal", status(of: journal)) }
         return .object(ValueMembers(members))
     }
 
@@ -46,45 +38,37 @@ extension Hub {
                 ("failing", .bool(journalGate.isFailing)),
                 ("bytes", .int(Int64(journal.bytes))),
                 ("snapshotBytes", .int(Int64(journal.snapshotBytes))),
-                ("longestSlice", .double(Double(journalGate.longestSlice) / 1e6)),
-                ("longestSliceWork", .double(Double(journalGate.longestWork) / 1e6)),
+                ("longestSlice", .double(Double(journalGate.slices.longest) / 1e6)),
+                ("longestSliceWork", .double(Double(journalGate.slices.longestWork) / 1e6)),
             ])
         )
     }
 
-    /// A tree that holds the root `observed` as it is at `now`, and that nobody observes.
+    /// A tree with the root `observed` at `now`, for one answer.
     func freshDaemonTree(at now: MonotonicTime) -> ModelTree {
         daemonTree(showing: status(at: now))
     }
 
     /// The tree for a subscription to the root `observed`.
     func watchedDaemonTree() -> ModelTree {
-        if let daemonTree { return daemonTree }
+        if let daemonTree = daemonRoot.tree { return daemonTree }
         let now = clock()
         let fresh = daemonTree(showing: status(at: now, isCoarse: true))
-        fresh.hooks.sink = self
-        daemonTree = fresh
+        fresh.notify(self)
+        daemonRoot.tree = fresh
         scheduleDaemonRoot(after: now)
         return fresh
     }
 
-    /// Lets go of the tree when nobody looks at it any more.
-    func dismissDaemonTree() {
-        guard let daemonTree, daemonTree.paths.observers.count == 0, daemonTree.wildcards.patterns.count == 0
-        else { return }
-        daemonTree.hooks.sink = nil
-        self.daemonTree = nil
-    }
-
     private func scheduleDaemonRoot(after now: MonotonicTime) {
-        guard !isDaemonRootDue else { return }
-        isDaemonRootDue = true
+        guard !daemonRoot.isDue else { return }
+        daemonRoot.isDue = true
         schedule(.refreshDaemonRoot, at: now.adding(milliseconds: 100))
     }
 
     func refreshDaemonRoot(at now: MonotonicTime) {
-        isDaemonRootDue = false
-        guard let daemonTree else { return }
+        daemonRoot.isDue = false
+        guard let daemonTree = daemonRoot.tree else { return }
         fill(daemonTree, with: status(at: now, isCoarse: true))
         scheduleDaemonRoot(after: now)
     }
@@ -95,7 +79,7 @@ extension Hub {
         return fresh
     }
 
-    /// Assigns what differs from what the tree holds, and so tells its observers.
+    /// Assigns the figures that have changed, and so notifies observers.
     private func fill(_ tree: ModelTree, with status: Value) {
         let text = ByteBuffer()
         status.write(to: text)
@@ -105,7 +89,7 @@ extension Hub {
             let token = try JSONScanner.validate(text.view, maxDepth: 4)
             try tree.commit { () throws(TreeError) in _ = try tree.merge(root, with: JSONView(token)) }
         } catch {
-            preconditionFailure("the daemon's own status is no value: \(error)")
+            preconditionFailure("the daemon's own status is not a value: \(error)")
         }
     }
 }

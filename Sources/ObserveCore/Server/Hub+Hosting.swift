@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: MIT
-// Swift models in the hub's tree. Knows nothing of classes or properties.
+// Swift models in the hub's tree. Independent of classes and properties.
 
 extension Hub {
     /// The Swift models of the tree.
     /// - Parameters:
-    ///   - checkThread: Traps where they must not be used.
-    ///   - didCommit: Called when the program's own assignments have been told.
+    ///   - checkThread: Traps on a thread where the models must not be used.
+    ///   - didCommit: Called after the events of the program's own assignments.
     func hostedModels(checkThread: @escaping () -> Void, didCommit: @escaping () -> Void) -> HostedModels {
-        if let known = tree.hosted { return known }
-        let hosted = HostedModels(in: tree, checkThread: checkThread) { [unowned self] in
-            commitByProgram {}
-            didCommit()
+        tree.hostedModels {
+            HostedModels(in: tree, checkThread: checkThread) { [unowned self] in
+                commitByProgram {}
+                didCommit()
+            }
         }
-        tree.hosted = hosted
-        return hosted
     }
 
-    /// Makes a commit that is the program's own, whoever's request is being carried out.
+    /// Forgets the Swift models.
+    func endHosting() { tree.endHosting() }
+
+    /// Makes a commit of the program's own, also in the middle of a request.
     func commitByProgram(_ body: () -> Void) {
-        let (formerWriter, formerLifetime) = (writer, endingLifetime)
+        let (session, lifetime) = unsafe (writer.session, writer.endingLifetime)
         act(for: nil)
-        endingLifetime = nil
+        act(forEndOf: nil)
         tree.commit(body)
-        act(for: formerWriter)
-        endingLifetime = formerLifetime
+        act(for: session)
+        act(forEndOf: lifetime)
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Swift program's own models on a socket. Knows nothing of configurations, signals or disks.
+// A Swift program's own models on a socket. Independent of configurations, signals and disks.
 
 public import Dispatch
 
@@ -11,7 +11,7 @@ public import Dispatch
 /// try server.start(at: "/run/user/1000/player.sock")
 /// ```
 ///
-/// A property that the program assigns is an event on the wire; one that a client assigns is told to the Swift observers
+/// A property that the program assigns is an event on the wire; one that a client assigns notifies Swift observers
 /// like any other assignment. Beside the Swift models there may be others, which clients or
 /// ``set(_:to:)`` make.
 ///
@@ -28,7 +28,7 @@ public final class ModelServer: Sendable {
     public let queue: DispatchQueue
     private let server: Server
 
-    /// A server that nobody can connect to yet.
+    /// Makes a server without a socket.
     /// - Parameter queue: A serial queue.
     /// - Throws: A ``SocketError`` when the process is out of descriptors.
     public init(queue: DispatchQueue = .main) throws(SocketError) {
@@ -47,19 +47,19 @@ public final class ModelServer: Sendable {
         server.sendSoon()
     }
 
-    /// Takes a root away; whoever observes it is told `sourceDeleted`.
+    /// Removes a root; its observers get `sourceDeleted`.
     public func remove(_ root: String) {
         server.core.withObject { hostedModels($0).unhost(root) }
         server.sendSoon()
     }
 
-    /// Assigns a value to a path that is no Swift model's: what clients do with the method `set`.
+    /// Assigns a value to a path outside of Swift models, as clients do with the method `set`.
     ///
     /// - Throws: A ``HostingError`` with the sentence that a client would get.
     public func set(_ path: String, to value: Value) throws(HostingError) {
         try server.core.withObject { (core) throws(HostingError) in
             let tree = core.loop.hub.tree
-            let parsed = ParsedKeyPath(maxDepth: tree.limits.maxDepth)
+            let parsed = tree.reader.makeKeyPath()
             do throws(KeyPathError) { try parsed.parse(dotted: path) } catch {
                 throw HostingError(error.description)
             }
@@ -77,19 +77,19 @@ public final class ModelServer: Sendable {
         server.sendSoon()
     }
 
-    /// Serves whoever connects to the socket at `path`, which nobody else may connect to but the same user and root.
+    /// Serves clients at the socket `path`. Only the same user and root may connect.
     ///
-    /// - Throws: A ``SocketError`` if the path can't be had: another server has it, or it is no socket.
+    /// - Throws: A ``SocketError`` if another server has the path, or if it is not a socket.
     public func start(at path: String) throws(SocketError) {
         dispatchPrecondition(condition: .onQueue(queue))
         try server.startOnQueue(UnixListener.listen(path: path))
     }
 
-    /// Says goodbye to all clients, and calls `completion` on the queue when the last has gone: after a second at most. The
+    /// Sends all clients a `goodbye`, and calls `completion` on the queue when the last has gone: after a second at most. The
     /// socket file is removed at once. From any thread.
     public func stop(_ completion: @escaping @Sendable () -> Void = {}) {
         server.stop { [server] in
-            server.core.withObject { $0.loop.hub.tree.hosted = nil }
+            server.core.withObject { $0.loop.hub.endHosting() }
             completion()
         }
     }

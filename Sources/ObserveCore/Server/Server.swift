@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A tree put on a socket, for any program. Knows nothing of configurations, signals or disks.
+// A tree on a socket, for any program. Independent of configurations, signals and disks.
 
 package import Dispatch
 
@@ -37,7 +37,7 @@ package final class Server: Sendable {
         core = Confined(Core(loop), on: queue)
     }
 
-    /// Keeps the tree in that folder from now on, and takes from there what was kept. Before ``start(on:)``, when types
+    /// Keeps the tree in that folder from now on, and restores its state from there. Before ``start(on:)``, when types
     /// are declared and nothing else is.
     ///
     /// - Returns: sentences for the log.
@@ -52,13 +52,13 @@ package final class Server: Sendable {
         return try result.get()
     }
 
-    /// Makes what was laid out safe. Throws if that can't be.
+    /// Flushes the batch. Throws if the journal refuses it.
     package func flushState() throws(DiskError) {
         let result = core.queue.sync { () -> Result<Void, DiskError> in
             core.withObject { core in
                 let hub = core.loop.hub
                 guard hub.flushBatch() else {
-                    return .failure(hub.diskError)
+                    return .failure(hub.journalGate.diskError)
                 }
                 return .success(())
             }
@@ -78,7 +78,7 @@ package final class Server: Sendable {
         return try result.get()
     }
 
-    /// Serves whoever connects to `listener`, which it closes in the end.
+    /// Serves the clients of `listener`, which it closes in the end.
     package func start(on listener: sending UnixListener) throws(SocketError) {
         let result = core.queue.sync { () -> Result<Void, SocketError> in
             do throws(SocketError) { return .success(try startOnQueue(listener)) } catch {
@@ -88,7 +88,7 @@ package final class Server: Sendable {
         try result.get()
     }
 
-    /// Takes `listener`, for ``run()`` to serve whoever connects.
+    /// Adopts `listener`, for ``run()`` to serve its clients.
     ///
     /// - Parameter signals: a dozen at most.
     /// - Parameter isEnd: called on the queue when one of the signals has come; says whether the server is to stop.
@@ -117,13 +117,13 @@ package final class Server: Sendable {
     package func run(inFirstSilence tidy: @escaping @Sendable () -> Void) {
         core.queue.sync {
             core.withObject { core in
-                core.loop.leftForSilence = tidy
+                core.loop.whenIdle = tidy
                 core.loop.run()
             }
         }
     }
 
-    /// The same for whoever is on the queue already.
+    /// As ``start(on:)``, on the queue.
     func startOnQueue(_ listener: UnixListener) throws(SocketError) {
         try core.withObject { (core) throws(SocketError) in
             try core.loop.listen(on: listener)
@@ -150,8 +150,8 @@ package final class Server: Sendable {
         }
     }
 
-    /// Stops accepting, says goodbye to all clients, and calls `completion` on the server's queue when the last has
-    /// gone: those that take nothing are cut after a second. The socket file is removed at once. Harmless when done twice.
+    /// Stops accepting, sends all clients a `goodbye`, and calls `completion` on the server's queue when the last has
+    /// gone: clients that read nothing are cut after a second. The socket file is removed at once. Harmless when done twice.
     package func stop(_ completion: @escaping @Sendable () -> Void) {
         let isRunning = mailbox.post { loop in
             loop.shutDown {

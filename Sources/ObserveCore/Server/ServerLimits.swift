@@ -1,29 +1,37 @@
 // SPDX-License-Identifier: MIT
-// The server's limits and manners. Knows nothing of where they are configured.
+// The server's limits, and how it waits for work. Independent of their configuration.
 
-/// How much a client may ask for; contract §8's names and defaults.
-package struct ServerLimits: Sendable {
+/// How much one client may request. `docs/protocol.md`, "Limits", has the names and defaults.
+package struct ClientLimits: Sendable {
     /// Bytes of one line from a client.
     package var maxLineBytes = 1 << 20
-    /// Bytes that may wait for one client: beyond it its requests are not read, and `delivery: "every"` is cut off.
+    /// Bytes that may wait for one client. Beyond it the daemon reads no more of its requests, and disconnects a client
+    /// with `delivery: "every"`.
     package var maxOutboxBytes = 16 << 20
-    /// Bytes that wait for a client before changes of one path are folded into one event.
+    /// Bytes that wait for a client before changes of one path are coalesced into one event.
     package var foldAfterBytes = 64 << 10
     package var maxConnections = 16384
-    package var tree = TreeLimits()
 
-    /// Bytes that are gathered in a turn for a client that has taken all so far, before it is offered them in the middle of
-    /// it. Sent in smaller pieces, they would wake it once for each, and it would read while we write to the same socket.
+    /// Bytes that a turn collects for a client which has read everything, before they are sent in the middle of the turn.
+    /// Smaller pieces would wake the client for each, and it would read while the daemon writes to the same socket.
     var offerAfterBytes: Int { 4 * foldAfterBytes }
 
     package init() {}
 }
 
-/// What the server does between two batches of work.
+/// The limits of a server: those of each client, and those of its tree.
+package struct ServerLimits: Sendable {
+    package var clients = ClientLimits()
+    package var tree = TreeLimits()
+
+    package init() {}
+}
+
+/// How the server waits between two batches of work.
 package enum Pacing: Sendable {
-    /// Returns to the queue at once: for a queue that belongs to somebody else.
+    /// Returns to its queue at once, which may have other work.
     case embedded
-    /// Keeps the queue until it is stopped, and waits there for all that concerns it; at first it looks again and again for
-    /// some microseconds, while traffic is dense: a wake-up costs more than that.
+    /// Keeps the queue until the server stops. While traffic is dense it polls for some microseconds before it sleeps:
+    /// a wake-up costs more.
     case dedicated
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What may be changed of a server while it serves, by who is on its queue. Knows nothing of who asks for it.
+// What the server's queue may change while the server runs. Independent of signals and configuration.
 
-/// A server as who is told of a signal finds it.
+/// A server, on its own queue: what a signal's handler may change.
 package struct ServerOnQueue {
     let hub: Hub
 
@@ -11,18 +11,18 @@ package struct ServerOnQueue {
     ///
     /// - Errors: what `body` has changed can't be kept, and was taken back.
     package func change(_ body: (ModelTree) -> Void) throws(DiskError) {
-        guard hub.flushBatch(), !hub.isRefusing else { throw hub.diskError }
+        guard hub.flushBatch(), !hub.isRefusing else { throw hub.journalGate.diskError }
         body(hub.tree)
-        guard hub.flushBatch() else { throw hub.diskError }
+        guard hub.flushBatch() else { throw hub.journalGate.diskError }
     }
 
     /// Takes other limits, for connections that are made from now on where they are a connection's. `maxDepth` stays: the
     /// tree was made with it.
     package func adopt(_ limits: ServerLimits) { hub.adopt(limits) }
 
-    /// Lets others in by other rules, and ends the connections of those whom the former ones let in.
+    /// Adopts other access rules, and ends the connections that the former ones admitted.
     ///
-    /// - Returns: false where there were none: then the socket lets nobody in who would have to be asked.
+    /// - Returns: false if there were none: then the socket's mode admits only its owner and root.
     package func adopt(_ rules: AccessRules) -> Bool {
         guard hub.access != nil else { return false }
         hub.adopt(rules)

@@ -317,7 +317,7 @@ struct TransactionTests {
     /// Nanoseconds of a transaction with so many operations, in one line; the best of some runs.
     private func duration(_ count: Int, _ operation: (Int) -> String) -> UInt64 {
         var limits = ServerLimits()
-        limits.maxLineBytes = 64 << 20
+        limits.clients.maxLineBytes = 64 << 20
         limits.tree.maxRenderedBytes = 64 << 20
         return (0..<3).map { _ in
             let talk = Conversation([("t", #"{"r":[],"p":{}}"#)], limits: limits)

@@ -57,7 +57,7 @@ import Testing
         #expect(last == 12)
     }
 
-    @Test func `a journal whose beginning was lost with the power is removed, and what goes on from it`()
+    @Test func `a journal whose beginning was lost with the power is removed, and what follows it`()
         throws
     {
         let (bytes, states) = try written(.interval)
@@ -65,8 +65,10 @@ import Testing
         let found = try open(bytes, more: more, boot: "another")
         #expect(states.contains(found.dump))
         #expect(
-            found.notes.filter { $0.hasSuffix("goes on from what was lost with the power: it is removed") }
-                .map { $0.prefix(9) } == ["journal-2", "journal-3"]
+            found.notes.filter {
+                $0.hasSuffix("follows commits that were lost with the power: it is removed")
+            }
+            .map { $0.prefix(9) } == ["journal-2", "journal-3"]
         )
         #expect(throws: StateError.damaged("journal-2", line: 1, offset: 0)) { try open(bytes, more: more) }
         // The last was begun no more than the one before.
@@ -140,14 +142,14 @@ import Testing
         func other(_ bytes: [UInt8], _ old: String, _ new: String) -> [UInt8] { resealed(bytes, old, new) }
         let cases: [(files: [String: [UInt8]], sentence: String)] = [
             (["snapshot": snapshot], "journal-2 is missing: the snapshot is not whole without it"),
-            (["journal-2": second], "snapshot is missing: journal-2 goes on from it"),
+            (["journal-2": second], "snapshot is missing: journal-2 follows it"),
             (["journal-1": []], "journal-1 is empty"),
             (["journal-1": Array("hello\n".utf8)], "journal-1 is not a journal of ours"),
             (["snapshot": [], "journal-2": second], "snapshot is empty"),
             (["snapshot": Array("hello\n".utf8), "journal-2": second], "snapshot is not a snapshot of ours"),
-            (["snapshot": second, "journal-2": snapshot], "snapshot is no snapshot, but a journal"),
-            (["snapshot": snapshot, "journal-2": snapshot], "journal-2 is no journal, but a snapshot"),
-            (["journal-1": snapshot], "journal-1 is no journal, but a snapshot"),
+            (["snapshot": second, "journal-2": snapshot], "snapshot is not a snapshot, but a journal"),
+            (["snapshot": snapshot, "journal-2": snapshot], "journal-2 is not a journal, but a snapshot"),
+            (["journal-1": snapshot], "journal-1 is not a journal, but a snapshot"),
             (["journal-1": second], "journal-1, line 1: it is journal 2, under another's name"),
             (
                 ["snapshot": snapshot, "journal-2": first],
@@ -163,7 +165,7 @@ import Testing
             ),
             (
                 ["snapshot": snapshot, "journal-2": other(second, #""revision":1"#, #""revision":7"#)],
-                "journal-2, line 1: it goes on from revision 7, and what was kept before ends at 1"
+                "journal-2, line 1: it continues revision 7, and the files before it end at 1"
             ),
         ]
         for (files, expected) in cases { #expect(sentence(files) == expected) }

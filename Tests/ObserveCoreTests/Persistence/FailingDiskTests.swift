@@ -103,7 +103,7 @@ import Testing
         let kept = try KeptHub()
         kept.ask("set", #""path":"a","value":1"#)
         kept.disk.failures = 1000
-        let journal = try #require(kept.hub.journal)
+        let journal = try #require(kept.hub.journalGate.journal)
         #expect(journal.popWork(isSyncDue: true) != nil)
         kept.hub.finishJournalWork(kept.disk.doWork())
         #expect(kept.ask("set", #""path":"a","value":2"#).hasPrefix(FailingDiskTests.refused))
@@ -154,7 +154,7 @@ import Testing
     func `after the end of a snapshot has failed, service resumes by itself`(durability: Durability) throws {
         let kept = try KeptHub(durability)
         kept.ask("set", #""path":"a","value":1"#)
-        let journal = try #require(kept.hub.journal)
+        let journal = try #require(kept.hub.journalGate.journal)
         journal.isSnapshotWanted = true
         while true {
             if journal.popWork(isSyncDue: false) != nil {
@@ -180,7 +180,7 @@ import Testing
     @Test func `a snapshot does not take the others' place when a sync has failed beside its own`() throws {
         let kept = try KeptHub(.commit)
         kept.ask("set", #""path":"a","value":1"#)
-        let journal = try #require(kept.hub.journal)
+        let journal = try #require(kept.hub.journalGate.journal)
         journal.isSnapshotWanted = true
         while true {
             if journal.popWork(isSyncDue: false) != nil {
@@ -208,7 +208,7 @@ import Testing
     @Test func `a snapshot for which there is no room is given up, and nothing is refused for it`() throws {
         let kept = try KeptHub()
         kept.ask("set", #""path":"a","value":1"#)
-        let journal = try #require(kept.hub.journal)
+        let journal = try #require(kept.hub.journalGate.journal)
         journal.isSnapshotWanted = true
         while kept.disk.contents(StateFile.freshSnapshot)?.isEmpty ?? true {
             if journal.popWork(isSyncDue: false) != nil { kept.hub.finishJournalWork(kept.disk.doWork()) }
@@ -231,7 +231,7 @@ import Testing
     @Test func `nothing that was refused lies behind what is written again after a sync has failed`() throws {
         for seed in 1...100 as ClosedRange<UInt64> {
             let kept = try KeptHub(.interval, on: SimulatedDisk(seed: seed))
-            let journal = try #require(kept.hub.journal)
+            let journal = try #require(kept.hub.journalGate.journal)
             kept.ask("set", #""path":"a","value":1"#)
             #expect(journal.popWork(isSyncDue: true) != nil)
             journal.finish(kept.disk.doWork())

@@ -83,7 +83,7 @@ final class KeptHub {
     ///
     /// - Parameter meanwhile: what happens after it was begun, and before anything of it is written down.
     func snapshot(_ meanwhile: () -> Void = {}) throws {
-        guard let journal = hub.journal else { return }
+        guard let journal = hub.journalGate.journal else { return }
         let first = journal.firstNumber
         var isBegun = false
         journal.isSnapshotWanted = true

@@ -34,7 +34,7 @@ import Testing
         for count in 0..<text.unicodeScalars.count {
             let refusal = place.refusal(String(text.unicodeScalars.prefix(count)), by: 64)
             let known = [
-                "-32602 the dump is empty", "-32602 the text is no dump", "-32602 the dump is cut off",
+                "-32602 the dump is empty", "-32602 the text is not a dump", "-32602 the dump is cut off",
             ]
             #expect(known.contains { refusal.hasPrefix($0) }, "\(count): \(refusal)")
         }
@@ -65,12 +65,12 @@ import Testing
         let journal = String.sealed(#""journal":1,"number":1,"revision":0,"start":{}"#) + "\n"
         for (dump, sentence) in [
             ("", "the dump is empty"), ("\n", "line 1 is not the first line of a dump"),
-            ("hello", "the text is no dump"), ("hello\n", "line 1 is not the first line of a dump"),
-            (journal, "the text is no snapshot, but a journal"),
-            (String.sealed(#""x":1"#) + "\n", "the text is no snapshot of ours"),
+            ("hello", "the text is not a dump"), ("hello\n", "line 1 is not the first line of a dump"),
+            (journal, "the text is not a snapshot, but a journal"),
+            (String.sealed(#""x":1"#) + "\n", "the text is not a snapshot of ours"),
             (
                 String.sealed(#"x"#) + "\n",
-                "line 1 of the dump is no JSON: a member without a name at byte 18"
+                "line 1 of the dump is not JSON: a member without a name at byte 18"
             ),
             (
                 text.resealed(line: 1, #""snapshot":1"#, #""snapshot":2"#),

@@ -110,7 +110,7 @@ import Testing
         throws
     {
         var limits = ServerLimits()
-        limits.maxOutboxBytes = 5000
+        limits.clients.maxOutboxBytes = 5000
         let clock = TestClock()
         for seconds: UInt64 in [9, 10] {
             let hub = Hub.with([("r", "{}")], limits: limits, clock: clock)

@@ -123,12 +123,12 @@ import Testing
     @Test func `a journal does not go on from one that has lost its end with the power`() throws {
         for seed in UInt64(1)...100 {
             let kept = try filled()
-            let journal = try #require(kept.hub.journal)
+            let journal = try #require(kept.hub.journalGate.journal)
             #expect(journal.popWork(isSyncDue: true) != nil)
             journal.finish(kept.disk.doWork())
             kept.ask("unbind", #""binding":1"#)
-            journal.isSnapshotWanted = true
-            while journal.number == 1 {
+            journal.rotation.isWanted = true
+            while journal.file.number == 1 {
                 if journal.popWork(isSyncDue: false) != nil { journal.finish(kept.disk.doWork()) }
                 journal.step { true }
             }

@@ -166,7 +166,7 @@ final class SimulationRun {
             clients[below(3)].push(line)
             noteState(hub)
             commits += 1
-            if let journal = hub.journal, !journal.needsFlush, hub.tree.undoing.isPinned {
+            if let journal = hub.journalGate.journal, !journal.needsFlush, hub.tree.undoing.isPinned {
                 return fail("pinned without a batch")
             }
         }
@@ -180,7 +180,7 @@ final class SimulationRun {
         if below(3) > 0 {
             hub.beginFlush()
             if let inFlight = hub.journalGate.inFlight {
-                if self.inFlight?.batch != inFlight.batch, hub.journal?.pending.isEmpty == true {
+                if self.inFlight?.batch != inFlight.batch, hub.journalGate.journal?.pending.isEmpty == true {
                     self.inFlight = (inFlight.batch, hub.tree.stateDump)
                 }
                 flights += 1
@@ -216,11 +216,11 @@ final class SimulationRun {
             }
             let faults = hub.tree.faults()
             if !faults.isEmpty { fail("after undoing: \(faults)") }
-        } else if hub.journal?.needsFlush == false, hub.journal?.failure == nil {
+        } else if hub.journalGate.journal?.needsFlush == false, hub.journalGate.journal?.failure == nil {
             // As long as it fails, what was refused may still be found.
             // What is not written yet may be missing, if nothing else was promised.
-            if durability != .none || hub.journal?.pending.isEmpty == true { candidates = [dump] }
-            if durability == .commit, hub.journal?.failure == nil { powerCandidates = [dump] }
+            if durability != .none || hub.journalGate.journal?.pending.isEmpty == true { candidates = [dump] }
+            if durability == .commit, hub.journalGate.journal?.failure == nil { powerCandidates = [dump] }
         }
         for client in clients {
             for line in client.take() where line.contains("-32603") { fail(line) }
@@ -229,7 +229,7 @@ final class SimulationRun {
 
     /// What is done between batches, or elsewhere.
     private func housekeep() {
-        guard let hub, let journal = hub.journal else { return }
+        guard let hub, let journal = hub.journalGate.journal else { return }
         for _ in 0..<below(30) {
             if journal.wantsStep {
                 var left = 1 + below(4)
@@ -239,16 +239,16 @@ final class SimulationRun {
                 }
             }
             // In slices of its own size, a snapshot takes more work than there would be time for.
-            if !hub.needsFlush, below(2) == 0 { work(journal, hub) }
+            if !hub.journalGate.needsFlush, below(2) == 0 { work(journal, hub) }
             // In between, life goes on.
             if below(6) == 0 { batch() }
         }
         if journal.hasFailedSync { try? journal.repair() }
-        if durability == .none, !hub.needsFlush, below(2) == 0 {
+        if durability == .none, !hub.journalGate.needsFlush, below(2) == 0 {
             hub.syncJournal()
             settleAll(hub)
         }
-        if !hub.needsFlush { work(journal, hub) }
+        if !hub.journalGate.needsFlush { work(journal, hub) }
     }
 
     private func work(_ journal: Journal, _ hub: Hub) {

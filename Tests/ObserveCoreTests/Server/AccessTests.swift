@@ -100,7 +100,7 @@ struct AccessTests {
         let revision = hub.tree.revision
         #expect(ask(guest, method, params) == denied(path, verb))
         #expect(hub.tree.revision == revision)
-        #expect(!guest.session.hasSubscriptions)
+        #expect(guest.session.subscriptions.count == 0)
         // Nothing shows whether it is there, or of what type.
         let empty = Hub.with([])
         #expect(ask(self.guest(of: empty), method, params) == denied(path, verb))

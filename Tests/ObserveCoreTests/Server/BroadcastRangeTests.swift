@@ -27,15 +27,15 @@ struct RunTests {
     @Test func `who listens is sent one run of lines, copied for nobody`() {
         let (writer, first, second) = (FakeClient(hub, token: 9), listener(1), listener(2))
         set(1...3, writer)
-        #expect(first.session.hasBroadcastRange && first.session.broadcastRange == second.session.broadcastRange)
-        #expect(first.session.output == nil && hub.runCount == 2)
+        #expect(first.session.output.hasRange && first.session.output.range == second.session.output.range)
+        #expect(first.session.output.buffer == nil && hub.broadcast.rangeCount == 2)
         #expect(first.take() == (1...3).map(event))
         set(4...4, writer)
         #expect(second.take() == (1...4).map(event))
         #expect(first.take() == [event(4)])
-        #expect(hub.runCount == 0)
+        #expect(hub.broadcast.rangeCount == 0)
         set(5...5, writer)
-        #expect(hub.broadcast.count == event(5).utf8.count + 1)
+        #expect(hub.broadcast.lines.count == event(5).utf8.count + 1)
     }
 
     @Test func `an answer comes behind what was said before, and before what is said later`() {
@@ -45,7 +45,7 @@ struct RunTests {
             hub.receive($0, from: client.session)
         }
         set(3...3, writer)
-        #expect(!client.session.hasBroadcastRange && other.session.hasBroadcastRange)
+        #expect(!client.session.output.hasRange && other.session.output.hasRange)
         #expect(
             client.take()
                 == [
@@ -64,14 +64,14 @@ struct RunTests {
         while (number + 1) * event(1).utf8.count < 3 * longest {
             number += 1
             set(number...number, writer)
-            #expect(client.session.output == nil && client.session.hasBroadcastRange)
-            most = max(most, client.session.broadcastRange.count)
+            #expect(client.session.output.buffer == nil && client.session.output.hasRange)
+            most = max(most, client.session.output.range.count)
         }
         #expect(most > longest - 200 && most <= longest)
         #expect(client.take() == (1...number).map(event))
         asleep.isAsleep = false
         #expect(asleep.take().last?.contains(#""new":\#(number),"#) == true)
-        #expect(hub.runCount == 0)
+        #expect(hub.broadcast.rangeCount == 0)
     }
 
     @Test func `one that goes, or falls asleep, leaves the others theirs`() {
@@ -81,11 +81,11 @@ struct RunTests {
         asleep.isAsleep = true
         asleep.flush(asleep.session)
         set(3...3, writer)
-        #expect(hub.runCount == 1 && !asleep.session.hasBroadcastRange)
+        #expect(hub.broadcast.rangeCount == 1 && !asleep.session.output.hasRange)
         #expect(other.take() == (1...3).map(event))
         asleep.isAsleep = false
         #expect(asleep.take() == (1...3).map(event))
-        #expect(hub.runCount == 0)
+        #expect(hub.broadcast.rangeCount == 0)
     }
 
     @Test func `a turn that says too much for it says the rest as before`() {
@@ -95,7 +95,7 @@ struct RunTests {
         for hundred in 0..<40 {
             set(hundred * 100 + 1...hundred * 100 + 100, writer)
             #expect(client.take() == (hundred * 100 + 1...hundred * 100 + 100).map(event))
-            largest = max(largest, hub.broadcast.count)
+            largest = max(largest, hub.broadcast.lines.count)
             if hundred == 3 { #expect(keeper.take().count == 400) }
         }
         #expect(largest > 1000 && largest <= (256 << 10) + 200)

@@ -81,29 +81,29 @@ import Testing
     }
 
     @Test func `costs nothing when nobody looks`() {
-        #expect(hub.daemonTree == nil && hub.timers.next == nil)
+        #expect(hub.daemonRoot.tree == nil && hub.timers.next == nil)
         let clients = (1...3).map { FakeClient(hub, token: $0) }
         _ = subscribe(clients[0], #""paths":["observed.uptime","observed.*"]"#)
         _ = subscribe(clients[1], #""path":"observed.models""#)
         _ = subscribe(clients[2], #""paths":["observed.models","a.x"]"#)
-        #expect(hub.daemonTree != nil && hub.timers.count == 1)
+        #expect(hub.daemonRoot.tree != nil && hub.timers.count == 1)
         clients[0].close()
         clients[1].send(#"{"method":"unsubscribe","params":{"subscription":1}}"#)
-        #expect(hub.daemonTree != nil)
+        #expect(hub.daemonRoot.tree != nil)
         clients[2].close()
-        #expect(hub.daemonTree == nil)
+        #expect(hub.daemonRoot.tree == nil)
         // One comes back before the tick that was planned: that one stays the only one.
         _ = subscribe(clients[1], #""path":"observed.models""#)
         #expect(hub.timers.count == 1)
         clients[1].close()
         tick()
-        #expect(hub.daemonTree == nil && hub.timers.next == nil)
+        #expect(hub.daemonRoot.tree == nil && hub.timers.next == nil)
         #expect(hub.held == Hub.heldByNobody)
     }
 
     @Test func `folds for a slow reader, and shows what waits for whom`() throws {
         var limits = ServerLimits()
-        limits.foldAfterBytes = 0
+        limits.clients.foldAfterBytes = 0
         let hub = Hub.with([("a", #"{"x":1}"#)], limits: limits)
         let slow = SlowClient(hub, token: 1)
         slow.send(#"{"method":"subscribe","params":{"paths":["observed.revision","observed.connections"]}}"#)

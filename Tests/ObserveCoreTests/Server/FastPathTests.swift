@@ -164,6 +164,28 @@ import Testing
         )
     }
 
+    private static let switches: [WritableKeyPath<FastPaths, Bool> & Sendable] = [
+        \.shapes, \.scalarSets, \.knownPaths, \.prefetching, \.sharedDelivery, \.broadcast, \.overlappedSync,
+    ]
+
+    /// The same requests to two hubs, one of them with a fast path switched off.
+    @Test(arguments: seeds(3), 0..<switches.count)
+    func `without one of the fast paths answers and events are the same`(seed: UInt64, index: Int) throws {
+        let general = Side("")
+        general.hub.fastPaths[keyPath: FastPathTests.switches[index]] = false
+        try compare(Side(""), general, seed)
+        let kept = try Side("", keptWith: .commit)
+        kept.hub.fastPaths[keyPath: FastPathTests.switches[index]] = false
+        try compare(Side("", keptWith: .commit), kept, seed &+ 100)
+    }
+
+    @Test(arguments: seeds(4))
+    func `without any fast path answers and events are the same`(seed: UInt64) throws {
+        let general = Side("")
+        for path in FastPathTests.switches { general.hub.fastPaths[keyPath: path] = false }
+        try compare(Side(""), general, seed)
+    }
+
     private func compare(_ first: Side, _ second: Side, _ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var (short, long) = (first, second)

@@ -136,7 +136,7 @@ struct OwnChangesTests {
 
     private func slow(_ options: String, _ roots: [(String, String)]) -> (SlowClient, FakeClient) {
         var limits = ServerLimits()
-        limits.foldAfterBytes = 0
+        limits.clients.foldAfterBytes = 0
         let hub = Hub.with(roots, limits: limits)
         let (reader, writer) = (SlowClient(hub, token: 1), FakeClient(hub, token: 2))
         reader.send(#"{"method":"subscribe","params":{"initial":false,\#(options)}}"#)

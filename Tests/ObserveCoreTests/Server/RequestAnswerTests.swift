@@ -124,7 +124,7 @@ import Testing
 
     @Test func `a line over the limit is answered once and skipped`() {
         var limits = ServerLimits()
-        limits.maxLineBytes = 64
+        limits.clients.maxLineBytes = 64
         let client = FakeClient(Hub.with([], limits: limits))
         let error = Self.no(
             "null",
@@ -155,7 +155,7 @@ import Testing
 
     @Test func `the answers of a batch are bounded`() {
         var limits = ServerLimits()
-        limits.maxOutboxBytes = 2000
+        limits.clients.maxOutboxBytes = 2000
         let hub = Hub.with([("a", "\"\(String(repeating: "x", count: 500))\"")], limits: limits)
         let client = FakeClient(hub)
         let get = #"{"id":1,"method":"get","params":{"path":"a"}},{"method":"get","params":{"path":"a"}}"#

@@ -163,7 +163,7 @@ import Testing
             let lines = client.ask(#"{"id":1,"method":"subscribe","params":{"path":"a","since":\#(since)}}"#)
             #expect(lines.count == 1 && lines[0].contains(#""code":-32602"#), "\(since)")
         }
-        #expect(hub.subscriptionCount == 0)
+        #expect(hub.metrics.subscriptions == 0)
     }
 
     @Test func `a thousand commits are kept`() {
@@ -195,7 +195,7 @@ import Testing
 
     @Test func `too much to be sent at once starts anew`() {
         var limits = ServerLimits()
-        limits.maxOutboxBytes = 4000
+        limits.clients.maxOutboxBytes = 4000
         let hub = Hub.with([("a", #"{"x":0}"#)], limits: limits)
         let client = FakeClient(hub)
         for value in 1...100 { client.send(#"{"method":"set","params":{"path":"a.x","value":\#(value)}}"#) }

@@ -138,7 +138,7 @@ import Testing
 
     @Test func `connections beyond the limit are told so, and taken when others have gone`() throws {
         var limits = ServerLimits()
-        limits.maxConnections = 3
+        limits.clients.maxConnections = 3
         let server = try TestServer(limits: limits)
         let peers = try (0..<3).map { _ in try server.connect() }
         for peer in peers { #expect(try peer.ask(RawPeer.ping)["result"] != nil) }

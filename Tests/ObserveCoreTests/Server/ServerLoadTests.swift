@@ -13,8 +13,8 @@ import Testing
     /// A server with small limits, a writer, and a client that subscribed to every change and reads nothing more.
     private func overflowing() throws -> (TestServer, writer: RawPeer, reader: RawPeer, written: Int) {
         var limits = ServerLimits()
-        limits.maxOutboxBytes = 100_000
-        limits.foldAfterBytes = 10_000
+        limits.clients.maxOutboxBytes = 100_000
+        limits.clients.foldAfterBytes = 10_000
         let server = try TestServer(limits: limits)
         let writer = try server.connect()
         let reader = try server.connect()
@@ -57,8 +57,8 @@ import Testing
 
     @Test func `a reader of the latest that does not read is never cut, and ends up exact`() throws {
         var limits = ServerLimits()
-        limits.maxOutboxBytes = 100_000
-        limits.foldAfterBytes = 10_000
+        limits.clients.maxOutboxBytes = 100_000
+        limits.clients.foldAfterBytes = 10_000
         let server = try TestServer(limits: limits)
         let writer = try server.connect()
         let reader = try server.connect()
@@ -107,7 +107,7 @@ import Testing
 
     @Test func `requests are not read while too many answers wait`() throws {
         var limits = ServerLimits()
-        limits.maxOutboxBytes = 100_000
+        limits.clients.maxOutboxBytes = 100_000
         let big = String(repeating: "x", count: 10_000)
         let server = try TestServer([("a", "\"\(big)\"")], limits: limits)
         let peer = try server.connect()

@@ -59,6 +59,31 @@ struct ServiceDescriptionTests {
         )
     }
 
+    /// The length and FNV-1a hash of the document, behind the version.
+    @Test func `the table of methods makes the same document, byte for byte`() {
+        let out = ByteBuffer()
+        ServiceDescription.append(to: out, version: "1")
+        let head = #"{"openrpc":"1.3.2","info":{"title":"observed","version":"1","license":{"name":"MIT"}},"#
+        #expect(out.string.hasPrefix(head))
+        let rest = out.array.dropFirst(head.utf8.count)
+        #expect(rest.count == 12701)
+        let hash = rest.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        #expect(hash == 0x54fc_bf24_4b5b_c4d6)
+    }
+
+    @Test func `capabilities are those that clients know, in their order`() {
+        let words = """
+            batch bind bindings computed debounce describe dump get increment insert lifetime link load merge \
+            operators origin own patterns ping remove rpc.discover set since status subscribe throttle transaction \
+            types unbind
+            """
+        #expect(Method.capabilities == words.split(separator: " ").map(String.init))
+    }
+
+    @Test func `the rows of the table stand in the order of the methods' names`() {
+        for (index, method) in Method.all.enumerated() { #expect(Int(method.id.rawValue) == index) }
+    }
+
     @Test func `its methods are those that there are, with the params that they take`() throws {
         let methods = try methods(of: document())
         #expect(methods.count == 19)

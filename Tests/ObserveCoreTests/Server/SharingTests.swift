@@ -54,7 +54,7 @@ struct SharingTests {
     @Test(arguments: [(9_999, 9_999), (10_000, 10_000), (10_001, 1)])
     func `up to ten thousand changes below a path are told each, more as one`(count: Int, events: Int) {
         var limits = ServerLimits()
-        limits.maxLineBytes = 8 << 20
+        limits.clients.maxLineBytes = 8 << 20
         limits.tree.maxRenderedBytes = 8 << 20
         let talk = Conversation([("t", #"{"m":{}}"#)], limits: limits)
         talk.watch("t.m.**")

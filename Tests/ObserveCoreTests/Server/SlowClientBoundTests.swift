@@ -12,8 +12,8 @@ import Testing
 
     init() {
         var limits = ServerLimits()
-        limits.foldAfterBytes = 0
-        limits.maxOutboxBytes = 4000
+        limits.clients.foldAfterBytes = 0
+        limits.clients.maxOutboxBytes = 4000
         self.limits = limits
         hub = Hub.with([("a", #"{"x":0,"y":0,"m":{"k":1},"r":[1,2,3]}"#), ("b", "0")], limits: limits)
         writer = FakeClient(hub, token: 99)
@@ -40,7 +40,7 @@ import Testing
         _ = client.take()
         client.sleep()
         client.send(#"{"id":"z","method":"ping"}"#)
-        #expect(client.session.isBlocked)
+        #expect((client.session.delivery.isBlocked) as Bool)
         return client
     }
 
@@ -77,10 +77,10 @@ import Testing
         let client = sleeper(params)
         for value in 1...200 {
             set("a.x", "\(value)")
-            #expect(client.session.waitingBytes <= limits.maxOutboxBytes + 500)
+            #expect(client.session.waitingBytes <= limits.clients.maxOutboxBytes + 500)
         }
-        #expect(client.session.closing == .overflow)
-        #expect(hub.sessionsOverflowed == 1)
+        #expect(client.session.delivery.closing == .overflow)
+        #expect(hub.metrics.sessionsOverflowed == 1)
         client.send(#"{"id":3,"method":"ping"}"#)
         let lines = wake(client)
         #expect(lines.last == #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"overflow"}}"#)
@@ -109,7 +109,7 @@ import Testing
         let client = sleeper(#""path":"a.x","delivery":"every""#)
         let sets = (1...200).map { #"{"id":\#($0),"method":"set","params":{"path":"a.x","value":\#($0)}}"# }
         client.send("[\(sets.joined(separator: ","))]")
-        #expect(client.session.closing == .overflow)
+        #expect(client.session.delivery.closing == .overflow)
         let lines = wake(client)
         #expect(lines.last == #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"overflow"}}"#)
     }
@@ -123,7 +123,7 @@ import Testing
         subscribe(client, #""paths":[\#(paths)]"#)
         subscribe(client, #""paths":[\#(paths)],"delivery":"every""#)
         #expect(client.session.waitingBytes < 2000)
-        #expect(client.session.closing == nil)
+        #expect(client.session.delivery.closing == nil)
         var lines: [String] = []
         while client.session.hasOutput {
             client.wake(1000)
@@ -138,14 +138,14 @@ import Testing
         let client = SlowClient(hub, token: 1, room: 0)
         for id in 0..<1000 { client.send(#"{"id":\#(id),"method":"ping"}"#) }
         #expect(client.isPaused)
-        #expect(client.session.waitingBytes <= limits.maxOutboxBytes + 100)
+        #expect(client.session.waitingBytes <= limits.clients.maxOutboxBytes + 100)
         set("b", "7")
         client.send(#"{"id":1000,"method":"get","params":{"path":"b"}}"#)
         set("b", "8")
         var lines: [String] = []
         while lines.count < 1001, client.session.hasOutput {
             client.wake(777)
-            #expect(client.session.waitingBytes <= limits.maxOutboxBytes + 100)
+            #expect(client.session.waitingBytes <= limits.clients.maxOutboxBytes + 100)
             lines += client.take()
         }
         #expect(lines.count == 1001)
@@ -165,7 +165,7 @@ import Testing
             #expect(client.waitingEntries.all <= 140)
         }
         #expect(wake(client).count == 4)
-        #expect(hub.eventsCoalesced == 4 * 1999 - 1, "the first value of a.x is what it was")
+        #expect(hub.metrics.eventsCoalesced == 4 * 1999 - 1, "the first value of a.x is what it was")
         #expect(hub.tree.modelCount == 2)
     }
 
@@ -196,7 +196,7 @@ import Testing
         let awake = SlowClient(hub, token: 2)
         subscribe(awake, #""path":"a.x","initial":false"#)
         for value in 1...100 { set("a.x", "\(value)") }
-        hub.dirty.removeAll()
+        hub.sessions.dirty.removeAll()
         awake.drain()
         #expect(awake.take().count == 101)
         #expect(wake(client).count == 1)

@@ -29,7 +29,7 @@ import Testing
 
     @Test func `every last value, sums that add up, and room for each path alone`() throws {
         var limits = ServerLimits()
-        limits.foldAfterBytes = 2000
+        limits.clients.foldAfterBytes = 2000
         let hub = Hub.with(
             [
                 ("s", "{\(Self.members("p", "-1"))}"), ("q", "{\(Self.members("p", "\"\""))}"),
@@ -54,7 +54,7 @@ import Testing
             sleeper.drain()
             #expect(other.take().count == 1)
             // What was gathered when it stopped reading, and the line that was too much.
-            #expect(sleeper.session.waitingBytes < limits.offerAfterBytes + 200)
+            #expect(sleeper.session.waitingBytes < limits.clients.offerAfterBytes + 200)
             #expect(sleeper.waitingEntries.alive <= 5 * Self.each)
         }
         sleeper.wake()

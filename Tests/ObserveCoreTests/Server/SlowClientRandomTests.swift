@@ -28,6 +28,18 @@ import Testing
         #expect(run.folded > 30)
     }
 
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
+    func `mirrors are exact without the fast paths`(seed: UInt64) {
+        var run = Run(seed: seed, hasFastPaths: false)
+        for step in 0..<Self.stepsEach {
+            run.step()
+            if let fault = run.fault {
+                Issue.record("seed \(seed), step \(step): \(fault)")
+                return
+            }
+        }
+    }
+
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func `paced mirrors are exact whenever it is quiet`(seed: UInt64) {
         var run = Run(seed: seed, isPaced: true)
@@ -82,14 +94,19 @@ import Testing
         var events = 0
         var folded = 0
 
-        init(seed: UInt64, isPaced: Bool = false) {
+        init(seed: UInt64, isPaced: Bool = false, hasFastPaths: Bool = true) {
             random = SeededGenerator(seed: seed)
             self.isPaced = isPaced
             var limits = ServerLimits()
-            limits.foldAfterBytes = [0, 100, 700][Int(seed % 3)]
-            limits.maxOutboxBytes = 12_000
+            limits.clients.foldAfterBytes = [0, 100, 700][Int(seed % 3)]
+            limits.clients.maxOutboxBytes = 12_000
             self.limits = limits
             hub = Hub.with([("s", #"{"id":0,"n":0}"#)], limits: limits, clock: clock)
+            if !hasFastPaths {
+                hub.fastPaths.scalarSets = false
+                hub.fastPaths.sharedDelivery = false
+                hub.fastPaths.broadcast = false
+            }
             writer = FakeClient(hub, token: 1)
             truth = Truth(SlowClientRandomTests.paths, hub.tree)
             for _ in 0..<4 { addReader() }
@@ -120,7 +137,7 @@ import Testing
             for reader in dependents { reader.client.wake() }
             settle()
             pass(200)
-            for reader in dependents where fault == nil && reader.client.session.closing == nil {
+            for reader in dependents where fault == nil && reader.client.session.delivery.closing == nil {
                 fault = reader.oracle.checkBarrier(hub.tree.revision, truth, isQuiet: true)
             }
             if fault == nil, hub.timers.count > 0 { fault = "something is left on the agenda" }
@@ -204,7 +221,7 @@ import Testing
         // MARK: Clients
 
         mutating func act(on reader: Reader) {
-            guard !reader.client.isPaused, reader.client.session.closing == nil else { return }
+            guard !reader.client.isPaused, reader.client.session.delivery.closing == nil else { return }
             switch Int.random(in: 0..<12, using: &random) {
             case 0..<2: subscribe(reader)
             case 2 where !reader.subscriptions.isEmpty: unsubscribe(reader)
@@ -285,8 +302,8 @@ import Testing
 
         /// The end of a turn: everybody who is awake takes what there is.
         mutating func settle() {
-            for reader in dependents where !reader.client.session.isBlocked { reader.client.drain() }
-            hub.dirty.removeAll()
+            for reader in dependents where !reader.client.session.delivery.isBlocked { reader.client.drain() }
+            hub.sessions.dirty.removeAll()
             for reader in dependents where fault == nil {
                 check(reader)
                 if reader.oracle.isOver {
@@ -309,7 +326,9 @@ import Testing
             let bound = (4 * reader.attachments + 2) * (1 + reader.answersWaiting)
             if alive > bound { fault = "\(alive) entries wait for \(reader.attachments) paths" }
             if all > 2 * bound + 200 { fault = "\(all) entries are kept for \(reader.attachments) paths" }
-            if reader.client.session.waitingBytes > limits.maxOutboxBytes + 4000 + 500 * reader.attachments {
+            if reader.client.session.waitingBytes > limits.clients.maxOutboxBytes + 4000 + 500
+                * reader.attachments
+            {
                 fault = "\(reader.client.session.waitingBytes) bytes wait"
             }
         }

@@ -68,7 +68,7 @@ import Testing
             self.isPaced = isPaced
             hasWeak = seed % 2 == 0
             var limits = ServerLimits()
-            limits.foldAfterBytes = [0, 100, 700][Int(seed % 3)]
+            limits.clients.foldAfterBytes = [0, 100, 700][Int(seed % 3)]
             hub = Hub.with([("a", "{}"), ("b", "{}")], limits: limits, clock: clock)
             writer = FakeClient(hub, token: 1)
             truth = [[:], [:]]
@@ -104,7 +104,7 @@ import Testing
             clock.pass(milliseconds: 10_000, in: hub) {
                 for reader in dependents { reader.client.drain() }
             }
-            hub.dirty.removeAll()
+            hub.sessions.dirty.removeAll()
             for reader in dependents where fault == nil {
                 reader.client.wake()
                 check(reader)
@@ -125,8 +125,8 @@ import Testing
             case 65..<85: act(on: pick(dependents))
             default: sleepOrWake(pick(dependents))
             }
-            for reader in dependents where !reader.client.session.isBlocked { reader.client.drain() }
-            hub.dirty.removeAll()
+            for reader in dependents where !reader.client.session.delivery.isBlocked { reader.client.drain() }
+            hub.sessions.dirty.removeAll()
             for reader in dependents where fault == nil { check(reader) }
             if fault != nil { fault = "\(fault ?? "")\n" + log.suffix(60).joined(separator: "\n") }
         }
@@ -286,7 +286,7 @@ import Testing
                 !["models", "properties", "names"].contains($0.key)
             }
             if fault == nil,
-                hub.held != Hub.heldByNobody || !left.isEmpty || hub.patternSubscriptions.count > 0
+                hub.held != Hub.heldByNobody || !left.isEmpty || hub.registry.patterns.count > 0
             {
                 fault = "left behind: \(hub.held) \(left)"
             }

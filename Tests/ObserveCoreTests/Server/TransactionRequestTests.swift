@@ -128,7 +128,7 @@ struct TransactionRequestTests {
 
     @Test func `values may nest as deep in an operation as alone`() {
         let talk = Conversation([("t", "{}")])
-        let depth = talk.hub.limits.tree.maxDepth
+        let depth = talk.hub.tree.limits.maxDepth
         func value(_ levels: Int) -> String {
             String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
         }

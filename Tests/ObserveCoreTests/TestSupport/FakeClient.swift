@@ -22,33 +22,33 @@ final class FakeClient: Transport {
 
     func flush(_ session: Session) {
         if isAsleep { return hub.block(session) }
-        let waiting = session.hasBroadcastRange ? hub.broadcastBytes(of: session).array : session.output?.array ?? []
+        let waiting = hub.waitingOutput(of: session).array
         arrived += waiting
         _ = hub.sent(waiting.count, to: session)
     }
 
     private func wake() {
-        session.isBlocked = false
+        session.delivery.isBlocked = false
         settle()
     }
 
     /// What the event loop does at the end of a turn.
     func settle() {
         hub.flushBatch()
-        hub.dirty.removeAll { $0 === session }
-        session.isDirty = false
+        hub.sessions.dirty.removeAll { $0 === session }
+        session.output.endDirty()
         repeat {
-            if session.isBlocked { return }
-            if session.isQueueing { hub.refill(session) }
+            if session.delivery.isBlocked { return }
+            if session.delivery.isQueueing { hub.refill(session) }
             flush(session)
-        } while session.hasOutput && !session.isBlocked
+        } while session.hasOutput && !session.delivery.isBlocked
     }
 
     /// Sends bytes as they are; returns whether the hub wants more.
     @discardableResult
     func send(bytes: [UInt8]) -> Bool {
         let more = ByteView.with(bytes) { hub.receive($0, from: session) }
-        if !session.isBlocked { settle() }
+        if !session.delivery.isBlocked { settle() }
         return more
     }
 

@@ -26,13 +26,13 @@ final class SlowClient: Transport {
     }
 
     func flush(_ session: Session) {
-        if session.isBlocked { return }
-        let waiting = session.hasBroadcastRange ? hub.broadcastBytes(of: session).array : session.output?.array ?? []
+        if session.delivery.isBlocked { return }
+        let waiting = hub.waitingOutput(of: session).array
         let count = min(room, waiting.count)
         arrived += waiting.prefix(count)
         taken += count
         if room != .max { room -= count }
-        if !hub.sent(count, to: session) { session.isBlocked = true }
+        if !hub.sent(count, to: session) { session.delivery.isBlocked = true }
     }
 
     /// The socket is full now, or will be after so many bytes.
@@ -42,23 +42,23 @@ final class SlowClient: Transport {
     func wake(_ bytes: Int = .max) {
         guard !isClosed else { return }
         room = bytes
-        session.isBlocked = false
+        session.delivery.isBlocked = false
         drain()
     }
 
     /// The end of the event loop's turn.
     func drain() {
-        hub.dirty.removeAll { $0 === session }
-        session.isDirty = false
-        while session.hasOutput, !session.isBlocked {
-            if session.isQueueing { hub.refill(session) }
+        hub.sessions.dirty.removeAll { $0 === session }
+        session.output.endDirty()
+        while session.hasOutput, !session.delivery.isBlocked {
+            if session.delivery.isQueueing { hub.refill(session) }
             flush(session)
         }
         resume()
     }
 
     private func resume() {
-        guard isPaused, session.closing == nil,
+        guard isPaused, session.delivery.closing == nil,
             session.waitingBytes <= hub.limits.maxOutboxBytes / 2
         else { return }
         isPaused = false
@@ -68,7 +68,7 @@ final class SlowClient: Transport {
             unread = []
             receive(input)
         }
-        if !session.isBlocked, session.hasOutput { drain() }
+        if !session.delivery.isBlocked, session.hasOutput { drain() }
     }
 
     private func receive(_ input: [UInt8]) {
@@ -77,14 +77,14 @@ final class SlowClient: Transport {
 
     /// Sends lines; they are carried out now, or when the hub wants requests again.
     func send(_ lines: String...) {
-        guard session.closing == nil, !isClosed else { return }
+        guard session.delivery.closing == nil, !isClosed else { return }
         let input = Array(lines.map { $0 + "\n" }.joined().utf8)
         if isPaused {
             unread += input
         } else {
             receive(input)
         }
-        if !session.isBlocked { drain() }
+        if !session.delivery.isBlocked { drain() }
     }
 
     /// The whole lines that have arrived since the last time.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What one commit does to single elements of an array, and how it looks from the arrays around. Tells nobody.
+// The edits that one commit makes to array elements, as each enclosing array sees them. Notifies no observer.
 
-/// One insertion, removal or replacement of an element, in the array that a property holds or in one nested in it.
+/// One insertion, removal or replacement of an element in a property's array, or in one nested in it.
 final class ArrayEdit {
     let kind: ChangeKind
-    /// The indices that lead from the property's array to the one that was changed.
+    /// The indices that lead from the property's array to the edited one.
     let path: [Int]
     let index: Int
     /// The element before: absent for an insertion.
@@ -20,10 +20,10 @@ final class ArrayEdit {
         self.isEqual = isEqual
     }
 
-    /// It moves the elements behind its own, and so assigns the array as a whole.
+    /// Whether it moves the later elements, and so assigns the array as a whole.
     var isShift: Bool { kind == .insertion || kind == .removal }
 
-    /// The array as it was before this edit made it what it is.
+    /// The array before this edit, from the one after it.
     func undone(_ array: StoredArray, level: Int = 0) -> StoredArray {
         var elements = array.elements
         if level < path.count {
@@ -39,7 +39,7 @@ final class ArrayEdit {
         return StoredArray(elements)
     }
 
-    /// What stood at `position` before, in the array that was changed.
+    /// The element at `position` before the edit, in the edited array.
     fileprivate func oldElement(_ position: Int, in array: StoredArray) -> StoredValue {
         switch kind {
         case .insertion: array.element(position < index ? position : position + 1)
@@ -49,7 +49,7 @@ final class ArrayEdit {
         }
     }
 
-    /// The same as it is seen from an outer array, where a change inside an inner one replaces an element.
+    /// The edit as an outer array sees it: a change inside an inner array replaces an element there.
     fileprivate func seen(from level: Int, _ array: StoredArray) -> ArrayEdit {
         guard level < path.count, case .array(let inner) = array.element(path[level]) else { return self }
         return ArrayEdit(
@@ -84,8 +84,8 @@ enum ArrayEdits {
         }
     }
 
-    /// The edit by which the array is told: the only one that changed something, or, if none did, the only one.
-    /// Without one the array is told as a whole.
+    /// The edit that an event shows: the only one that changed something, or, if none did, the only equal
+    /// one. Nil if an event must show the whole array.
     var only: ArrayEdit? {
         switch self {
         case .none: nil
@@ -94,7 +94,7 @@ enum ArrayEdits {
         }
     }
 
-    /// The same as the array at that level sees it.
+    /// ``only`` as the array at that level sees it.
     func shown(at level: Int, _ array: StoredArray) -> ArrayEdit? {
         guard let only else { return nil }
         return level == only.path.count ? only : only.seen(from: level, array)
@@ -109,7 +109,7 @@ enum ArrayEdits {
         }
     }
 
-    /// What became of an element of the array at that level.
+    /// The effect of the commit on an element of the array at that level.
     func fate(of index: Int, at level: Int) -> ElementFate {
         switch self {
         case .none: return .untouched
@@ -123,9 +123,9 @@ enum ArrayEdits {
         }
     }
 
-    /// What stood at `index` before, in the array at that level.
+    /// The element at `index` before the commit, in the array at that level.
     ///
-    /// - Parameter old: that array before, where it was kept: it is, but after a single edit.
+    /// - Parameter old: that array before the commit; nil after a single edit, which does not keep it.
     func oldElement(_ index: Int, at level: Int, _ old: StoredArray?, _ new: StoredArray) -> StoredValue {
         if let old { return old.element(index) }
         guard index >= 0, let only, only.path.count == level else { return new.element(index) }
@@ -173,7 +173,7 @@ final class ArrayChanges {
             changingCount += 1
             changing = edit
         }
-        // Once elements have moved, each is compared with what stood at its place.
+        // Once elements have moved, each is compared with the old element at its index.
         if isShifted { return }
         if level < edit.path.count {
             let inner = elements[edit.path[level]]?.inner ?? ArrayChanges()

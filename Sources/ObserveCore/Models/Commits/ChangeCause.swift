@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Who assigned a property within a commit. Knows nothing of connections or processes.
+// The cause of an assignment within a commit. Independent of connections and processes.
 
-/// Who made one change of a commit: whoever asked for the commit, or what the tree did as a consequence (contract §4).
+/// The cause of one change in a commit: the request's own write, or a consequence that the tree finds.
+///
+/// See "Origin" in docs/protocol.md.
 struct ChangeCause: Equatable {
     private let rawValue: Int32
 
-    /// A number for each, which ``init(code:)`` takes back.
+    /// A number for each cause, for ``init(code:)``.
     var code: Int32 { rawValue }
 
     init(code: Int32) { rawValue = code }
@@ -14,14 +16,14 @@ struct ChangeCause: Equatable {
 
     /// The write itself.
     static let writer = ChangeCause(rawValue: 0)
-    /// A reference that went with its target, an operator or a computed property whose inputs changed.
+    /// A reference nulled with its target, or an operator or computed property whose inputs changed.
     static let consequence = ChangeCause(rawValue: -1)
-    /// A value whose lifetime ended.
+    /// A temporary value expired.
     static let lifetime = ChangeCause(rawValue: -2)
 
-    /// The binding with that number carried it on.
+    /// The binding with that number made the change.
     static func binding(_ number: Int32) -> ChangeCause { ChangeCause(rawValue: number) }
 
-    /// The binding that carried it on.
+    /// The number of the binding that made the change; nil for other causes.
     var binding: Int32? { rawValue > 0 ? rawValue : nil }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// Calls every registered pre-update hook.
 
 extension CommitHooks {
     @inline(never)
@@ -14,6 +14,6 @@ extension CommitHooks {
 
     @inline(never)
     func runPreUpdateHooks(ofReleased model: ModelID) {
-        for hook in preUpdateHooks { hook.didDie(model) }
+        for hook in preUpdateHooks { hook.didRelease(model) }
     }
 }

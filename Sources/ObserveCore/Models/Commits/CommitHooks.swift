@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// X
+// The objects that a tree calls during a commit.
 
 /// Callbacks of a commit: the sink, the recorder, and pre-update hooks.
 struct CommitHooks: ~Copyable {
-    /// Told of every change on an observed path; it takes itself away before it goes.
+    /// Receives every change on an observed path; unregisters itself before it is deallocated.
     @safe unowned(unsafe) var sink: (any ChangeSink)?
-    /// Who keeps a record of every commit, for when the process is gone; it takes itself away before it goes.
+    /// Records every commit, so that it survives a restart; unregisters itself before it is deallocated.
     @safe unowned(unsafe) var recorder: (any CommitRecorder)?
-    /// Whether there is one.
+    /// Whether ``recorder`` is set.
     var isRecorded = false
-    /// Who takes a picture of the tree now.
+    /// Called before each change; each belongs to a read view in progress.
     var preUpdateHooks: [any PreUpdateHook] = []
-    /// Whether there is anybody.
+    /// Whether ``preUpdateHooks`` has any.
     var hasPreUpdateHooks = false
 }

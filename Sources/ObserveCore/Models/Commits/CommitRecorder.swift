@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Who keeps a record of commits, so that they outlive the process. Knows nothing of where, or in which form.
 
-/// Told of each commit when it is settled, and before anyone else is told.
+/// Called once per commit that does something, before any observer is notified.
 protocol CommitRecorder: AnyObject {
-    /// The commit under way has come to what it does: see ``ModelTree/touches``, ``ModelTree/orderChanges`` and
-    /// ``UndoState/created``; ``ModelTree/pendingRevision`` is its own, if it changed anything.
-    func record(_ tree: ModelTree)
-    /// The same for a commit that does nothing but to give one property a scalar, which it holds already; no touch tells
-    /// of it.
-    func record(_ tree: ModelTree, scalar json: JSONView, of id: PropertyID)
+    /// The commit is complete.
+    func record(_ commit: borrowing CommitView)
+    /// The same for a commit that only gives one property a scalar, which it holds already; it has no entries.
+    func record(_ commit: borrowing CommitView, scalar json: JSONView, of id: PropertyID)
 }
 
 extension ModelTree {

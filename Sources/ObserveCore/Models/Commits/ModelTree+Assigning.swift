@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The writes of a commit: what each touches, and what it replaces. Decides nothing about which writes are allowed.
+// The assignments of a commit, with the values that they replace. Callers check whether a write is allowed.
 
 extension ModelTree {
-    /// Notes that the property is being assigned, and what it held before the commit.
+    /// Records that the property is being assigned, with its value before the commit.
+    ///
+    /// - Returns: the index in ``PendingCommit/touches``.
     func touch(_ id: PropertyID) -> Int {
         let known = Int(records.properties[id].touch)
         if known != 0 {
@@ -24,7 +26,7 @@ extension ModelTree {
         return pending.touches.count - 1
     }
 
-    /// What the property held before the commit under way; text is lent.
+    /// The property's value before the commit under way; text is borrowed.
     func before(_ id: PropertyID) -> StoredValue {
         let known = Int(records.properties[id].touch)
         if known == 0 { return records.properties[id].slot }
@@ -35,13 +37,13 @@ extension ModelTree {
         return .array(edit.undone(array))
     }
 
-    /// Gives the property a value that differs from the one it has, for good.
+    /// Assigns a permanent value that differs from the current one.
     func assign(_ id: PropertyID, _ new: StoredValue, isWeak: Bool = false) {
         if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
         change(id, new, isWeak: isWeak || records.properties[id].flags.contains(.declaredWeak))
     }
 
-    /// The same, whatever lies below the value.
+    /// Assigns a different value and keeps the property's stack of temporary values.
     func change(_ id: PropertyID, _ new: StoredValue, isWeak: Bool) {
         let touched = touch(id)
         keepWhole(touched)
@@ -62,18 +64,18 @@ extension ModelTree {
         if records.properties[id].flags.contains(.read) { markDependents(of: id) }
     }
 
-    /// Notes that the property was assigned the value that it has: some observers want to hear of it.
+    /// Records that the property was assigned its current value: some observers get an event for that.
     func assignEqual(_ id: PropertyID) {
         if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
         noteEqual(id)
     }
 
-    /// Notes that an element was assigned the value that it has.
+    /// Records that an element was assigned its current value.
     func assignEqual(_ id: PropertyID, _ edit: ArrayEdit) {
         if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
         guard paths.notesEqualAssignments else { return }
         let touched = touch(id)
-        // What was assigned as a whole has been assigned there as well.
+        // An assignment of the whole value includes its elements.
         if pending.touches[touched].isAssignedEqual || isWhole(touched) { return }
         keepWhole(touched)
         pending.touches[touched].edits.add(edit)
@@ -86,7 +88,7 @@ extension ModelTree {
         pending.touches[touched].isAssignedEqual = true
     }
 
-    /// Changes one element of the array that the property holds, or of one nested in it, without copying the others.
+    /// Changes one element of the property's array, or of one nested in it, without copying the others.
     func edit(_ id: PropertyID, _ edit: ArrayEdit, new: StoredValue) {
         if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
         let touched = touch(id)
@@ -111,7 +113,7 @@ extension ModelTree {
         if records.properties[id].flags.contains(.read) { markDependents(of: id) }
     }
 
-    /// Whether the property was given another value as a whole: then what its elements were given says no more.
+    /// Whether the property got another value as a whole: edits of its elements no longer matter then.
     func isWhole(_ touched: Int) -> Bool {
         pending.touches[touched].isChanged && pending.touches[touched].edits.isEmpty
     }
@@ -132,7 +134,7 @@ extension ModelTree {
         value = .array(array)
     }
 
-    /// Before a second write to an array in one commit: keeps the old one whole from now on.
+    /// Keeps the old array whole. Called before the second write to an array in one commit.
     func keepWhole(_ touched: Int) {
         guard let edit = pending.touches[touched].edit, !edit.isEqual else { return }
         pending.touches[touched].old = before(pending.touches[touched].property)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Stored values made from validated JSON text. Knows nothing of where they will be assigned.
+// Builds stored values from validated JSON text. Independent of where they are assigned.
 
 extension ModelTree {
-    /// Makes what `json` says: every object in it a new model, which nothing refers to yet.
+    /// Builds the value of `json`. Each object in it becomes a new model without references.
     ///
-    /// Inside a commit: if that is undone, or nothing comes to refer to the models, they are freed with its end.
+    /// Call it inside a commit. At the commit's end the tree frees the models that are still without
+    /// references.
     func build(_ json: JSONView, depth: Int = 0) throws(TreeError) -> StoredValue {
         switch json.kind {
         case .null: return .null
@@ -27,7 +28,7 @@ extension ModelTree {
         }
     }
 
-    /// Throws for a level that no value may have.
+    /// Throws if a value at this depth nests too deep.
     func refuseDepth(_ depth: Int) throws(TreeError) {
         guard depth >= limits.maxDepth else { return }
         throw TreeError(
@@ -65,19 +66,19 @@ extension ModelTree {
         return model
     }
 
-    /// A new model that nothing refers to yet: unless something does at the end of the write, it is freed.
+    /// Makes a model without references. The tree frees it if it still has none at the end of the write.
     func makeLooseModel() -> ModelID {
         let model = makeModel()
         pending.unreferenced.append(model)
         return model
     }
 
-    /// The property's record; absent, unless the model has it already.
+    /// The property's record; its value is absent if the model does not have the property yet.
     func addProperty(named name: JSONView, to model: ModelID) throws(TreeError) -> PropertyID {
         addProperty(named: try paths.decoded(name), to: model)
     }
 
-    /// The property's record; absent, unless the model has it already.
+    /// The property's record; its value is absent if the model does not have the property yet.
     func addProperty(named name: ByteView, to model: ModelID) -> PropertyID {
         let id = records.names.intern(name)
         defer { records.names.release(id) }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A commit: what it touched, how it ends, how it is undone. Decides nothing about which writes are allowed.
+// Runs, finishes and rolls back commits. The writes themselves check whether they are allowed.
 
 extension ModelTree {
-    /// Runs `body` as one commit: all of its writes take effect and are told at once, or, if it throws, none.
+    /// Runs `body` as one commit. All of its writes take effect together; if it throws, the tree rolls them
+    /// back.
     ///
-    /// - Returns: whether anything was changed; then ``revision`` was counted up.
+    /// - Returns: whether anything changed; then the commit has incremented ``revision``.
     @discardableResult
     @inline(__always)
     func commit<E: Error>(_ body: () throws(E) -> Void) throws(E) -> Bool {
@@ -18,16 +19,16 @@ extension ModelTree {
         return hosted == nil ? finish() : finishHosted()
     }
 
-    /// Those who observe Swift models are told when all others have been.
+    /// Notifies the observers of Swift models after all others.
     private func finishHosted() -> Bool {
         var changed = false
         notifyingAfterwards { changed = finish() }
         return changed
     }
 
-    /// Ends one of several writes in a commit: what it left without a strong reference is gone for those that follow.
+    /// Ends one of several writes in a commit: releases the models that it left without a strong reference.
     ///
-    /// So each finds the tree as it would if those before it had been commits of their own.
+    /// So each write sees the tree as if the writes before it had been commits of their own.
     func endOperation() {
         if !pending.unreferenced.isEmpty { releaseUnreferenced() }
     }
@@ -41,7 +42,7 @@ extension ModelTree {
         if hooks.isRecorded { recordCommit() }
         if changed { revision += 1 }
         if !pending.touches.isEmpty { notify(.live) }
-        // What was shadowed may die without a commit, and the history know it.
+        // A shadowed model may be released without a change; the history must record it.
         if history.commitLimit > 0, !pending.touches.isEmpty || !pending.releasedModels.isEmpty { remember() }
         clear()
         return changed
@@ -76,7 +77,7 @@ extension ModelTree {
         clear()
     }
 
-    /// Forgets the commit and frees what it left without use.
+    /// Forgets the commit and frees the records that it left unused.
     func clear() {
         for index in pending.touches.indices {
             let property = pending.touches[index].property
@@ -96,8 +97,8 @@ extension ModelTree {
 }
 
 extension ModelTree {
-    /// Hands the commit under way to the recorder, if there is anything that must outlive the process: that may be less
-    /// than a change (a binding, or what lies below a value).
+    /// Passes the commit under way to the recorder if any of it must survive a restart. That may be less than
+    /// a change: a binding, or a shadowed value.
     func recordCommit() {
         guard pending.hasChanged || !temporary.saved.isEmpty || !history.undoing.bound.isEmpty else { return }
         pin()
@@ -105,6 +106,6 @@ extension ModelTree {
             for (id, stack) in temporary.saved { history.undoing.keep(stack, of: id) }
         }
         history.undoing.keepBindings()
-        hooks.recorder?.record(self)
+        hooks.recorder?.record(CommitView(self))
     }
 }

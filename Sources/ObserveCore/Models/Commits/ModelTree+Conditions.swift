@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What a conditional write asks first: since when a path reads as it does, and whether it reads as a given value.
+// The conditions of conditional writes: when a path's value last changed, and whether it equals a given
+// value.
 
 extension ModelTree {
-    /// Throws a conflict unless what `get path` gives is unchanged since `revision`, the components on the way included.
+    /// Throws a conflict if the result of `get path`, or a component on the way, changed after `revision`.
     func require(_ path: ParsedKeyPath, unchangedSince revision: UInt64) throws(TreeError) {
         guard lastChange(path) > revision else { return }
         throw conflict(path, "\(path.escaped) has changed since revision \(revision)")
     }
 
-    /// Throws a conflict unless what `get path` gives equals `expected`; null matches absent.
+    /// Throws a conflict unless the result of `get path` equals `expected`; null matches absent.
     func require(_ path: ParsedKeyPath, equals expected: Value) throws(TreeError) {
         guard !matches(value(at: walk(path)), expected) else { return }
         throw conflict(path, "\(path.escaped) has another value than expected")
@@ -18,8 +19,9 @@ extension ModelTree {
         TreeError(kind: .conflict, message: message, path: path.escaped)
     }
 
-    /// The latest commit that changed what the path reads as. Of a property that is absent only its model knows: then
-    /// it is the latest removal from that model.
+    /// The revision of the latest commit that changed the path's value.
+    ///
+    /// An absent property has no revision of its own: the latest removal from its model counts.
     func lastChange(_ path: ParsedKeyPath) -> UInt64 {
         let place = walk(path)
         var latest: UInt64 = 0
@@ -33,7 +35,8 @@ extension ModelTree {
         return latest
     }
 
-    /// The latest change of anything that `value` renders. Each model is looked at once, however often it is shared.
+    /// The latest change of anything that `value` renders. Visits each model once, however often it is
+    /// shared.
     private func lastChange(inside value: StoredValue) -> UInt64 {
         var latest: UInt64 = 0
         var pending = [value]
@@ -59,7 +62,7 @@ extension ModelTree {
         return latest
     }
 
-    /// Whether `stored`, as it renders, equals `value`. Recursion is as deep as `value` nests.
+    /// Whether `stored`, when rendered, equals `value`. Recursion is as deep as `value` nests.
     func matches(_ stored: StoredValue, _ value: Value) -> Bool {
         switch (stored, value) {
         case (.absent, .null), (.null, .null): true

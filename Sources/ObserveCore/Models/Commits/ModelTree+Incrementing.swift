@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Numbers that are added to. Knows nothing of how the step was written.
+// Increments numbers. Independent of how a request spells the step.
 
 extension ModelTree {
-    /// Adds a number to the one that `path` names; null counts from 0.
+    /// Adds a number to the one at `path`; null counts as 0.
     ///
-    /// Integers stay integers as long as the step is one too, and never wrap; a double on either side makes a double.
+    /// Two integers make an integer and never wrap; a double on either side makes a double.
     ///
-    /// - Returns: whether that changed anything, and what stands there now.
+    /// - Returns: whether the value changed, and the value there now.
     func increment(_ path: ParsedKeyPath, by step: Step) throws(TreeError) -> (
         changed: Bool, value: StoredValue
     ) {
@@ -19,7 +19,7 @@ extension ModelTree {
         return (changed, changed ? new : old)
     }
 
-    /// What is added.
+    /// The number to add.
     enum Step {
         case int(Int64)
         case double(Double)
@@ -52,7 +52,7 @@ extension ModelTree {
     {
         let sum = old + step
         guard sum.isFinite else {
-            throw outOfRange(path, "\(old) and \(step) would be no finite number")
+            throw outOfRange(path, "\(old) and \(step) would not be a finite number")
         }
         return .double(sum)
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Elements that come into arrays. Knows nothing of who is told of it.
+// Inserts elements into arrays. Independent of observers.
 
 extension ModelTree {
-    /// Inserts what `json` says into the array that `path` names, before `index` or at the end.
+    /// Inserts the value of `json` into the array at `path`, before `index` or at the end.
     func insert(_ json: JSONView, _ path: ParsedKeyPath, at index: Int64?) throws(TreeError) {
         try refuseReserved(path)
         let slot = try slot(path, index)
@@ -12,7 +12,7 @@ extension ModelTree {
         insert(try build(json, as: element, depth: 0, isPatch: false), slot)
     }
 
-    /// Inserts the very model that `target` refers to now, by a strong reference.
+    /// Inserts the model that `target` refers to now, by a strong reference.
     func insert(modelAt target: ParsedKeyPath, _ path: ParsedKeyPath, at index: Int64?) throws(TreeError) {
         try refuseReserved(path)
         let model = try linkTarget(target)
@@ -22,13 +22,13 @@ extension ModelTree {
         insert(.model(model), slot)
     }
 
-    /// Where an element is to come.
+    /// Where to insert an element.
     private struct Slot {
         let holder: PropertyID
         /// The indices that lead from the holder's array to the one that grows.
         let path: [Int]
         let index: Int
-        /// What an element is declared to be.
+        /// The declaration for elements, if the array has one.
         var element: Declared?
     }
 
@@ -58,8 +58,7 @@ extension ModelTree {
         }
     }
 
-    /// How many elements the array there has. (The array itself is not handed out: whoever held it would make the edit
-    /// copy it.)
+    /// The number of elements in the array there. (Returning the array itself would make the edit copy it.)
     private func elementCount(_ path: ParsedKeyPath, at place: Place) throws(TreeError) -> Int {
         try refuseMissing(path, at: place)
         let found = value(at: place)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// JSON Merge Patch (RFC 7396), applied in place. Knows nothing of how the patch came.
+// JSON Merge Patch (RFC 7396), applied in place. Independent of the patch's source.
 
 extension ModelTree {
-    /// Applies a patch to what `path` names: models that are there are changed and stay the very models they are, also
-    /// those that a weak reference leads to, which stays weak. What is no object replaces, as ``set(_:to:parents:)``.
+    /// Applies a patch to the value at `path`. Existing models keep their identity, and weak references stay
+    /// weak.
     ///
-    /// - Returns: false when nothing differed.
+    /// A patch that is not an object replaces the value, like ``set(_:to:parents:term:)``.
+    ///
+    /// - Returns: false if nothing differed.
     func merge(_ path: ParsedKeyPath, with patch: JSONView) throws(TreeError) -> Bool {
         guard patch.kind == .object else { return try set(path, to: patch) }
         try refuseReserved(path)
@@ -69,7 +71,7 @@ extension ModelTree {
             throw unknownMember(name, of: records.models[model].type)
         }
         let known = presentProperty(model, name)
-        // What a readonly property holds is not readonly itself.
+        // A readonly property may hold a model that is writable.
         if member.value.kind == .object, !declared.traits.contains(.computed), let known,
             let inner = records.properties[known].slot.modelID
         {
@@ -85,7 +87,7 @@ extension ModelTree {
         return put(new, in: try addProperty(named: member.name, to: model))
     }
 
-    /// What merging the patch into an empty model makes: no null member is left, at any depth of objects.
+    /// The result of merging the patch into an empty model: it has no null member at any depth of objects.
     func buildMerged(_ patch: JSONView, depth: Int) throws(TreeError) -> StoredValue {
         let model = makeLooseModel()
         _ = try merge(patch, into: model, depth: depth)

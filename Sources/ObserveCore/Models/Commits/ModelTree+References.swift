@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Strong and weak references: who keeps whom alive, cycles, and what happens when the last one goes.
+// Counts strong and weak references, and finds cycles of strong ones.
 
 extension ModelTree {
-    /// Counts the references that `value` makes from the property.
+    /// Counts the references from the property that `value` contains.
     func reference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
         switch value {
         case .model(let model):
             if isWeak { records.weakReferrers.add(id, to: model) } else { records.addHolder(id, of: model) }
         case .array(let array):
-            // Weak elements are those of computed properties.
+            // Only computed properties have weak elements.
             for (index, element) in array.elements.enumerated() {
                 reference(element, from: id, isWeak: isWeak)
                 if case .model(let model) = element, !isWeak { expect(model, at: index) }
@@ -17,7 +17,7 @@ extension ModelTree {
         }
     }
 
-    /// Takes back the references that `value` made from the property.
+    /// Removes the references from the property that `value` contains.
     func dereference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
         switch value {
         case .model(let model):
@@ -34,7 +34,7 @@ extension ModelTree {
             records.models[model].holder = records.models[model].otherHolder
         } else if records.models[model].otherHolder != id {
             let wasCounted = records.furtherHolders.remove(id, from: model)
-            precondition(wasCounted, "a strong reference was taken back that was never counted")
+            precondition(wasCounted, "a strong reference was removed that was never counted")
             return
         }
         if records.models[model].strongReferences < 2 {
@@ -48,8 +48,9 @@ extension ModelTree {
         }
     }
 
-    /// Whether `ancestor` is `model`, or reaches it by strong references: then a strong reference from `model` to
-    /// `ancestor` would close a cycle. Looks upwards, where graphs are narrow.
+    /// Whether `ancestor` is `model`, or reaches it by strong references. If so, a strong reference from
+    /// `model` to `ancestor` would close a cycle. The search climbs from `model`, since graphs are narrow
+    /// upwards.
     func reaches(_ ancestor: ModelID, _ model: ModelID) -> Bool {
         var model = model
         while model != ancestor {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Models released when their last strong reference is gone, restored, and freed.
+// Releases models without strong references, restores them if the commit rolls back, and frees them.
 
 extension ModelTree {
-    /// Finds out which models died in this commit, makes weak references to them null, and lets go of what they held.
-    /// Their own records stay as they are until the commit has been told: an event may show an old value.
+    /// Releases the models without strong references, nulls the weak references to them, and drops their own.
+    ///
+    /// Their records stay until observers have been notified: an event may show an old value.
     func releaseUnreferenced() {
         var next = 0
         var nulled: [PropertyID] = []
@@ -42,15 +43,17 @@ extension ModelTree {
             }
         }
         pending.unreferenced.removeAll()
-        // Even if no value was written: the end of a shadowed value lets go of a model. One that died with what it
-        // referred to shows nobody a change.
+        // Even if no value was written: a shadowed value that expires may release a model. A nulled reference
+        // in a released model is not a change.
         if !pending.hasChanged {
             pending.hasChanged = nulled.contains { !records.models[records.properties[$0].model].isReleased }
         }
     }
 
-    /// Takes back what ``releaseUnreferenced()`` did before the commit was given up: the dead hold again what they held. Which of
-    /// them stay dead, being the commit's own, is found out when the writes are undone.
+    /// Reverts ``releaseUnreferenced()`` when the commit rolls back: the released models count their
+    /// references again.
+    ///
+    /// Models that the commit itself made are released again after its writes are undone.
     func restoreReleased() {
         for index in pending.releasedModels.indices {
             let model = pending.releasedModels[index]
@@ -66,7 +69,7 @@ extension ModelTree {
         pending.releasedModels.removeAll()
     }
 
-    /// Frees the models that died, with their properties.
+    /// Frees the released models, with their properties.
     func freeReleased() {
         removeDependentsOfReleased()
         for index in pending.releasedModels.indices { freeReleased(pending.releasedModels[index]) }
@@ -77,8 +80,8 @@ extension ModelTree {
         var id = records.models[model].first
         while id != .noRecord {
             let next = records.properties[id].next
-            precondition(records.properties[id].bound == .noRecord, "a path is still bound to a dead model")
-            precondition(!records.properties[id].flags.contains(.read), "a dead model is still read")
+            precondition(records.properties[id].bound == .noRecord, "a path is bound to a released model")
+            precondition(!records.properties[id].flags.contains(.read), "a released model is still read")
             if records.properties[id].flags.contains(.isTemporary) { temporary.freeShadowed(id) }
             free(id)
             id = next
@@ -86,7 +89,7 @@ extension ModelTree {
         records.models.free(model)
     }
 
-    /// Before any of them is freed, as they may read one another.
+    /// Removes the dependents of released models. They may read one another, so this precedes freeing any.
     func removeDependentsOfReleased() {
         guard dependents.records.count > 0 else { return }
         for index in pending.releasedModels.indices {

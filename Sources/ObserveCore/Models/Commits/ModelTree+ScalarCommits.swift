@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The commit that most writes are: one property gets another scalar. Decides nothing that the general way does not.
+// The fast path of commits: one property gets another scalar. The general path would have the same results.
 
 extension ModelTree {
-    /// Commits a `set` of one property to a scalar, where that does nothing else.
+    /// Commits a `set` of one property to a scalar, if the write has no other effects.
     ///
-    /// The same comes of it as of ``set(_:to:path:)`` in a ``commit(_:)``: the same revision, the same record, the same
-    /// call of the sink, the same entry in the history. What those look for is shown here not to be there, so no list of
-    /// touches is made:
+    /// ``set(_:to:path:)`` in a ``commit(_:)`` has the same results: the same revision, record, call of the
+    /// sink and entry in the history. The conditions below exclude other effects, so the fast path records no
+    /// touches:
     ///
-    /// - the property is present, strong and lasting, and nobody reads it: no flag, reader or lifetime has a say;
-    /// - what it held and what it gets are scalars: no reference is counted, no path leads elsewhere, no name comes or
-    ///   goes, and nothing is below the nodes that are bound here;
-    /// - where something is declared for it, both are of one kind, so the type takes the one as it took the other;
-    /// - at most one node is bound here, which the stars above it know already;
-    /// - deep observers and operators, if there are any, are found on the one way up that there is: see ``reach(above:)``.
+    /// - The property is present, strong and permanent, and has no dependents: it has no flag but `declared`.
+    /// - The old and the new value are scalars: references, paths and names stay as they are, and no child of
+    ///   a bound node changes.
+    /// - If the property is declared, both values are of one kind, so its type accepts the new one.
+    /// - At most one node is bound to the property, and the wildcards above have matched it already.
+    /// - Deep observers and operators, if any, are found by climbing from holder to holder: see
+    ///   ``reach(above:)``.
     ///
-    /// - Parameter sink: the tree's, and its recorder if it has one, by its type: asking the tree for it would count a
-    ///   reference.
-    /// - Returns: whether the value differs from the one that was there; nil where the above is not so, or where the
-    ///   value is to be refused, with nothing done.
+    /// - Parameter sink: the tree's sink, which is also its recorder if it has one. Generic, since reading it
+    ///   from the tree would count a reference.
+    /// - Returns: whether the value differs from the old one; nil, without any effect, if a condition fails
+    ///   or the value must be refused.
     @inline(__always)
     func commit(scalar json: JSONView, to id: PropertyID, notifying sink: some ChangeSink & CommitRecorder)
         -> Bool?
@@ -26,7 +27,7 @@ extension ModelTree {
         precondition(pending.touches.isEmpty, "a commit was begun inside another")
         assert(
             self.hooks.sink === sink && (!hooks.isRecorded || hooks.recorder === sink),
-            "somebody else is to be told"
+            "the sink and the recorder are not the tree's own"
         )
         guard records.properties[id].flags.isSubset(of: .declared), allowsFastPath,
             records.properties[id].slot.isPresentScalar,
@@ -47,7 +48,7 @@ extension ModelTree {
             guard let number = StoredValue(number: json) else { return nil }
             new = number
         }
-        // Taken out for the comparison: looking at it in its place would count a reference.
+        // Swapped out for the comparison: looking at it in place would count a reference.
         var old = StoredValue.null
         swap(&records.properties[id].slot, &old)
         let isEqual = isText ? old.isText(json.contents) : old.equals(new)
@@ -65,7 +66,7 @@ extension ModelTree {
         if hooks.isRecorded {
             pin()
             history.undoing.revisions.append(records.properties[id].revision)
-            sink.record(self, scalar: json, of: id)
+            sink.record(CommitView(self), scalar: json, of: id)
         }
         revision += 1
         records.properties[id].revision = revision
@@ -77,10 +78,11 @@ extension ModelTree {
         return true
     }
 
-    /// The same by a commit like any other, for a property that more comes of: it is read by bindings or computed
-    /// properties, or several paths lead to it. Only the value need not be looked at twice.
+    /// Commits a scalar by the general path, if dependents read the property or several paths lead to it.
     ///
-    /// - Returns: as the short way does.
+    /// Skips the check against a declared type, since the value's kind stays the same.
+    ///
+    /// - Returns: the same as the fast path.
     @inline(never)
     func commitWhole(scalar json: JSONView, to id: PropertyID) -> Bool? {
         guard records.properties[id].flags.isSubset(of: [.declared, .read]),
@@ -100,8 +102,8 @@ extension ModelTree {
         return isChanged
     }
 
-    /// Both values are lent to the change, since each copy of one would count a reference: the old one by swapping; the
-    /// new one byte for byte, as it has to stay where it is. The sink must not write, so it does.
+    /// Lends both values to the change, since each copy would count a reference. Swaps the old one in; copies
+    /// the bytes of the new one, which must stay in place. It does, since the sink must not write.
     @inline(__always)
     private func notify(
         _ node: NodeID,
@@ -129,14 +131,14 @@ extension ModelTree {
         swap(&change.old, &old)
     }
 
-    /// Whether nothing in the tree makes a change of a scalar more than that.
+    /// Whether the whole tree permits the fast path.
     private var allowsFastPath: Bool {
         @inline(__always) get {
             hosted == nil && dependents.bindings.cyclic == 0 && history.commitLimit > 0
         }
     }
 
-    /// Whether the node is the only one bound to its property, and nothing follows what its value contains.
+    /// Whether the node is the only one bound to its property, and no path follows its value's contents.
     @inline(__always)
     private func isAlone(_ node: NodeID) -> Bool {
         paths.nodes[node].nextBound == .noRecord && paths.nodes[node].firstWildcard == .noRecord
@@ -148,10 +150,10 @@ extension ModelTree {
 
     // MARK: Above
 
-    /// Whether deep observers, or operators over its model's properties, are to hear of a change of the property.
+    /// Whether a change of the property concerns deep observers, or operators over its model's properties.
     ///
-    /// - Returns: `unknown` where finding that out takes more than to go up from holder to holder: where a model on the
-    ///   way is an array's element, or is referred to more than once; or where an operator looks into elements.
+    /// - Returns: `unknown` if climbing from holder to holder does not suffice. A model on the way may be an
+    ///   array's element or have several references, or an operator may look into elements.
     private func reach(above id: PropertyID) -> DeepReach {
         if operators.longestPath > 0, operators.lookedAt[records.properties[id].name] != nil {
             return .unknown
@@ -176,8 +178,8 @@ extension ModelTree {
         return reach
     }
 
-    /// Tells all whom ``reach(above:)`` has seen, in the order of the general way: the operators, then the deep observers,
-    /// the nearest first.
+    /// Notifies all that ``reach(above:)`` found, in the order of the general path: the operators, then the
+    /// deep observers, the nearest first.
     @inline(never)
     private func notifyAbove(_ id: PropertyID, _ change: inout PathChange, _ sink: some ChangeSink) {
         if !operators.byNode.isEmpty, records.properties[id].model != records.root {
@@ -208,8 +210,6 @@ extension ModelTree {
         }
         notification.deep.way.removeAll()
     }
-
-    // MARK: Text
 }
 
 extension StoredValue {
@@ -221,7 +221,7 @@ extension StoredValue {
         }
     }
 
-    /// Whether it is a model; a model's element in an array is none.
+    /// Whether it is itself a model, not an array of models.
     @inline(__always)
     fileprivate var isModel: Bool {
         if case .model = self { true } else { false }
@@ -240,8 +240,8 @@ extension StoredValue {
         }
     }
 
-    /// Becomes what `other` is without counting references. What it was must be without any, and it must become that
-    /// again before it, or the other, goes.
+    /// Copies the bytes of `other` without counting references. The old value must contain none. Overwrite
+    /// the copy with such a value before the copy or `other` is destroyed.
     @unsafe
     @inline(__always)
     fileprivate mutating func overwrite(with other: inout StoredValue) {
@@ -255,7 +255,7 @@ extension StoredValue {
         }
     }
 
-    /// Whether it is that text.
+    /// Whether it is the text with those canonical contents.
     @inline(__always)
     fileprivate func isText(_ canonicalContents: ByteView) -> Bool {
         var isEqual = false
@@ -263,7 +263,7 @@ extension StoredValue {
         return isEqual
     }
 
-    /// The number, truth value or null that `json` says; nil for text and containers, and for a number out of range.
+    /// The number, boolean or null in `json`; nil for text and containers, and for a number out of range.
     @inline(__always)
     fileprivate init?(number json: JSONView) {
         switch json.kind {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The writes: what each may do, and what it refuses. Every one runs inside a commit.
+// The writes, and the checks that refuse them. Each write runs inside a commit.
 
 extension ModelTree {
-    /// Assigns what `json` says to what `path` names.
+    /// Assigns the value of `json` to `path`.
     ///
     /// - Parameters:
     ///   - parents: make the models that are missing on the way.
-    ///   - term: when the value ends; nil if it is to stay.
-    /// - Returns: false when the value there was equal already.
+    ///   - term: when the value expires; nil for a permanent value.
+    /// - Returns: false if the value there was already equal.
     func set(
         _ path: ParsedKeyPath,
         to json: JSONView,
@@ -18,9 +18,9 @@ extension ModelTree {
         return try set(path, at: walk(path), to: json, parents: parents, term)
     }
 
-    /// The same where the place is known already.
+    /// Assigns the value of `json` to a known property.
     ///
-    /// - Parameter path: its path in escaped form, for the sentence of a refusal.
+    /// - Parameter path: its path in escaped form, for a refusal's message.
     func set(_ id: PropertyID, to json: JSONView, path: @autoclosure () -> TrailStep) throws(TreeError)
         -> Bool
     {
@@ -78,7 +78,7 @@ extension ModelTree {
         }
     }
 
-    /// The same for a property. A weak one becomes strong by it, unless it is declared weak.
+    /// Assigns a value to a property. A weak property becomes strong, unless it is declared weak.
     func put(_ new: StoredValue, in id: PropertyID) -> Bool {
         let flags = records.properties[id].flags.intersection([.weak, .declaredWeak])
         guard
@@ -115,8 +115,8 @@ extension ModelTree {
         return !isEqual
     }
 
-    /// Puts a new model where the component is null, with new models in it for those after it but the last. They are
-    /// what is declared there, with all that this has.
+    /// Assigns a new model to the null component, with new nested models for the later components but the
+    /// last. Each has its declared type, with all of the type's properties.
     private func makeParents(_ path: ParsedKeyPath, from component: Int) throws(TreeError) {
         let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
         prefix.copy(path, first: component + 1)
@@ -130,9 +130,10 @@ extension ModelTree {
         _ = try set(prefix, at: walk(prefix), to: JSONView(validated: json.view), parents: false, nil)
     }
 
-    /// Takes away the property, element or root that `path` names. A property that its model's type has becomes null.
+    /// Removes the property, element or root that `path` names. A fixed property of its model's type becomes
+    /// null.
     ///
-    /// - Returns: false when there is none.
+    /// - Returns: false if there is none.
     func remove(_ path: ParsedKeyPath) throws(TreeError) -> Bool {
         try refuseReserved(path)
         let place = walk(path)
@@ -154,10 +155,10 @@ extension ModelTree {
         }
     }
 
-    /// Makes `path` refer to the very model that `target` refers to now.
+    /// Makes `path` refer to the model that `target` refers to now.
     ///
-    /// - Parameter term: when the link ends; nil if it is to stay.
-    /// - Returns: false when it does already, in the same strength.
+    /// - Parameter term: when the link expires; nil for a permanent link.
+    /// - Returns: false if it does already, with the same strength.
     func link(
         _ path: ParsedKeyPath,
         to target: ParsedKeyPath,
@@ -186,7 +187,8 @@ extension ModelTree {
         }
     }
 
-    /// Whether the link is to be weak, which the place may decide; throws where it can't be made.
+    /// Whether the link becomes weak, which the place may decide; throws if the place does not allow the
+    /// link.
     private func strength(
         ofLinkAt place: Place,
         _ path: ParsedKeyPath,
@@ -222,10 +224,10 @@ extension ModelTree {
         return refer(id, to: model, isWeak: isWeak)
     }
 
-    /// The same, strong and lasting, where both places are known already.
+    /// Makes a strong, permanent link between known properties.
     ///
-    /// - Parameter target: holds the model.
-    /// - Returns: nil, with nothing done, where more is to be looked at, or the link is to be refused.
+    /// - Parameter target: the property that holds the model.
+    /// - Returns: nil, without any effect, if the general path must make or refuse the link.
     func link(_ id: PropertyID, toModelIn target: PropertyID) -> Bool? {
         guard !records.properties[id].flags.contains(.declared),
             let model = records.properties[target].slot.modelID,

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// X
+// The state of the commit under way.
 
-/// What the commit under way has done so far; empty between commits.
+/// The state of the commit under way.
 struct PendingCommit: ~Copyable {
-    /// Who asks for the commits that are made, or told again, now.
+    /// The author of the commits that the tree makes or replays now.
     var author = CommitAuthor()
-    /// What is laid out is part of one commit: see ``layOut(_:)``.
+    /// Whether the layout in progress is part of one commit: see ``ModelTree/layOut(_:)``.
     var isLayingOut = false
-    // What the commit under way has done so far; empty between commits.
+    // Empty between commits.
     var touches = Scratch<Touch>()
     var hasChanged = false
-    /// Who makes the changes that are being made now.
+    /// The cause of the changes that are being made now.
     var cause = ChangeCause.writer
-    /// What the commit did to the order of properties, to be undone backwards.
+    /// Changes to the order of properties; a rollback reverts them last to first.
     var orderChanges = Scratch<OrderChange>()
-    /// Models that were without a strong reference at some moment of this commit.
+    /// Models that had no strong reference at some moment of this commit.
     var unreferenced = Scratch<ModelID>()
     var releasedModels = Scratch<ModelID>()
 }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// Queues stale dependents, and marks updated ones as fresh.
 
 extension DependentGraph {
     func cursor(of dependent: DependentID) -> EdgeCursor {
         EdgeCursor(dependent: dependent, next: records[dependent].firstEdge)
     }
 
-    /// Whether the binding's end is in the array there: what is assigned there may lead on instead.
+    /// Whether the binding's end on this edge's path is an array element: an assignment may lead the path
+    /// elsewhere.
     func isElement(_ edge: EdgeID) -> Bool {
         let dependent = edges[edge].dependent
         return edges[edge].isTarget
             ? records[dependent].isTargetElement : records[dependent].isSourceElement
     }
 
-    /// A new one lets the source win, so there it writes nothing.
+    /// Whether the binding may write its source. A new binding may not: it lets the source win.
     func mayWriteSource(_ dependent: DependentID) -> Bool {
         records[dependent].isTwoWay && records[dependent].binding?.isNew != true
     }
@@ -28,7 +29,7 @@ extension DependentGraph {
         }
     }
 
-    /// The reader is as it should be.
+    /// Marks the dependent as up to date.
     mutating func markFresh(_ dependent: DependentID) {
         guard records[dependent].state != .fresh else { return }
         staleCount -= 1

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// The order in which bindings are updated.
 
 extension DependentGraph {
-    /// Of the bindings that are behind the one with the lowest number.
+    /// Dequeues the binding with the lowest number.
     mutating func nextBinding() -> DependentID? {
         if !areBindingsSorted {
             staleBindings = staleBindings.sorted {

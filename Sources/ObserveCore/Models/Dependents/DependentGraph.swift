@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// X
+// The dependency graph: dependents, and edges to the properties that they read.
 
 /// Bindings and computed properties, and the edges from the properties that they read.
 struct DependentGraph: ~Copyable {
@@ -7,30 +7,30 @@ struct DependentGraph: ~Copyable {
     var bindings = BindingTable()
     var records = Arena(blank: DependentRecord())
     var edges = Arena(blank: EdgeRecord())
-    /// A property that is read → the first of its edges.
+    /// The first edge of each property that a dependent reads.
     var edgeIndex = HashIndex<EdgeRecord>()
-    /// A computed property → its reader.
+    /// The dependent of each computed property.
     var dependentIndex = HashIndex<DependentRecord>()
-    /// How many readers are behind; the commit does not end before there are none.
+    /// How many dependents are stale or maybe stale; the commit updates all of them before it ends.
     var staleCount = 0
-    /// All that was made of templates.
+    /// The compiled templates.
     var computations: [Computation] = []
-    // Readers that are behind, and what is known of them until the commit ends: see `+Settling`.
+    // Queues of dependents, and their state until the commit ends: see `ModelTree+Updating`.
     var staleComputed = Scratch<DependentID>()
     var staleBindings: [DependentID] = []
     var areBindingsSorted = true
-    /// How many bindings are behind, and those of them whose ends are yet to be entered there.
+    /// How many bindings are stale or maybe stale, and those of them whose ends are not located yet.
     var pendingBindings = 0
     var unlocated = Scratch<DependentID>()
-    /// How often a reader was brought up to date.
+    /// Counts the updates of dependents.
     var updateCount: UInt32 = 1
-    /// Readers whose own readers are to be suspected.
+    /// Dependents whose own dependents become maybe stale next.
     var spreading = Scratch<DependentID>()
-    /// Computed properties that were brought up to date in the middle of the commit.
+    /// Computed properties that were updated in the middle of the commit.
     var refreshed: [DependentID] = []
     let templateText = ByteBuffer()
-    /// The name of the property, always absent, that stands for which properties a model has. No property's name can
-    /// begin so, since it is not UTF-8.
+    /// The name of an always absent property, which stands for the set of a model's properties. No other name
+    /// begins like this, since it is not UTF-8.
     let membersName = ByteBuffer(capacity: 16)
 
     init() {

@@ -1,55 +1,56 @@
 // SPDX-License-Identifier: MIT
-// Readers: what a computed property or a binding depends on, and how far it is behind. Data only.
+// Dependents: computed properties and bindings, their states, and the edges to their inputs. Data only.
 
-/// A reader's number in its tree.
+/// A dependent's number in its tree.
 typealias DependentID = ID<DependentRecord>
 /// An edge's number in its tree.
 typealias EdgeID = ID<EdgeRecord>
 
-/// Something that follows key paths, and is to be looked at again when a property on one of them was assigned: the
-/// computed property of one model, or a binding.
+/// The computed property of one model, or a binding. It follows key paths, and becomes stale when a property
+/// on one of them is assigned.
 struct DependentRecord {
     enum State: UInt8 {
         case fresh
-        /// Something that it depends on may come to change: a reader that feeds it is behind.
+        /// An input may have changed: a dependent that feeds it is not fresh.
         case maybeStale
-        /// Something that it depends on has changed.
+        /// An input has changed.
         case stale
     }
 
     var state = State.fresh
-    /// It stands in the list of those to be looked at.
+    /// It is in a queue of stale dependents.
     var isQueued = false
-    /// It is being brought up to date: it waits for those that feed it.
+    /// Its update is under way: it waits for those that feed it.
     var isActive = false
-    /// A binding that stands in the list of those to be located.
+    /// A binding in the queue of those to locate.
     var isUnlocated = false
-    /// One whose ends may lead elsewhere now.
+    /// A binding whose ends may lead elsewhere now.
     var hasMoved = false
     var isTwoWay = false
-    /// The binding's number: of several the lowest goes first. 0 for a computed property.
+    /// The binding's number: the lowest is updated first. 0 for a computed property.
     var number: Int32 = 0
     /// The computed property.
     var property: PropertyID = .noRecord
-    /// Where a binding's ends lead, as far as is known: the properties, or those with the arrays.
+    /// The properties that a binding's ends lead to, as far as known; for an array element, the array's
+    /// property.
     var target = Slot()
     var source = Slot()
     var isTargetElement = false
     var isSourceElement = false
     var firstEdge: EdgeID = .noRecord
-    /// The search that has been here last.
+    /// The last search that visited it.
     var search: UInt32 = 0
     var computation: Computation?
     var binding: Binding?
 }
 
-/// A property's place, whether or not there is a record of it; without a name, any property of the model.
+/// A property's place, whether or not it has a record; without a name, any property of the model.
 struct Slot: Hashable {
     var model: ModelID = .noRecord
     var name: NameID = .noRecord
 }
 
-/// The bindings that may yet write somewhere, the one with the lowest number last.
+/// The bindings that may still write to a place, the one with the lowest number last.
 struct PendingWriters {
     var dependents: [DependentID] = []
     var isSorted = true
@@ -60,35 +61,36 @@ struct PendingWriters {
     }
 }
 
-/// A property that a reader came through when it followed its paths last; absent ones are watched for.
+/// A property that a dependent read when it last followed its paths; absent ones have edges too.
 struct EdgeRecord {
     var property: PropertyID = .noRecord
     var dependent: DependentID = .noRecord
     /// Neighbours among the edges of the property.
     var next: EdgeID = .noRecord
     var previous: EdgeID = .noRecord
-    /// The reader's next edge, in the order in which it came through.
+    /// The dependent's next edge, in the order of its reads.
     var nextOfDependent: EdgeID = .noRecord
-    /// Of a property's first edge: at which ``ModelTree/updateCount`` all of its readers were marked as suspect.
+    /// Of a property's first edge: the ``DependentGraph/updateCount`` at which all its dependents became
+    /// maybe stale.
     var markedAt: UInt32 = 0
     /// On the way to a binding's target.
     var isTarget = false
 }
 
-/// Where a reader that follows its paths anew stands in its edges: as long as it comes through the same properties,
-/// they stay as they are.
+/// The position in its edges of a dependent that follows its paths again. As long as it reads the same
+/// properties, the edges stay as they are.
 struct EdgeCursor {
     let dependent: DependentID
     var isTarget = false
     var last: EdgeID = .noRecord
     var next: EdgeID
-    /// Some have to be brought up to date first, and wait in the list of those to be looked at.
+    /// Some computed properties must be updated first, and are queued.
     var mustWait = false
-    /// One that waits for this reader was found on the way.
+    /// A property on the way waits for this dependent.
     var isCyclic = false
 }
 
-/// A key path as readers follow it: one without wildcards, whose names are held.
+/// A key path as dependents follow it: without wildcards, and with retained names.
 final class ReadPath {
     let names: ContiguousArray<NameID>
     /// The array index that each name is, or -1.
@@ -102,7 +104,7 @@ final class ReadPath {
     }
 }
 
-/// What a path led to when it was followed.
+/// The result of following a path.
 struct TracedPlace {
     var value: StoredValue = .absent
     /// The property that the last component names, or that holds the array which the last components index.
@@ -110,18 +112,18 @@ struct TracedPlace {
     var indices: [Int] = []
 }
 
-/// A template made ready for one tree; all models of a type share it.
+/// A template compiled for one tree; all models of a type share it.
 final class Computation {
     enum Part {
-        /// As it stands in a JSON string.
+        /// Text as it appears in a JSON string.
         case text(StoredString)
         case path(ReadPath)
     }
 
     let parts: [Part]
-    /// What it gives, or null: also where what it leads to is of another type.
+    /// The type of its values; a value of another type becomes null.
     let type: ValueType
-    /// The path that it is alone, if it is one.
+    /// The template's path, if the template is one path alone.
     let onePath: ReadPath?
 
     init(as type: ValueType, _ parts: [Part]) {
@@ -131,7 +133,7 @@ final class Computation {
     }
 }
 
-/// A value that is carried from one path to another.
+/// A binding, which carries a value from one path to another.
 final class Binding {
     let number: Int32
     let source: ParsedKeyPath
@@ -139,25 +141,25 @@ final class Binding {
     let sourcePath: ReadPath
     let targetPath: ReadPath
     let isTwoWay: Bool
-    /// What both ends read as when they were looked at last.
+    /// The values of both ends at the last update.
     var lastSource = StoredValue.absent
     var lastTarget = StoredValue.absent
-    /// Where the target led then; nil at first, and where it led nowhere.
+    /// The target's place at that time; nil at first, and if the target led nowhere.
     var lastPlace: Place?
     var isNew = true
-    /// It was made before the process began: what both ends are now is what they were when it was looked at last.
+    /// It was made earlier or elsewhere: the ends' current values count as those of the last update.
     var isRestored = false
-    /// The commit that it wrote in last.
+    /// The last commit that it wrote in.
     var lastWrite: UInt64 = 0
-    /// Why its last write could not be made, and which way that was to go.
+    /// The error of its last write; nil if that succeeded. ``failedBackward`` says in which direction.
     var failure: TreeError? {
         didSet { isFailing = failure != nil }
     }
-    /// Whether there is a reason: asked far more often than for the reason.
+    /// Whether ``failure`` is set: read far more often than the error itself.
     private(set) var isFailing = false
     var failedBackward = false
 
-    /// Which property or element of which model, whatever their records' numbers.
+    /// A property or element of a model, independent of the numbers of their records.
     struct Place: Equatable {
         let instance: UInt64
         let indexCount: Int

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Bindings: made, ended, and what each carries where. Does not know when its turn is.
+// Makes and removes bindings, and carries their values. Independent of the order of updates.
 
 extension ModelTree {
     /// Carries the value of `source` to `target`, from the end of the commit under way on.
     ///
-    /// - Parameter source: without wildcards; with an operator only one way.
+    /// - Parameter source: without wildcards; with an operator, one way only.
     /// - Parameter target: literal.
-    /// - Parameter isRestored: it was made elsewhere or before, and has carried what there was to carry.
+    /// - Parameter isRestored: the binding was made earlier or elsewhere, and has carried its value already.
     /// - Returns: the binding's number.
     func addBinding(
         _ source: ParsedKeyPath,
@@ -45,7 +45,7 @@ extension ModelTree {
         return dependents.bindings.last
     }
 
-    /// Throws for a path whose declared types say that nothing can ever be written there.
+    /// Throws if the declared types never permit a write to the path.
     private func refuseFixed(_ path: ParsedKeyPath) throws(TreeError) {
         if let refusal = refusal(ofWriting: try declared(along: path), path.escaped) { throw refusal }
     }
@@ -58,7 +58,8 @@ extension ModelTree {
         return copy
     }
 
-    /// Ends a binding; false if there is none of that number. Not during a commit. Both ends keep their values.
+    /// Removes a binding; false if there is none of that number. Not during a commit. Both ends keep their
+    /// values.
     func removeBinding(_ number: Int32) -> Bool {
         precondition(pending.touches.isEmpty, "a binding was ended in the middle of a commit")
         guard let dependent = dependents.bindings.byNumber.removeValue(forKey: number),
@@ -76,12 +77,25 @@ extension ModelTree {
         return true
     }
 
+    /// The next binding has a higher number than that.
+    func continueBindings(after number: Int32) { dependents.bindings.last = number }
+
+    /// Makes a binding with the number that it had. It continues from the present values of both ends.
+    func restoreBinding(_ number: Int32, _ source: String, _ target: String, isTwoWay: Bool)
+        throws(TreeError)
+    {
+        let next = dependents.bindings.last
+        dependents.bindings.last = number - 1
+        defer { dependents.bindings.last = max(next, number) }
+        try bind(source: source, target: target, isTwoWay: isTwoWay, isRestored: true)
+    }
+
     /// All bindings, in the order in which they were made.
     var allBindings: [Binding] {
         dependents.bindings.byNumber.keys.sorted().compactMap(binding)
     }
 
-    /// The binding of that number.
+    /// The binding with that number.
     func binding(_ number: Int32) -> Binding? {
         dependents.bindings.byNumber[number].flatMap { dependents.records[$0].binding }
     }
@@ -93,7 +107,7 @@ extension ModelTree {
         var source: StoredValue
         var target: StoredValue
         var place: Binding.Place?
-        /// The target's array had more done to it than that an element was replaced.
+        /// The target's array changed by more than the replacement of an element.
         var isArrayAssigned = false
     }
 
@@ -126,7 +140,7 @@ extension ModelTree {
             ? Slot() : Slot(model: records.properties[id].model, name: records.properties[id].name)
     }
 
-    /// Whether an array was assigned, or its elements were moved, on the way to one of its elements.
+    /// Whether an array on the way to the element was assigned, or had its elements moved.
     private func isAssigned(_ edits: ArrayEdits, on indices: ArraySlice<Int>) -> Bool {
         guard !edits.isEmpty else { return true }
         var edits = edits
@@ -146,9 +160,10 @@ extension ModelTree {
         case backward
     }
 
-    /// Which way the value goes now, if any.
+    /// The direction in which the value goes now, if any.
     ///
-    /// The source wins. What somebody wrote to the target stays, or is carried back; unless the target leads elsewhere.
+    /// The source wins. A value that others wrote to the target stays, or is carried back, unless the target
+    /// leads elsewhere.
     private func direction(_ binding: Binding, _ ends: BindingEnds) -> Direction {
         let isTargetChanged = !ends.target.equals(binding.lastTarget)
         if binding.isNew || !ends.source.equals(binding.lastSource) { return .forward }
@@ -158,7 +173,7 @@ extension ModelTree {
         return .none
     }
 
-    /// Does what the binding has to do, and notes how both ends are then.
+    /// Makes the write that the binding needs, and records the values of both ends after it.
     func carry(_ binding: Binding, of dependent: DependentID, _ ends: BindingEnds) {
         let direction = direction(binding, ends)
         binding.isNew = false
@@ -208,7 +223,7 @@ extension ModelTree {
         return records.properties[id].isWeak && !records.properties[id].flags.contains(.declaredWeak)
     }
 
-    /// Assigns what was read elsewhere; models by strong links. Returns what stands there now.
+    /// Assigns a value that was read elsewhere; models by strong links. Returns the value there now.
     private func put(_ value: StoredValue, _ path: ParsedKeyPath, from source: ParsedKeyPath)
         throws(TreeError) -> StoredValue
     {
@@ -245,7 +260,7 @@ extension ModelTree {
         if binding.isFailing { note(nil, of: binding, isBackward: isBackward) }
     }
 
-    /// Counts how a write went; tells when that is another state than before.
+    /// Counts the result of a write, and notifies the sink if the binding starts or stops to fail.
     private func note(
         _ failure: TreeError?,
         of binding: Binding,
@@ -263,7 +278,7 @@ extension ModelTree {
         if !isSilent { notifySink(of: binding) }
     }
 
-    /// What keeps a reference from being made may go without a change at either end of the binding.
+    /// Marks bindings that failed for a cycle as stale: the cycle may vanish without a change at either end.
     func retryCyclicBindings() {
         for (_, dependent) in dependents.bindings.byNumber
         where dependents.records[dependent].binding?.failure?.kind == .referenceCycle {

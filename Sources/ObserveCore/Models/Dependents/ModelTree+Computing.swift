@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Computed properties: what a template makes of what it reads. Does not know when.
+// Compiles templates, and computes properties from them. Independent of when they are updated.
 
 extension ModelTree {
-    /// Makes a template ready to be used for any number of models, for as long as the tree lives.
+    /// Compiles a template for any number of models, for as long as the tree lives.
     func computation(_ template: Template, as type: ValueType = .any) -> Computation {
         let path = ParsedKeyPath(maxDepth: limits.maxDepth)
         let computation = Computation(
@@ -25,8 +25,10 @@ extension ModelTree {
         return computation
     }
 
-    /// Gives a model that is being made a property that is computed: null at first, and what it is at the end of the
-    /// commit, or when a write of the same commit asks.
+    /// Adds a computed property to a model that is being made.
+    ///
+    /// It is null until its first update, at the end of the commit or when a write of the same commit reads
+    /// it.
     func addComputed(_ name: NameID, to model: ModelID, _ computation: Computation) {
         let id = propertyOrPlaceholder(model, name)
         precondition(records.properties[id].slot.isAbsent, "a property that is there was made computed")
@@ -41,12 +43,13 @@ extension ModelTree {
         markStale(dependent)
     }
 
-    /// Lets go of the readers of models that are about to be freed: before that, as they may read one another.
+    /// Removes the dependents of a model that is about to be freed. Other released models may still read this
+    /// one.
     func removeDependents(ofReleased model: ModelID) {
         var id = records.models[model].first
         while id != .noRecord {
             if let dependent = computedDependent(of: id) {
-                // Where it is still queued, it is passed over.
+                // If it is still queued, the queue skips it.
                 dependents.markFresh(dependent)
                 var cursor = dependents.cursor(of: dependent)
                 dropRest(&cursor)
@@ -57,7 +60,7 @@ extension ModelTree {
         }
     }
 
-    /// What the property is now, by all that it reads.
+    /// The property's value, computed from its inputs.
     func compute(_ dependent: DependentID, _ cursor: inout EdgeCursor) -> StoredValue {
         guard let computation = dependents.records[dependent].computation else { return .null }
         let model = records.properties[dependents.records[dependent].property].model
@@ -80,7 +83,8 @@ extension ModelTree {
         return .string(.make(dependents.templateText.view))
     }
 
-    /// Appends a value as a template shows it, as it stands in a JSON string. Recursion is as deep as arrays nest.
+    /// Appends a value as a template shows it, in the form of a JSON string's contents. Recursion is as deep
+    /// as arrays nest.
     private func append(_ value: StoredValue, to out: ByteBuffer) {
         switch value {
         case .absent, .null, .model: return
@@ -97,7 +101,7 @@ extension ModelTree {
         }
     }
 
-    /// Gives the computed property its value: as a change of the commit, unless the commit has made it.
+    /// Stores the computed value: as a change of the commit, unless the commit made the property.
     func store(_ value: StoredValue, of dependent: DependentID) {
         let id = dependents.records[dependent].property
         let old = records.properties[id].slot

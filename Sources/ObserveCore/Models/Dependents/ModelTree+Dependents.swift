@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Who reads which property: the edges from properties to readers, and who is behind when one is assigned. Evaluates
+// Marks the dependents of assigned properties as stale, and their own dependents as maybe stale. Computes
 // nothing.
 
 extension ModelTree {
-    // MARK: Edges
+    // MARK: Marking
 
-    // MARK: Falling behind
-
-    /// The property was assigned: its readers are stale, and what these feed may become so.
+    /// Marks the assigned property's dependents as stale, and the dependents that these feed as maybe stale.
     func markDependents(of id: PropertyID) {
         var edge = firstEdge(of: id) ?? .noRecord
         while edge != .noRecord {
@@ -21,18 +19,18 @@ extension ModelTree {
         spread()
     }
 
-    /// The reader is to be looked at, whatever it depends on.
+    /// Marks the dependent as stale, whatever it depends on.
     func markStale(_ dependent: DependentID) {
         mark(dependent, .stale)
         spread()
     }
 
-    /// A property came to the model, left it, or became weak or strong: operators over its values are stale.
+    /// Marks operators over the model's values as stale: a property joined, left, or became weak or strong.
     func markMemberDependents(of model: ModelID) {
         if let members = members(of: model) { markDependents(of: members) }
     }
 
-    /// What stands for which properties the model has, if somebody reads that.
+    /// The property that stands for the set of the model's properties, if a dependent reads that.
     private func members(of model: ModelID) -> PropertyID? {
         guard records.models[model].isMembersRead, let name = records.names.find(dependents.membersName.view)
         else { return nil }
@@ -62,7 +60,7 @@ extension ModelTree {
         } else if dependents.edges[edge].isTarget || dependents.records[dependent].isTwoWay,
             !isEnd(edge) || dependents.isElement(edge)
         {
-            // Where a computed property that may change leads is found out at once.
+            // If a computed property on the way may change, the binding finds its ends again at once.
             if state == .stale
                 || records.properties[dependents.edges[edge].property].flags.contains(.computed)
             {
@@ -75,8 +73,8 @@ extension ModelTree {
         }
     }
 
-    /// Whether the edge leads to the very property that the binding carries from or to. That may also lie on the way there,
-    /// where paths come twice through one property.
+    /// Whether the edge leads to the property that the binding carries from or to. A path that passes through
+    /// that property twice also has an edge to it on the way.
     func isEnd(_ edge: EdgeID) -> Bool {
         let (record, id) = (dependents.edges[edge], dependents.edges[edge].property)
         let end =
@@ -89,7 +87,7 @@ extension ModelTree {
         return next == .noRecord || dependents.edges[next].isTarget != record.isTarget
     }
 
-    /// Those that depend on what these readers give are suspect, and so on.
+    /// Marks the dependents of those in the queue as maybe stale, and so on.
     func spread() {
         while let dependent = dependents.spreading.popLast() {
             if dependents.records[dependent].number == 0 {
@@ -106,13 +104,14 @@ extension ModelTree {
     private func markMaybeStale(of slot: Slot, besides dependent: DependentID) {
         guard slot.model != .noRecord else { return }
         if let id = property(slot.model, slot.name) { markMaybeStale(of: id, besides: dependent) }
-        // What is not there yet, or weak, may become one of those that an operator looks at.
+        // A property that is absent or weak may become one that an operator looks at.
         if let id = members(of: slot.model) { markMaybeStale(of: id, besides: dependent) }
     }
 
     private func markMaybeStale(of id: PropertyID, besides dependent: DependentID) {
         guard records.properties[id].flags.contains(.read), let first = firstEdge(of: id) else { return }
-        // Where all are suspect already, many that may write one property would look at each other again and again.
+        // All are maybe stale already. Otherwise many possible writers of one property would mark each other
+        // repeatedly.
         if dependents.edges[first].markedAt == dependents.updateCount { return }
         dependents.edges[first].markedAt = dependents.updateCount
         var edge = first
@@ -123,7 +122,7 @@ extension ModelTree {
         }
     }
 
-    // MARK: Following paths
+    // MARK: Releasing
 
     func release(_ path: ReadPath) {
         for name in path.names { records.names.release(name) }
@@ -132,7 +131,7 @@ extension ModelTree {
 }
 
 extension ModelTree {
-    /// The binding that is writing has assigned something that it reads itself.
+    /// Records that the binding that is writing has assigned a property that it reads.
     func noteOwnWrite(_ edge: EdgeID) {
         if dependents.edges[edge].isTarget != dependents.bindings.isWritingTarget || !isEnd(edge) {
             dependents.bindings.hasWrittenItself = true

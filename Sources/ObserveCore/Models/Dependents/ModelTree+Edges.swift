@@ -9,7 +9,7 @@ extension ModelTree {
         }
     }
 
-    /// The computed property's reader.
+    /// The dependent of a computed property; nil for other properties.
     func computedDependent(of id: PropertyID) -> DependentID? {
         guard records.properties[id].flags.contains(.computed) else { return nil }
         return dependents.dependentIndex.find(pairHash(id, ModelTree.dependentSalt, seed: records.seed)) {
@@ -35,7 +35,7 @@ extension ModelTree {
         )
     }
 
-    /// The reader comes through the property.
+    /// Records that the dependent reads the property.
     func depend(on id: PropertyID, _ cursor: inout EdgeCursor) {
         let known = cursor.next
         if known != .noRecord, dependents.edges[known].property == id,
@@ -49,7 +49,7 @@ extension ModelTree {
         dependents.edges[fresh].property = id
         dependents.edges[fresh].dependent = cursor.dependent
         dependents.edges[fresh].isTarget = cursor.isTarget
-        // First: among those that are dropped next may be the one that kept an absent property.
+        // Link before dropping: the dropped edges may include the only one that keeps an absent property.
         link(fresh, to: id)
         dropRest(&cursor)
         if cursor.last == .noRecord {
@@ -60,7 +60,7 @@ extension ModelTree {
         cursor.last = fresh
     }
 
-    /// Forgets the properties that the reader came through before, behind those it came through now.
+    /// Drops the edges that the dependent has not read again.
     func dropRest(_ cursor: inout EdgeCursor) {
         var edge = cursor.next
         guard edge != .noRecord else { return }
@@ -78,7 +78,7 @@ extension ModelTree {
         }
     }
 
-    /// The list's head stays where it is, so that the index need not be changed.
+    /// Links the edge after the first one, so that the index need not change.
     func link(_ edge: EdgeID, to id: PropertyID) {
         guard let first = firstEdge(of: id) else {
             dependents.edgeIndex.insert(pairHash(id, ModelTree.edgeSalt, seed: records.seed), edge)
@@ -111,9 +111,9 @@ extension ModelTree {
         }
     }
 
-    /// Asks whether the property may be read now: if it is a computed one that is behind, it is let go first.
+    /// Checks whether the property can be read now. If it is computed and not fresh, queues its update.
     ///
-    /// - Returns: whether it is being brought up to date itself, and so has no value for those that it waits for.
+    /// - Returns: whether its update is under way, so that it has no value for the properties it waits for.
     func isBeingComputed(_ id: PropertyID, for cursor: inout EdgeCursor) -> Bool {
         guard let dependent = computedDependent(of: id) else { return false }
         if dependent == cursor.dependent || dependents.records[dependent].isActive {

@@ -2,8 +2,8 @@
 // Following the key paths of dependents through the tree, edge by edge.
 
 extension ModelTree {
-    /// Follows the path from the model, through whatever is read there now, and makes what it comes through the
-    /// reader's dependencies.
+    /// Follows the path from the model through the current values, and records every property on it as an
+    /// input of the dependent.
     func trace(_ path: ReadPath, from model: ModelID, _ cursor: inout EdgeCursor) -> TracedPlace {
         var place = TracedPlace()
         place.value = .model(model)
@@ -24,7 +24,8 @@ extension ModelTree {
         return TracedPlace(value: evaluate(observedOperator, over: place.value))
     }
 
-    /// What the property holds, as the reader finds it: through one that is being computed from it, null.
+    /// The property's value as the dependent reads it; null if the property is being computed from the
+    /// dependent.
     func read(_ id: PropertyID, _ cursor: inout EdgeCursor) -> StoredValue {
         if records.properties[id].flags.contains(.computed), isBeingComputed(id, for: &cursor) {
             return .null
@@ -33,7 +34,7 @@ extension ModelTree {
         return records.properties[id].value
     }
 
-    /// Makes what an operator looks at in each element the reader's dependencies.
+    /// Records the properties that an operator reads in each element as inputs of the dependent.
     func traceElements(of place: TracedPlace, _ keyPath: [NameID], _ cursor: inout EdgeCursor) {
         switch place.value {
         case .array(let array):

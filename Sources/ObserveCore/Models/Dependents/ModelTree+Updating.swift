@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The end of a commit, before anyone is told: computed properties and bindings are brought up to date. Knows neither
-// templates nor what a binding decides.
+// Updates dependents at the end of a commit, before it notifies observers. Independent of templates and of
+// what bindings decide.
 //
-// Bindings go in the order of their numbers, each after those that write what it reads, so that it sees no mixture of old
-// and new and spends its one write on what is final. Computed properties are brought up to date when they are read, those
-// that nobody reads at the end. All ways are followed by lists, not by recursion: they may be of any length.
+// Bindings are updated in the order of their numbers, each after those that write its inputs. So a binding
+// reads no mixture of old and new values, and spends its one write on the final value. Computed properties
+// are updated when they are read, unread ones at the end. Lists replace recursion, since chains of dependents
+// may have any length.
 
 extension ModelTree {
-    /// Brings all readers that are behind up to date. The last thing that a commit does before it is told.
+    /// Updates all stale dependents. The last step of a commit before it notifies observers.
     ///
-    /// It ends: each binding writes once, and between two writes each is looked at once at most.
+    /// It terminates: each binding writes once, and is visited at most once between two writes.
     func updateDependents() {
         dependents.updates.isUnderWay = true
         while true {
@@ -27,10 +28,10 @@ extension ModelTree {
         forgetPending()
     }
 
-    /// Takes back what readers noticed of a commit that was undone. After its writes were.
+    /// Clears the marks that a commit left on dependents. Called after its writes have been rolled back.
     func forgetStaleDependents() {
         emptyQueues()
-        // What was computed in between holds what it held before, but came through other properties.
+        // Properties computed in between have their old values again, but edges to other properties.
         dependents.updates.isRestoring = true
         for dependent in dependents.refreshed
         where !records.models[records.properties[dependents.records[dependent].property].model].isReleased {
@@ -69,7 +70,7 @@ extension ModelTree {
 
     // MARK: Bindings
 
-    /// Lets the binding carry what it has to, after those that write what it reads; one that waits is not waited for.
+    /// Updates the binding after those that write its inputs, except those that are waiting themselves.
     private func bring(_ first: DependentID) {
         dependents.updates.waitingBindings.append(first)
         while let dependent = dependents.updates.waitingBindings.last {
@@ -92,7 +93,7 @@ extension ModelTree {
         }
     }
 
-    /// Both ends as they are now, by computed properties that are up to date.
+    /// The current values of both ends, with the computed properties on the way up to date.
     private func trace(_ binding: Binding, of dependent: DependentID) -> BindingEnds {
         while true {
             var cursor = dependents.cursor(of: dependent)
@@ -103,7 +104,7 @@ extension ModelTree {
         }
     }
 
-    /// Finds out where bindings that are behind lead: whoever reads there has to wait for them.
+    /// Finds the places that stale bindings may write to: dependents that read there must wait for them.
     private func locateWriters() {
         while let dependent = dependents.unlocated.popLast() {
             let hasMoved = dependents.records[dependent].hasMoved
@@ -124,8 +125,8 @@ extension ModelTree {
         }
     }
 
-    /// Of the bindings that are behind and may write what this one reads, itself or through computed properties, the one
-    /// with the lowest number that does not wait itself.
+    /// The stale binding with the lowest number that may write an input of this one, directly or through
+    /// computed properties. Bindings that are waiting themselves do not count.
     private func feeder(of dependent: DependentID) -> DependentID? {
         guard dependents.pendingBindings > 1, !dependents.updates.pendingWriters.isEmpty else { return nil }
         let members = records.names.find(dependents.membersName.view)
@@ -136,7 +137,7 @@ extension ModelTree {
             var edge = dependents.records[next].firstEdge
             while edge != .noRecord {
                 let id = dependents.edges[edge].property
-                // What a target holds is of no interest to who only carries there.
+                // A one-way binding does not depend on its target's value.
                 let isRead =
                     !dependents.edges[edge].isTarget || dependents.records[dependent].isTwoWay || !isEnd(edge)
                 let name = records.properties[id].name
@@ -159,9 +160,10 @@ extension ModelTree {
         return lowest
     }
 
-    /// The binding with the lowest number of those that may yet write there.
+    /// The binding with the lowest number that may still write there.
     ///
-    /// One that waits, or no longer leads there, is forgotten: if it falls behind once more, it is entered once more.
+    /// Drops bindings that are waiting or no longer lead there. If one becomes stale again, it is added
+    /// again.
     private func firstWriter(of slot: Slot) -> DependentID? {
         guard let index = dependents.updates.pendingWriters.index(forKey: slot) else { return nil }
         if !dependents.updates.pendingWriters.values[index].isSorted {
@@ -189,6 +191,4 @@ extension ModelTree {
         return dependents.records[writer].target == slot
             || isTwoWay && dependents.records[writer].source == slot
     }
-
-    // MARK: Computed properties
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Computed properties brought up to date, each after those that it reads.
+// Updates computed properties, each after those that it reads.
 
 extension ModelTree {
-    /// In the middle of a commit: a computed property that is about to be read is brought up to date, as if the writes so
-    /// far had been a commit of their own. Bindings wait for the end.
+    /// Updates a computed property that is about to be read in the middle of a commit.
+    ///
+    /// The result is as if the writes so far had been a commit of their own. Bindings wait for the end.
     func refresh(_ id: PropertyID) {
         guard !dependents.updates.isUnderWay, let dependent = computedDependent(of: id),
             dependents.records[dependent].state != .fresh
@@ -18,7 +19,7 @@ extension ModelTree {
         updateAll()
     }
 
-    /// Brings the computed properties in the list up to date, each after those that it reads.
+    /// Updates the computed properties in the queue, each after those that it reads.
     func updateAll() {
         while let dependent = dependents.updates.updating.last {
             if dependents.records[dependent].state == .fresh || isDead(dependent) {
@@ -40,7 +41,7 @@ extension ModelTree {
         return isDead
     }
 
-    /// Lets those go first that feed the reader as far as it has come through them before.
+    /// Queues the computed properties that feed the dependent, as far as its edges know them.
     func beginUpdate(_ dependent: DependentID) {
         var cursor = dependents.cursor(of: dependent)
         var edge = dependents.records[dependent].firstEdge
@@ -51,7 +52,7 @@ extension ModelTree {
         if cursor.isCyclic { dependents.records[dependent].state = .stale }
     }
 
-    /// Those that feed the reader are up to date, as far as is known.
+    /// Computes the value, now that the properties that feed the dependent are up to date as far as known.
     func continueUpdate(_ dependent: DependentID) {
         guard dependents.records[dependent].state == .stale else { return dependents.markFresh(dependent) }
         var cursor = dependents.cursor(of: dependent)

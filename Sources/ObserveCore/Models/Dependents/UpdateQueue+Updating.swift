@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// Records which bindings may write where.
 
 extension UpdateQueue {
     mutating func noteWriter(_ dependent: DependentID, of slot: Slot) {

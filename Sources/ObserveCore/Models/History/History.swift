@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: MIT
-// What the last commits replaced, so that they can be undone and told again. Data and bounds; the tree acts.
+// The history of recent commits: the values that they replaced, for undo and replay. Data and bounds only.
 
-/// One commit of the past. What it did follows in the history's queues what its predecessor did.
+/// One commit in the history. Its entries in the queues follow those of the commit before it.
 struct PastCommit {
-    /// Assignments of equal values alone are no commit: they are kept under the revision that was current.
+    /// Equal assignments alone are not a commit: they are kept under the revision that was current.
     let revision: UInt64
-    /// Its place in ``History/authors``.
+    /// Its author's place in ``History/authors``.
     let author: Int
-    /// How much in ``History/touches``, ``History/orderChanges`` and ``History/released`` is its own.
+    /// How many entries of ``History/touches``, ``History/orderChanges`` and ``History/released`` are its
+    /// own.
     let touches: Int32
     let orderChanges: Int32
     let released: Int32
 }
 
-/// What a ``Touch`` leaves behind. Small, as every write writes one: the fields stand in the order that packs them.
+/// A ``Touch`` in the history. Small, as every write adds one: the fields stand in the order that packs them.
 struct PastTouch {
-    /// What the property held before, or, while the commit is undone, after; of a single edit, the element that it
-    /// brings, while that is undone.
+    /// The property's value before the commit, or, while the commit is undone, after it. For a single edit:
+    /// absent, or, while the edit is undone, the new element.
     var old: StoredValue
     var wasWeak: Bool
     let isChanged: Bool
     let isAssignedEqual: Bool
-    /// It left the property absent.
+    /// The property became absent.
     let isRemoval: Bool
     let property: PropertyID
     let cause: ChangeCause
     let edits: ArrayEdits
 
-    /// The touch as it was when the commit was told.
+    /// The touch as it was when the commit notified observers.
     var touch: Touch {
         Touch(
             property: property,
@@ -41,7 +42,7 @@ struct PastTouch {
         )
     }
 
-    /// The one edit that is undone and done again in place.
+    /// The edit, if there was only one: undo and redo apply it in place.
     var edit: ArrayEdit? {
         if case .one(let edit) = edits, !edit.isEqual { return edit }
         return nil
@@ -57,10 +58,10 @@ extension ArrayEdits {
     var textBytes: Int { if case .one(let edit) = self { edit.old.textBytes } else { 0 } }
 }
 
-/// Who asked for a commit, as far as it must outlive whoever that was. What the numbers mean is the business of
-/// whoever sets them.
+/// The requester of a commit, in a form that outlives its connection. Only the caller that sets the numbers
+/// interprets them.
 struct CommitAuthor: Equatable {
-    /// 0 for nobody in particular.
+    /// 0 for no particular requester.
     var number: Int32 = 0
     var process: Int32 = 0
     var user: UInt32 = 0
@@ -68,15 +69,17 @@ struct CommitAuthor: Equatable {
     var lifetime: Int64 = 0
 }
 
-/// The last commits, with what each property held before them.
+/// The last commits, with the values that they replaced.
 ///
-/// Nothing is copied: a commit's touches are moved here when it has been told, and models that died in it stay in their
-/// records, as they were then, until it is forgotten. So the records' numbers mean here what they meant then.
+/// Nothing is copied. After a commit has notified observers, its touches move here. The models that it
+/// released keep their records unchanged until the history forgets it. So the records' numbers keep their
+/// meaning here.
 ///
-/// - Bounds: ``commitLimit`` commits; of properties, those of the dead included, as many as the tree has itself, or
-///   ``fewestProperties`` if it has fewer, at most ``mostProperties``; and ``textLimit`` bytes of text and arrays.
+/// - Bounds: ``commitLimit`` commits, and ``textLimit`` bytes of text and arrays. Also as many properties as
+///   the tree has, but at least ``fewestProperties`` and at most ``mostProperties``; those of released models
+///   count.
 struct History: ~Copyable {
-    /// What undoing the commits since ``ModelTree/pin()`` needs.
+    /// Further state for undoing the commits since ``ModelTree/pin()``.
     var undoing = UndoState()
     static let fewestProperties = 1000
     static let mostProperties = 1 << 16
@@ -85,19 +88,19 @@ struct History: ~Copyable {
     /// How many commits are kept; 0 for a tree that needs no history.
     var commitLimit = 0
     var commits = Ring<PastCommit>()
-    /// Who asked for them; neighbours by the same author share one entry.
+    /// Their authors; neighbours with the same author share one entry.
     var authors = Ring<CommitAuthor>()
     var touches = Ring<PastTouch>()
     var orderChanges = Ring<OrderChange>()
     var released = Ring<ModelID>()
-    /// How many properties the dead have.
+    /// How many properties the released models have.
     var releasedProperties = 0
     /// Bytes of text and arrays that only the history holds.
     var textBytes = 0
-    /// Every commit after this revision is here.
+    /// The history has every commit after this revision.
     var horizon = UInt64.max
 
-    /// Adds a commit that gave one property another scalar.
+    /// Adds a commit that assigned one property another scalar.
     @inline(__always)
     mutating func append(
         _ old: consuming StoredValue,
@@ -122,7 +125,7 @@ struct History: ~Copyable {
         endCommit(revision, by: author, touches: 1)
     }
 
-    /// Makes a commit of the last of what was appended.
+    /// Makes a commit of the entries appended last.
     @inline(__always)
     mutating func endCommit(
         _ revision: UInt64,
@@ -143,7 +146,7 @@ struct History: ~Copyable {
         )
     }
 
-    /// The first commit after `revision`; nil if not all are here.
+    /// The first commit after `revision`; nil if the history has forgotten any of them.
     func firstCommit(after revision: UInt64) -> Int? {
         guard revision >= horizon else { return nil }
         var (low, high) = (commits.first, commits.end)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commits of the past: kept, forgotten, undone, and told again. Knows nothing of who missed them.
+// Keeps, forgets and replays past commits. Independent of the clients that missed them.
 
 extension ModelTree {
     /// Keeps the last commits from now on.
@@ -7,6 +7,17 @@ extension ModelTree {
         history.commitLimit = commits
         history.horizon = revision
     }
+
+    /// Keeps no commits until ``keepHistory(commits:)``.
+    ///
+    /// - Returns: how many are kept otherwise.
+    func suspendHistory() -> Int {
+        defer { history.commitLimit = 0 }
+        return history.commitLimit
+    }
+
+    /// The history has no assignments of equal values from before.
+    func noteEqualAssignmentsFromNow() { paths.equalAssignmentsNotedSince = revision }
 
     /// Forgets all commits.
     func forgetHistory() {
@@ -16,9 +27,9 @@ extension ModelTree {
 
     // MARK: Keeping
 
-    /// Moves what the commit under way did into the history.
+    /// Moves the records of the commit under way into the history.
     func remember() {
-        let (touchCount, orderCount, deadCount) = (
+        let (touchCount, orderCount, releasedCount) = (
             pending.touches.count, pending.orderChanges.count, pending.releasedModels.count
         )
         pending.touches.drain { touch in
@@ -39,19 +50,19 @@ extension ModelTree {
             history.touches.append(past)
         }
         if orderCount > 0 { pending.orderChanges.drain { history.orderChanges.append($0) } }
-        if deadCount > 0 { rememberReleased() }
+        if releasedCount > 0 { rememberReleased() }
         history.endCommit(
             revision,
             by: pending.author,
             touches: touchCount,
             orderChanges: orderCount,
-            released: deadCount
+            released: releasedCount
         )
         forgetBeyondLimits()
         if paths.notesEqualAssignments { noteNoLongerThanWanted() }
     }
 
-    /// Forgets the oldest commits while there are too many, but none that may yet be undone.
+    /// Forgets the oldest commits while there are too many, except those that may still be undone.
     func forgetBeyondLimits() {
         while mustForget, history.commits.first < history.undoing.pinned { forgetFirstCommit() }
     }
@@ -73,7 +84,8 @@ extension ModelTree {
         pending.releasedModels.drain { history.released.append($0) }
     }
 
-    /// What lay over properties of a model that died is over: only what they held last is remembered.
+    /// Removes the temporary values of a released model: the history keeps only what its properties held
+    /// last.
     private func expireAll(in model: ModelID) {
         var id = records.models[model].first
         while id != .noRecord {
@@ -112,7 +124,7 @@ extension ModelTree {
         while history.authors.first < commit.author { _ = history.authors.removeFirst() }
         for _ in 0..<commit.touches {
             let first = history.touches.first
-            // Taken out, since it is let go.
+            // Swapped out, since the history drops it.
             var old = StoredValue.absent
             swap(&history.touches[first].old, &old)
             history.textBytes &-= old.textBytes
@@ -134,16 +146,16 @@ extension ModelTree {
         }
     }
 
-    // MARK: Undoing
+    // MARK: Rewinding
 
-    /// Where in the history's queues the tree stands, between two commits.
+    /// A position in the history's queues, between two commits.
     private struct Position {
         var touch: Int
         var orderChange: Int
     }
 
-    /// Makes all properties what they were before the commit with that number. References are not counted: the tree must
-    /// be brought back before anything is written.
+    /// Restores all properties to before the commit with that number. It does not count references: redo the
+    /// commits before any write.
     private func rewind(to position: inout Position, before first: Int) {
         for number in (first..<history.commits.end).reversed() {
             for _ in 0..<history.commits[number].orderChanges {
@@ -162,7 +174,7 @@ extension ModelTree {
         }
     }
 
-    /// Does a commit again, and notes what it touches as if it were under way.
+    /// Redoes a commit, and restores its touches as if it were under way.
     private func redo(_ commit: PastCommit, at position: inout Position) {
         for _ in 0..<commit.orderChanges {
             let change = history.orderChanges[position.orderChange]
@@ -182,13 +194,13 @@ extension ModelTree {
         }
     }
 
-    /// Puts what the touch replaced back in its property, and what it replaced it with in the touch; or the other way
-    /// round.
+    /// Swaps the values of the property and its touch: to undo, the property gets the old value; to redo, the
+    /// new one.
     private func exchange(_ index: Int, isUndone: Bool) {
         let id = history.touches[index].property
         guard history.touches[index].isChanged else { return }
         if let edit = history.touches[index].edit {
-            // Only the element goes to and fro: the arrays may be large.
+            // Only the element moves: the arrays may be large.
             var value = records.properties[id].value
             setValue(.null, of: id)
             let element = history.touches[index].old
@@ -201,16 +213,16 @@ extension ModelTree {
             setValue(value, of: id)
         } else {
             let isWeak = records.properties[id].isWeak
-            // Text belongs to whoever has it now.
+            // Text belongs to its current holder.
             swap(&records.properties[id].slot, &history.touches[index].old)
             records.properties[id].isWeak = history.touches[index].wasWeak
             history.touches[index].wasWeak = isWeak
         }
     }
 
-    /// Takes the edit back.
+    /// Reverts the edit.
     ///
-    /// - Returns: the element that it had brought.
+    /// - Returns: the element that it had added; absent for a removal.
     private func revert(_ edit: ArrayEdit, in value: inout StoredValue, level: Int) -> StoredValue {
         guard case .array(var array) = value else { return .absent }
         value = .null
@@ -231,19 +243,18 @@ extension ModelTree {
         }
     }
 
-    // MARK: Telling again
+    // MARK: Replaying
 
-    /// Tells of the commits from that number on once more: what they did to the paths of some observers, as those would
-    /// have been told then.
+    /// Replays the commits from that number on: notifies observers of what they did to the observers' paths.
     ///
-    /// The tree is taken back to before the first of them, and brought forward commit by commit. Meanwhile the observers'
-    /// paths have nodes in a trie of their own; their tags and options are those of the observers given.
+    /// The tree rewinds to before the first of them, and redoes one commit after another. Meanwhile the
+    /// observers' paths have nodes in a trie of their own, with the tags and options of the given observers.
     ///
-    /// - Parameter sink: asked before each commit whether it wants more.
-    /// - Returns: false if one of the paths has led to a computed property.
-    /// - Cost: that of the commits, not of the tree.
+    /// - Parameter sink: before each commit the tree asks it whether it wants more.
+    /// - Returns: false if one of the paths led to a computed property.
+    /// - Cost: proportional to the commits, not to the tree.
     func replay(from first: Int, to observers: [ObserverID], _ sink: any ReplaySink) -> Bool {
-        precondition(pending.touches.isEmpty, "commits were told again in the middle of another")
+        precondition(pending.touches.isEmpty, "a replay was begun in the middle of a commit")
         let (presentRoot, presentSink, presentRevision, presentAuthor) = (
             paths.rootNode, self.hooks.sink, revision, pending.author
         )
@@ -273,7 +284,7 @@ extension ModelTree {
         return !paths.hasReplayedComputed
     }
 
-    /// An observer of the same path in the trie of the replay.
+    /// Adds an observer of the same path to the trie of the replay.
     private func mirror(_ observer: ObserverID, from root: NodeID) -> ObserverID {
         let record = paths.observers[observer]
         var chain: [NameID] = []
@@ -291,7 +302,7 @@ extension ModelTree {
     }
 }
 
-/// Who is told of commits of the past.
+/// Receives the changes of replayed commits.
 protocol ReplaySink: ChangeSink {
     var wantsMore: Bool { get }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Commits that must not have been: undone as if they had never been made. Knows nothing of why.
+// Undoes commits as if they had never been made. Independent of the reason.
 //
-// The history has what each of them replaced. Undoing them is one commit more, which nobody is told of and which
-// counts for nothing: so references, readers and the path index follow by the ways that they always take.
+// The history has the values that they replaced. Undoing them is one more commit, without a revision of its
+// own. So references, dependents and the path index follow through the same code as for any commit.
 
 extension ModelTree {
-    /// From now on commits can be undone, together, until ``unpin()``. Harmless when they can already.
+    /// Allows the commits from now on to be undone together, until ``unpin()``. No effect if they can be
+    /// already.
     func pin() {
         guard !history.undoing.isPinned else { return }
         history.undoing.pinned = history.commits.end
@@ -13,7 +14,7 @@ extension ModelTree {
         history.undoing.revisions.removeAll()
     }
 
-    /// The commits made since ``pin()`` are there to stay.
+    /// Makes the commits since ``pin()`` permanent.
     func unpin() {
         guard history.undoing.isPinned else { return }
         history.undoing.pinned = .max
@@ -23,9 +24,10 @@ extension ModelTree {
         forgetBeyondLimits()
     }
 
-    /// Sets the commits since ``pin()`` apart: they may come to be there to stay, and later ones not yet.
+    /// Sets the commits since ``pin()`` apart: ``unpinMarked()`` can make them permanent without the later
+    /// ones.
     ///
-    /// - Returns: false where that can't be told of some of what they did.
+    /// - Returns: false if some of their effects can't be separated.
     func markPinned() -> Bool {
         guard history.undoing.isPinned, history.undoing.temporaryValues.isEmpty,
             history.undoing.bindings.isEmpty
@@ -38,7 +40,7 @@ extension ModelTree {
         return true
     }
 
-    /// The commits that were set apart are there to stay.
+    /// Makes the commits that were set apart permanent.
     func unpinMarked() {
         history.undoing.pinned = history.undoing.mark
         history.undoing.revision = history.undoing.markRevision
@@ -46,8 +48,8 @@ extension ModelTree {
         forgetBeyondLimits()
     }
 
-    /// Undoes all commits since ``pin()``. The sink hears of paths that come to match patterns or cease to; what else it
-    /// is told is to be ignored.
+    /// Undoes all commits since ``pin()``. The sink learns which paths start or stop to match patterns; it
+    /// must ignore the other changes.
     func undoPinned() {
         guard history.undoing.isPinned else { return }
         precondition(pending.touches.isEmpty, "commits were undone in the middle of another")
@@ -61,7 +63,7 @@ extension ModelTree {
         if dependents.staleCount > 0 || !dependents.refreshed.isEmpty { updateDependents() }
         if !pending.touches.isEmpty { notify(.live) }
         revision = history.undoing.revision
-        // Their revisions will be others'.
+        // Later commits will reuse their revisions.
         for dependent in dependents.bindings.byNumber.values {
             dependents.records[dependent].binding?.lastWrite = 0
         }
@@ -70,7 +72,7 @@ extension ModelTree {
         unpin()
     }
 
-    /// Touches all that will be given another value, so that the paths which lead there are looked at.
+    /// Touches all properties that will get another value, so that the tree checks the paths that lead there.
     private func noteUndone() {
         var number = history.touches.end
         for commit in (history.undoing.pinned..<history.commits.end).reversed() {
@@ -117,7 +119,8 @@ extension ModelTree {
         if records.properties[id].flags.contains(.read) { markDependents(of: id) }
     }
 
-    /// A model that died lives again: what it holds is held, and its computed properties follow what they read.
+    /// Restores a released model: counts its references again, and lets its computed properties follow their
+    /// inputs.
     private func restoreReleased(_ model: ModelID) {
         history.releasedProperties -= Int(records.models[model].count)
         history.textBytes -= textBytes(of: model)

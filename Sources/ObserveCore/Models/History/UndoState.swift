@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What undoing the last commits needs beyond the history.
+// State for undoing the last commits.
 
-/// What undoing the last commits needs beyond what the history keeps.
+/// State for undoing the last commits, in addition to the history.
 @safe
 struct UndoState: ~Copyable {
-    /// The number of the first commit that may yet be undone; none before it is needed for that.
+    /// The number of the first commit that may still be undone.
     var pinned = Int.max
     /// The tree's revision before it.
     var revision: UInt64 = 0
-    /// The number of the first commit after those that ``ModelTree/markPinned()`` set apart, the revision before it, and
-    /// how many ``revisions`` there were.
+    /// The number of the first commit after those that ``ModelTree/markPinned()`` set apart, the revision
+    /// before it, and the count of ``revisions`` then.
     var mark = Int.max
     var markRevision: UInt64 = 0
     var markCount = 0
@@ -17,9 +17,9 @@ struct UndoState: ~Copyable {
     var created = Scratch<ModelID>()
     /// The bindings that it has made.
     var bound: [Int32] = []
-    /// For each touch since then, the revision that its property had before.
+    /// For each touch since ``ModelTree/pin()``, the property's revision before it.
     var revisions = Scratch<UInt64>()
-    /// The stacks of overlays that were changed since then, as they were.
+    /// The stacks of temporary values that were changed since then, as they were.
     var temporaryValues: [PropertyID: [TemporaryValue]] = [:]
     /// The bindings that were made since then.
     var bindings: [Int32] = []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a Swift class says about being shown. Knows nothing of trees.
+// What a Swift class declares about hosting, and why hosting fails. Independent of trees.
 
-/// A class of models that can be made of JSON: where one of its models belongs, clients may assign an object.
+/// A class whose models can be made from JSON: clients may assign an object to a property of this class.
 ///
 /// ```swift
 /// final class Player: CreatableModel {
@@ -11,13 +11,13 @@
 /// }
 /// ```
 ///
-/// The new model is made by ``init()``, and then given what the object has. Of a class that is not creatable, models are
-/// made by the program alone, and a client that assigns an object is refused (`readOnly`); it may still link one that is
-/// there.
+/// The tree makes a new model by ``init()``, then assigns the object's members. Only the program makes models
+/// of other classes: if a client assigns an object, the tree refuses it (`readOnly`). A client may still link
+/// an existing model.
 ///
-/// - Threading: models are made on the queue of whoever hosts.
+/// - Threading: models are made on the host's queue.
 public protocol CreatableModel: ObservableModel {
-    /// A model as new ones are. One is made when the class is hosted for the first time, to see what that is.
+    /// Makes a model with default values. Also called when the class is first hosted, to read these values.
     init()
 }
 

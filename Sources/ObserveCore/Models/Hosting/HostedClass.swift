@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A Swift class as a model type of a tree. Made once for each class and tree; knows nothing of instances.
+// A Swift class as a model type of a tree. One for each class and tree; independent of instances.
 
-/// What a tree knows of a Swift class whose models it hosts.
+/// A Swift class whose models a tree hosts.
 final class HostedClass {
     let type: TypeID
     let name: String
     let table: PropertyTable
-    /// The published properties by their place in the class's ``PropertyTable``; nil for one that can't be shown.
+    /// The published properties by their place in ``PropertyTable``; nil for one that can't be shown.
     var properties: [HostedProperty?] = []
     /// The same by name.
     var places: [NameID: Int] = [:]

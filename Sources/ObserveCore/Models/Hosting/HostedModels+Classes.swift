@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The classes of Swift models, declared as types of the tree.
+// Declares the classes of Swift models as types of the tree.
 
 extension HostedModels {
-    /// The class, declared as a type of the tree with all classes that its properties lead to.
+    /// Declares the class as a type of the tree, with all classes that its properties lead to.
     func declare(_ type: any ObservableModel.Type) -> HostedClass {
         if let known = classes[ObjectIdentifier(type)] { return known }
-        // All are known before one is described: they may refer to each other.
+        // All are registered before one is described: they may refer to each other.
         var undescribed: [(HostedClass, any ObservableModel.Type)] = []
         let wanted = register(type, &undescribed)
         var index = 0
@@ -13,12 +13,12 @@ extension HostedModels {
             describe(undescribed[index].0, undescribed[index].1, &undescribed)
             index += 1
         }
-        // Defaults last, as making one needs all the types in it.
+        // Defaults last, as building one needs all the types in it.
         for (hosted, type) in undescribed { declareProperties(of: hosted, type) }
         return wanted
     }
 
-    /// What can't be shown of the class, and of those that it leads to.
+    /// The properties that can't be shown, of the class and of those that it leads to.
     func faults(of hosted: HostedClass) -> [String] {
         var seen: Set<TypeID> = [hosted.type]
         var pending = [hosted]
@@ -126,7 +126,7 @@ extension HostedModels {
         return refined
     }
 
-    /// What stands in the properties of a new model; nil for a class that makes none.
+    /// The default values of a new model's properties; nil for a class that is not creatable.
     func initialTexts(of hosted: HostedClass) -> [Value?]? {
         guard let prototype = hosted.make?() else { return nil }
         var seen: Set<ObjectIdentifier> = []

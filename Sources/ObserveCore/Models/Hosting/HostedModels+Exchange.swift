@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The end of a commit: the tree and the Swift models come to agree. Knows nothing of who asked for the commit.
+// Makes the tree and the Swift models agree at the end of a commit. Independent of the commit's author.
 
 extension HostedModels {
-    /// After so many rounds whoever still disagrees is left alone: two bindings that never agree, one on each side.
+    /// The most rounds of one exchange: two bindings, one on each side, may never agree.
     private static let maxRounds = 100
 
-    /// Assigns to the Swift models what was assigned in the tree, and in the tree what they were assigned. All of it is
-    /// part of the commit; observers on either side are told later.
+    /// Assigns to the Swift models what the tree was assigned, and to the tree what they were assigned. All
+    /// of it is part of the commit; observers on both sides are notified later.
     func exchange() {
         guard beginExchange() else { return }
         defer { endExchange() }
@@ -43,7 +43,7 @@ extension HostedModels {
                 continue
             }
             if property.isWeak, record.value.isNull, touch.cause == .consequence {
-                // It went with the last reference in the tree; in Swift there are others.
+                // The tree released the target with its last reference; Swift has others.
                 hidden.insert(slot)
             } else {
                 different.append((slot, property, record.value))
@@ -69,13 +69,13 @@ extension HostedModels {
             return assigned.append(slot)
         }
         withExtendedLifetime(current) {}
-        // What it took may be the nearest that it can hold.
+        // The property may hold the nearest value that it can.
         if !isSame(value, hosted.table.value(ofProperty: slot.index, of: object), slot, property.shape) {
             assigned.append(slot)
         }
     }
 
-    /// New Swift models, and those that they came with, get what they have in the tree.
+    /// Gives new Swift models, and those that they came with, their values in the tree.
     private func giveToNew() {
         while let model = unfilled.popLast() {
             unfilledSet.remove(model)
@@ -91,7 +91,7 @@ extension HostedModels {
         }
     }
 
-    /// Where a new Swift model has models already, they are those that it has in the tree.
+    /// Maps the models that a new Swift model already has to those in the tree.
     private func adopt(_ current: Any, for value: StoredValue, _ shape: HostedShape) {
         switch (shape, value) {
         case (.optional(let type, let wrapped), _):
@@ -112,7 +112,7 @@ extension HostedModels {
         }
     }
 
-    /// What is stored, as a value of the Swift type; nil where there is none.
+    /// The stored value as a value of the Swift type; nil if it has none.
     private func swiftValue(_ value: StoredValue, _ shape: HostedShape) -> Any? {
         switch shape {
         case .scalar(let type): return value.scalar.flatMap { type.init(modelValue: $0) }
@@ -131,7 +131,7 @@ extension HostedModels {
         }
     }
 
-    /// The Swift model, made if the tree has made a model of its class.
+    /// The Swift model. If only the tree has the model so far, makes it; nil if its class is not creatable.
     private func object(for model: ModelID) -> (any ObservableModel)? {
         if let known = objects[model] { return known }
         guard let made = hostedClass(of: model)?.make?() else { return nil }
@@ -176,7 +176,7 @@ extension HostedModels {
         tree.assign(id, new)
     }
 
-    /// Shows what could not be shown before.
+    /// Shows references that the tree could not have before.
     private func reveal() {
         for slot in hidden {
             guard let object = objects[slot.model], let hosted = hostedClass(of: slot.model),
@@ -195,7 +195,7 @@ extension HostedModels {
 
     // MARK: Comparing
 
-    /// Whether what is stored is what the Swift model has, as far as the tree can have it.
+    /// Whether the stored value equals that of the Swift model, as far as the tree can have it.
     func isSame(_ stored: StoredValue, _ value: Any, _ slot: Slot, _ shape: HostedShape) -> Bool {
         switch shape {
         case .scalar:
@@ -218,7 +218,7 @@ extension HostedModels {
 }
 
 extension ArrayEdit {
-    /// The one element that came, went or was replaced; nil if it was more than that.
+    /// The one element that was inserted, removed or replaced; nil if more has changed.
     fileprivate convenience init?(from old: StoredArray, to new: StoredArray) {
         let (before, after) = (old.elements, new.elements)
         guard abs(before.count - after.count) <= 1 else { return nil }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Swift models as they become models of the tree, and as these are released.
+// Maps Swift models to models of the tree, and drops them when those are released.
 
 extension HostedModels {
     /// The Swift model's number in the tree, which shows it from now on.
@@ -13,8 +13,8 @@ extension HostedModels {
         return model
     }
 
-    /// Gives all new models in the tree what their Swift models have. Only once something refers to them: whether a
-    /// reference of theirs would close a cycle is found by climbing from them.
+    /// Gives all new models in the tree the values of their Swift models. Call it once something refers to
+    /// them: the search for cycles climbs from them.
     func fillAll() {
         while let model = unfilled.popLast() {
             unfilledSet.remove(model)
@@ -34,7 +34,7 @@ extension HostedModels {
         }
     }
 
-    /// Lets the Swift models go whose models in the tree have died.
+    /// Releases the Swift models whose models in the tree were released.
     func releaseDead() {
         var gone: [any ObservableModel] = []
         for index in tree.pending.releasedModels.indices {
@@ -45,13 +45,13 @@ extension HostedModels {
             gone.append(object)
             hasNewReferences = true
         }
-        // Their ends may assign others.
+        // Their deinitializers may assign others.
         gone.removeAll()
     }
 }
 
 extension HostedModels {
-    /// What a Swift value is in the tree.
+    /// The Swift value as the tree stores it.
     func stored(_ value: Any, _ slot: Slot, _ property: HostedProperty) -> StoredValue {
         stored(value, slot, property.shape, isWeak: property.isWeak)
     }
@@ -73,7 +73,7 @@ extension HostedModels {
     func reference(to object: any ObservableModel, from slot: Slot) -> StoredValue {
         hasNewReferences = true
         let model = number(of: object)
-        // A model without properties leads nowhere.
+        // A model without properties has no references.
         if !unfilledSet.contains(model), tree.reaches(model, slot.model) {
             hidden.insert(slot)
             return .null

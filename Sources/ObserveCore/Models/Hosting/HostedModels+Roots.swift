@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Roots that show a Swift model.
+// Adds and removes roots that show a Swift model.
 
 extension HostedModels {
-    /// Shows a model as a root, from now on: see ``HostingError`` for what is refused.
+    /// Shows a model as a root from now on. Throws if it can't be shown: see ``HostingError``.
     func host(_ object: any ObservableModel, at root: String) throws(HostingError) {
         checkThread()
         if let refusal = refusal(ofRoot: root) { throw refusal }
@@ -22,7 +22,7 @@ extension HostedModels {
         }
     }
 
-    /// Takes a root away.
+    /// Removes a root.
     func unhost(_ root: String) {
         checkThread()
         tree.commit {
@@ -37,7 +37,7 @@ extension HostedModels {
         return nil
     }
 
-    /// The root's property, which from now on is the program's alone to assign, or anybody's.
+    /// The root's property. From now on only the program may assign it, or, with `any`, every client.
     func property(ofRoot root: String, taking type: ValueType) -> PropertyID {
         let name = ByteView.with(root) { tree.records.names.intern($0) }
         defer { tree.records.names.release(name) }

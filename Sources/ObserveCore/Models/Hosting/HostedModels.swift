@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Swift models among a tree's models: which is which, and how they come and go. Knows nothing of sockets or queues.
+// The Swift models among a tree's models, and when their assignments commit. Independent of sockets and
+// queues.
 
 /// The Swift models that a tree shows.
 ///
-/// Each is a model of the tree, of the type that its class is declared as, with one property for each published one. The
-/// tree stays the one mechanism: walking, checking, observing and telling know nothing of Swift. What differs is the end
-/// of a commit (``exchange()``): what was assigned in the tree is assigned to the Swift models, and what they were
-/// assigned is assigned in the tree, until both agree.
+/// Each is a model of the tree, with the type of its class and one property for each published one. Walking,
+/// checking, observing and notifying treat it like any other. Only the end of a commit differs
+/// (``exchange()``): values assigned in the tree are assigned to the Swift models, and the reverse, until
+/// both agree.
 ///
-/// - A Swift model lives at least as long as its model in the tree does; that lives as long as strong references from a
-///   root reach it, as all others do.
-/// - References that a tree can't have are null in it: strong ones that would close a cycle, and weak ones to a model
-///   that no root reaches. They come when they can.
-/// - Threading: the models', which is the tree's.
+/// - A Swift model lives at least as long as its model in the tree. That one lives as long as strong
+///   references from a root reach it, as all others do.
+/// - References that a tree can't have are null in it: strong ones that would close a cycle, and weak ones to
+///   a model that no root reaches. They appear as soon as the tree can have them.
+/// - Threading: the same as the tree's.
 final class HostedModels: ModelHost {
     /// A property of a Swift model: its place in the class's table.
     struct Slot: Hashable {
@@ -21,9 +22,9 @@ final class HostedModels: ModelHost {
     }
 
     unowned let tree: ModelTree
-    /// Traps where the models must not be used.
+    /// Traps on a thread that must not use the models.
     let checkThread: () -> Void
-    /// Makes a commit of what the models were assigned.
+    /// Commits the assignments that Swift has made.
     private let commit: () -> Void
 
     var classes: [ObjectIdentifier: HostedClass] = [:]
@@ -34,20 +35,20 @@ final class HostedModels: ModelHost {
 
     /// Assigned by Swift since the last exchange, in order.
     var assigned: [Slot] = []
-    /// Holds a reference that the tree can't have.
+    /// Properties with a reference that the tree can't have.
     var hidden: Set<Slot> = []
-    /// References were made or taken away, so that hidden ones may be possible now.
+    /// References were added or removed, so that hidden ones may be possible now.
     var hasNewReferences = false
-    /// Has no properties in the tree yet.
+    /// Models that have no properties in the tree yet.
     var unfilled: [ModelID] = []
     var unfilledSet: Set<ModelID> = []
-    /// Assigned by the tree at this moment.
+    /// The property that the tree is assigning at this moment.
     var assigning: Slot?
     private(set) var isExchanging = false
 
     /// - Parameters:
-    ///   - checkThread: Called whenever a hosted model is assigned; traps on a thread where that is wrong.
-    ///   - commit: Makes an empty commit of the tree.
+    ///   - checkThread: called whenever a hosted model is assigned; traps on a thread where that is wrong.
+    ///   - commit: makes an empty commit of the tree.
     init(in tree: ModelTree, checkThread: @escaping () -> Void, commit: @escaping () -> Void) {
         self.tree = tree
         self.checkThread = checkThread
@@ -70,7 +71,7 @@ final class HostedModels: ModelHost {
 
     // MARK: Models
 
-    /// From now on the two are the same model.
+    /// Makes the Swift model and the tree's model one model from now on.
     func enter(_ object: any ObservableModel, as model: ModelID) {
         objects[model] = object
         numbers[ObjectIdentifier(object)] = model

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How values of Swift types stand in a tree. Knows nothing of who assigns them.
+// The Swift types that a tree can show, and their scalars as stored values. Independent of assignments.
 
 /// The structure of a Swift type that can be shown.
 indirect enum HostedShape {
@@ -87,7 +87,7 @@ extension Array: ArrayType {
 // MARK: - Scalars
 
 extension StoredValue {
-    /// A scalar as it is stored; null for what is none.
+    /// A scalar as it is stored; null for arrays and objects.
     init(scalar value: Value) {
         switch value {
         case .bool(let bool): self = .bool(bool)

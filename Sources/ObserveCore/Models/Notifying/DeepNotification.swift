@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a telling gathers for deep observers before it tells them. Data only; used again from commit to commit.
+// The events for deep observers that a notification collects before it sends any. Data only; reused by each
+// commit.
 
 /// One component below a deeply observed node.
 enum DeepStep {
@@ -11,35 +12,37 @@ enum DeepStep {
 struct DeepEvent {
     let node: NodeID
     let touch: Int32
-    /// Where in ``DeepNotification/steps`` the way from the property up to the node begins, and how long it is.
+    /// The index in ``DeepNotification/steps`` at which the way from the property up to the node begins, and
+    /// its length.
     let start: Int32
     let count: Int32
     /// False for an equal assignment.
     let differs: Bool
 }
 
-/// The deep events of one commit, as they are found.
+/// The deep events of one commit, in the order found.
 struct DeepNotification: ~Copyable {
-    /// The way upwards from the touched property, that first.
+    /// The way upwards from the touched property, which comes first.
     var way = Scratch<DeepStep>()
-    /// How far has been climbed in all.
+    /// How many steps all climbs have taken.
     var climbed = 0
     var events = Scratch<DeepEvent>()
     /// The events' ways.
     var steps = Scratch<DeepStep>()
-    /// Equal assignments to deeply observed nodes themselves: told when the changes below have been.
+    /// Equal assignments to deeply observed nodes themselves: emitted after the changes below.
     var equal = Scratch<PathChange>()
-    /// The models whose ``ModelRecord/reach`` is known, and those that are being asked for it.
+    /// The models with a known ``ModelRecord/reach``, and those whose reach is being computed.
     var known = Scratch<ModelID>()
     var asked = Scratch<ModelID>()
-    /// Whether events are counted: once there are more than one subscription may get.
+    /// Whether events are counted: true once all events together exceed one subscription's limit.
     var isCounting = false
     /// How many events each pattern subscription would get.
     var counts: [Int32: Int] = [:]
-    /// Subscriptions with more events than one commit may give, and their nodes: those get one event for the whole.
+    /// Subscriptions with more events than one commit may give, and their nodes. Each gets one event for the
+    /// whole.
     var overflowedGroups: Set<Int32> = []
     var overflowed: Set<NodeID> = []
-    /// The way below the node of the event being told, as text.
+    /// The way below the node of the current event, as text.
     let suffix = ByteBuffer(capacity: 64)
 
     mutating func removeAll() {

@@ -8,15 +8,15 @@ struct Affected {
     let touch: Int32
 }
 
-/// What the way from a touched property down to a node has shown so far.
+/// The state of the way from a touched property down to a node.
 struct Descent {
-    /// The first node on the way that was given another value; `noRecord` at that node itself.
+    /// The first node on the way with a changed value; `noRecord` for the node itself.
     var changedAt = NodeID.noRecord
-    /// The first node on the way that was assigned at all, an equal value included.
+    /// The first node on the way that was assigned, even with an equal value.
     var assignedAt = NodeID.noRecord
-    /// The first node on the way that leads no further.
+    /// The first node on the way that is not a container.
     var nilAt = NodeID.noRecord
     var isSourceDeleted = false
-    /// Who assigned what the way began with.
+    /// The cause of the assignment at which the way begins.
     var cause = ChangeCause.writer
 }

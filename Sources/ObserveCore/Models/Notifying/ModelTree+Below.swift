@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What stands below an observed path, by the text of the way there. Changes nothing.
+// The values below an observed path, by the text of the way there. Changes nothing.
 
 extension ModelTree {
-    /// What a mirror of the node's value has at a path below it: weak references count as absent.
+    /// A mirror's value at a path below the node: weak references count as absent.
     ///
-    /// - Parameter suffix: how the path goes on after the node's, as in ``PathChange/suffix``.
+    /// - Parameter suffix: the rest of the path below the node, as in ``PathChange/suffix``.
     func ownedValue(below node: NodeID, at suffix: ByteView) -> StoredValue {
         var value = currentValue(of: node)
         guard !suffix.isEmpty else { return value }
@@ -15,7 +15,7 @@ extension ModelTree {
         let path = ParsedKeyPath(maxDepth: limits.maxDepth)
         guard let token = try? JSONScanner.validate(json.view, maxDepth: 1),
             (try? path.parse(JSONView(token))) != nil
-        else { preconditionFailure("the text of a path that was told is no path") }
+        else { preconditionFailure("the text of a notified path is not a path") }
         for component in 0..<path.count {
             switch value {
             case .model(let model):

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// `P.**`: what a commit assigned anywhere below P, found from below. Binds and assigns nothing.
+// Finds the assignments below P for observers of `P.**`, from below. Binds and assigns nothing.
 //
-// Nothing below P is expanded. From each touched property the way leads upwards, from holder to holder, to the nodes that
-// are observed with all below them; the names on the way are the path's. So a commit costs what it touched, and a model
-// that is shared is told once under each of its paths.
+// The trie needs no nodes for the paths below P. From each touched property the tree climbs from holder to
+// holder, to all deeply observed nodes. The names on the way are the event's path. So a commit costs as much
+// as it touched, and a shared model makes one event under each of its paths.
 
 extension ModelTree {
-    /// How many events one commit may give one deep observer (contract §6).
+    /// How many events one commit may give one deep observer: "Patterns" in docs/protocol.md.
     static var deepEventLimit: Int { 10_000 }
 
-    /// Tells deep observers what was assigned below them. After the ordinary telling, when all nodes are bound anew.
+    /// Notifies deep observers of assignments below them. Runs after all nodes are rebound.
     func notifyDeepObservers() {
         guard paths.deepObservers > 0 else { return }
         for index in pending.touches.indices {
@@ -20,8 +20,8 @@ extension ModelTree {
             climb(from: records.properties[pending.touches[index].property].model, touch: index)
             notification.deep.way.removeAll()
         }
-        // What is nearer to the node first: an array's shift before what is at its elements' new places. Equal
-        // assignments, which show all that is there now, after all others: a mirror would apply edits twice.
+        // Shorter ways first: an array's shift comes before changes at its elements' new places. Equal
+        // assignments last: they show the whole new value, so a mirror would apply later edits twice.
         if notification.deep.events.count > 1 {
             notification.deep.events.sort { $0.differs == $1.differs ? $0.count < $1.count : $0.differs }
         }
@@ -39,7 +39,7 @@ extension ModelTree {
         if !notification.reboundDeepNodes.isEmpty { notification.reboundDeepNodes.removeAll() }
     }
 
-    /// Whether somebody who mirrors what is strongly referred to may want to hear of it.
+    /// Whether the touch may concern a mirror of strong references.
     private func isVisibleBelow(_ touch: Touch) -> Bool {
         if touch.differsBelow || !touch.edits.isEmpty { return true }
         let (old, new) = records.strongValues(touch)
@@ -47,7 +47,7 @@ extension ModelTree {
         return paths.indistinctObservers > 0 || !old.equals(new)
     }
 
-    /// Whether something that `value` owns was assigned in this commit, and not by the write itself.
+    /// Whether this commit changed something that `value` owns, other than by the write itself.
     func hasConsequences(inside value: StoredValue) -> Bool {
         guard value.isContainer else { return false }
         var ahead = [value]
@@ -65,7 +65,8 @@ extension ModelTree {
 
     // MARK: Climbing
 
-    /// Finds the events below nodes that lead to the model, or to what holds it. The way so far leads on from there.
+    /// Finds the events of deeply observed nodes that lead to the model, or to its holders. Extends the way
+    /// so far.
     ///
     /// Recursion is as deep as paths may be.
     private func climb(from model: ModelID, touch: Int) {
@@ -77,7 +78,7 @@ extension ModelTree {
         }
         // A weak reference may lead to the node itself, but to nothing below it.
         records.weakReferrers.forEach(of: model) { referrer in
-            // Elements of an array are weak in what is computed alone.
+            // Elements of an array are weak only in computed properties.
             forEachPlace(of: model, in: referrer) { indices in
                 let count = notification.deep.way.count
                 for index in indices.reversed() { notification.deep.way.append(.index(index)) }
@@ -99,20 +100,20 @@ extension ModelTree {
         }
     }
 
-    /// Whether it takes no longer to go up from the model than to ask whether that leads anywhere.
+    /// Whether climbing from the model costs no more than asking whether a climb reaches a node.
     private func hasOneWay(up model: ModelID) -> Bool {
         pending.touches.count == 1 && records.models[model].strongReferences == 1
             && records.weakReferrers.isEmpty
     }
 
-    /// Whether the event for the holder's array at that level contains what stands at `indices` as it is now: elements
-    /// that it shows, and the whole inner array where elements of that were changed.
+    /// Whether the event of the holder's array at that level already contains the current value at `indices`.
+    /// It contains its elements, and a nested array as a whole if elements of that changed.
     private func isNotifiedWhole(_ holder: PropertyID, _ indices: [Int], at level: Int) -> Bool {
         let touched = Int(records.properties[holder].touch)
         guard touched != 0 else { return false }
         var edits = pending.touches[touched - 1].edits
         for above in 0..<level {
-            // A node that leads to what was assigned as a whole knows by itself whether that is another value.
+            // A node at or below an assigned value compares that value itself.
             guard case .edited(let inner, _) = edits.fate(of: indices[above], at: above) else { return false }
             edits = inner
         }
@@ -123,9 +124,10 @@ extension ModelTree {
         return indices[level] == (isOwn ? only.index : only.path[level])
     }
 
-    /// Notes an event for each deeply observed node that leads to the holder, or to an element on the way into it.
+    /// Notes an event for each deeply observed node that leads to the holder, or to an element on the way
+    /// into it.
     ///
-    /// A node that is the model's very place knows by itself whether it is another model than before.
+    /// A node at the model's own place compares the model itself.
     private func find(_ holder: PropertyID, _ indices: [Int], _ touch: Int) {
         var node = records.properties[holder].bound
         while node != .noRecord {
@@ -153,7 +155,7 @@ extension ModelTree {
 
     // MARK: Events
 
-    /// Notes the event; where one of the node's subscriptions gets too many, that gets one for the whole instead.
+    /// Notes the event. A subscription with too many events gets one event for the whole instead.
     private func add(_ node: NodeID, _ count: Int, _ touch: Int) {
         guard notification.isWanted(node) else { return }
         notification.deep.events.append(
@@ -190,15 +192,15 @@ extension ModelTree {
     private func overflow(_ nodes: Set<NodeID>) {
         notification.deep.overflowed.formUnion(nodes)
         notification.deep.events.removeAll { nodes.contains($0.node) }
-        // No more need be found for them.
+        // Later climbs skip these nodes.
         forgetReaches()
     }
 
     // MARK: Reaching
 
-    /// Whether climbing from the model can come to a deeply observed node. Each model is looked at once a commit.
+    /// Whether a climb from the model can reach a deeply observed node. Each commit asks each model once.
     ///
-    /// Iterative: links can make the way upwards longer than any path.
+    /// Iterative: through links, the way upwards can be longer than any path.
     private func isBelowDeep(_ model: ModelID) -> Bool {
         if records.models[model].reach == .unknown {
             notification.deep.asked.append(model)
@@ -211,7 +213,7 @@ extension ModelTree {
         return records.models[model].reach == .somewhere
     }
 
-    /// False when models above must be asked first: those are on ``DeepNotification/asked`` then.
+    /// False if the models above must be decided first: those are then on ``DeepNotification/asked``.
     private func decideReach(of model: ModelID) -> Bool {
         var reach = DeepReach.nowhere
         records.weakReferrers.forEach(of: model) { if hasDeepNode(at: $0) { reach = .somewhere } }
@@ -246,7 +248,7 @@ extension ModelTree {
         notification.deep.known.removeAll()
     }
 
-    /// Whether a deeply observed node that is still to be told leads to the property, or into the array that it holds.
+    /// Whether an unnotified, deeply observed node leads to the property, or into its array.
     private func hasDeepNode(at holder: PropertyID) -> Bool {
         var node = records.properties[holder].bound
         while node != .noRecord {
@@ -260,14 +262,15 @@ extension ModelTree {
         if paths.nodes[node].isDeep, notification.isWanted(node) { return true }
         var child = paths.nodes[node].firstChild
         while child != .noRecord {
-            // Only what leads into the property's own array: other children are bound to properties of their own.
+            // Only nodes inside the property's own array: other children are bound to properties of their
+            // own.
             if paths.nodes[child].property == .noRecord, hasDeepNode(from: child) { return true }
             child = paths.nodes[child].next
         }
         return false
     }
 
-    /// All deeply observed nodes that the way upwards from the model comes to.
+    /// All deeply observed nodes that a climb from the model reaches.
     private func deepNodes(above model: ModelID) -> Set<NodeID> {
         var found: Set<NodeID> = []
         var pending = [model]
@@ -303,7 +306,7 @@ extension ModelTree {
         return found
     }
 
-    // MARK: Telling
+    // MARK: Notifying
 
     private func emit(_ event: DeepEvent) {
         let touch = pending.touches[Int(event.touch)]
@@ -328,7 +331,7 @@ extension ModelTree {
         )
     }
 
-    /// Makes the text of the way gone upwards, for the node to which it leads.
+    /// Writes the text of the way so far, for the node that it leads to.
     func spellWay() {
         notification.deep.suffix.removeAll()
         for step in notification.deep.way.indices.reversed() { spell(notification.deep.way[step]) }
@@ -346,7 +349,8 @@ extension ModelTree {
         }
     }
 
-    /// One event at the node for all that happened below it, for deep observers alone: hence the suffix, though empty.
+    /// Emits one event at the node for all changes below it. Only deep observers get it, hence the empty
+    /// suffix.
     private func emitWhole(_ node: NodeID) {
         let value = currentValue(of: node)
         notification.deep.suffix.removeAll()

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The end of a commit: who has to hear what, and branches bound anew. Writes no value.
+// Notifies observers at the end of a commit, and rebinds branches. Writes no value.
 
 extension ModelTree {
-    /// Tells each observed path once what the commit did to its value, and binds what leads elsewhere now.
+    /// Notifies each observed path once of the commit's change to its value, and rebinds nodes that lead
+    /// elsewhere now.
     ///
-    /// Nodes are still bound as they were before the commit, so a node's old value is what ``before(_:)`` says of its
-    /// property. Ancestors go first: where one leads to another branch now, everything below it is visited from there.
+    /// Nodes are still bound as before the commit, so ``before(_:)`` of a node's property is the node's old
+    /// value. Ancestors come first: if one leads to another branch now, the tree visits everything below it
+    /// from there.
     func notify(_ mode: NotifyingMode) {
         notification.begin(mode)
         paths.beginNotification()

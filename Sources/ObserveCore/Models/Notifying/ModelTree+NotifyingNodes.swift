@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Notifying of one node and of those below it.
+// Notifies the observers of one node, and of the nodes below it.
 
 extension ModelTree {
     func notify(_ entry: Affected) {
@@ -11,7 +11,7 @@ extension ModelTree {
         notify(entry.node, touch, start)
     }
 
-    /// The node leads to that property, now as before the commit.
+    /// Notifies a node bound to the touched property before and after the commit.
     func notify(_ node: NodeID, _ touch: Touch, _ descent: Descent) {
         let new = records.properties[touch.property].slot
         guard !touch.edits.isEmpty, case .array(let array) = new else {
@@ -40,9 +40,11 @@ extension ModelTree {
         notifyChildren(of: node, old: old, new: new, differs, descent)
     }
 
-    /// Whether below a node that leads where it led before there may be something to tell that what was touched there
-    /// does not tell by itself. A path may come twice through the one property that was touched: weak links lead back.
-    /// What is derived from properties may change with those to which no path leads.
+    /// Whether the tree must visit the nodes below a node that leads to the same model as before. They may
+    /// have a change that their own touched properties do not show:
+    ///
+    /// - A path may lead twice through the touched property, since weak links can lead back.
+    /// - An operator may depend on properties without a path to them.
     func mustVisitSame(_ node: NodeID, _ descent: Descent) -> Bool {
         if paths.indistinctObservers > 0 { return true }
         guard descent.changedAt != .noRecord, let deepest = notification.affected.last else { return false }
@@ -68,7 +70,7 @@ extension ModelTree {
             && paths.nodes[node].firstWildcard == .noRecord
         while child != .noRecord {
             if leavesMove, case .model(let model) = new, moveLeaf(child, to: model, &guess, below) {
-                // That was all.
+                // The fast path did it all.
             } else if paths.nodes[child].isOperator {
                 operators.markStale(child, below)
             } else {
@@ -78,8 +80,8 @@ extension ModelTree {
         }
     }
 
-    /// - Parameter guess: the property that follows the last one that was found in the new model: paths are often
-    ///   observed in the order of the properties, and then none needs to be looked up.
+    /// - Parameter guess: the property after the last one found in the new model. Paths are often observed in
+    ///   the order of the properties, and then no lookup is needed.
     func notifyChild(
         _ child: NodeID,
         in old: StoredValue,
@@ -95,7 +97,7 @@ extension ModelTree {
         }
         let touch = pending.touches[Int(records.properties[property].touch) - 1]
         var own = descent
-        // Whatever the way to it, what stands there now is not the writer's.
+        // If the commit's writer did not assign this property, its own cause wins over the cause of the way.
         if descent.changedAt == .noRecord || touch.cause != .writer { own.cause = touch.cause }
         if descent.changedAt == .noRecord {
             notify(child, touch, own)
@@ -104,11 +106,11 @@ extension ModelTree {
         }
     }
 
-    /// Does what ``notifyChild(_:in:_:_:_:)`` does where that is little, as it most often is: a path that leads no further is
-    /// led from one model's property to another's, neither of which the commit touched, and told if their values differ.
-    /// With many paths below a model that is replaced, this is what replacing it costs.
+    /// The fast path of ``notifyChild(_:in:_:_:_:)``: moves a node without children from one model's property
+    /// to another's, both untouched. Notifies the node's observers if the values differ. For many paths below
+    /// a replaced model, this is the main cost of replacing it.
     ///
-    /// - Returns: false, with nothing done, where more is to be looked at.
+    /// - Returns: false, with nothing done, if the node needs the general path.
     @inline(__always)
     func moveLeaf(
         _ node: NodeID,
@@ -146,7 +148,7 @@ extension ModelTree {
         }
     }
 
-    /// Leads the node to where its name is found in `container`, and says what stands there.
+    /// Binds the node to the property of its name in `container`, and returns the value there.
     func rebind(_ child: NodeID, into container: StoredValue, _ guess: inout PropertyID)
         -> StoredValue
     {
@@ -164,7 +166,7 @@ extension ModelTree {
         }
     }
 
-    /// The property of that model that the node is to lead to.
+    /// The property of that model to which the node will be bound.
     @inline(__always)
     func boundProperty(of node: NodeID, in model: ModelID, _ guess: inout PropertyID) -> PropertyID {
         let name = paths.nodes[node].name
@@ -174,9 +176,9 @@ extension ModelTree {
         return property
     }
 
-    /// Elements of the node's array were inserted, removed or replaced, or elements of arrays nested in it.
+    /// Notifies of inserted, removed or replaced elements of the node's array, or of arrays nested in it.
     ///
-    /// - Parameter old: the array before, where it was kept: it is, but after a single edit.
+    /// - Parameter old: the array before; absent after a single edit.
     func notifyEdited(
         _ node: NodeID,
         _ old: StoredValue,
@@ -192,7 +194,7 @@ extension ModelTree {
         let own = edits.shown(at: level, array)
         let differs = own.map { !$0.isEqual } ?? (before?.equals(array) == false)
         if paths.nodes[node].firstObserver != .noRecord {
-            // Beside an equal assignment of more than the element, that says nothing.
+            // If an equal assignment covers more than the element, the edit is meaningless.
             let isBlurred = !differs && (isAssignedEqual || descent.assignedAt != .noRecord)
             emit(
                 node,

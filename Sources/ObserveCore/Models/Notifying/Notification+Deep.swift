@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// Which nodes get events of single deep changes.
 
 extension Notification {
-    /// Whether the node is told of single changes: not where it has been, or will be, told as a whole.
+    /// Whether the node gets single changes. A node that gets its whole value in this notification does not.
     func isWanted(_ node: NodeID) -> Bool {
         (reboundDeepNodes.isEmpty || !reboundDeepNodes.contains(node))
             && (deep.overflowed.isEmpty || !deep.overflowed.contains(node))

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// X
+// The state of notifying the observers of one commit.
 
-/// Whether observers are notified of the commit under way, or once more of a past one.
+/// Whether observers are notified of the open commit, or again of a past one.
 enum NotifyingMode {
     case live
     case replay
 }
 
-/// What notifying of one commit has found so far; empty between notifications.
+/// The state of one notification, that is, of notifying the observers of one commit.
 struct Notification: ~Copyable {
-    /// Numbers the tellings, so that a node is visited once in each.
+    /// Numbers the notifications, so that each visits a node once.
     var visit: UInt32 = 0
-    /// The nodes bound to what the commit touched, gathered before any is visited.
+    /// The nodes bound to touched properties, collected before the first visit.
     var affected = Scratch<Affected>()
-    /// Where models stand in the arrays that the telling under way has looked into.
+    /// The indices of models in the arrays that the running notification has scanned.
     var placeIndex: [PropertyID: [ModelID: [[Int]]]] = [:]
     private(set) var mode = NotifyingMode.live
-    /// Deeply observed nodes that this telling has told of another value than they had.
+    /// Deeply observed nodes whose own value this notification has changed.
     var reboundDeepNodes: Set<NodeID> = []
-    /// What has been found below deeply observed nodes; empty between tellings.
+    /// The changes below deeply observed nodes; empty between notifications.
     var deep = DeepNotification()
 
     mutating func begin(_ mode: NotifyingMode) {

@@ -5,20 +5,21 @@
 struct PathChange {
     var node: NodeID
     var reason: ChangeReason
-    /// The first component that was assigned, where that is an earlier one than the last.
+    /// The first assigned component, if it is an earlier one than the last.
     var changedAt: NodeID = .noRecord
-    /// The first component that is null (or a scalar that something was read through), where it is an earlier one.
+    /// The first component that is null, or a scalar with components after it, if it is an earlier one than
+    /// the last.
     var nilAt: NodeID = .noRecord
-    /// The value before the commit; of an array that was edited, see ``edit``.
+    /// The value before the commit; for an edited array, see ``edit``.
     var old: StoredValue
     var new: StoredValue
-    /// The one change to an array: then ``old`` is not given, ``ModelTree/oldValue(of:)`` makes it.
+    /// The single edit of an array. Then ``old`` is absent, and ``ModelTree/oldValue(of:)`` computes it.
     var edit: ArrayEdit?
-    /// Where below the node's path the change was, for observers that are ``ObservingOptions/deep``: as it follows
-    /// the path's text in a JSON string. Nil for the path itself. Valid as long as the change is told.
+    /// The way below the node's path, for observers with ``ObservingOptions/deep``, as it follows the path's
+    /// text in a JSON string. Nil for the path itself. Valid while the sink is called.
     var suffix: ByteBuffer?
-    /// False for an assignment of an equal value: only observers that are not `distinct` want that.
+    /// False for an assignment of an equal value: only observers without `distinct` get that.
     var differs: Bool
-    /// Who made it.
+    /// The cause of the change.
     var cause = ChangeCause.writer
 }

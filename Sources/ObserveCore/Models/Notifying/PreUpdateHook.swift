@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Who goes through the tree bit by bit and must not miss what it was. Knows nothing of what they make of it.
+// The callbacks before a change, for a scan of the tree in steps. Independent of the scan's purpose.
 
-/// Told before anything is changed, so that a picture of the tree at one moment can be taken while it goes on changing.
+/// Called before each change, so that a read view can save old values while the tree keeps changing.
 ///
-/// What is changed back, since a commit was refused, is told like any change. Models that are new need not be told of:
-/// nobody's picture has them.
+/// The tree also calls it when it undoes a refused commit. New models need no call, since no read view
+/// contains them.
 protocol PreUpdateHook: AnyObject {
-    /// The property, or what lies below its value, is about to be assigned; it may have been before.
+    /// The tree is about to assign the property, or a value that it shadows. May be called more than once.
     func willAssign(_ id: PropertyID)
-    /// Properties are about to come to the model, or to leave it.
+    /// The tree is about to add properties to the model, or to remove some.
     func willReorder(_ model: ModelID)
-    /// The model has died. It still has its properties, and they hold what they held.
-    func didDie(_ model: ModelID)
+    /// The model was released. It still has its properties, with their values.
+    func didRelease(_ model: ModelID)
 }
 
 extension ModelTree {
@@ -20,7 +20,7 @@ extension ModelTree {
         hooks.hasPreUpdateHooks = true
     }
 
-    /// Harmless when done twice.
+    /// Removing a hook twice is harmless.
     func remove(_ hook: any PreUpdateHook) {
         hooks.preUpdateHooks.removeAll { $0 === hook }
         hooks.hasPreUpdateHooks = !hooks.preUpdateHooks.isEmpty

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The value of a collection operator over a container.
+// Computes the value of a collection operator over a container.
 
 extension ModelTree {
-    /// Computes the operator's value over the container anew, and its tally, where it has one.
+    /// Computes the operator's value over the container, and its tally if it has one.
     func evaluate(_ observedOperator: ObservedOperator, over container: StoredValue) -> StoredValue {
         observedOperator.isKept = false
         guard container.isContainer else { return .null }
@@ -23,7 +23,7 @@ extension ModelTree {
         return evaluateInOrder(observedOperator, over: container)
     }
 
-    /// The value that the tally gives.
+    /// The operator's value according to its tally.
     func tallied(_ observedOperator: ObservedOperator) -> StoredValue {
         let tally = observedOperator.tally
         switch observedOperator.function {
@@ -52,7 +52,7 @@ extension ModelTree {
         }
     }
 
-    /// The first number that no other one is preferred to.
+    /// The first number to which the operator prefers no other.
     func extreme(_ observedOperator: ObservedOperator, _ container: StoredValue) -> StoredValue {
         var best = StoredValue.null
         forEachElement(of: container) { element in
@@ -91,7 +91,7 @@ extension ModelTree {
         }
     }
 
-    /// An array's elements, or a model's property values; weak properties are left out.
+    /// Calls `body` with an array's elements, or with the values of a model's properties that are not weak.
     func forEachElement(of container: StoredValue, _ body: (StoredValue) -> Void) {
         switch container {
         case .array(let array):
@@ -106,7 +106,7 @@ extension ModelTree {
         }
     }
 
-    /// What the path behind an operator leads to in an element, now or before the commit under way.
+    /// The value at the operator's path in an element, now or before the open commit.
     func value(of element: StoredValue, at keyPath: [NameID], before isBefore: Bool = false) -> StoredValue {
         var value = element
         for name in keyPath {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Observed collection operators: which of them a commit concerns, and what they read as then. Assigns nothing.
+// Observed collection operators: finds those that a commit affects, and updates their values. Assigns
+// nothing.
 //
-// Nothing below a container is expanded for its operators. A change of the container itself comes down the path index to
-// them; a change inside an element climbs from holder to holder, as far as the longest path behind an operator reaches.
+// The trie needs no nodes below a container for its operators. A change of the container itself comes down
+// the path index to them. A change inside an element climbs from holder to holder, as far as the longest
+// operator's path reaches.
 
-/// A model on the way upwards from a touched property, and the names that lead from there to it.
+/// A model above a touched property, and the names that lead from the model to the property.
 private struct Ascent: Hashable {
     let model: ModelID
     let way: [NameID]
 }
 
 extension ModelTree {
-    // MARK: Nodes
-
     // MARK: Going stale
 
-    /// Tells the operators that the commit concerns. After the ordinary telling, when all nodes are bound anew.
+    /// Notifies the operators that the commit affects. Runs after all nodes are rebound.
     func notifyOperators() {
         guard !operators.byNode.isEmpty else { return }
         for index in pending.touches.indices {
@@ -41,8 +41,8 @@ extension ModelTree {
         )
     }
 
-    /// Tells the operators over the node's value, a model, that one of its properties got another scalar, and nothing else
-    /// was touched: as ``notifyOperators()`` would.
+    /// Notifies the operators over the node's value, a model, of one property's new scalar. Does what
+    /// ``notifyOperators()`` would do after a commit with this one touch.
     func notifyOperators(below node: NodeID, old: StoredValue, new: StoredValue) {
         let model = currentValue(of: node)
         forEachOperator(below: node) { child, observedOperator in
@@ -97,7 +97,7 @@ extension ModelTree {
         }
     }
 
-    /// What it reads as after one element went, as it was, and one came.
+    /// The value after one element was removed and one added.
     private func updated(
         _ observedOperator: ObservedOperator,
         over container: StoredValue,
@@ -118,7 +118,8 @@ extension ModelTree {
         return tallied(observedOperator)
     }
 
-    /// The least or greatest after one value went and one came; nil if that takes a look at the others.
+    /// The new minimum or maximum after one value was removed and one added; nil if it depends on the other
+    /// values.
     private func updatedExtreme(
         _ observedOperator: ObservedOperator,
         _ old: StoredValue,
@@ -131,9 +132,9 @@ extension ModelTree {
         return old.isNumber && old.equals(best) ? nil : best
     }
 
-    // MARK: Finding whom a change inside a container concerns
+    // MARK: Finding the operators that a change inside a container affects
 
-    /// The operators over the model's own property values.
+    /// Marks the operators over the model's own property values.
     private func markMembers(of model: ModelID, touched id: PropertyID) {
         forEachNode(leadingTo: model) { node in
             forEachOperator(below: node) { child, _ in
@@ -146,17 +147,17 @@ extension ModelTree {
         }
     }
 
-    /// The operators that have the model, or something above it, among their elements, and look at the path that led
-    /// here from there: that path is the way, the touched property last.
+    /// Marks the operators that have the model, or a model above it, in an element, and that read the way
+    /// here. The way is the path from the element, with the touched property last.
     ///
-    /// Iterative, and each way is gone from each model once: links can make the ways upwards many.
+    /// Iterative, and climbs each way from each model once: through links, there can be many ways upwards.
     private func climb(from model: ModelID, touched id: PropertyID) {
         if operators.lookedAt[records.properties[id].name] == nil { return }
         var pending = [Ascent(model: model, way: [records.properties[id].name])]
         var seen: Set<Ascent> = []
         while let ascent = pending.popLast() {
             guard operators.isLookedAt(ascent.way) else { continue }
-            // How many names more some operator may look at.
+            // How many more names the longest operator's path has.
             let rest = operators.longestPath - ascent.way.count
             records.forEachHolder(of: ascent.model) { holder in
                 forEachPlace(of: ascent.model, in: holder) { indices in
@@ -179,7 +180,7 @@ extension ModelTree {
         }
     }
 
-    /// The operators over the array that the holder has, and over those nested in it, on the way to the model.
+    /// Marks the operators over the holder's array, and over its nested arrays on the way to the model.
     private func markElements(
         of holder: PropertyID,
         _ indices: [Int],
@@ -199,7 +200,7 @@ extension ModelTree {
         }
     }
 
-    /// - Parameter element: the operator's element, where that is a model.
+    /// - Parameter element: the operator's element if that is a model.
     private func mark(
         below node: NodeID,
         _ way: some Collection<NameID>,
@@ -211,7 +212,7 @@ extension ModelTree {
         }
     }
 
-    /// The name that an index has in key paths; one that no path has, if nobody uses it.
+    /// The name of an index in key paths; `noRecord` if no path uses it.
     private func name(ofIndex index: Int) -> NameID {
         paths.text.removeAll()
         paths.text.append(decimal: UInt64(index))
@@ -220,14 +221,14 @@ extension ModelTree {
 
     private func forEachOperator(below node: NodeID, _ body: (NodeID, ObservedOperator) -> Void) {
         var child = paths.nodes[node].firstChild
-        // They stand before a node's other children.
+        // Operators are the first children of a node.
         while child != .noRecord, paths.nodes[child].isOperator {
             if let observedOperator = operators.byNode[child] { body(child, observedOperator) }
             child = paths.nodes[child].next
         }
     }
 
-    /// The nodes whose value is the model.
+    /// Calls `body` with each node whose value is the model.
     private func forEachNode(leadingTo model: ModelID, _ body: (NodeID) -> Void) {
         records.forEachHolder(of: model) { holder in
             var node = records.properties[holder].bound

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The nodes of observed operators: made, forgotten, marked as stale.
+// The nodes of observed operators: makes, removes and marks them as stale.
 
 extension ModelTree {
-    /// The reserved name of the node for the path's operator, with one reference to it; nil if it has none.
+    /// The reserved name of the node for the path's operator, with a new reference; nil without an operator.
     func operatorName(_ path: ParsedKeyPath) -> NameID? {
         guard path.operatorIndex != nil else { return nil }
         paths.text.removeAll()
@@ -11,7 +11,7 @@ extension ModelTree {
         return records.names.intern(paths.text.view)
     }
 
-    /// Makes a fresh node, whose name is reserved, stand for its operator.
+    /// Makes a new node with a reserved name represent its operator.
     func addOperator(_ node: NodeID) {
         let parts = ParsedKeyPath(maxDepth: limits.maxDepth)
         paths.text.removeAll()
@@ -19,7 +19,7 @@ extension ModelTree {
         paths.text.append(records.names.text(paths.nodes[node].name).dropFirst(1))
         guard (try? parts.parse(dotted: paths.text.view)) != nil, let function = parts.collectionOperator
         else {
-            preconditionFailure("a reserved node name is no collection operator")
+            preconditionFailure("a reserved node name is not a collection operator")
         }
         let keyPath = (2..<parts.count).map { records.names.intern(parts.name($0)) }
         for name in keyPath { operators.lookedAt[name, default: 0] += 1 }
@@ -45,7 +45,7 @@ extension ModelTree {
         if operators.byNode.isEmpty { operators.longestPath = 0 }
     }
 
-    /// Elements of the operator's array were inserted, removed or replaced: by one edit, or else by several.
+    /// Marks the operator after one edit of its array, or after several if `edit` is nil.
     func markStale(_ node: NodeID, edited edit: ArrayEdit?, _ descent: Descent) {
         markStale(node, edit.map { .edit($0) } ?? .anything, descent)
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Collection operators as functions of a container (contract §2; KVC's names). Observes nothing.
+// Collection operators as functions of a container: "Collection operators" in docs/protocol.md. Observes
+// nothing.
 
 extension ModelTree {
-    /// What a path without wildcards reads as, with the number of the component that breaks it, if an earlier one does.
+    /// The value of a path without wildcards, and the number of the component that breaks it, if one before
+    /// the last does.
     func read(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
         if path.operatorIndex != nil { return evaluate(path) }
         let place = walk(path)
@@ -12,8 +14,8 @@ extension ModelTree {
 }
 
 extension ModelTree {
-    /// What an operator path reads as; where it is null because of what stands before the operator, the number of the
-    /// component that breaks it.
+    /// The value of an operator path. If a component before the operator breaks the path, the value is null
+    /// and `broken` is that component's number.
     func evaluate(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
         guard let function = path.collectionOperator, let index = path.operatorIndex else {
             return (.null, nil)

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What a collection operator makes of a container's elements. Knows nothing of who observes it.
+// The function, value and tally of one collection operator. Independent of its observers.
 
-/// A collection operator at one node of the path index, over what the node's parent leads to.
+/// A collection operator at one node of the path index, over the value of the node's parent.
 final class ObservedOperator {
     let function: CollectionOperator
-    /// The path behind the operator, looked at in each element.
+    /// The operator's path in each element.
     let keyPath: [NameID]
-    /// What it reads as, since the last telling.
+    /// The value at the last notification.
     var value: StoredValue = .null
     var tally = Tally()
-    /// Whether ``value``, and ``tally`` where it comes from that, can be kept up by what changes in the container.
+    /// Whether changes in the container suffice to update ``value``, and ``tally`` if the value follows from
+    /// it.
     var isKept = false
 
     init(_ function: CollectionOperator, _ keyPath: [NameID]) {
@@ -17,25 +18,25 @@ final class ObservedOperator {
         self.keyPath = keyPath
     }
 
-    /// Whether its value follows from a ``Tally``, and so from the elements concerned alone.
+    /// Whether the value follows from a ``Tally``, so that only the changed elements matter.
     var canTally: Bool { function == .count || function == .sum || function == .avg }
 
-    /// Whether it takes `a` rather than `b`, of two numbers.
+    /// Whether the operator prefers number `a` to number `b`.
     func prefers(_ a: StoredValue, to b: StoredValue) -> Bool {
         function == .min ? a.isLess(than: b) : b.isLess(than: a)
     }
 }
 
-/// Counts and sums that elements can be added to and taken from, as long as no double is among them: the sum of doubles
-/// depends on their order.
+/// Counts and sums, updated by adding and removing elements. Valid while no element is a double, since a sum
+/// of doubles depends on their order.
 struct Tally {
     var elements = 0
     var numbers = 0
     var doubles = 0
-    /// Exact: 2⁶³ elements of 64 bits fit.
+    /// Exact: it can sum 2⁶³ elements of 64 bits.
     var total: Int128 = 0
 
-    /// Adds an element's value `times` times; takes it away where that is negative.
+    /// Adds an element's value `times` times; a negative number removes it.
     mutating func add(_ value: StoredValue, times: Int) {
         switch value {
         case .int(let int):

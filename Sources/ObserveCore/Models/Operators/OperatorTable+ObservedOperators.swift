@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// Marks operators as stale, and checks which names they read.
 
 extension OperatorTable {
-    /// What stands before the operator was assigned.
+    /// Marks the operator since a component before it was assigned.
     mutating func markStale(_ node: NodeID, _ descent: Descent) {
         if staleness[node] == nil { stale.append(node) }
         staleness[node] = Staleness(descent: descent, cause: .anything)
     }
 
-    /// Whether the path behind some operator may have these names in it, one after the other.
+    /// Whether any operator's path may contain these names in sequence.
     func isLookedAt(_ way: [NameID]) -> Bool {
         way.count <= longestPath && way.allSatisfy { lookedAt[$0] != nil }
     }

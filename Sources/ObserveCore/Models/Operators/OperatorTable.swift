@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// X
+// The state of all observed collection operators.
 
 /// The observed collection operators, and which of them a commit has made stale.
 struct OperatorTable: ~Copyable {
-    /// What is computed at the nodes that stand for collection operators.
+    /// The operators by their nodes.
     var byNode: [NodeID: ObservedOperator] = [:]
-    /// How many components the longest path behind an observed operator has had.
+    /// The length of the longest operator's path so far.
     var longestPath = 0
-    /// How often each name stands in a path behind an observed operator.
+    /// How often each name occurs in operators' paths.
     var lookedAt: [NameID: Int] = [:]
-    /// The operators whose inputs the telling under way has found changed, in the order found.
+    /// The operators that the running notification has found stale, in the order found.
     var stale: [NodeID] = []
     var staleness: [NodeID: Staleness] = [:]
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Why an observed operator may have another value.
+// The reason why an observed operator is stale.
 
-/// Why a derivation is to be looked at again, and how its node is told.
+/// Why an operator is stale, and the way by which its node is notified.
 struct Staleness {
     var descent: Descent
-    /// What happened, where that is all that happened: then a tally need not be counted anew.
+    /// The change, if it is the only one: then the tally needs no recount.
     var cause: Cause
 
     enum Cause {
         case anything
         case edit(ArrayEdit)
-        /// Something in an element that is this model.
+        /// A change in the element that is this model.
         case inside(ModelID)
-        /// A property of the model that the container is.
+        /// A change of this property of the container, which is a model.
         case member(PropertyID)
     }
 }

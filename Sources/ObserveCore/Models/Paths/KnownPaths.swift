@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Where paths led when they were last asked for. Knows nothing of models: its owner says when it is all moot.
+// A cache of the properties that paths led to. Independent of models: its owner says when entries become
+// invalid.
 
-/// The properties that some paths lead to, by the paths' text.
+/// The properties that recent paths lead to, by the paths' text.
 ///
-/// A path goes on leading to the same property until one on its way holds something else than the model it held, or has
-/// another model, or none, at that place in its array; or until its last one goes. Whoever does that calls
-/// ``forget(through:)`` for the former, ``forget()`` for the latter.
+/// The writer calls ``forget(through:)`` if a property on a path's way changes its model. So it does if the
+/// property's array changes the model at that index. It calls ``forget()`` if a path's last property is
+/// removed. Until then, a path leads to the same property.
 ///
-/// - Bounds: 256 paths of up to 48 bytes; one that comes takes the place of another.
+/// - Bounds: 256 paths of up to 48 bytes; a new path replaces one with the same place.
 /// - Threading: none of its own; its owner is its only user.
-/// - Cost: one comparison of the text to find, or to find out that it is not known.
+/// - Cost: one comparison of texts to find a path, or to miss it.
 @safe
 struct KnownPaths: ~Copyable {
     private struct Entry {
         var hash: UInt64 = 0
-        /// The ``era`` that it is of.
+        /// The ``era`` in which the entry was noted.
         var era: UInt64 = 0
         var property = PropertyID.noRecord
         var count: Int32 = 0
@@ -25,9 +26,9 @@ struct KnownPaths: ~Copyable {
 
     private let entries: UnsafeMutablePointer<Entry>
     private let texts: UnsafeMutablePointer<UInt8>
-    /// Counts what ended all that was known before.
+    /// Numbers the times between two invalidations of all entries.
     private var era: UInt64 = 1
-    /// The ``mark(_:)``s of all properties that a known path leads through, and maybe of some others.
+    /// The ``mark(_:)``s of all properties on the way of a known path, and perhaps of others.
     private var marks: UInt64 = 0
 
     init() {
@@ -41,7 +42,7 @@ struct KnownPaths: ~Copyable {
         unsafe texts.deallocate()
     }
 
-    /// Where the path led when it was noted; nil if that is not known, or may have changed.
+    /// The property that the path led to when noted; nil if it is unknown or may have changed.
     @inline(__always)
     func find(_ hash: UInt64, _ path: ByteView) -> PropertyID? {
         let place = KnownPaths.place(hash)
@@ -54,13 +55,13 @@ struct KnownPaths: ~Copyable {
         return text == path ? entry.property : nil
     }
 
-    /// A bit that stands for the property, and for some others.
+    /// A bit for the property, shared with other properties.
     @inline(__always)
     static func mark(_ property: PropertyID) -> UInt64 {
         1 &<< UInt64(truncatingIfNeeded: property.number & 63)
     }
 
-    /// - Parameter marks: those of the properties that the path leads through, its last not counted.
+    /// - Parameter marks: those of the properties on the path's way, without its last.
     mutating func note(_ hash: UInt64, _ path: ByteView, _ property: PropertyID, through marks: UInt64) {
         guard path.count <= KnownPaths.longest else { return }
         self.marks |= marks
@@ -69,7 +70,7 @@ struct KnownPaths: ~Copyable {
         unsafe (texts + place &* KnownPaths.longest).update(from: path.base, count: path.count)
     }
 
-    /// All that is known.
+    /// All known paths.
     var all: [(path: [UInt8], property: PropertyID)] {
         (0..<KnownPaths.places).compactMap { place in
             let entry = unsafe entries[place]
@@ -82,14 +83,14 @@ struct KnownPaths: ~Copyable {
         }
     }
 
-    /// No path is known to lead anywhere any more.
+    /// Forgets all paths.
     @inline(__always)
     mutating func forget() {
         era &+= 1
         marks = 0
     }
 
-    /// No path is known to lead through that property any more; those that end with it stay.
+    /// Forgets all paths if one may lead through that property. A path may still end with it.
     @inline(__always)
     mutating func forget(through property: PropertyID) {
         if marks & KnownPaths.mark(property) != 0 { forget() }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The values that observed paths lead to now.
+// The current values of observed paths.
 
 extension ModelTree {
-    /// What the node's path reads as now; text is lent.
+    /// The current value of the node's path; text is borrowed.
     func currentValue(of node: NodeID) -> StoredValue {
         let property = paths.nodes[node].property
         if property != .noRecord { return records.properties[property].slot }

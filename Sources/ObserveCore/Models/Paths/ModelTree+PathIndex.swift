@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The trie of observed paths: nodes come with their first observer and go with their last. Tells nobody anything.
+// The trie of observed paths: a path's first observer makes its nodes, and the last removes them. Notifies no
+// observer.
 
 extension ModelTree {
     /// Adds an observer of a literal path. Not during a commit.
     ///
-    /// - Cost: O(components) for a path that nobody observes yet.
+    /// - Cost: O(components) for the first observer of a path.
     func observe(_ path: ParsedKeyPath, options: ObservingOptions, tag: Int32) -> ObserverID {
         precondition(pending.touches.isEmpty, "an observer was added in the middle of a commit")
         var node = paths.rootNode
@@ -44,14 +45,14 @@ extension ModelTree {
         if history.commitLimit == 0 { paths.notesEqualAssignments = false }
     }
 
-    /// Takes an observer away, and the nodes that were there for it alone.
+    /// Removes an observer, and the nodes that only it needed.
     func removeObserver(_ observer: ObserverID) {
         let node = paths.observers[observer].node
         drop(observer)
         prune(node)
     }
 
-    /// Takes an observer away, and leaves its node.
+    /// Removes an observer, and keeps its node.
     func drop(_ observer: ObserverID) {
         let node = paths.observers[observer].node
         if !paths.observers[observer].options.contains(.distinct) { removeIndistinctObserver() }
@@ -60,7 +61,7 @@ extension ModelTree {
         if paths.nodes[node].firstObserver == .noRecord { unindexPath(of: node) }
     }
 
-    /// The node of the observed path with this text: escaped, as it stands in a JSON string.
+    /// The node of the observed path with this text: escaped, as in a JSON string.
     @inline(__always)
     func observedNode(_ pathText: ByteView) -> NodeID? {
         paths.pathIndex.find(pathText.hash(seed: records.seed)) { paths.nodes[$0].path.view == pathText }
@@ -117,7 +118,7 @@ extension ModelTree {
         return node
     }
 
-    /// Removes `node` and those above it that nobody needs any more.
+    /// Removes `node` and those above it that have become useless.
     func prune(_ node: NodeID) {
         var node = node
         while node != paths.rootNode, paths.nodes[node].firstObserver == .noRecord,
@@ -164,7 +165,7 @@ extension ModelTree {
 
     // MARK: Binding
 
-    /// Leads the node to that property instead of where it led before.
+    /// Binds the node to that property instead of its former one.
     @inline(__always)
     func bind(_ node: NodeID, to property: PropertyID) {
         let bound = unsafe paths.nodes.address(node)
@@ -188,7 +189,7 @@ extension ModelTree {
         }
     }
 
-    /// Leads the node nowhere: its parent is no model.
+    /// Unbinds the node, whose parent is not a model.
     @inline(__always)
     func unbind(_ node: NodeID) {
         let bound = unsafe paths.nodes.address(node)
@@ -206,7 +207,7 @@ extension ModelTree {
         if unsafe place.pointee.slot.isAbsent { freeIfUnused(property) }
     }
 
-    /// Takes a node that is not the first out of those that are bound to the property.
+    /// Removes a node, not the first one, from the list of the property's bound nodes.
     @inline(never)
     private func unlinkBound(_ node: NodeID, from property: PropertyID) {
         let (next, previous) = (paths.nodes[node].nextBound, paths.nodes[node].previousBound)

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Patterns: a star is expanded into nodes for all that exists, and follows what comes and goes. Tells nobody anything.
+// Patterns: a wildcard expands into nodes for all that exists, and follows later changes. Notifies no
+// observer.
 //
-// A path matches while each component that a star stands for exists, null included (contract §6). So each matching path
-// gets a node and an observer like any literal one, and the teller needs to know nothing of stars but this: where a
-// node's parent has followers, a node that has come to exist is expanded before it is told, and one that no longer
-// exists is forgotten after it was.
+// A path matches while each component at a wildcard's position exists; its value may be null. See "Patterns"
+// in docs/protocol.md. Each matching path gets a node and an observer like a literal one. So notifying
+// depends on wildcards in one way only. If a node's parent has wildcards:
+//
+// - The tree expands a new node before it notifies the node's observers.
+// - The tree forgets a vanished node after it has notified the node's observers.
 
 extension ModelTree {
-    /// Observes every path that matches a pattern, those that come later included. Not during a commit.
+    /// Observes every path that matches a pattern, including later ones. Not during a commit.
     ///
-    /// - Parameter tag: asked back in ``ChangeSink/pathMatched(pattern:_:in:)``.
+    /// - Parameter tag: passed to ``ChangeSink/pathMatched(pattern:_:in:)``.
     func observe(pattern path: ParsedKeyPath, options: ObservingOptions, tag: Int32) -> PatternID {
         precondition(pending.touches.isEmpty, "a pattern was observed in the middle of a commit")
         var components: [PatternComponent] = []
@@ -17,7 +20,7 @@ extension ModelTree {
             switch path.kind(index) {
             case .anyName: components.append(.anyName)
             case .anyDepth:
-                // Alone it is every root, with all below it.
+                // `**` alone is every root, with all below it.
                 if index == 0 { components.append(.anyName) }
                 components.append(.anyDepth)
             case .name, .collectionOperator: components.append(.name(records.names.intern(path.name(index))))
@@ -30,7 +33,7 @@ extension ModelTree {
         return pattern
     }
 
-    /// Forgets a pattern and all that it matched.
+    /// Forgets a pattern and all its matches.
     func removePattern(_ pattern: PatternID) {
         var leaves: [NodeID] = []
         collapse(pattern, 0, at: paths.rootNode, &leaves)
@@ -46,7 +49,7 @@ extension ModelTree {
 
     // MARK: Expanding
 
-    /// Goes on with the pattern's components from `component` at a node that the earlier ones led to.
+    /// Continues with the pattern's components from `component` at a node that matches the earlier ones.
     private func expand(_ pattern: PatternID, _ component: Int, at node: NodeID) {
         guard hasRoom(pattern) else { return }
         guard component < wildcards.patterns[pattern].components.count else {
@@ -67,12 +70,12 @@ extension ModelTree {
             )
             paths.nodes[node].firstWildcard = wildcard
             if isFirst { list(node, under: currentValue(of: node)) }
-            // In a telling the node's children are about to be visited, and expanded then.
+            // During a notification the tree visits the node's children next, and expands them then.
             if !paths.isNotifying { expandChildren(of: node, pattern, component, isFirst: isFirst) }
         }
     }
 
-    /// False once a pattern has matched more than it may: then it follows nothing more.
+    /// False once a pattern matches too many paths; from then on it follows no changes.
     private func hasRoom(_ pattern: PatternID) -> Bool {
         if wildcards.patterns[pattern].isOverfull { return false }
         if wildcards.patterns[pattern].size < limits.maxMatches { return true }
@@ -94,9 +97,9 @@ extension ModelTree {
         }
     }
 
-    /// Makes nodes for all that the container holds.
+    /// Makes nodes for all properties or elements of the container.
     ///
-    /// - Parameter first: the first element that may have none yet.
+    /// - Parameter first: the first element that may lack a node.
     private func makeChildren(of node: NodeID, for container: StoredValue, from first: Int = 0) {
         switch container {
         case .model(let model):
@@ -117,7 +120,7 @@ extension ModelTree {
         }
     }
 
-    /// One more pattern wants to hear of the node's path, or of that and all below it.
+    /// Adds a pattern that observes the node's path, or that path and all below it.
     private func want(_ pattern: PatternID, _ node: NodeID, isDeep: Bool) {
         wildcards.patterns[pattern].size += 1
         let record = wildcards.patterns[pattern]
@@ -140,7 +143,7 @@ extension ModelTree {
 
     // MARK: Collapsing
 
-    /// Takes back what ``expand(_:_:at:)`` did. Nodes that may have become useless are left, and named in `leaves`.
+    /// Undoes ``expand(_:_:at:)``. Keeps nodes that may have become useless, and adds them to `leaves`.
     private func collapse(_ pattern: PatternID, _ component: Int, at node: NodeID, _ leaves: inout [NodeID]) {
         guard component < wildcards.patterns[pattern].components.count else {
             return unwant(pattern, node, isDeep: false, &leaves)
@@ -173,7 +176,7 @@ extension ModelTree {
         guard observer != .noRecord, var count = wildcards.multiplicity[observer] else { return }
         wildcards.patterns[pattern].size -= 1
         if isDeep { count.deep -= 1 } else { count.shallow -= 1 }
-        // One that is overfull may never have wanted it; it and the others of its tag are going.
+        // An overfull pattern may never have counted here; all patterns of its tag are being removed.
         if wildcards.patterns[pattern].isOverfull { count = Multiplicity() }
         wildcards.multiplicity[observer] = count
         if count.deep == 0, paths.observers[observer].options.contains(.deep) {
@@ -217,7 +220,7 @@ extension ModelTree {
 
     // MARK: Following
 
-    /// Before a telling: nodes for the properties that models which are followed have gained.
+    /// Before a notification: makes nodes for properties that models with wildcards have gained.
     func makeNodesThatAppeared() {
         guard !wildcards.nodes.isEmpty else { return }
         for index in pending.touches.indices {
@@ -232,7 +235,7 @@ extension ModelTree {
         }
     }
 
-    /// In a telling: the node, whose parent is followed, is or is not there now.
+    /// During a notification: updates whether the node exists, since its parent has wildcards.
     func updateMatch(_ node: NodeID, isThere: Bool) {
         guard paths.nodes[node].isMatched != isThere else { return }
         guard isThere else { return wildcards.vanished.append(node) }
@@ -245,28 +248,29 @@ extension ModelTree {
         }
     }
 
-    /// In a telling: the node, which is followed, has another value now. Its children are about to be visited.
+    /// During a notification: makes children for the new value of a node with wildcards. The tree visits them
+    /// next.
     func followValue(of node: NodeID, _ value: StoredValue) {
         wildcards.unlist(node)
         list(node, under: value)
         makeChildren(of: node, for: value)
     }
 
-    /// The same for an array of which elements were edited.
+    /// Does the same for an array with edited elements.
     ///
-    /// - Parameter old: the array before; not given after a single edit, by which it has grown by one at the most.
+    /// - Parameter old: the array before; nil after a single edit, which adds at most one element.
     func followEdits(of node: NodeID, _ old: StoredArray?, _ array: StoredArray) {
         let known = old?.elements.count ?? max(0, array.elements.count - 1)
         makeChildren(of: node, for: .array(array), from: known)
     }
 
-    /// After a telling: forgets what no longer exists, and has been told.
+    /// After a notification: forgets nodes that no longer exist.
     func forgetVanished() {
         guard !wildcards.vanished.isEmpty || !wildcards.appeared.isEmpty else { return }
         var leaves: [NodeID] = []
         for index in wildcards.vanished.indices {
             let node = wildcards.vanished[index]
-            // A parent that vanished too has taken its stars away already.
+            // If its parent vanished too, that has already removed its wildcards.
             guard paths.nodes[node].isMatched else { continue }
             paths.nodes[node].isMatched = false
             var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
@@ -278,7 +282,7 @@ extension ModelTree {
             leaves.append(node)
         }
         wildcards.vanished.removeAll()
-        // What appeared where nothing leads any more has stayed without use.
+        // A new node that no pattern leads to any more is useless.
         for index in wildcards.appeared.indices { leaves.append(wildcards.appeared[index]) }
         wildcards.appeared.removeAll()
         pruneAll(leaves)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where in arrays a model stands. Changes nothing.
+// Finds the indices of a model in arrays. Changes nothing.
 
 extension ModelTree {
-    /// Calls `body` with the indices of each place in the holder's value that refers to the model: none, where it is
-    /// the value itself.
+    /// Calls `body` with the indices of each reference to the model in the holder's value. The indices are
+    /// empty if the value is the model itself.
     ///
-    /// - Cost: a model that is in one place is looked for where it was last; elements move by little between two looks.
-    ///   For others the array is gone through: once a telling, where a commit touches much.
+    /// - Cost: a search for a model with one reference starts at its last index, since elements move little
+    ///   between two searches. For other models the tree scans the array: once per notification, if a commit
+    ///   touches much.
     func forEachPlace(of model: ModelID, in holder: PropertyID, _ body: ([Int]) -> Void) {
         switch records.properties[holder].value {
         case .model(model): body([])
@@ -25,7 +26,7 @@ extension ModelTree {
         }
     }
 
-    /// Looks for the model from where it stood last, to both sides.
+    /// Searches for the model from its last index, to both sides.
     private func index(of model: ModelID, in array: StoredArray) -> Int? {
         let elements = array.elements
         let count = elements.count
@@ -50,7 +51,7 @@ extension ModelTree {
         return nil
     }
 
-    /// Where it will be looked for first.
+    /// Sets the index at which the next search starts.
     func expect(_ model: ModelID, at index: Int) {
         records.models[model].index = Int32(truncatingIfNeeded: index)
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Records read before they are needed. Changes nothing, and decides nothing.
+// Prefetches records. Changes nothing, and decides nothing.
 
 extension ModelTree {
-    /// Whether so many paths are observed that a record is seldom in the processor's caches when it is needed.
+    /// Whether the tree has so many nodes that a needed record is rarely in the processor's caches.
     var isSparse: Bool { paths.nodes.count >= paths.sparseNodes }
 
-    /// Reads what telling of these observed paths will read: all of one kind, then all of the next, so that the
-    /// processor waits for many of them at once instead of for one after the other.
+    /// Reads the records for notifying these observed paths: all of one kind, then all of the next. So the
+    /// processor waits for many of them at once, not for each.
     ///
     /// - Parameter body: called with the tag of each path's first observer.
     func prefetch(_ texts: borrowing Scratch<ByteView>, _ body: (Int32) -> Void) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a key path to the place it names. Changes nothing.
+// Walks from a key path to its place. Changes nothing.
 
 extension ModelTree {
     /// Follows `path`, which is literal, as far as it leads.
@@ -36,15 +36,17 @@ extension ModelTree {
         }
     }
 
-    /// The present property that a dotted path without escapes leads to; nil for a path that leads nowhere, and for one
-    /// that needs more than that: an element, a star, an operator, a refusal, a property to be computed first.
+    /// The present property that a dotted path without escapes leads to. Nil for a path that leads nowhere,
+    /// or that needs the general path. That is so for elements, wildcards, operators and refusals, and while
+    /// a dependent is stale.
     ///
-    /// - Cost: one lookup for a path that is observed or was asked for lately; two for each component for others. The path
-    ///   is not taken apart.
+    /// - Cost: one lookup for an observed or recently used path; two per component for others. It does not
+    ///   parse the path.
     @inline(__always)
     func fastPathProperty(_ path: ByteView) -> PropertyID? {
         let hash = path.hash(seed: records.seed)
-        // Observed paths are bound anew at the end of a commit: until it has changed something they lead where they did.
+        // The end of a commit rebinds observed paths. Until a commit touches a property, they lead where they
+        // led before.
         if paths.pathIndex.count > 0, pending.touches.isEmpty,
             let node = paths.pathIndex.find(hash, { paths.nodes[$0].path.view == path })
         {
@@ -60,7 +62,7 @@ extension ModelTree {
     private func fastPathProperty(_ path: ByteView, _ hash: UInt64) -> PropertyID? {
         var model = records.root
         var start = 0
-        // How many components more a path may have.
+        // How many more components the path may have.
         var rest = limits.maxDepth
         var marks: UInt64 = 0
         while rest > 0 {
@@ -94,7 +96,7 @@ extension ModelTree {
         case model(ModelID, component: Int)
     }
 
-    /// Follows the path's components that index arrays, nested ones included.
+    /// Follows the components that are array indices, into nested arrays too.
     private func walk(
         _ path: ParsedKeyPath,
         from first: Int,
@@ -123,7 +125,7 @@ extension ModelTree {
         }
     }
 
-    /// What a place reads as; text is lent.
+    /// The value of a place; text is borrowed.
     func value(at place: Place) -> StoredValue {
         switch place {
         case .property(let id): records.properties[id].slot

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// Decodes the property names in a JSON object.
 
 extension PathIndex {
-    /// A property's name without its escapes; valid until the next is decoded, or a value built.
+    /// A property's name without its escapes; valid until the next call, or until the tree builds a value.
     func decoded(_ name: JSONView) throws(TreeError) -> ByteView {
         guard !name.contents.isEmpty else {
             throw TreeError(kind: .invalidValue, message: "a property name must not be empty", path: nil)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// Finds a node's observers by pattern tag and depth.
 
 extension PathIndex {
     func observer(of tag: Int32, at node: NodeID) -> ObserverID {

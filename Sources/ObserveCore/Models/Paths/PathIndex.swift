@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// X
+// The state of all observed paths: nodes, observers, and the indices to find them.
 
 /// The observed paths as a trie of nodes, each bound to the property that its path leads to now.
 struct PathIndex: ~Copyable {
@@ -9,31 +9,31 @@ struct PathIndex: ~Copyable {
     var nodeIndex = HashIndex<PathNode>()
     /// The whole path's text → the node, where it has observers.
     var pathIndex = HashIndex<PathNode>()
-    /// Paths that were set lately, and where they lead.
+    /// Recently set paths, and the properties that they lead to.
     var known = KnownPaths()
-    /// The node that all first components hang below; bound to nothing itself.
+    /// The parent of all first components; never bound itself.
     var rootNode: NodeID
-    /// The nodes that the notification under way has made, and some that are gone again.
+    /// The nodes that the running notification has made, and some removed ones.
     var newborn = Scratch<NodeID>()
     /// Whether a notification is under way: its visits expand wildcards, and it finds no old value behind new nodes.
     private(set) var isNotifying = false
     /// Whether a replayed path has led to a computed property.
     var hasReplayedComputed = false
-    /// How many observers are ``ObservingOptions/deep``.
+    /// How many observers have ``ObservingOptions/deep``.
     var deepObservers = 0
-    /// How many observers want to be told of equal assignments too.
+    /// How many observers also observe equal assignments.
     var indistinctObservers = 0
-    /// Whether equal assignments are noted: for such observers, or for the history while one of them may come back.
+    /// Whether commits note equal assignments: for such observers, or for the history while one may resume.
     var notesEqualAssignments = false
-    /// Since which revision they have been, and when the last such observer went.
+    /// The revision since which they are noted, and the revision at which the last such observer left.
     var equalAssignmentsNotedSince: UInt64 = 0
     var lastIndistinctObserver: UInt64 = 0
-    // Used again and again by one call at a time.
+    // One call at a time uses it.
     let text = ByteBuffer()
-    /// Records that were read early; and something that is made of them, since what nobody uses is not read.
+    /// Prefetched records, and a sum of their contents, so that the compiler keeps the reads.
     var prefetched = Scratch<Prefetch>(capacity: 64)
     var prefetchedSum: Int32 = 0
-    /// From how many nodes on that pays: measured to, from about ten thousand on.
+    /// The number of nodes from which prefetching pays: measured at about ten thousand.
     var sparseNodes = 8192
 
     init() { rootNode = nodes.allocate() }
@@ -45,7 +45,7 @@ struct PathIndex: ~Copyable {
         while let node = newborn.popLast() { nodes[node].isNewborn = false }
     }
 
-    /// To be called for each node that is made.
+    /// Call for each new node.
     mutating func noteNewborn(_ node: NodeID) {
         guard isNotifying else { return }
         nodes[node].isNewborn = true
@@ -104,7 +104,7 @@ extension PathIndex {
     }
 }
 
-/// An observed path whose records are being read early.
+/// An observed path whose records are being prefetched.
 struct Prefetch {
     let node: NodeID
     var property = PropertyID.noRecord

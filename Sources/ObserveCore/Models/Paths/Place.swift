@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Where a key path leads: a property, an element, or how far it comes.
+// The place of a key path: a property, an element, or the component that breaks the path.
 
-/// Where a literal key path leads.
+/// The place that a literal key path leads to.
 enum Place {
     /// A property that is present.
     case property(PropertyID)
-    /// A model that has no property of the last component's name.
+    /// A model without a property of the last component's name.
     case missingProperty(ModelID)
-    /// An element of the array that this property holds; ``ModelTree/walkedIndices`` leads to it.
+    /// An element of this property's array; ``WalkState/indices`` leads to it.
     case element(PropertyID)
-    /// An array's element that does not exist, or a name that is no index; ``ModelTree/walkedIndices`` leads to the array.
+    /// An array's missing element, or a name that is not an index; ``WalkState/indices`` leads to the array.
     case missingElement(PropertyID)
-    /// The component with this number, an earlier one than the last, is null or a scalar.
+    /// The component with this number, not the last one, is null or a scalar.
     case broken(component: Int, isScalar: Bool)
 }

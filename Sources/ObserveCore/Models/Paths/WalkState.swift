@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// X
+// The result of the last walk, in memory that every walk reuses.
 
-/// Where the last walk along a key path has led.
+/// The result of the last walk along a key path.
 struct WalkState: ~Copyable {
-    /// Where ``walk(_:)`` stands inside the array that a property holds.
+    /// The indices that ``ModelTree/walk(_:)`` followed inside a property's array.
     var indices: [Int] = []
-    /// The present properties that ``walk(_:)`` came through, and the model that did not have the next one.
+    /// The present properties on the way of ``ModelTree/walk(_:)``, and the model without the next one.
     var properties = Scratch<PropertyID>()
     var lackingModel: ModelID = .noRecord
 }

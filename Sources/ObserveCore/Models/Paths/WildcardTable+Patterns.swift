@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// Removes a node from the list of its model's nodes with wildcards.
 
 extension WildcardTable {
     mutating func unlist(_ node: NodeID) {

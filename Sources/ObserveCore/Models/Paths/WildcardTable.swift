@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// X
+// The state of all observed patterns.
 
 /// Observed patterns, and the nodes at which their wildcards are expanded.
 struct WildcardTable: ~Copyable {
     var patterns = Arena(blank: PatternRecord())
     var places = Arena(blank: WildcardRecord())
-    /// The nodes with stars that follow each model, and the model that each such node is listed under.
+    /// The nodes with wildcards for each model, and the model under which each such node is listed.
     var nodes: [ModelID: [NodeID]] = [:]
     var models: [NodeID: ModelID] = [:]
-    /// How often each observer that patterns made is wanted, as itself and with all below it.
+    /// How many patterns use each pattern observer, shallow and deep.
     var multiplicity: [ObserverID: Multiplicity] = [:]
-    /// Nodes that were found to exist no more in the telling under way.
+    /// Nodes that the running notification found to exist no longer.
     var vanished = Scratch<NodeID>()
-    /// Nodes that the telling under way has made for properties that appeared.
+    /// Nodes that the running notification has made for new properties.
     var appeared = Scratch<NodeID>()
 }

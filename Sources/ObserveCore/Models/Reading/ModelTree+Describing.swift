@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What `describe` says of a place: kinds, identity, strength. Changes nothing.
+// The answer of `describe` for a place: kinds, identity, strength. Changes nothing.
 
 extension ModelTree {
-    /// Appends the description of what `path` names, as a JSON object.
+    /// Appends the description of the place that `path` leads to, as a JSON object.
     func describe(_ path: ParsedKeyPath, to out: ByteBuffer) {
         let place = walk(path)
         let found = value(at: place)
@@ -24,14 +24,14 @@ extension ModelTree {
         out.append(0x7D)
     }
 
-    /// Appends the description of the set of those roots whose names `isShown` lets pass.
+    /// Appends the description of the set of roots with names that `isShown` accepts.
     func describeRoots(to out: ByteBuffer, where isShown: (ByteView) -> Bool) {
         out.append("{\"kind\":\"model\",\"type\":\"Any\",\"weak\":false,\"computed\":false,\"readonly\":true")
         describeProperties(of: records.root, to: out, where: isShown)
         out.append(0x7D)
     }
 
-    /// What is declared for the place; where nothing stands there yet, what its root's type says.
+    /// The declaration of the place; for a place that does not exist yet, according to its root's type.
     private func declared(_ path: ParsedKeyPath, at place: Place) -> Declared {
         switch place {
         case .property(let id): return declared(id)
@@ -45,7 +45,7 @@ extension ModelTree {
         }
     }
 
-    /// The members that every description has.
+    /// Appends the members of every description.
     private func describe(
         _ value: StoredValue,
         _ declared: Declared,

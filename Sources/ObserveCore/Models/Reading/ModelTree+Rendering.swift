@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Values as JSON text: `get` and events. Changes nothing.
+// Renders values as JSON text, for `get` and events. Changes nothing.
 
 extension ModelTree {
-    /// A container that is being written, and where the writer stands in it.
+    /// A container being rendered, and the position in it.
     private enum Frame {
         case model(next: PropertyID, isFirst: Bool)
         case array(StoredArray, next: Int)
     }
 
-    /// Appends `value` as JSON: a model with its strong properties inline, weak ones left out.
+    /// Appends `value` as JSON: a model with its strong properties inline, without weak ones.
     ///
-    /// Iterative and bounded, since links can make a small graph render huge: false, with nothing appended, when the
-    /// text would exceed `maxRenderedBytes` or nest deeper than `maxDepth`.
+    /// Iterative and bounded, since links can make a small graph render huge. Returns false, with nothing
+    /// appended, if the text would exceed `maxRenderedBytes` or nest deeper than `maxDepth`.
     func render(_ value: StoredValue, to out: ByteBuffer) -> Bool {
         let start = out.count
         if !value.isContainer {
@@ -48,7 +48,7 @@ extension ModelTree {
         return true
     }
 
-    /// Writes the model's next strong property, or its closing brace.
+    /// Renders the model's next strong property, or its closing brace.
     private func renderNext(_ id: PropertyID, _ isFirst: Bool, in frames: inout [Frame], to out: ByteBuffer) {
         var id = id
         while id != .noRecord, records.properties[id].isWeak { id = records.properties[id].next }
@@ -88,5 +88,20 @@ extension ModelTree {
             out.append(0x22)
         default: out.append("null")
         }
+    }
+
+    /// Hands out a scalar's text, with the quotes on both sides of it. Text of the tree's own is lent, without counting
+    /// a reference to it.
+    @inline(__always)
+    func withText(of value: borrowing StoredValue, _ body: (ByteView, _ quote: StaticString) -> Void) {
+        var isText = false
+        value.withText {
+            isText = true
+            body($0, "\"")
+        }
+        if isText { return }
+        paths.text.removeAll()
+        write(scalar: copy value, to: paths.text)
+        body(paths.text.view, "")
     }
 }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Records of one kind side by side in memory that never moves. Knows nothing of what they mean.
+// Records of one kind side by side in memory that never moves. Independent of what the records mean.
 
-/// Numbered records in chunks: a record's number and address stay the same for its whole life, and a freed number is
-/// given out again.
+/// Numbered records in chunks. A record keeps its number and address for its whole life; the arena reuses
+/// freed numbers.
 ///
-/// - Bounds: 2³¹ records. Asking for a number that was not given out is a broken internal rule (checked in debug builds).
+/// - Bounds: 2³¹ records. Using a number that was not allocated breaks an internal rule (checked in debug
+///   builds).
 /// - Threading: none of its own; its owner is its only user.
-/// - Cost: O(1) for all; growing copies the table of chunks alone.
+/// - Cost: O(1) for all; growing copies only the table of chunks.
 @safe
 struct Arena<Record>: ~Copyable {
     private static var chunkShift: Int { 10 }
@@ -19,7 +20,7 @@ struct Arena<Record>: ~Copyable {
     private var highWater = 0
     private var freed: [ID<Record>] = []
 
-    /// - Parameter blank: what a record holds when it is given out.
+    /// - Parameter blank: the content of a new record.
     init(blank: Record) {
         self.blank = blank
         unsafe chunks = .allocate(capacity: 16)
@@ -33,10 +34,10 @@ struct Arena<Record>: ~Copyable {
         unsafe chunks.deallocate()
     }
 
-    /// How many numbers were ever given out: all are below this.
+    /// How many numbers were ever allocated: all numbers are below this.
     var allocatedCount: Int { highWater }
 
-    /// How many records are given out.
+    /// How many records are in use.
     var count: Int { highWater - freed.count }
 
     subscript(index: ID<Record>) -> Record {
@@ -60,7 +61,7 @@ struct Arena<Record>: ~Copyable {
         freed.append(index)
     }
 
-    /// Where the record stands for its whole life.
+    /// The record's address, the same for its whole life.
     @inline(__always)
     func address(_ id: ID<Record>) -> UnsafeMutablePointer<Record> {
         assert(id.number >= 0 && id.number < highWater)
@@ -78,7 +79,7 @@ struct Arena<Record>: ~Copyable {
             unsafe chunks = larger
             chunkCapacity *= 2
         }
-        // Records of 64 bytes are one line of the processor's cache each.
+        // A record of 64 bytes fills one cache line.
         let chunk = UnsafeMutableRawPointer.allocate(
             byteCount: Self.chunkSize * MemoryLayout<Record>.stride,
             alignment: 64

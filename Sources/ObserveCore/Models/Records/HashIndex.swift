@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An open-addressing hash table from keys that live elsewhere to their record's number. Knows nothing of the keys.
+// An open-addressing hash table from keys that live elsewhere to record numbers. Independent of the keys.
 
 private struct HashEntry {
     var hash: UInt32
@@ -11,12 +11,12 @@ private struct HashEntry {
 
 /// Finds record numbers by hash; the caller compares keys.
 ///
-/// Linear probing over 8-byte entries (32 bits of hash beside the number), so that a probe that misses does not touch
-/// the record. An entry's home is where its hash stands among all possible ones, and entries stand in the order of their
-/// hashes. So a search ends as soon without success as with it, which lets seven eighths be filled, and growing is one pass
-/// over both tables from front to back, which lets it be done in steps of an eighth: any number of records takes ten
-/// bytes each, where doubling takes up to twenty. Removal shifts entries back: there are no tombstones, and names that
-/// come and go cost nothing.
+/// The table probes linearly over 8-byte entries: 32 bits of the hash beside the number. So a probe that
+/// misses does not touch the record. An entry's home is proportional to its hash, and the entries are sorted
+/// by their hashes. So a failed search is as short as a successful one, and the table may be seven eighths
+/// full. Growing is one pass over both tables from front to back, so the table grows by eighths. A record
+/// takes about ten bytes, where doubling takes up to twenty. Removal shifts entries back. The table has no
+/// tombstones, and removed names leave nothing behind.
 ///
 /// - Threading: none of its own; its owner is its only user.
 /// - Cost: O(1) expected. Growing needs no keys.
@@ -25,7 +25,8 @@ struct HashIndex<Record>: ~Copyable {
     private var entries: UnsafeMutablePointer<HashEntry>
     /// How many entries are the home of a hash.
     private var homes = 16
-    /// How many there are behind them, for those that have no room where they are at home. The last is always empty.
+    /// How many entries follow the homes, for entries that found their homes occupied. The last is always
+    /// empty.
     private var further = 16
     private(set) var count = 0
 
@@ -60,10 +61,10 @@ struct HashIndex<Record>: ~Copyable {
         }
     }
 
-    /// Reads where ``find(_:_:)`` will begin to look. Several such reads go on at once, which one search after another
-    /// would wait for.
+    /// Reads the entry where ``find(_:_:)`` will begin. The processor overlaps several such reads; searches
+    /// would wait for each.
     ///
-    /// - Returns: nothing of use, but to be used, lest it is not read.
+    /// - Returns: a meaningless number. Use it, or the compiler drops the read.
     @inline(__always)
     func glance(_ hash: UInt64) -> UInt32 {
         unsafe entries[HashIndex.home(of: UInt32(truncatingIfNeeded: hash), among: homes)].hash
@@ -92,7 +93,7 @@ struct HashIndex<Record>: ~Copyable {
         count &+= 1
     }
 
-    /// Takes out the record with that number; it must be there.
+    /// Removes the record with that number, which must be in the table.
     mutating func remove(_ hash: UInt64, _ id: ID<Record>) {
         let wanted = UInt32(bitPattern: id.number) &+ 1
         var slot = HashIndex.home(of: UInt32(truncatingIfNeeded: hash), among: homes)
@@ -107,7 +108,7 @@ struct HashIndex<Record>: ~Copyable {
         closeGap(at: slot)
     }
 
-    /// Moves later entries of the run back, those that are not at home.
+    /// Moves the following entries of the run back, up to the first one that is at home.
     private mutating func closeGap(at emptied: Int) {
         var gap = emptied
         while true {

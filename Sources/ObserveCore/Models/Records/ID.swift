@@ -8,20 +8,20 @@ struct ID<Record>: Hashable {
     @inline(__always)
     init(_ number: Int32) { self.number = number }
 
-    /// The record at that place of a table with one entry a record.
+    /// The record at that index of a table with one entry per record.
     @inline(__always)
     init(index: Int) { number = Int32(truncatingIfNeeded: index) }
 
-    /// Stands where there is no record.
+    /// Marks a missing record.
     @inline(__always)
     static var noRecord: ID { ID(-1) }
 
-    /// For a table with one entry a record.
+    /// The index in a table with one entry per record.
     @inline(__always)
     var index: Int { Int(truncatingIfNeeded: number) }
 }
 
-/// The same of a record and a number that is none of a record.
+/// Mixes a record's number and another number into one well-spread hash.
 @inline(__always)
 func pairHash<Record>(_ id: ID<Record>, _ salt: Int32, seed: UInt64) -> UInt64 {
     pairHash(id.number, salt, seed: seed)

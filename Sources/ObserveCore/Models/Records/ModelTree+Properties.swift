@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values that are no longer needed, given back.
+// Makes, finds and frees the records of models and properties, and keeps each model's list of properties.
 
 extension ModelTree {
     func makeModel() -> ModelID {
@@ -10,7 +10,7 @@ extension ModelTree {
         return model
     }
 
-    /// The record of that property, present or watched for.
+    /// The record of that property; it may be a placeholder for an absent one.
     @inline(__always)
     func property(_ model: ModelID, _ name: NameID) -> PropertyID? {
         records.propertyIndex.find(pairHash(model, name, seed: records.seed)) {
@@ -18,14 +18,14 @@ extension ModelTree {
         }
     }
 
-    /// The property of that name if it is present.
+    /// The property of that name if the model has it.
     @inline(__always)
     func presentProperty(_ model: ModelID, _ name: ByteView) -> PropertyID? {
         guard let known = records.names.find(name), let found = property(model, known) else { return nil }
         return records.properties[found].slot.isAbsent ? nil : found
     }
 
-    /// The property's record, made absent if there is none; takes its own reference to the name.
+    /// The property's record. Makes a placeholder with a reference to the name if there is none.
     func propertyOrPlaceholder(_ model: ModelID, _ name: NameID) -> PropertyID {
         if let known = property(model, name) { return known }
         let fresh = records.properties.allocate()
@@ -39,7 +39,7 @@ extension ModelTree {
         return fresh
     }
 
-    /// Frees the record of a property that is absent, unwatched, unread, untouched, and in no commit that is remembered.
+    /// Frees the record of an absent property that no node, dependent, open commit or remembered commit uses.
     func freeIfUnused(_ id: PropertyID) {
         guard records.properties[id].slot.isAbsent, records.properties[id].bound == .noRecord,
             records.properties[id].touch == 0,
@@ -56,7 +56,7 @@ extension ModelTree {
         records.properties.free(id)
     }
 
-    /// Gives the property's record a value, and nothing else. Short text is copied to ``texts``.
+    /// Gives the property's record a value, and does nothing else. Copies short text to ``Records/texts``.
     @inline(__always)
     func setValue(_ value: consuming StoredValue, of id: PropertyID) {
         let text = records.pooled(value)
@@ -71,7 +71,7 @@ extension ModelTree {
         if case .text(let replaced) = new { records.texts.release(replaced) }
     }
 
-    /// Puts the property after `previous` in its model's order.
+    /// Inserts the property after `previous` in its model's order.
     func enlist(_ id: PropertyID, after previous: PropertyID) {
         let model = records.properties[id].model
         let next = previous == .noRecord ? records.models[model].first : records.properties[previous].next
@@ -111,7 +111,7 @@ extension ModelTree {
         records.models[model].count -= 1
     }
 
-    /// Lets go of a value that belonged to a property, a commit or the history.
+    /// Frees the text of a value that belonged to a property, a commit or the history.
     @inline(__always)
     func recycle(_ value: consuming StoredValue) {
         if case .text(let text) = value { return records.texts.release(text) }

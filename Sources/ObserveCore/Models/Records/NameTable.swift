@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Property names, each stored once. Knows nothing of models.
+// Property names, each stored once. Independent of models.
 
 /// A property name's number in a ``NameTable``. Equal numbers are equal names, scalar by scalar.
 typealias NameID = ID<NameRecord>
 
 struct NameRecord {
-    /// The bytes, or, where they are more than there is room for here, what the pool calls them. Stand first: the
-    /// record's address is theirs.
+    /// The bytes of a short name, or the pool's word for a long one. First in the record, so that the
+    /// record's address is also the address of the bytes.
     var bytes: (UInt32, UInt32) = (0, 0)
-    /// How many references there are, and below that the count of bytes, or ``isLong``.
+    /// The number of references, and in the lowest four bits the count of bytes, or ``isLong``.
     private var counts: UInt32 = 0
 
     static var room: Int { 8 }
@@ -16,7 +16,7 @@ struct NameRecord {
 
     init() {}
 
-    /// With one reference.
+    /// A name with one reference.
     init(count: Int) { counts = 16 | (count <= NameRecord.room ? UInt32(count) : NameRecord.isLong) }
 
     var references: UInt32 { counts >> 4 }
@@ -36,14 +36,14 @@ struct NameRecord {
     }
 }
 
-/// Interned names, counted, so that names that come and go leave nothing behind. A name of at most eight bytes stands in
-/// its record; a longer one in a pool.
+/// Interned names with reference counts, so that unused names leave nothing behind. A name of at most eight
+/// bytes is in its record, a longer one in a pool.
 ///
 /// - Threading: none of its own; its owner is its only user.
 /// - Cost: O(length) to look up.
 @safe
 struct NameTable: ~Copyable {
-    /// Twelve bytes: a tree has as many names as properties where its models are tables.
+    /// Twelve bytes each: if models serve as tables, a tree has as many names as properties.
     @safe
     private var records = Arena(blank: NameRecord())
     private var longNames = TextPool()
@@ -54,14 +54,14 @@ struct NameTable: ~Copyable {
         self.seed = seed
     }
 
-    /// How many different names are held.
+    /// How many different names the table has.
     var count: Int { records.count }
 
     func find(_ name: ByteView) -> NameID? {
         index.find(name.hash(seed: seed)) { text($0) == name }
     }
 
-    /// The number of `name`, with one more reference to it; ``release(_:)`` takes that back.
+    /// Returns the number of `name` and adds a reference to it; ``release(_:)`` removes that.
     mutating func intern(_ name: ByteView) -> NameID {
         let hash = name.hash(seed: seed)
         if let known = index.find(hash, { text($0) == name }) {
@@ -79,7 +79,8 @@ struct NameTable: ~Copyable {
         return fresh
     }
 
-    /// The same, quicker where it is the name that came into the table after `last`: models are much like each other.
+    /// Does the same, but first tries the name added after `last`: similar models have the same order of
+    /// names.
     @inline(__always)
     mutating func intern(_ name: ByteView, after last: NameID) -> NameID {
         let next = last.advanced(by: 1)
@@ -102,14 +103,14 @@ struct NameTable: ~Copyable {
         records.free(name)
     }
 
-    /// The name's bytes; valid while a reference to it is held.
+    /// The name's bytes; valid while a reference to the name exists.
     @inline(__always)
     func text(_ name: NameID) -> ByteView {
         guard let count = records[name].shortCount else { return records[name].long.view }
         return unsafe ByteView(base: UnsafePointer(bytes(of: name)), count: count)
     }
 
-    /// The room for a short name in the record.
+    /// The bytes of a short name in its record.
     @inline(__always)
     private func bytes(of name: NameID) -> UnsafeMutablePointer<UInt8> {
         unsafe UnsafeMutableRawPointer(records.address(name)).assumingMemoryBound(to: UInt8.self)

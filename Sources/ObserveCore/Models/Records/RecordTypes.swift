@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tree's records: models, their properties, and the nodes of the path index. Data only; the tree's extensions act.
+// The records of models, properties, path nodes and observers. Data only; the extensions of the tree act on
+// them.
 
 /// A property's number in its tree.
 typealias PropertyID = ID<PropertyRecord>
@@ -8,11 +9,10 @@ typealias NodeID = ID<PathNode>
 /// An observer's number in its tree.
 typealias ObserverID = ID<ObserverRecord>
 
-/// "No record": links end with it.
-
-/// One property of one model, present or only watched for.
+/// One property of one model: present, or a placeholder.
 struct PropertyRecord {
-    /// What it holds, on loan where it is text: see ``StoredValue/text(_:)``. Changed by ``ModelTree/setValue(_:of:)``.
+    /// Its value. A text is borrowed: see ``StoredValue/text(_:)``. Change it with
+    /// ``ModelTree/setValue(_:of:)``.
     var slot: StoredValue = .absent
     var flags: Flags = []
     private var revisionHigh: UInt16 = 0
@@ -22,32 +22,34 @@ struct PropertyRecord {
     /// Neighbours in the order of first assignment; `noRecord` while the property is absent.
     var next: PropertyID = .noRecord
     var previous: PropertyID = .noRecord
-    /// The first path node bound here.
+    /// The first path node bound to the property.
     var bound: NodeID = .noRecord
-    /// Its place in the commit under way plus one; 0 while untouched.
+    /// Its index in the open commit's touches plus one; 0 while untouched.
     var touch: Int32 = 0
 
     struct Flags: OptionSet {
         let rawValue: UInt8
-        /// A reference here keeps nothing alive.
+        /// A reference here does not keep its model alive.
         static let weak = Flags(rawValue: 1)
-        /// What it holds ends by itself: see ``ModelTree/temporaryValues``.
+        /// Its value is temporary: see ``TemporaryValues``.
         static let isTemporary = Flags(rawValue: 2)
-        /// A template gives its value: it is rendered nowhere, keeps nothing alive, and is set by nobody.
+        /// A template computes its value. Renderings of its model omit it, no write sets it, and it keeps no model
+        /// alive.
         static let computed = Flags(rawValue: 4)
-        /// Readers depend on it: see ``EdgeRecord``.
+        /// Dependents read it: see ``EdgeRecord``.
         static let read = Flags(rawValue: 8)
-        /// Computed, but not yet.
+        /// Computed, but without a value yet.
         static let pending = Flags(rawValue: 16)
-        /// Something is declared for it: not everything may stand here.
+        /// Its declaration limits its values.
         static let declared = Flags(rawValue: 32)
-        /// It is weak whatever is assigned.
+        /// Its declaration makes every reference here weak.
         static let declaredWeak = Flags(rawValue: 64)
-        /// It may not take another value of the kind that stands here: it is readonly, or takes some of its type's alone.
+        /// The declaration may refuse a value of the same kind: the property is readonly, or has a refined
+        /// type.
         static let choosy = Flags(rawValue: 128)
     }
 
-    /// The commit that last assigned it. 48 bits: at a million commits a second, nine years.
+    /// The commit that last assigned it. 48 bits: enough for nine years of a million commits a second.
     var revision: UInt64 {
         get { UInt64(revisionHigh) << 32 | UInt64(revisionLow) }
         set {
@@ -56,7 +58,7 @@ struct PropertyRecord {
         }
     }
 
-    /// What it holds.
+    /// Its value, as a copy that may be kept.
     var value: StoredValue { slot.kept }
 
     var isWeak: Bool {
@@ -65,7 +67,7 @@ struct PropertyRecord {
     }
 }
 
-/// Whether a climb from a model comes to a deeply observed node.
+/// Whether a climb from a model reaches a deeply observed node.
 enum DeepReach: UInt8 {
     case unknown
     case nowhere
@@ -74,73 +76,73 @@ enum DeepReach: UInt8 {
 
 /// One model: identity, and the list of its properties.
 struct ModelRecord {
-    /// Counts every model ever made in this tree; never used again.
+    /// Numbers every model of this tree; never reused.
     var instance: UInt64 = 0
     var first: PropertyID = .noRecord
     var last: PropertyID = .noRecord
     /// How many properties are present.
     var count: Int32 = 0
-    /// References from properties and array elements that are not weak.
+    /// Property values and array elements that refer to the model strongly.
     var strongReferences: Int32 = 0
-    /// The properties that hold the first two of the strong references: few models have more. Those of the others are in
-    /// ``ModelTree/furtherHolders``.
+    /// The properties with the first two strong references: few models have more. ``Records/furtherHolders``
+    /// has the others.
     var holder: PropertyID = .noRecord
     var otherHolder: PropertyID = .noRecord
-    /// What its properties are; `noRecord` for an open model.
+    /// The declared type; `noRecord` for an open model.
     var type: TypeID = .noRecord
     var isReleased = false
-    /// Readers depend on which properties it has.
+    /// Dependents read which properties it has.
     var isMembersRead = false
-    /// Whether deeply observed nodes are above it, while a telling asks that.
+    /// Whether deeply observed nodes are above it; known only during a notification.
     var reach = DeepReach.unknown
-    /// Where it stood when it was last looked for in an array.
+    /// Its index in an array when last looked for.
     var index: Int32 = 0
-    /// The commit that last took a property away: what an absent property was last changed by, at the latest.
+    /// The commit that last removed a property. An absent property did not change after it.
     var removalRevision: UInt64 = 0
 }
 
-/// Where somebody stands who goes through all models bit by bit while they change: the properties before ``next`` have
-/// been seen. One that comes back to its place, as its going was undone, is seen again.
+/// The position of a scan through all models while they change: it has visited the properties before
+/// ``next``. If an undo restores a removed property, the scan visits that property again.
 struct ScanCursor {
     var model: ModelID = .noRecord
     var instance: UInt64 = 0
     var next: PropertyID = .noRecord
 }
 
-/// One distinct key path prefix that somebody observes, or that leads to one that is observed.
+/// One observed key path, or a prefix of observed key paths.
 struct PathNode {
     var parent: NodeID = .noRecord
     var name: NameID = .noRecord
-    /// The array index that the name is, or -1.
+    /// The name as an array index, or -1.
     var index: Int32 = -1
     var firstChild: NodeID = .noRecord
     var next: NodeID = .noRecord
     var previous: NodeID = .noRecord
-    /// Where the path leads now, if its parent leads to a model: the property, present or not.
+    /// The property that the path leads to now, present or not, if the parent leads to a model.
     var property: PropertyID = .noRecord
     var nextBound: NodeID = .noRecord
     var previousBound: NodeID = .noRecord
     var firstObserver: ObserverID = .noRecord
-    /// The first star that follows what this node's value contains.
+    /// The first wildcard that expands at this node.
     var firstWildcard: WildcardID = .noRecord
-    /// The telling in which it was last visited.
+    /// The last notification that visited the node.
     var visit: UInt32 = 0
-    /// The flags below, and beneath them the depth.
+    /// The flags below, and in the other bits the depth.
     private var bits: UInt32 = 0
-    /// The length of the path up to here, in its escaped form, JSON's escapes included.
+    /// The length of the path up to here in its escaped form, including JSON's escapes.
     var pathLength: Int32 = 0
-    /// The whole path in the escaped dotted form, as it stands between the quotes of a JSON string, where there are
-    /// observers.
+    /// The whole path in the escaped dotted form, as in a JSON string without the quotes; only for observed
+    /// paths.
     var path = PooledText.none
 
-    // Packed, so that a node is one line of the processor's cache.
+    // Packed, so that a node fills one cache line.
 
-    /// It exists, as far as the stars that follow its parent know: each of them has been expanded here.
+    /// The wildcards at its parent have expanded at this node, since it exists.
     var isMatched: Bool {
         get { has(0) }
         set { set(0, newValue) }
     }
-    /// It stands for a collection operator over its parent's value: see ``ModelTree/operators``.
+    /// It is a collection operator over its parent's value: see ``ModelTree/operators``.
     var isOperator: Bool {
         get { has(1) }
         set { set(1, newValue) }
@@ -150,12 +152,12 @@ struct PathNode {
         get { has(2) }
         set { set(2, newValue) }
     }
-    /// It is there for telling commits of the past again.
+    /// It exists only to replay past commits.
     var isReplayed: Bool {
         get { has(3) }
         set { set(3, newValue) }
     }
-    /// The telling under way has made it: see ``ModelTree/newborn``.
+    /// The running notification made it: see ``PathIndex/newborn``.
     var isNewborn: Bool {
         get { has(4) }
         set { set(4, newValue) }
@@ -188,6 +190,6 @@ struct ObserverRecord {
     var options: ObservingOptions = []
     /// The tag of the pattern that made the observer; ``noGroup`` for others.
     var group = ObserverRecord.noGroup
-    /// Whatever the sink wants to find again: its own number for it.
+    /// The sink's number for the observer.
     var tag: Int32 = 0
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// Finds the model that would hold a value assigned at a place.
 
 extension Records {
-    /// The model that would hold strongly what is assigned there.
+    /// The model that would strongly hold a value assigned there.
     func strongContainer(_ place: Place) -> ModelID? {
         switch place {
         case .property(let id):

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// Strong references to a model, and the strong part of a touched property's values.
 
 extension Records {
-    /// The property's values before and after, weak references counted as absent.
+    /// The property's values before and after the commit. Weak references count as absent.
     func strongValues(_ touch: Touch) -> (old: StoredValue, new: StoredValue) {
         let property = properties[touch.property]
         return (
@@ -16,8 +16,8 @@ extension Records {
         return !old.equals(new)
     }
 
-    /// The properties that hold the model strongly, those included that hold it below a value that ends. A weak one can
-    /// hold it there alone, so that it does not lead to the model.
+    /// Calls `body` with each property that holds the model strongly, in a shadowed value too. It skips weak
+    /// properties: one may hold the model only in a shadowed value, and then does not lead to it.
     func forEachStrongHolder(of model: ModelID, _ body: (PropertyID) -> Void) {
         let (first, other) = (models[model].holder, models[model].otherHolder)
         if first != .noRecord, !properties[first].isWeak { body(first) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// Interns the path that a dependent reads.
 
 extension Records {
-    /// Makes a path that readers can follow; ``release(_:)`` takes it back.
+    /// Makes a path for a dependent to read; ``ModelTree/release(_:)`` releases its names.
     mutating func readPath(_ path: ParsedKeyPath) -> ReadPath {
         let end = path.operatorIndex ?? path.count
         var observedOperator: ObservedOperator?

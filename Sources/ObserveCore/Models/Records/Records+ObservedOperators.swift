@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// Every property that refers to a model, for observed operators.
 
 extension Records {
-    /// Strong ones and weak ones.
+    /// Calls `body` with the strong holders of the model, then with the weak ones.
     func forEachHolder(of model: ModelID, _ body: (PropertyID) -> Void) {
         forEachStrongHolder(of: model, body)
         for referrer in weakReferrers.sorted(of: model) { body(referrer) }

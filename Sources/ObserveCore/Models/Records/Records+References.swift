@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// Counts one more strong reference to a model.
 
 extension Records {
     mutating func addHolder(_ id: PropertyID, of model: ModelID) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// HEADER
+// Makes the texts of values, and reuses their memory.
 
 extension Records {
-    /// Text that is to belong to a property.
+    /// Makes a text that a property will own.
     @inline(__always)
     mutating func makeValue(_ canonicalContents: ByteView) -> StoredValue {
         canonicalContents.count <= TextPool.longest
             ? .text(texts.make(canonicalContents)) : .string(makeText(canonicalContents))
     }
 
-    /// Text that belongs to whoever refers to it.
+    /// Makes a text with its own reference count.
     @inline(__always)
     mutating func makeText(_ canonicalContents: ByteView) -> StoredString {
         if var spare = spareText.take(), isKnownUniquelyReferenced(&spare),
@@ -20,7 +20,7 @@ extension Records {
         return .make(canonicalContents)
     }
 
-    /// Text that nobody else will have is kept for the next.
+    /// Saves a text without other references, so that the next text can reuse its memory.
     @inline(__always)
     mutating func recycle(string value: consuming StoredValue) {
         guard case .string(let text) = consume value else { return }

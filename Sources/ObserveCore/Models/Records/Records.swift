@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: MIT
-// Models, properties, names and texts as numbered records, and who refers to whom.
+// Models, properties, names and texts as numbered records, and the references between them.
 
-/// Models, their properties, names and texts, and who refers to whom: what there is.
+/// Models, their properties, names and texts, and the references between them.
 @safe
 struct Records: ~Copyable {
+    var limits: TreeLimits
     var names: NameTable
-    /// The texts of properties, of what the history keeps of those, and of observed paths.
+    /// The texts of properties, of their old values in the history, and of observed paths.
     var texts = TextPool()
     var models = Arena(blank: ModelRecord())
     var properties = Arena(blank: PropertyRecord())
-    /// (model, name) → property, absent ones that are watched for included.
+    /// (model, name) → property, including placeholders for absent ones.
     var propertyIndex = HashIndex<PropertyRecord>()
     let seed: UInt64
     var lastInstance: UInt64 = 0
     let root: ModelID
-    /// Where a snapshot that is being written stands.
+    /// The position of the snapshot being written.
     var scan = ScanCursor()
     /// The properties that hold strong references beyond a model's first two.
     var furtherHolders: Referrers
     /// The weak properties that refer to a model now.
     var weakReferrers: Referrers
-    /// Text that was replaced and is remembered no more: the next takes its place in memory.
+    /// A replaced text outside the history. The next text reuses its memory.
     var spareText: StoredString?
 
-    init() {
+    init(limits: TreeLimits) {
+        self.limits = limits
         seed = UInt64.random(in: .min ... .max)
         names = NameTable(seed: seed)
         furtherHolders = Referrers(seed: seed)
@@ -34,7 +36,7 @@ struct Records: ~Copyable {
 }
 
 extension Records {
-    /// A copy of text in ``texts``; none of what is no text, or is too long.
+    /// A copy of a short text in ``texts``; `none` for long texts and other values.
     @inline(__always)
     mutating func pooled(_ value: borrowing StoredValue) -> PooledText {
         var copy = PooledText.none

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Which properties refer to which models, and how often. Knows nothing of what a reference is good for.
+// The properties that refer to each model, and how often. Independent of the purpose of a reference.
 
-/// For each model the properties that refer to it, in the order in which they came to.
+/// For each model, the properties that refer to it, in the order of their first references.
 ///
 /// - Threading: none of its own; its owner is its only user.
-/// - Cost: O(1) to add, to remove and to take one; a model nobody refers to costs nothing. Once grown, nothing is
-///   allocated.
+/// - Cost: O(1) to add, to remove and to get the first; a model without references costs nothing. A grown
+///   table allocates nothing.
 struct Referrers: ~Copyable {
     private struct Record {
         var model: ModelID = .noRecord
         var property: PropertyID = .noRecord
-        /// How many references the property makes: an array may hold a model more than once.
+        /// How many references the property has: an array may hold a model more than once.
         var times: Int32 = 0
         var next: ID<Record> = .noRecord
-        /// Of a model's first record: the last.
+        /// In a model's first record: the last record.
         var previous: ID<Record> = .noRecord
     }
 
@@ -47,7 +47,7 @@ struct Referrers: ~Copyable {
         }
     }
 
-    /// Takes back one reference; false if there was none.
+    /// Removes one reference; false if there was none.
     @discardableResult
     mutating func remove(_ property: PropertyID, from model: ModelID) -> Bool {
         guard let found = find(property, model) else { return false }
@@ -55,7 +55,7 @@ struct Referrers: ~Copyable {
         return true
     }
 
-    /// Takes back one reference of the property that came first.
+    /// Removes one reference of the model's first property.
     mutating func removeFirst(of model: ModelID) -> PropertyID? {
         guard let first = first(of: model) else { return nil }
         let property = records[first].property
@@ -63,7 +63,7 @@ struct Referrers: ~Copyable {
         return property
     }
 
-    /// Takes back all references to the model.
+    /// Removes all references to the model.
     mutating func removeAll(of model: ModelID) {
         while let first = first(of: model) { drop(first) }
     }
@@ -85,10 +85,10 @@ struct Referrers: ~Copyable {
         return found
     }
 
-    /// Whether anything refers to the model.
+    /// Whether any property refers to the model.
     func contains(_ model: ModelID) -> Bool { !isEmpty && first(of: model) != nil }
 
-    /// All of it, for checks: how often each property refers to each model.
+    /// How often each property refers to each model, for checks.
     var census: [ModelID: [PropertyID: Int]] {
         var found: [ModelID: [PropertyID: Int]] = [:]
         for number in ID<Record>(0)..<ID(index: records.allocatedCount) where records[number].times > 0 {
@@ -114,7 +114,7 @@ struct Referrers: ~Copyable {
         index.remove(pairHash(record.model, record.property, seed: seed), number)
         let following = record.next
         if records[record.previous].next == .noRecord {
-            // It is the first of its model: its `previous` is the last, whom nothing follows.
+            // As the first record of its model, it has the last record as `previous`.
             firsts.remove(hash(record.model), number)
             if following != .noRecord {
                 records[following].previous = record.previous

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Order and kinds of stored values, as operators and messages need them.
+// The order and the kinds of stored values, for operators and messages.
 
 extension StoredValue {
     var isNumber: Bool {
@@ -28,7 +28,7 @@ extension StoredValue {
         }
     }
 
-    /// What it is, as `describe` says it.
+    /// The kind as a word, for `describe`.
     var kindName: String {
         switch self {
         case .absent, .null: "null"
@@ -41,7 +41,7 @@ extension StoredValue {
         }
     }
 
-    /// The same for a sentence.
+    /// The kind as a phrase in a sentence.
     var kindPhrase: String {
         switch self {
         case .absent, .null: "null"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a property holds. Knows nothing of paths, observers, or who reads it.
+// The value of a property. Independent of paths, observers and dependents.
 
-/// The number of a model in its tree. Numbers are used again; ``ModelRecord/instance`` is not.
+/// The number of a model in its tree. The tree reuses numbers, but never a ``ModelRecord/instance``.
 typealias ModelID = ID<ModelRecord>
 
-/// What stands in a property or an array element: nine bytes.
+/// The value of a property or an array element: nine bytes.
 enum StoredValue {
-    /// There is no such property; reads as null.
+    /// The property does not exist; reads as null.
     case absent
     case null
     case bool(Bool)
@@ -15,11 +15,11 @@ enum StoredValue {
     case string(StoredString)
     case array(StoredArray)
     case model(ModelID)
-    /// Text in the tree's ``ModelTree/texts``. It belongs to the property that holds it, or to the history; everybody
-    /// else is lent it until that is assigned, or forgotten, and takes ``kept`` to have it longer.
+    /// Text in the tree's ``Records/texts``. It belongs to its property, or to the history. Other code
+    /// borrows it until the property is assigned or the history drops it; ``kept`` makes a copy to keep.
     case text(PooledText)
 
-    /// Absent and null read the same.
+    /// Whether it reads as null, as an absent value also does.
     @inline(__always) var isNull: Bool {
         switch self {
         case .absent, .null: true
@@ -37,7 +37,7 @@ enum StoredValue {
         return nil
     }
 
-    /// Whether a path can lead on through it.
+    /// Whether a path can continue through it.
     @inline(__always) var isContainer: Bool {
         switch self {
         case .model, .array: true
@@ -45,7 +45,7 @@ enum StoredValue {
         }
     }
 
-    /// Hands out what stands between the quotes of a text; does nothing for other values.
+    /// Calls `body` with the text between the quotes; does nothing for other values.
     @inline(__always)
     func withText(_ body: (ByteView) -> Void) {
         switch self {
@@ -55,12 +55,13 @@ enum StoredValue {
         }
     }
 
-    /// The same value, for whoever keeps it: text that is lent is copied.
+    /// The same value with borrowed text copied, so that the caller may keep it.
     var kept: StoredValue {
         if case .text(let text) = self { .string(.make(text.view)) } else { self }
     }
 
-    /// The same as ``equals(_:)``, without counting a reference where both stand in their records and are texts of the pool.
+    /// Does the same as ``equals(_:)``, but counts no references if both values are in their records and are
+    /// texts of the pool.
     @inline(__always)
     borrowing func equalsInPlace(_ other: borrowing StoredValue) -> Bool {
         guard let own = pooledText, let others = other.pooledText else {
@@ -74,8 +75,8 @@ enum StoredValue {
         if case .text(let text) = self { text } else { nil }
     }
 
-    /// Equality as the contract has it (§3): numbers by value, strings by their scalars, arrays element by element,
-    /// models by identity. Recursion is as deep as arrays nest, which the tree bounds.
+    /// Whether the values are equal: "Values" in docs/protocol.md has the rules. Models compare by identity.
+    /// Recursion is as deep as arrays nest; the tree bounds that.
     func equals(_ other: StoredValue) -> Bool {
         switch (self, other) {
         case (.absent, .absent), (.null, .null), (.absent, .null), (.null, .absent): true
@@ -93,18 +94,18 @@ enum StoredValue {
     }
 }
 
-/// Text as it stands between the quotes of canonical JSON, so that writing it is one copy and equal text is equal bytes.
-/// One allocation: the lengths, then the bytes.
+/// Text as it is between the quotes of canonical JSON. So writing it is one copy, and equal text has equal
+/// bytes. One allocation has the lengths, then the bytes.
 final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
     struct Header {
         var count: UInt32
-        /// How many bytes there is room for.
+        /// The most bytes that fit.
         let capacity: UInt32
     }
 
     static func make(_ canonicalContents: ByteView) -> StoredString {
         let count = canonicalContents.count
-        // Blocks of memory come in steps of sixteen bytes; the object takes 24 of the first.
+        // Memory comes in blocks of sixteen bytes; the object takes 24 bytes of the first two.
         let capacity = (count &+ 15) & ~15
         let fresh = StoredString.create(minimumCapacity: capacity) { _ in
             Header(count: UInt32(count), capacity: UInt32(capacity))
@@ -115,9 +116,9 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
         return unsafe unsafeDowncast(fresh, to: StoredString.self)
     }
 
-    /// Becomes other text. Only for whoever has the only reference.
+    /// Replaces the text in place. Only for the owner of the only reference.
     ///
-    /// - Returns: false, with nothing done, where it has too little room for that, or so much that it would be wasted.
+    /// - Returns: false, with nothing done, if the text does not fit or would waste most of the capacity.
     @inline(__always)
     func take(_ canonicalContents: ByteView) -> Bool {
         unsafe withUnsafeMutablePointers { header, bytes in
@@ -130,7 +131,8 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
         }
     }
 
-    /// Only for the methods below: the caller of a method keeps `self` alive, a view that left it would not.
+    /// Only for the methods below: a method's caller keeps `self` alive, but a view outside the method would
+    /// not.
     @inline(__always)
     private var contents: ByteView {
         unsafe withUnsafeMutablePointers {
@@ -138,29 +140,29 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
         }
     }
 
-    /// How many bytes it is.
+    /// The number of bytes.
     @inline(__always)
     var count: Int { unsafe withUnsafeMutablePointerToHeader { unsafe Int($0.pointee.count) } }
 
-    /// How many bytes it has room for.
+    /// The most bytes that fit.
     @inline(__always)
     var room: Int { unsafe withUnsafeMutablePointerToHeader { unsafe Int($0.pointee.capacity) } }
 
     @inline(__always) func equals(_ other: StoredString) -> Bool { contents == other.contents }
     @inline(__always) func equals(_ canonicalContents: ByteView) -> Bool { contents == canonicalContents }
 
-    /// Hands the bytes out for the time of `body`.
+    /// Lends the bytes to `body`.
     @inline(__always)
     func withContents(_ body: (ByteView) -> Void) { body(contents) }
 
-    /// Appends it without quotes.
+    /// Appends the text without quotes.
     func append(to out: ByteBuffer) { out.append(contents) }
 
     /// Appends the first `length` bytes, without quotes.
     @inline(__always)
     func append(first length: Int, to out: ByteBuffer) { out.append(contents.prefix(length)) }
 
-    /// Appends it as JSON, quotes included.
+    /// Appends the text as JSON, including the quotes.
     @inline(__always)
     func write(to out: ByteBuffer) {
         out.append(0x22)
@@ -171,7 +173,8 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
     func hash(seed: UInt64) -> UInt64 { contents.hash(seed: seed) }
 }
 
-/// An array's elements. Shared between the tree and whoever keeps an older value: copied before it is changed.
+/// An array's elements. The tree shares them with owners of an older value, so it copies them before a
+/// change.
 final class StoredArray {
     @safe @exclusivity(unchecked) var elements: ContiguousArray<StoredValue>
 

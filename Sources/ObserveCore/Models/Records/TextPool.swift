@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Memory for many short texts: blocks without headers, side by side. Knows nothing of what the texts mean.
+// Memory for many short texts: blocks without headers, side by side. Independent of what the texts mean.
 
-/// A text in a ``TextPool``, as small as a reference; and, unlike one, counted by nobody.
+/// A text in a ``TextPool``. As small as a reference, but without a reference count.
 ///
-/// - Lifetime: until it is given to ``TextPool/release(_:)``, by the one that it belongs to. Others are lent it.
+/// - Lifetime: until its owner calls ``TextPool/release(_:)``. Other code borrows it.
 @safe
 struct PooledText {
-    /// Where it stands, and above that how many bytes it is: addresses have 48 bits.
+    /// The address, and in the highest 16 bits the count of bytes: addresses have 48 bits.
     fileprivate let bits: UInt64
 
-    /// No text at all, which is not the same as an empty one.
+    /// No text, which differs from an empty one.
     static var none: PooledText { PooledText(bits: 0) }
 
     @inline(__always) var isNone: Bool { bits == 0 }
@@ -26,7 +26,7 @@ struct PooledText {
         return short < PooledText.farMark ? short : unsafe TextPool.farCount(address)
     }
 
-    /// The count of a text that has no block of its own.
+    /// The byte count of a text without a block of its own.
     @inline(__always)
     fileprivate var shortCount: Int { Int(truncatingIfNeeded: bits &>> 48) }
 
@@ -37,10 +37,10 @@ struct PooledText {
         return unsafe UnsafeMutableRawPointer(bitPattern: bits).unsafelyUnwrapped
     }
 
-    /// Instead of a count, for texts that have a block of memory of their own.
+    /// Replaces the count of a text with a block of its own.
     fileprivate static var farMark: Int { 0xFFFF }
 
-    /// What ``init(word:)`` takes back.
+    /// The input of ``init(word:)``.
     var word: UInt64 { bits }
 
     @unsafe
@@ -54,15 +54,16 @@ struct PooledText {
     }
 }
 
-/// Texts, those of up to ``longest`` bytes in pages of blocks of one size, in steps of eight bytes: what `malloc` and an
-/// object's header add to a text of 32 bytes is as much again. Longer ones have a block of `malloc`'s each.
+/// Texts of up to ``longest`` bytes in pages of equal blocks, with sizes in steps of eight bytes. For a text
+/// of 32 bytes, `malloc` and an object's header would add as much again. Each longer text has a block from
+/// `malloc`.
 ///
-/// A page whose last text goes is free for blocks of any other size, so texts that change their lengths leave no more
-/// behind than a page for each size; pages are given back to the system with the pool.
+/// A page without texts is free for blocks of any other size. So texts with changing lengths leave at most
+/// one page per size behind. The pool returns its pages to the system when it is destroyed.
 ///
 /// - Threading: none of its own; its owner is its only user.
-/// - Cost: O(1) to make and to release, and one copy of the bytes. What is released last is made first: in the steady
-///   state of texts that replace one another, no page is looked at.
+/// - Cost: O(1) to make and to release, and one copy of the bytes. The pool reuses the last released text
+///   first. So while texts replace each other, it touches no page.
 @safe
 struct TextPool: ~Copyable {
     static var longest: Int { 256 }
@@ -70,21 +71,22 @@ struct TextPool: ~Copyable {
     private static var step: Int { 8 }
     private static var mostPages: Int { 64 }
 
-    /// What a page begins with; its blocks follow.
+    /// The header of a page; its blocks follow.
     @safe
     private struct Page {
-        /// Neighbours among the pages of this size that have room; the next among those that are free.
+        /// Neighbours in the list of this size's pages with space; in the list of free pages, the next one.
         var next: UnsafeMutablePointer<Page>?
         var previous: UnsafeMutablePointer<Page>?
-        /// The offset in the page of the first block that was released, each of which begins with that of the next.
+        /// The offset of the first released block, 0 if there is none. Each released block begins with the
+        /// offset of the next.
         var released: UInt16 = 0
-        /// The offset of the first block that was never made; as much as there is in a page, if there is none.
+        /// The offset of the first unused block; the end of the page if there is none.
         var fresh: UInt16 = 0
         var living: UInt16 = 0
         var blockSize: UInt16 = 0
     }
 
-    /// What a long text's block begins with.
+    /// The header of a long text's block.
     @safe
     private struct Far {
         var next: UnsafeMutablePointer<Far>?
@@ -92,20 +94,21 @@ struct TextPool: ~Copyable {
         var count: Int
     }
 
-    /// By size of block: the first page that has room.
+    /// For each block size, the first page with space.
     private let roomy: UnsafeMutablePointer<UnsafeMutablePointer<Page>?>
     private var freePages: UnsafeMutablePointer<Page>?
-    /// The addresses of all memory that pages are in.
+    /// The addresses of all regions that contain pages.
     private var regions: [UInt] = []
-    /// Where the last of it ends.
+    /// The end of the last region.
     private var end: UnsafeMutableRawPointer?
     private var pageCount = 0
-    /// How many pages at the end of the last region were never opened, and so are no memory yet.
+    /// How many pages at the end of the last region were never used; the system has not yet assigned memory
+    /// to them.
     private var untouched = 0
     private var firstFar: UnsafeMutablePointer<Far>?
-    /// The short text that was released last.
+    /// The last released short text.
     private var spare = PooledText.none
-    /// How many texts there are.
+    /// How many texts the pool has.
     private(set) var count = 0
 
     init() {
@@ -124,7 +127,7 @@ struct TextPool: ~Copyable {
         unsafe roomy.deallocate()
     }
 
-    /// How much memory the pages take, whatever is in them.
+    /// How many bytes the pages take, used or not.
     var pageBytes: Int { pageCount * TextPool.pageSize }
 
     @inline(__always)
@@ -143,7 +146,7 @@ struct TextPool: ~Copyable {
     mutating func release(_ text: PooledText) {
         count &-= 1
         guard text.shortCount <= TextPool.longest else { return giveBackFar(text) }
-        // Whoever still reads it is to be found out.
+        // Makes a use after release visible.
         assert({ TextPool.deface(text) }())
         let last = spare
         spare = text
@@ -155,7 +158,7 @@ struct TextPool: ~Copyable {
     @inline(__always)
     private static func steps(_ count: Int) -> Int { (count &+ (step &- 1)) / step }
 
-    /// An empty text has a block too, so that it stands somewhere.
+    /// An empty text has a block too, so that it has an address.
     private static func size(_ count: Int) -> Int { max(1, steps(count)) }
 
     private static func deface(_ text: PooledText) -> Bool {
@@ -246,7 +249,7 @@ struct TextPool: ~Copyable {
         return unsafe page.bindMemory(to: Page.self, capacity: 1)
     }
 
-    /// As many pages again as there are, so that a small tree takes little.
+    /// Adds as many pages as there are, from 4 to 64, so that a small tree takes little memory.
     private mutating func addRegion() {
         untouched = min(max(pageCount, 4), TextPool.mostPages)
         let bytes = untouched * TextPool.pageSize

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Stacks of temporary values as references and restarts see them.
+// Shadowed values: counts their references, and restores whole stacks.
 
 extension ModelTree {
-    /// The property is written to for good: nothing lies over anything any more.
+    /// Removes the property's temporary values before it gets a permanent one.
     func clearTemporaryValues(_ id: PropertyID) {
         save(id)
         guard let stack = temporary.stacks[id], let top = stack.last else { return }
@@ -11,13 +11,13 @@ extension ModelTree {
         store([], id)
     }
 
-    /// Takes back what the commit did to stacks. The properties' own values are taken back for themselves.
+    /// Rolls back the commit's changes to stacks. The properties' own values are rolled back separately.
     func restoreStacks() {
         for (id, old) in temporary.saved { restoreStack(old, of: id) }
         temporary.saved.removeAll()
     }
 
-    /// Puts a whole stack under the property's value, whatever lay there.
+    /// Puts a whole stack under the property's value, in place of its current stack.
     func restoreStack(_ stack: [TemporaryValue], of id: PropertyID) {
         let current = temporary.stacks[id] ?? []
         referenceShadowed(stack, of: id)
@@ -34,15 +34,15 @@ extension ModelTree {
         }
     }
 
-    /// The property's model has died: what was shadowed is held no more.
+    /// Releases the shadowed values' references, since the property's model was released.
     func releaseShadowed(_ id: PropertyID) {
         for temporaryValue in (temporary.stacks[id] ?? []).dropLast() { release(temporaryValue, of: id) }
     }
 
-    /// It lives again, since the commit was given up.
+    /// Counts the shadowed values' references again, since the commit rolls back.
     func restoreShadowed(_ id: PropertyID) { referenceShadowed(temporary.stacks[id] ?? [], of: id) }
 
-    /// Notes the stack as it was before the commit.
+    /// Saves the stack as it was before the commit.
     func save(_ id: PropertyID) {
         guard temporary.saved[id] == nil else { return }
         if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofAssigning: id) }
@@ -67,8 +67,27 @@ extension ModelTree {
     }
 
     func store(_ stack: [TemporaryValue], _ id: PropertyID) {
-        // The permanent value alone is no stack.
+        // The permanent value alone is not a stack.
         temporary.stacks[id] = stack.count > 1 ? stack : nil
         if stack.count <= 1 { records.properties[id].flags.remove(.isTemporary) }
+    }
+
+    /// A stack with those layers, whose values have new numbers.
+    func makeStack(_ layers: [TemporaryLayer]) -> [TemporaryValue] {
+        var stack: [TemporaryValue] = []
+        for layer in layers {
+            temporary.last += 1
+            var temporaryValue = TemporaryValue(
+                number: stack.isEmpty ? 0 : temporary.last,
+                term: layer.expiry
+            )
+            temporaryValue.value = layer.value
+            temporaryValue.isWeak = layer.isWeak
+            if layer.isWeak, let model = layer.value.modelID {
+                temporaryValue.instance = records.models[model].instance
+            }
+            stack.append(temporaryValue)
+        }
+        return stack
     }
 }

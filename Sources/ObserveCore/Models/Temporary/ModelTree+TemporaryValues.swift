@@ -61,6 +61,12 @@ extension ModelTree {
         }
     }
 
+    /// Ends all temporary values.
+    func expireAll() {
+        for owner in temporary.owners.keys.sorted() { expireAll(of: owner) }
+        for number in temporary.timed.keys.sorted() { expire(number) }
+    }
+
     /// Ends what has a time.
     func expire(_ number: UInt64) {
         guard let id = temporary.timed[number] else { return }

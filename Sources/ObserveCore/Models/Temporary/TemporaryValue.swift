@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Values that hold for a while, and what they lie over. Knows no clock and no connection.
+// Temporary values and the values they shadow. Independent of clocks and connections.
 
-/// Until when a value holds, where that is not until somebody writes again (contract §5).
+/// How long a temporary value holds. See "Temporary values" in docs/protocol.md.
 enum Lifetime: Equatable, Sendable {
-    /// Until the connection ends that set it.
+    /// Until the connection that set it ends.
     case connection
     case milliseconds(Int64)
 }
 
-/// When an overlay ends: with its owner, a number of the writer's own, or at a time.
+/// When a temporary value expires: with its owner, whose number the writer chooses, or at a time.
 enum Expiry {
     case owner(Int32)
     case time(MonotonicTime, milliseconds: Int64)
@@ -23,21 +23,23 @@ enum Expiry {
 
 /// One value in a property's stack.
 struct TemporaryValue {
-    /// Counts all overlays of the tree; 0 for the permanent value, which has no end.
+    /// Counts all temporary values of the tree; 0 for the permanent value, which never expires.
     let number: UInt64
     let term: Expiry?
-    /// What shows again when all above it have ended. Unused at the top: that is what the property holds.
+    /// The value to show when all above it have expired. Unused at the top, since the property holds that
+    /// value.
     var value: StoredValue = .absent
     var isWeak = false
-    /// Which model a weak reference was to: what is shadowed is not told when that goes.
+    /// The model that a weak reference refers to: the reference stays in the stack when that model is
+    /// released.
     var instance: UInt64 = 0
 
     func isOwned(by other: Int32) -> Bool {
         if case .owner(let owner) = term { owner == other } else { false }
     }
 
-    /// Whether it gives way to one with that term that is laid over it: an owner's earlier value does, and one that
-    /// would end before it could ever show.
+    /// Whether a new value that shadows it with that expiry removes it. An owner's earlier value is removed,
+    /// and one that would expire before it could ever show.
     func givesWay(to other: Expiry) -> Bool {
         switch (term, other) {
         case (_, .owner(let owner)): isOwned(by: owner)
@@ -45,4 +47,12 @@ struct TemporaryValue {
         default: false
         }
     }
+}
+
+/// What a temporary value is made of, or, as the first of a stack, the permanent value.
+struct TemporaryLayer {
+    /// Unused in the last of a stack: the property holds it.
+    let value: StoredValue
+    let isWeak: Bool
+    let expiry: Expiry?
 }

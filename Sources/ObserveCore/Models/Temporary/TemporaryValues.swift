@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// X
+// The stacks of temporary values in a tree.
 
 /// Stacks of temporary values and the values they shadow.
 struct TemporaryValues: ~Copyable {
-    /// What lies below the values that end, the permanent value first; and where to find the overlays of each owner
-    /// and those that end by time.
+    /// Each property's stack, the permanent value first; the properties by owner, and by the number of a
+    /// timed value.
     var stacks: [PropertyID: [TemporaryValue]] = [:]
     var owners: [Int32: Set<PropertyID>] = [:]
     var timed: [UInt64: PropertyID] = [:]
@@ -24,7 +24,7 @@ extension TemporaryValues {
         }
     }
 
-    /// It is freed.
+    /// Drops a property's stack, and keeps the property's value.
     mutating func freeShadowed(_ id: PropertyID) {
         for temporaryValue in stacks.removeValue(forKey: id) ?? [] {
             unlist(temporaryValue, of: id)

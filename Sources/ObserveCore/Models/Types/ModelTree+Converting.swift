@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Values converted to a declared type without loss.
+// Converts values to a declared type without loss.
 
 extension ModelTree {
-    /// The same by what is declared there.
+    /// Converts the value according to a declaration, and begins the trail at `path`.
     func converted(_ value: StoredValue, as declared: Declared, at path: ParsedKeyPath) throws(TreeError)
         -> StoredValue
     {
@@ -11,7 +11,7 @@ extension ModelTree {
         return try converted(value, as: declared.type)
     }
 
-    /// The same below the trail that there is.
+    /// Converts the value, and continues the current trail.
     func converted(_ value: StoredValue, as type: ValueType) throws(TreeError) -> StoredValue {
         switch (type.wrapped, value) {
         case (.any, _): return value
@@ -46,7 +46,7 @@ extension ModelTree {
         return .array(StoredArray(elements))
     }
 
-    /// The number as one of that type; nil where that would be another number.
+    /// The number as that type; nil if the conversion would change it.
     func number(_ value: StoredValue, as type: ValueType) -> StoredValue? {
         switch (type.wrapped, value) {
         case (.int, .double(let double)): Numbers.exactInt64(double).map(StoredValue.int)

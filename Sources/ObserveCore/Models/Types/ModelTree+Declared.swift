@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What is declared where: for a property, for a place, and along a path that may lead nowhere yet. Changes nothing.
+// Finds the declaration of a property, of a place, or along a path that may lead nowhere yet. Changes
+// nothing.
 
 extension ModelTree {
-    /// What is declared for the property.
+    /// The declaration of the property.
     func declared(_ id: PropertyID) -> Declared {
         guard records.properties[id].flags.contains(.declared) else { return .anything }
         return typing.types[records.models[records.properties[id].model].type].declared(
@@ -10,16 +11,16 @@ extension ModelTree {
         ) ?? .anything
     }
 
-    /// What is declared for a property of that name, which the model may not have; nil if it can't have one.
+    /// The declaration for a property name, which the model may lack; nil if the type forbids that name.
     func declared(_ name: ByteView, in model: ModelID) -> Declared? {
         let type = records.models[model].type
         return type == .noRecord ? .anything : typing.types[type].declared(records.names.find(name))
     }
 
-    /// What a place where something may be written takes; nil where anything may stand. After ``walk(_:)``.
+    /// The declaration for a write to a place; nil if the place takes any value. Call after ``walk(_:)``.
     ///
-    /// Throws for what can't be written at all: a property that its model's type does not have, a computed one, or a
-    /// readonly one.
+    /// Throws if no write is allowed: the model's type lacks the property, or the property is computed or
+    /// readonly.
     func writable(_ path: ParsedKeyPath, at place: Place) throws(TreeError) -> Declared? {
         switch place {
         case .property(let id):
@@ -45,16 +46,15 @@ extension ModelTree {
         return declared
     }
 
-    /// What is declared for what the path names, as far as the roots' types say: through null, and for elements that
-    /// are not there.
+    /// The declaration for a path according to the roots' types, even through null and missing elements.
     ///
-    /// Throws for a property that is known not to exist.
+    /// Throws if the types rule out a property on the path.
     func declared(along path: ParsedKeyPath) throws(TreeError) -> Declared {
         guard records.models[records.root].type != .noRecord, !path.hasWildcard else { return .anything }
         return try declared(along: path, from: Declared(type: .model(records.models[records.root].type)))
     }
 
-    /// The same from a place where that is declared.
+    /// Does the same from a place with the declaration `start`.
     func declared(along path: ParsedKeyPath, from start: Declared) throws(TreeError) -> Declared {
         var declared = start
         for component in 0..<path.count {
@@ -79,7 +79,7 @@ extension ModelTree {
         return path.operatorIndex == nil ? declared : .anything
     }
 
-    /// Throws for a path that leads through a property that is known not to exist. Patterns never do.
+    /// Throws if the types rule out a property on the path. Never throws for patterns.
     @inline(__always)
     func refuseUnknown(_ path: ParsedKeyPath) throws(TreeError) {
         guard records.models[records.root].type != .noRecord else { return }

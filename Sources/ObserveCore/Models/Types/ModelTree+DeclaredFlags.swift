@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The flags by which a property's record says that its type declares something for it.
+// The flags of a property's record that follow from its declaration.
 
 extension ModelTree {
-    /// What a property's flags begin with.
+    /// The initial flags of a property's record.
     func declaredFlags(of id: PropertyID) -> PropertyRecord.Flags {
         let type = records.models[records.properties[id].model].type
         guard type != .noRecord, let declared = typing.types[type].declared(records.properties[id].name),

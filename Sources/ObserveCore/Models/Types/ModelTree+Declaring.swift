@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Declarations become types, once, before there are models of them. Knows nothing of files.
+// Turns declarations into types once, before the first model. Independent of files.
 
 extension ModelTree {
     /// Declares model types, which may refer to each other in any order.
     ///
-    /// - Returns: all that is wrong with them. What is at fault takes anything then, so that the rest can be tried out;
-    ///   such a tree is not to be used.
+    /// - Returns: all faults. A faulty property then takes any value, so that the tree can check the rest. Do
+    ///   not use such a tree.
     package func declare(_ declarations: [TypeDeclaration]) -> [DeclarationFault] {
         var faults: [DeclarationFault] = []
         var added: [(TypeID, TypeDeclaration)] = []
@@ -87,7 +87,7 @@ extension ModelTree {
         )
     }
 
-    /// Whether null and models may stand there, and nothing else need.
+    /// Whether the type allows null and models, and requires nothing else.
     private func isReference(_ type: ValueType) -> Bool {
         switch type {
         case .any, .optional(.any), .optional(.model): true
@@ -95,7 +95,7 @@ extension ModelTree {
         }
     }
 
-    /// Makes every default once, to see whether it fits.
+    /// Makes every default once, to check whether it fits.
     private func tryInitialValues(of type: ModelType) -> [DeclarationFault] {
         var faults: [DeclarationFault] = []
         for (position, property) in type.properties.enumerated() where property.initial != nil {
@@ -119,9 +119,9 @@ extension ModelTree {
         case refused(TreeError)
     }
 
-    /// Does what `body` does and takes it back.
+    /// Runs `body` and rolls it back.
     ///
-    /// - Returns: all that was refused on the way.
+    /// - Returns: all refusals.
     func attempt(_ body: () throws(TreeError) -> Void) -> [TreeError] {
         typing.refusals = []
         do throws(AttemptEnd) {
@@ -138,7 +138,7 @@ extension ModelTree {
 
     // MARK: Roots
 
-    /// Says what a root takes, now and whenever it is set again. Before the root is made.
+    /// Declares the type of a root, for each time that it is set. Call before making the root.
     package func declare(root: String, type: String) throws(DeclarationFault) {
         var written = WrittenType(type: .any)
         do throws(TypeNotationError) { written = try TypeNotation.parse(type, in: &typing.types) } catch {
@@ -154,7 +154,7 @@ extension ModelTree {
         typing.types[records.models[records.root].type].declare(
             DeclaredProperty(name: name, text: root, declared: Declared(type: written.type))
         )
-        // Somebody may watch for it already.
+        // An observer may already have made a placeholder.
         if let known = property(records.root, name) {
             records.properties[known].flags.formUnion(declaredFlags(of: known))
         }

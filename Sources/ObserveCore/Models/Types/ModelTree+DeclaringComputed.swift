@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Declared templates: whether their paths and types make sense, and whether one needs itself. Computes nothing.
+// Checks the paths, types and cycles of declared templates. Computes nothing.
 
 extension ModelTree {
     /// One computed property of a type.
@@ -8,9 +8,9 @@ extension ModelTree {
         let position: Int
     }
 
-    /// Makes the templates of these types ready, once all of them are declared.
+    /// Prepares the templates of these types, after all types are declared.
     ///
-    /// - Returns: what is wrong with them.
+    /// - Returns: the faults of the templates.
     func declareComputed(_ declared: [TypeID]) -> [DeclarationFault] {
         var faults: [DeclarationFault] = []
         var places: [ComputedPlace] = []
@@ -56,7 +56,7 @@ extension ModelTree {
         return mistakes
     }
 
-    /// Whether values of the one type may be some of the other. Any of them can be null where a path is broken.
+    /// Whether values of `found` may have the type `wanted`. Any of them can be null if a path is broken.
     private static func mayHold(_ wanted: ValueType, _ found: ValueType) -> Bool {
         switch (wanted.wrapped, found.wrapped) {
         case (.any, _), (_, .any), (.int, .double), (.double, .int): true
@@ -67,12 +67,12 @@ extension ModelTree {
 
     // MARK: Cycles
 
-    /// What each of these depends on among them, by the types that its paths lead through.
+    /// Finds cycles: each property depends on others by the types along its paths.
     private func cycles(among places: [ComputedPlace]) -> [DeclarationFault] {
         var faults: [DeclarationFault] = []
         var done: Set<ComputedPlace> = []
         for place in places where !done.contains(place) {
-            // The way from the place, and what is still to be followed at each step of it.
+            // The way from the place, and the inputs still to follow at each step of it.
             var way = [place]
             var open = [inputs(of: place)]
             while let next = open[open.count - 1].popLast() {
@@ -118,7 +118,7 @@ extension ModelTree {
         return found.reversed().filter { seen.insert($0).inserted }
     }
 
-    /// The computed properties that the path leads through. Recursion is as deep as paths may be.
+    /// Adds the computed properties on the path to `found`. Recursion is as deep as paths may be.
     private func collect(
         _ path: ParsedKeyPath,
         from component: Int,
@@ -130,7 +130,7 @@ extension ModelTree {
         switch type.wrapped {
         case .array(let element): collect(path, from: component + 1, element, &found)
         case .model(let model) where isOperator:
-            // Over a model's own values: any of them, but for the computed ones.
+            // The operator reads every value of the model, except computed ones.
             let values = typing.types[model].properties.filter { !$0.isComputed }.map(\.declared.type)
             for value in values + [typing.types[model].elements].compactMap({ $0 }) {
                 collect(path, from: component + 1, value, &found)

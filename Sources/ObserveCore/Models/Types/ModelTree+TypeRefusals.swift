@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The sentences about types: where, what is declared, what was found. Decides nothing.
+// The messages about types: the path, the declared type, and the value found. Decides nothing.
 
 extension ModelTree {
-    /// Forgets the trail and begins one at a path.
+    /// Clears the trail and begins one at a path.
     func beginTrail(_ step: TrailStep) {
         typing.trail.removeAll()
         typing.trail.append(step)
     }
 
-    /// Where the trail leads, in escaped form.
+    /// The path of the trail's end, in escaped form.
     var trailPath: String {
         let out = ByteBuffer()
         let decoded = ByteBuffer()
@@ -31,14 +31,14 @@ extension ModelTree {
         return out.string
     }
 
-    /// Refuses what stands where the trail leads; or notes the refusal and goes on with null, where all are wanted.
+    /// Refuses the value at the trail's end. If refusals are collected, notes the refusal and returns null.
     func refuse(_ error: TreeError) throws(TreeError) -> StoredValue {
         guard typing.refusals != nil else { throw error }
         typing.refusals?.append(error)
         return .null
     }
 
-    // MARK: At the trail's end
+    // MARK: Errors at the trail's end
 
     func mismatch(_ type: ValueType, _ json: JSONView) -> TreeError {
         let isShown = json.kind.isNumber || json.kind == .true || json.kind == .false
@@ -67,7 +67,7 @@ extension ModelTree {
         typeError("expected \(typing.types.text(of: type)), found \(found)", type, kind)
     }
 
-    /// A model that is required, and neither given nor made by a default.
+    /// The error for an omitted model that is required and has no default.
     func missing(_ type: ValueType) -> TreeError {
         typeError(
             "expected \(typing.types.text(of: type)), which has no default, and found nothing",
@@ -76,7 +76,7 @@ extension ModelTree {
         )
     }
 
-    /// A value where only a link can stand.
+    /// The error for a value in a place that takes only links.
     func notLinked(_ type: ValueType, _ json: JSONView) -> TreeError {
         typeError(
             "expected a link, since a weak \(typing.types.text(of: type)) keeps no value alive, found \(json.kind.phrase)",
@@ -104,7 +104,7 @@ extension ModelTree {
         )
     }
 
-    /// Why what is declared so can't be written, if it can't.
+    /// The reason why a place with that declaration can't be written; nil if it can.
     func refusal(ofWriting declared: Declared, _ path: @autoclosure () -> String) -> TreeError? {
         if declared.traits.contains(.computed) {
             return readOnly(path(), "this property is computed, and can't be set")
@@ -115,7 +115,7 @@ extension ModelTree {
         return nil
     }
 
-    /// A new model of a type whose models only the program makes.
+    /// The error for a new model of a type that only the program creates.
     func notCreatable(_ type: TypeID) -> TreeError {
         readOnly(
             trailPath,
@@ -123,10 +123,10 @@ extension ModelTree {
         )
     }
 
-    /// A member of a new value for a property that is computed.
+    /// The error for a member of a new value whose property is computed.
     func computedMember() -> TreeError { readOnly(trailPath, "this property is computed, and can't be set") }
 
-    /// A member of a new value that its type does not have.
+    /// The error for a member of a new value that its type lacks.
     func unknownMember(_ name: ByteView, of type: TypeID) -> TreeError {
         unknownProperty(name, of: type, trailPath)
     }
@@ -155,7 +155,7 @@ extension ModelTree {
 }
 
 extension TreeError {
-    /// The message without the path that it begins with.
+    /// The message without its path.
     package var reason: String {
         guard let path, !path.isEmpty, message.hasPrefix("\(path): ") else { return message }
         return String(message.dropFirst(path.count + 2))
@@ -169,7 +169,7 @@ extension TreeError {
 }
 
 extension JSONKind {
-    /// What it is, as `describe` says it.
+    /// The kind as a word, for `describe`.
     fileprivate var name: String {
         switch self {
         case .null: "null"
@@ -182,7 +182,7 @@ extension JSONKind {
         }
     }
 
-    /// The same for a sentence.
+    /// The kind as a phrase in a sentence.
     fileprivate var phrase: String {
         switch self {
         case .null: "null"

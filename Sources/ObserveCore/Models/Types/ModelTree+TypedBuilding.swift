@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Values made or taken as their declared types have them. Knows nothing of where they will be assigned.
+// Builds values according to their declared types. Independent of where they will be assigned.
 
 extension ModelTree {
-    /// Makes what `json` says for a place that takes only some values; see ``build(_:depth:)``.
+    /// Builds the value of `json` for a place with a declaration; see ``build(_:depth:)``.
     ///
-    /// - Parameter path: where it is to stand, for the sentence of a refusal.
+    /// - Parameter path: the place of the value, for the message of a refusal.
     func build(
         _ json: JSONView,
         as declared: Declared,
@@ -15,9 +15,9 @@ extension ModelTree {
         return try build(json, as: declared, depth: 0, isPatch: isPatch)
     }
 
-    /// The same below the trail that there is.
+    /// Does the same, and continues the current trail.
     ///
-    /// - Parameter isPatch: leave out what is null in objects where names may come and go, as a merge into nothing does.
+    /// - Parameter isPatch: omit null members of objects with free names, as a merge into nothing does.
     func build(
         _ json: JSONView,
         as declared: Declared,
@@ -98,7 +98,7 @@ extension ModelTree {
         }
     }
 
-    /// Gives a new model all properties of its type, in the order in which they are declared.
+    /// Gives a new model all properties of its type, in their declared order.
     private func fill(
         _ model: ModelID,
         _ json: JSONView,
@@ -124,7 +124,7 @@ extension ModelTree {
         }
     }
 
-    /// What the object gives for each property of its type, of several members with one name the last.
+    /// The object's member for each property of its type; the last of several with the same name.
     private func members(of json: JSONView, _ type: TypeID) throws(TreeError) -> [JSONView?] {
         var given = [JSONView?](repeating: nil, count: typing.types[type].properties.count)
         try json.forEachMember { (name, value) throws(TreeError) in
@@ -141,7 +141,7 @@ extension ModelTree {
         return given
     }
 
-    /// Puts the first value into a property that a new model has just got.
+    /// Assigns the first value of a property that a new model has just received.
     func fill(_ id: PropertyID, _ value: StoredValue) {
         reference(value, from: id, isWeak: records.properties[id].isWeak)
         enlist(id, after: records.models[records.properties[id].model].last)
@@ -149,7 +149,7 @@ extension ModelTree {
         records.properties[id].revision = pendingRevision
     }
 
-    // MARK: What is not given
+    // MARK: Omitted values
 
     func initialValue(of property: DeclaredProperty, depth: Int) throws(TreeError) -> StoredValue {
         guard property.initial != nil else {
@@ -163,7 +163,7 @@ extension ModelTree {
         }
     }
 
-    /// What stands where neither a value nor a default is given.
+    /// The value of a place without a given value or a default.
     func emptyValue(of type: ValueType, depth: Int = 0) throws(TreeError) -> StoredValue {
         switch type {
         case .any, .optional: return .null
@@ -180,15 +180,13 @@ extension ModelTree {
             )
         }
     }
-
-    // MARK: Values that are there already
 }
 
 extension ModelTree {
-    /// What `value`, which may be the value of any other place, is for the place that `path` leads to: a number as it is
-    /// declared there, anything else as it is. After ``walk(_:)``.
+    /// Converts `value`, perhaps from another place, for the place that `path` leads to. A number becomes the
+    /// declared type; other values stay. Call after ``walk(_:)``.
     ///
-    /// Throws where the place does not take it, or can't be written at all.
+    /// Throws if the place refuses the value, or can't be written.
     func converted(_ value: StoredValue, for path: ParsedKeyPath, at place: Place) throws(TreeError)
         -> StoredValue
     {

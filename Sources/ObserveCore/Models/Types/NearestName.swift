@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What somebody may have meant who wrote a name that is not known. Knows nothing of what names stand for.
+// Guesses the known name that an unknown name was meant to be. Independent of what the names mean.
 
 /// Offers a known name for an unknown one.
 package enum NearestName {
-    /// Longer names are not slips of the pen.
+    /// Longer names are not typing errors.
     private static let longest = 128
 
-    /// The known name that differs least, in at most two letters and half of them, large or small; else the first that begins as the unknown one does,
-    /// or that the unknown one begins with. Nil if none is near.
+    /// The known name that differs least: by at most two letters, and by at most half of the letters. Case
+    /// does not count. Otherwise the first known name that begins with the unknown one, or is its beginning.
+    /// Nil if no name is near.
     package static func of(_ name: String, among known: some Sequence<String>) -> String? {
         let wanted = letters(of: name)
         guard wanted.count <= longest else { return nil }
@@ -34,8 +35,8 @@ package enum NearestName {
         short.count >= 2 && long.starts(with: short)
     }
 
-    /// How many letters have to be put in, taken out, replaced, or exchanged with their neighbours; 3 where it is more
-    /// than two.
+    /// How many letters must be inserted, removed, replaced, or swapped with their neighbours; 3 if more than
+    /// two.
     private static func distance(_ a: [UInt32], _ b: [UInt32]) -> Int {
         guard abs(a.count - b.count) <= 2 else { return 3 }
         var beforeLast: [Int] = []

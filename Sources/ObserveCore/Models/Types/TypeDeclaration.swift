@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Declarations as somebody wrote them. Knows nothing of whether they make sense.
+// Declarations as texts. Independent of whether they are valid.
 
 /// One model type, by the texts of its properties' types.
 package struct TypeDeclaration: Equatable, Sendable {
@@ -15,15 +15,16 @@ package struct TypeDeclaration: Equatable, Sendable {
 /// One property of a model type.
 package struct PropertyDeclaration: Equatable, Sendable {
     package var name: String
-    /// In Swift's notation, with `weak` and `readonly` in front if it is either: `weak Player?`.
+    /// In Swift's notation, perhaps after `weak` or `readonly`: `weak Player?`.
     package var type: String
     package var isWeak = false
     package var isReadonly = false
-    /// What stands there if nothing is given.
+    /// The default.
     package var initial: Value?
     /// The template of a computed property.
     package var computed: String?
-    /// Whether no more than the type was written, so that a fault is the property's and not its member `type`'s.
+    /// Whether the declaration is only a type, so that a fault belongs to the property, not to its member
+    /// `type`.
     package var isAbbreviated = true
 
     package init(_ name: String, _ type: String) {
@@ -32,9 +33,9 @@ package struct PropertyDeclaration: Equatable, Sendable {
     }
 }
 
-/// What is wrong with a declaration.
+/// A fault in a declaration.
 package struct DeclarationFault: Error, Equatable, Sendable {
-    /// The names that lead to it from the table of types.
+    /// The names that lead to the fault from the table of types.
     package let place: [String]
     /// One sentence, to follow the place.
     package let message: String

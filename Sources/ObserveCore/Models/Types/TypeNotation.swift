@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Swift's notation for types, read. Knows nothing of what a type is for.
+// Parses Swift's notation for types. Independent of the use of a type.
 
-/// What a text says of a place: `weak Player?`.
+/// The parsed text of a declaration: `weak Player?`.
 struct WrittenType {
     var type: ValueType
     var isWeak = false
     var isReadonly = false
 }
 
-/// Why a text is no type, as one sentence.
+/// Why a text is not a type, as one sentence.
 struct TypeNotationError: Error, Equatable {
     let message: String
 }
 
-/// Reads one type from its beginning to its end.
+/// Parses one complete type.
 ///
 /// - Bounds: nests at most ``maxDepth`` levels.
 struct TypeNotation {
@@ -28,7 +28,7 @@ struct TypeNotation {
 
     private init(_ source: String) { text = Array(source.utf8) }
 
-    /// - Parameter table: where declared types are found, and dictionaries come into.
+    /// - Parameter table: has the declared types, and receives new dictionary types.
     static func parse(_ source: String, in table: inout TypeTable) throws(TypeNotationError) -> WrittenType {
         var notation = TypeNotation(source)
         var written = WrittenType(type: .any)
@@ -40,7 +40,7 @@ struct TypeNotation {
         return written
     }
 
-    /// Why a model type can't be called that; nil if it can.
+    /// Why a model type can't have that name; nil if it can.
     static func refusal(ofName name: String) -> String? {
         let bytes = Array(name.utf8)
         guard let first = bytes.first, !isDigit(first), bytes.allSatisfy(isWordByte) else {
@@ -67,7 +67,7 @@ struct TypeNotation {
         return type
     }
 
-    /// What follows an opening bracket: an array's or a dictionary's type.
+    /// Parses the rest of an array's or a dictionary's type after its opening bracket.
     private mutating func readBrackets(in table: inout TypeTable, depth: Int) throws(TypeNotationError)
         -> ValueType
     {
@@ -99,7 +99,7 @@ struct TypeNotation {
     private mutating func parseModifier() -> String? {
         let start = position
         let word = parseWord()
-        // A word that nothing follows is a type.
+        // A word without another one behind it is a type, even `weak`.
         if Self.modifiers.contains(word), next != nil, next != 0x3F { return word }
         position = start
         return nil

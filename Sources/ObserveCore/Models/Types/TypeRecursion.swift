@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Types that no model can be of, since each would need another, and defaults without end. Makes nothing.
+// Finds types whose models would contain each other without end, and endless defaults. Makes nothing.
 
 /// Looks for recursion in a table of types.
 struct TypeRecursion {
-    /// A default that makes more would let a short request take much memory.
+    /// With larger defaults, a short request could take much memory.
     private static let maxValues = 10_000
 
     private let types: TypeTable
@@ -44,7 +44,7 @@ struct TypeRecursion {
 
     // MARK: Models that need each other
 
-    /// Follows the properties that a model of the type can't be without.
+    /// Follows the required models of the type's properties.
     private mutating func follow(_ type: TypeID) {
         guard entered[type] == nil else { return }
         entered[type] = true
@@ -65,7 +65,7 @@ struct TypeRecursion {
 
     // MARK: Defaults that make models with defaults
 
-    /// How many values stand there when nothing is given.
+    /// How many values the place's default makes.
     private mutating func size(_ place: Place) -> Int {
         switch sizes[place] {
         case .done(let size): return size
@@ -83,7 +83,7 @@ struct TypeRecursion {
             return size
         }
         report(place, ["default"], "this default makes more than \(Self.maxValues) values")
-        // Told once, and not again by all that contain it.
+        // Reported once, not again by each place that contains it.
         sizes[place] = .done(1)
         return 1
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The model types of one tree. Knows nothing of models, nor of where the declarations came from.
+// The model types of one tree. Independent of models, and of the source of the declarations.
 
 /// One property that a model type declares.
 final class DeclaredProperty {
@@ -7,13 +7,13 @@ final class DeclaredProperty {
     /// The name as text.
     let text: String
     let declared: Declared
-    /// What stands there if nothing is given.
+    /// The default.
     let initial: Value?
-    /// The same as JSON.
+    /// The default as JSON.
     let initialText: [UInt8]
-    /// How it is computed.
+    /// The template of a computed property.
     let template: Template?
-    /// The same made ready, once all types are declared.
+    /// The prepared template, after all types are declared.
     var computation: Computation?
 
     init(
@@ -34,25 +34,25 @@ final class DeclaredProperty {
     var isComputed: Bool { declared.traits.contains(.computed) }
 }
 
-/// What the models of one type have.
+/// The properties of the models of one type.
 final class ModelType {
-    /// As it is written: `Player`, `[String: Int]`.
+    /// The name as written: `Player`, `[String: Int]`.
     let name: String
-    /// What stands under each name that is not declared; nil where there are none but those.
+    /// The type of each property that is not declared; nil if the type forbids other properties.
     ///
-    /// Models of an open type are made without its declared properties, and any of theirs may be taken away: so it is
-    /// with dictionaries, and with the set of roots.
+    /// New models of an open type lack its declared properties, and any property of theirs may be removed.
+    /// Dictionaries and the set of roots are open.
     let elements: ValueType?
-    /// The type whose properties it has as well: that of a Swift class's superclass.
+    /// The type whose properties it inherits, as a Swift class does from its superclass.
     var parent: TypeID = .noRecord
-    /// Another type has this one's properties, and more.
+    /// Whether another type inherits this one's properties.
     var isExtended = false
     /// Whether an object in JSON can become a model of the type.
     var isCreatable = true
-    /// In the order in which a new model gets them.
+    /// The properties in the order in which a new model receives them.
     private(set) var properties: [DeclaredProperty] = []
     private var index: [NameID: Int] = [:]
-    /// The names in the same order: a few are compared faster than they are hashed.
+    /// The names in the same order: comparing a few is faster than hashing one.
     private var names: ContiguousArray<NameID> = []
     private static let fewest = 16
 
@@ -63,7 +63,7 @@ final class ModelType {
 
     var isOpen: Bool { elements != nil }
 
-    /// Adds a property, or declares one anew.
+    /// Adds a property, or replaces its declaration.
     func declare(_ property: DeclaredProperty) {
         if let known = index[property.name] {
             properties[known] = property
@@ -74,7 +74,7 @@ final class ModelType {
         }
     }
 
-    /// Lets the property hold anything, and nothing at first: its declaration is at fault.
+    /// Lets a property with a faulty declaration take any value, without a default.
     func loosen(_ position: Int) {
         let property = properties[position]
         properties[position] = DeclaredProperty(
@@ -88,7 +88,7 @@ final class ModelType {
         names.count <= Self.fewest ? names.firstIndex(of: name) : index[name]
     }
 
-    /// What is declared under that name, which may be one that nobody has used yet; nil if there can be none.
+    /// The declaration of a property name, which may be unused so far; nil if the type forbids it.
     func declared(_ name: NameID?) -> Declared? {
         if let name, let known = position(of: name) { return properties[known].declared }
         return elements.map { Declared(type: $0) }
@@ -121,7 +121,7 @@ struct TypeTable {
         return id
     }
 
-    /// The type of the models whose properties are all of that type.
+    /// The type of models whose properties all have the type `element`.
     mutating func dictionary(of element: ValueType) -> TypeID {
         if let known = dictionaries[element] { return known }
         let fresh = add(ModelType(name: "[String: \(text(of: element))]", elements: element))
@@ -129,13 +129,13 @@ struct TypeTable {
         return fresh
     }
 
-    /// The type of those values of another one.
+    /// Adds a refined type, and returns it.
     mutating func add(_ refinement: Refinement) -> ValueType {
         refinements.append(refinement)
         return .refined(Int32(refinements.count - 1))
     }
 
-    /// Whether models of the type have all that those of `wanted` have.
+    /// Whether models of `type` have all properties of `wanted`: it is that type, or inherits from it.
     func isKind(_ type: TypeID, of wanted: TypeID) -> Bool {
         var next = type
         while next != .noRecord {

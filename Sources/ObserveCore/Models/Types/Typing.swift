@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// X
+// The state of declared types and type checks.
 
-/// The declared types, and the check of a value against one.
+/// The declared types, and the state of checking a value against one.
 struct Typing: ~Copyable {
     var types = TypeTable()
-    /// A default is being built, in which all types may be made.
+    /// Whether a default is being built; defaults may contain models of any type.
     var isMakingDefault = false
-    /// The way to the value that is being checked against its type.
+    /// The way to the value being checked.
     var trail = Scratch<TrailStep>()
-    /// What was refused, where it is noted instead of thrown.
+    /// The refusals, if they are collected instead of thrown.
     var refusals: [TreeError]?
 }

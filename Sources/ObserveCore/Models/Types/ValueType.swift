@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What may stand in a place, as a type. Knows nothing of values, nor of how a type is written.
+// The types that a declaration may name. Independent of values and of the notation of types.
 
 /// A model type's number in its ``TypeTable``; `noRecord` for an open model, which has none.
 typealias TypeID = ID<ModelType>
@@ -14,10 +14,10 @@ indirect enum ValueType: Hashable, Sendable {
     case model(TypeID)
     case array(ValueType)
     case optional(ValueType)
-    /// Some values of another type: see ``Refinement``.
+    /// A subset of the values of another type: see ``Refinement``.
     case refined(Int32)
 
-    /// Whether null may stand there.
+    /// Whether the type allows null.
     var isOptional: Bool {
         switch self {
         case .any, .optional: true
@@ -31,52 +31,52 @@ indirect enum ValueType: Hashable, Sendable {
         return self
     }
 
-    /// With a question mark. JSON has one null, so a second one says nothing.
+    /// The type with a question mark. JSON has one null, so a second question mark adds nothing.
     var madeOptional: ValueType {
         if case .optional = self { return self }
         return .optional(self)
     }
 
-    /// What each element of an array of this type is.
+    /// The type of each element of an array of this type.
     var element: ValueType {
         if case .array(let element) = wrapped { return element }
         return .any
     }
 }
 
-/// A Swift type that takes some of the values that a type of ours has: `Int8`, an enumeration.
+/// A Swift type with some of the values of another type: `Int8`, an enumeration.
 struct Refinement {
     let name: String
     let base: ValueType
     let accepts: (StoredValue) -> Bool
 }
 
-/// What is declared for one place.
+/// The declaration of one place.
 struct Declared {
     var type: ValueType
     var traits: Traits = []
 
     struct Traits: OptionSet {
         let rawValue: UInt8
-        /// A reference here keeps nothing alive.
+        /// A reference here does not keep its model alive.
         static let weak = Traits(rawValue: 1)
-        /// Given when its model is made, and never again.
+        /// Its model's creation sets it, and no later write may.
         static let readonly = Traits(rawValue: 2)
         static let computed = Traits(rawValue: 4)
-        /// It can't be taken away: it is a part of what its model is.
+        /// No request may remove it: it is part of its model.
         static let fixed = Traits(rawValue: 8)
     }
 
-    /// Where nothing is declared.
+    /// A place without a declaration.
     static let anything = Declared(type: .any)
 
     var isWeak: Bool { traits.contains(.weak) }
-    /// Whether a value that stands there says nothing of others of its kind.
+    /// Whether the declaration may refuse a value of the same kind as the present one.
     var isChoosy: Bool {
         if case .refined = type.wrapped { return true }
         return !traits.isDisjoint(with: [.readonly, .computed])
     }
 
-    /// Whether it says more than that anything may stand there.
+    /// Whether the declaration limits values at all.
     var isStrict: Bool { type != .any || !traits.isEmpty }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The state folder as the journal's disk. Knows nothing of what is in the files.
+// The state folder as the journal's disk. Independent of the files' contents.
 
 /// Files that stay open while they are written.
 package final class FileDisk: StateDisk {
@@ -78,7 +78,7 @@ package final class FileDisk: StateDisk {
         let (folder, files) = (folder, files)
         for step in steps {
             switch step {
-            // Whoever looks for the file by its old name would write to nowhere.
+            // A write by the old name would otherwise reach a file without a name.
             case .rename(let name, _), .remove(let name), .make(let name): self.files[name] = nil
             case .sync, .syncNames, .write: break
             }
@@ -100,7 +100,7 @@ package final class FileDisk: StateDisk {
                             try FileDisk.write(view, to: file, at: offset, folder.place(name))
                         }
                     case .sync(let name):
-                        // By the descriptor that wrote: what went wrong since is told to it.
+                        // The system reports earlier failures only to the descriptor that wrote.
                         if let file = files[name] {
                             try StateFolder.sync(file.descriptor.number, folder.place(name))
                         } else {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What the journal needs of a disk. Knows nothing of the system: tests bring a disk of their own.
+// The operations that a journal needs of a disk. Independent of the system: tests have their own disk.
 
 /// A folder of files that are written at the end.
 ///
-/// - Errors: what fails has not happened, but for ``write(_:_:at:)``, which may have written a part.
-/// - Threading: one user at a time; what ``work(_:)`` gives may run anywhere.
+/// - Errors: a failed operation has done nothing; a failed ``write(_:_:at:)`` may have written a part.
+/// - Threading: one user at a time; the result of ``work(_:)`` may run anywhere.
 package protocol StateDisk: AnyObject {
     func names() throws(DiskError) -> [String]
     /// All of a file; nil if there is none.
@@ -23,7 +23,7 @@ package protocol StateDisk: AnyObject {
     func remove(_ name: String) throws(DiskError)
 }
 
-/// What takes a disk long enough to be done elsewhere.
+/// An operation that takes a disk so long that another thread runs it.
 package enum DiskStep: Equatable, Sendable {
     /// As ``StateDisk/make(_:)``.
     case make(String)

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Why state can't be read or kept. Knows nothing of how either is done.
+// Why state can't be read or kept. Independent of files' formats.
 
-/// What is wrong with the state that was kept, or with where it is kept.
+/// A fault of the kept state, or of the folder that has it.
 package enum StateError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The disk said no.
+    /// The disk failed.
     case disk(DiskError)
     /// A file that must be there is not.
     case missing(String, why: String)
-    /// Something whole follows what is broken: it is damage, not a write that was cut off.
+    /// Whole lines follow a broken one: this is damage, not a write that was cut off.
     case damaged(String, line: Int, offset: Int)
-    /// The line is whole, and can't follow what came before.
+    /// The line is whole, and can't follow the lines before it.
     case inconsistent(String, line: Int, why: String)
-    /// What was kept does not fit the types that are declared now.
+    /// The kept state does not fit the types that are declared now.
     case misfit(String)
-    /// The file is not one of ours, or of another version.
+    /// The file is not one of this program, or of another version.
     case foreign(String, why: String)
 
     package var description: String {
@@ -29,10 +29,10 @@ package enum StateError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What a disk refused.
+/// Why a disk failed.
 package struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
-    /// There is no room: that may change.
+    /// The disk has no space left, which may change.
     package let isFull: Bool
 
     package init(_ description: String, isFull: Bool = false) {

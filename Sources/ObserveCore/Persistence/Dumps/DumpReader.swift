@@ -1,32 +1,34 @@
 // SPDX-License-Identifier: MIT
-// A dump's text, piece by piece, as a tree of its own. Knows nothing of where it will be put.
+// A dump's text, piece by piece, as a tree of its own. Independent of the tree that loads it.
 
-/// What is wrong with a dump, in one sentence.
+/// The fault of a dump, in one sentence.
 package struct DumpFault: Error, Equatable, CustomStringConvertible {
     package let description: String
 }
 
-/// Reads a dump: each line when it has come whole, its checksum first.
+/// Reads a dump: each line when it is complete, its checksum first.
 ///
 /// - Errors: a ``DumpFault`` that names the line. After one, it is of no use.
 /// - Threading: none of its own; its owner is its only user.
-/// - Cost: the text is copied once, and gone as soon as its line is read.
+/// - Cost: it copies the text once, and drops it as soon as its line is read.
 package final class DumpReader {
-    /// What the dump says. Its types are no more than names, and take anything; nothing is computed.
+    /// The dump's models. Their types are only names, and take anything; nothing is computed.
     let tree: ModelTree
     private var snapshot: SnapshotReader
-    /// What has come of the next line, and how much of that holds no line feed.
+    /// The beginning of the next line, and how much of it was searched for a line feed.
     private let pending = ByteBuffer()
     private var searched = 0
     private var lineCount = 0
+    private let maxDepth: Int
 
     /// - Parameter limits: those of rendering, and of how deep arrays may nest.
     package init(limits: TreeLimits = TreeLimits()) {
         tree = ModelTree(limits: limits)
+        maxDepth = limits.maxDepth
         snapshot = SnapshotReader(StateLoader(tree, clock: WallClock(offset: 0), isForeign: true))
     }
 
-    /// What the dump is of; nil for all roots.
+    /// The dump's path; nil for all roots.
     package var path: String? { snapshot.header?.path }
 
     var bindings: [StateLoader.KeptBinding] {
@@ -57,11 +59,11 @@ package final class DumpReader {
             )
         }
         let token: JSONToken
-        // What lies below a value stands six levels deep in its line.
+        // A value is six levels deep in its line.
         do throws(JSONError) {
-            token = try JSONScanner.validate(line, maxDepth: tree.limits.maxDepth + 6)
+            token = try JSONScanner.validate(line, maxDepth: maxDepth + 6)
         } catch {
-            throw DumpFault(description: "line \(lineCount) of the dump is no JSON: \(error)")
+            throw DumpFault(description: "line \(lineCount) of the dump is not JSON: \(error)")
         }
         do throws(StateFault) { try snapshot.consume(JSONView(token)) } catch {
             throw DumpFault(
@@ -71,10 +73,10 @@ package final class DumpReader {
         }
     }
 
-    /// All has come.
+    /// The text is complete.
     package func finish() throws(DumpFault) {
         if lineCount == 0, pending.isEmpty { throw DumpFault(description: "the dump is empty") }
-        if lineCount == 0 { throw DumpFault(description: "the text is no dump") }
+        if lineCount == 0 { throw DumpFault(description: "the text is not a dump") }
         guard let end = snapshot.end else {
             throw DumpFault(
                 description: pending.isEmpty
@@ -85,26 +87,35 @@ package final class DumpReader {
         guard pending.isEmpty else {
             throw DumpFault(description: "line \(lineCount + 1) of the dump: nothing can follow its end")
         }
-        do throws(StateFault) { try snapshot.loader.finishPatching(revision: end) } catch {
+        do throws(StateFault) { try snapshot.loader.builder.finishPatching(revision: end) } catch {
             throw DumpFault(description: "the dump contradicts itself: \(error.sentence)")
         }
     }
 
-    /// Takes back the values that were to end: where they have been loaded, nobody will.
-    func endLifetimes() {
-        tree.commit {
-            for owner in tree.temporary.owners.keys.sorted() { tree.expireAll(of: owner) }
-            for number in tree.temporary.timed.keys.sorted() { tree.expire(number) }
+    /// Ends all temporary values: in the tree that loads them nothing would end them.
+    func endTemporaryValues() { snapshot.loader.builder.endTemporaryValues() }
+
+    /// The dump's roots, with their names and values; a dump of a path has one.
+    func forEachRoot<E: Error>(
+        _ body: (_ name: String, _ value: StoredValue, _ isWeak: Bool) throws(E) -> Void
+    ) throws(E) {
+        let reader = tree.reader
+        try reader.forEachProperty(of: reader.root) { (id) throws(E) in
+            guard case .value(let value, let isWeak) = reader.content(of: id) else { return }
+            try body(reader.name(of: id).string, value.kept, isWeak)
         }
     }
 
     /// The same as JSON, as `get` gives it; nil beyond the limits. After ``finish()``.
     package var json: [UInt8]? {
         let out = ByteBuffer()
-        var value = StoredValue.model(tree.records.root)
+        var value = StoredValue.model(tree.reader.root)
         if path != nil {
-            let first = tree.records.models[tree.records.root].first
-            value = first == .noRecord ? .null : tree.records.properties[first].value
+            value = .null
+            let first = tree.reader.firstProperty(of: tree.reader.root)
+            if first != .noRecord, case .value(let root, _) = tree.reader.content(of: first) {
+                value = root.kept
+            }
         }
         return tree.render(value, to: out) ? out.array : nil
     }

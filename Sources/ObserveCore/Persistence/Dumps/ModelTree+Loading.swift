@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: MIT
-// A dump put into a tree that is alive. Knows no text.
+// A dump that is loaded into a tree in use. Independent of the dump's text.
 
 extension ModelTree {
-    /// Assigns what the dump says: each root in it, or what is at its path. New models are made of its models; what else
-    /// there is stays, and so do bindings, to which its own come.
+    /// Assigns the dump's roots, or the value of its path, with new models. The tree keeps its other values and its
+    /// bindings, and adds those of the dump.
     ///
     /// - Returns: whether anything was changed; it is one commit.
     /// - Errors: nothing was changed.
     @discardableResult
     func load(_ dump: DumpReader) throws(TreeError) -> Bool {
-        dump.endLifetimes()
+        dump.endTemporaryValues()
         var bound: [Int32] = []
         var present = allBindings
         do throws(TreeError) {
             return try commit { () throws(TreeError) in
                 let targets = try targets(of: dump)
-                for (_, path) in targets { _ = try place(toLoad: path) }
-                var importer = ModelImporter(dump.tree, into: self, below: try dump.parentPath(limits))
+                for target in targets { _ = try place(toLoad: target.path) }
+                var importer = ModelImporter(dump.tree, into: self, below: try parentPath(of: dump))
                 try importer.run()
-                for (root, path) in targets {
-                    try assign(
-                        importer.mapped(dump.tree.records.properties[root].value),
-                        to: path,
-                        isWeak: dump.tree.records.properties[root].isWeak
-                    )
+                for target in targets {
+                    try assign(importer.mapped(target.value), to: target.path, isWeak: target.isWeak)
                 }
                 for (index, binding) in dump.bindings.enumerated() {
                     do throws(TreeError) { try add(binding, beside: &present, &bound) } catch {
@@ -37,20 +33,27 @@ extension ModelTree {
         }
     }
 
-    /// The dump's roots, and where each is to be.
-    private func targets(of dump: DumpReader) throws(TreeError) -> [(PropertyID, ParsedKeyPath)] {
-        var targets: [(PropertyID, ParsedKeyPath)] = []
-        var root = dump.tree.records.models[dump.tree.records.root].first
-        while root != .noRecord {
-            if let path = dump.path {
-                targets.append((root, try parsed(path)))
-            } else {
-                let name = dump.tree.records.names.text(dump.tree.records.properties[root].name)
-                targets.append((root, try self.path(toRoot: name.string)))
-            }
-            root = dump.tree.records.properties[root].next
+    private struct LoadTarget {
+        let value: StoredValue
+        let isWeak: Bool
+        let path: ParsedKeyPath
+    }
+
+    /// The dump's roots, and the path for each.
+    private func targets(of dump: DumpReader) throws(TreeError) -> [LoadTarget] {
+        var targets: [LoadTarget] = []
+        try dump.forEachRoot { (name, value, isWeak) throws(TreeError) in
+            let path = if let path = dump.path { try parsed(path) } else { try path(toRoot: name) }
+            targets.append(LoadTarget(value: value, isWeak: isWeak, path: path))
         }
         return targets
+    }
+
+    /// The path that the dump is of, without its last component.
+    private func parentPath(of dump: DumpReader) throws(TreeError) -> String {
+        guard let path = dump.path else { return "" }
+        let parsed = try parsed(path)
+        return parsed.escaped(first: parsed.count - 1)
     }
 
     private func place(toLoad path: ParsedKeyPath) throws(TreeError) -> (Place, Declared?) {
@@ -83,7 +86,7 @@ extension ModelTree {
         }
     }
 
-    /// - Parameter present: those that were there before, without those that others of the dump stand for.
+    /// - Parameter present: bindings from before, without those that equal one of the dump.
     private func add(
         _ binding: StateLoader.KeptBinding,
         beside present: inout [Binding],
@@ -99,24 +102,6 @@ extension ModelTree {
         } else {
             bound.append(try addBinding(from, to: to, isTwoWay: binding.isTwoWay, isRestored: true))
         }
-    }
-
-    /// `value`, which may be a weak reference, as it is declared; below the trail that there is.
-    func converted(_ value: StoredValue, as declared: Declared, isWeak: Bool) throws(TreeError) -> StoredValue
-    {
-        let new = try converted(value, as: declared.type)
-        if declared.isWeak, !new.isNull, new.modelID == nil { throw mismatch(declared.type, value) }
-        if isWeak, !declared.isWeak, !declared.type.isOptional { throw notNullable(declared.type) }
-        return new
-    }
-}
-
-extension DumpReader {
-    /// What stands before the last component of the path that the dump is of.
-    fileprivate func parentPath(_ limits: TreeLimits) throws(TreeError) -> String {
-        let parsed = ParsedKeyPath(maxDepth: limits.maxDepth)
-        guard let path, (try? parsed.parse(dotted: path)) != nil else { return "" }
-        return parsed.escaped(first: parsed.count - 1)
     }
 }
 

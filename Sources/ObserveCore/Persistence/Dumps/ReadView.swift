@@ -1,81 +1,65 @@
 // SPDX-License-Identifier: MIT
-// A tree at one revision, as the lines of a snapshot, while it goes on changing. Knows no client and no file.
+// A tree at one revision, as the lines of a snapshot, while the tree keeps changing. Independent of clients and files.
 //
-// Models are written in the order of their records. What is about to be changed and was not written yet is kept as it
-// was: a property's text, the order of a model's properties, a whole model when it dies. So a commit pays for what it
-// touches, once, and the picture takes room for what was touched while it was being taken.
+// The view writes models in the order of their records. Before a change it saves the parts that are not written yet: a
+// property's text, the order of a model's properties, a whole model that is released. So a commit costs what it
+// touches, once, and the view's memory is bounded by what changes while it is written.
 
-/// A picture of all models, or of those that a path leads to, as they are when it is made.
+/// All models, or those that a path leads to, as they are when the view is made.
 ///
-/// - Bounds: what it keeps is less than its whole text. Beyond `limitBytes` it asks whether somebody still wants it, and is
-///   given up if not (``isGivenUp``).
+/// - Bounds: it keeps less than its whole text. Beyond `limitBytes` it asks whether it is still wanted, and gives
+///   itself up if not (``isGivenUp``).
 /// - Threading: none of its own; confined with its tree.
-/// - Cost: making one of a part costs a walk through that part; writing, what is written.
+/// - Cost: making one of a part costs a walk through that part; writing is linear in the text.
 final class ReadView: PreUpdateHook {
-    /// Lines are this long, but for single values that are longer.
+    /// Lines have this length, unless a single value is longer.
     var lineBytes = 64 << 10
 
-    unowned let tree: ModelTree
     let header: SnapshotHeader
+    private unowned let tree: ModelTree
+    private let scope: Scope
     private let clock: WallClock
     private let limitBytes: Int
     /// Asked when much is kept.
     private let isWanted: () -> Bool
-    private let lastInstance: UInt64
-    /// The models that the picture is of; nil for all.
-    private var scope: [Bool]?
     /// Lines that come before all others, and the last one.
     private let prologue = ByteBuffer()
     private let epilogue = ByteBuffer()
     /// Nothing more is to be written.
     private(set) var isDone = false
-    /// It would have had to keep much, for nobody.
+    /// It had to keep more than the limit, and was not wanted.
     private(set) var isGivenUp = false
 
-    /// The model that is written next, and the first of its properties that is not written yet.
-    private var model: ModelID = .noRecord
-    private var next: PropertyID = .noRecord
-    /// The same in ``frozen``.
-    private var nextFrozen = 0
+    private var position = Position()
+    private var preserved = PreservedState()
+    /// Released models, which are written before all others.
+    private let ahead = DumpSlice()
+    private let slice = DumpSlice()
 
-    /// The properties of a model as they stood, from the first that was not written yet.
-    private struct Frozen {
-        let properties: [PropertyID]
-        let removalRevision: UInt64
-    }
-    private var frozen: [ModelID: Frozen] = [:]
-    private var frozenCount = 0
-    /// Properties, and what lies below them, as they were: where in ``savedText``.
-    private var saved: [PropertyID: (entry: Range<Int>, stack: Range<Int>)] = [:]
-    private let savedText = ByteBuffer()
-    /// The models that died, by their instances, and were written at once: here.
-    private var dead: Set<UInt64> = []
-    private let ahead = Slice()
+    /// Which models a view consists of.
+    private struct Scope {
+        /// Models that are newer are not part of it.
+        let lastInstance: UInt64
+        /// By the models' numbers; nil for all.
+        var reached: [Bool]?
 
-    /// What one line says.
-    private final class Slice {
-        let models = ByteBuffer()
-        let stacks = ByteBuffer()
-
-        func append(to out: ByteBuffer) {
-            let start = out.count
-            CheckedLine.begin(out)
-            out.append("\"m\":[")
-            out.append(models.view)
-            out.append(0x5D)
-            if !stacks.isEmpty {
-                out.append(",\"o\":[")
-                out.append(stacks.view)
-                out.append(0x5D)
-            }
-            CheckedLine.end(out, from: start)
-            models.removeAll()
-            stacks.removeAll()
+        func contains(_ model: ModelID) -> Bool {
+            guard let reached else { return true }
+            return model.index < reached.count && reached[model.index]
         }
     }
-    private let slice = Slice()
 
-    /// Takes a picture of all roots. Between commits.
+    /// The model that is written next, and the first of its properties that is not written yet.
+    private struct Position {
+        var model: ModelID = .noRecord
+        var next: PropertyID = .noRecord
+        /// The same in the order that was preserved.
+        var nextPreserved = 0
+    }
+
+    private var reader: TreeReader { TreeReader(tree) }
+
+    /// A view of all roots. Between commits.
     init(
         of tree: ModelTree,
         epoch: String,
@@ -83,22 +67,23 @@ final class ReadView: PreUpdateHook {
         limitBytes: Int,
         isWanted: @escaping () -> Bool
     ) {
+        let reader = tree.reader
         self.tree = tree
         self.clock = clock
         self.limitBytes = limitBytes
         self.isWanted = isWanted
-        header = SnapshotHeader(revision: tree.revision, epoch: epoch)
-        lastInstance = tree.records.lastInstance
+        scope = Scope(lastInstance: reader.lastInstance)
+        header = SnapshotHeader(revision: reader.revision, epoch: epoch)
         header.append(to: prologue)
-        tree.appendSnapshotEnd(tree.dependents.bindings.byNumber.keys.sorted(), to: epilogue)
-        begin(at: tree.records.root)
+        reader.appendSnapshotEnd(reader.bindings, to: epilogue)
+        begin(at: reader.root)
     }
 
-    /// Takes a picture of what is at `path`, which is literal, and of what strong references lead to from there.
+    /// A view of the value at `path`, which is literal, and of all models that strong references lead to from there.
     ///
-    /// Weak references that lead out of it are null in it. Of bindings it has those with both ends below the path.
+    /// Weak references that lead out of it are null in it. It has the bindings with both ends below the path.
     ///
-    /// - Errors: there must be something, if only null.
+    /// - Errors: nothing is there; null is something.
     init(
         of tree: ModelTree,
         at path: ParsedKeyPath,
@@ -113,57 +98,43 @@ final class ReadView: PreUpdateHook {
         case .missingProperty, .missingElement, .broken:
             throw TreeError(
                 kind: .notFound,
-                message: "there is nothing at \(path.escaped)\(tree.reason(of: place, on: path))",
+                message: "there is nothing at \(path.escaped)\(place.reason(on: path))",
                 path: path.escaped
             )
         }
+        let (reader, value) = (tree.reader, tree.value(at: place))
         self.tree = tree
         self.clock = clock
         self.limitBytes = limitBytes
         self.isWanted = isWanted
-        header = SnapshotHeader(revision: tree.revision, epoch: epoch, path: path.escaped)
-        lastInstance = tree.records.lastInstance
+        scope = Scope(lastInstance: reader.lastInstance, reached: reader.reached(from: value))
+        header = SnapshotHeader(revision: reader.revision, epoch: epoch, path: path.escaped)
         header.append(to: prologue)
-        let value = tree.value(at: place)
-        scope = tree.reached(from: value, tree.temporary.stacks)
         slice.models.append("[0,null,0,")
         slice.models.appendJSONString(decoded: path.name(path.count - 1))
         slice.models.append(0x2C)
-        tree.appendStored(value, isWeak: false, to: slice.models)
+        reader.appendStored(value, isWeak: false, to: slice.models)
         slice.models.append(0x2C)
-        slice.models.append(decimal: tree.revision)
+        slice.models.append(decimal: reader.revision)
         slice.models.append(0x5D)
-        slice.append(to: prologue)
-        let bindings = tree.allBindings.filter {
-            $0.source.begins(with: path) && $0.target.begins(with: path)
-        }
-        tree.appendSnapshotEnd(bindings.map(\.number), to: epilogue)
-        begin(at: tree.records.root.advanced(by: 1))
+        slice.write(to: prologue)
+        let bindings = reader.bindings.filter { $0.source.begins(with: path) && $0.target.begins(with: path) }
+        reader.appendSnapshotEnd(bindings, to: epilogue)
+        begin(at: reader.root.advanced(by: 1))
     }
 
     private func begin(at first: ModelID) {
         enter(first)
-        if model != .noRecord { tree.add(self) }
+        if position.model != .noRecord { tree.add(self) }
     }
 
     /// Ends it before it is done.
     func end() {
         tree.remove(self)
         isDone = true
-        model = .noRecord
-        next = .noRecord
-        scope = nil
-        frozen = [:]
-        saved = [:]
-        savedText.removeAll()
-        dead = []
-        ahead.models.removeAll()
-        ahead.stacks.removeAll()
-    }
-
-    private func cancel() {
-        end()
-        isGivenUp = true
+        position = Position()
+        preserved.removeAll()
+        ahead.removeAll()
     }
 
     // MARK: Writing
@@ -172,164 +143,139 @@ final class ReadView: PreUpdateHook {
     func write(to out: ByteBuffer, bytes: Int) {
         let start = out.count
         guard !isDone else { return }
+        assert(slice.byteCount == 0, "a line was left open")
         out.append(prologue.view)
         prologue.removeAll()
-        if !ahead.models.isEmpty { ahead.append(to: out) }
-        while model != .noRecord, out.count - start < bytes {
-            while model != .noRecord, slice.models.count < lineBytes {
+        if !ahead.models.isEmpty { ahead.write(to: out) }
+        while position.model != .noRecord, out.count - start < bytes {
+            while position.model != .noRecord, slice.models.count < lineBytes {
+                let model = position.model
                 write(model, to: slice, upTo: lineBytes)
-                if next == .noRecord {
-                    forget(model)
+                if position.next == .noRecord {
+                    preserved.removeOrder(of: model)
                     enter(model.advanced(by: 1))
                 }
             }
-            slice.append(to: out)
+            slice.write(to: out)
         }
-        guard model == .noRecord else { return }
+        guard position.model == .noRecord else { return }
         out.append(epilogue.view)
         end()
     }
 
-    /// Appends what is left of the model under way, and stands behind what it has appended.
-    private func write(_ model: ModelID, to slice: Slice, upTo limit: Int) {
-        let known = frozen[model]
-        let out = slice.models
+    /// Appends the remaining properties of the model at the position, or as many as fit.
+    private func write(_ model: ModelID, to slice: DumpSlice, upTo limit: Int) {
+        let (reader, order, out) = (reader, preserved.order(of: model), slice.models)
         if !out.isEmpty { out.append(0x2C) }
-        tree.appendModelHead(model, to: out)
+        reader.appendModelHead(model, to: out)
         out.append(0x2C)
-        out.append(decimal: known?.removalRevision ?? tree.records.models[model].removalRevision)
-        while next != .noRecord {
-            write(next, to: slice)
-            if let known {
-                nextFrozen += 1
-                next = nextFrozen < known.properties.count ? known.properties[nextFrozen] : .noRecord
+        out.append(decimal: order?.removalRevision ?? reader.removalRevision(of: model))
+        while position.next != .noRecord {
+            write(position.next, of: reader, to: slice)
+            if let order {
+                position.nextPreserved += 1
+                position.next =
+                    position.nextPreserved < order.properties.count
+                    ? order.properties[position.nextPreserved] : .noRecord
             } else {
-                next = tree.records.properties[next].next
+                position.next = reader.property(after: position.next)
             }
             if out.count >= limit { break }
         }
         out.append(0x5D)
     }
 
-    private func write(_ id: PropertyID, to slice: Slice) {
+    private func write(_ id: PropertyID, of reader: TreeReader, to slice: DumpSlice) {
         slice.models.append(0x2C)
-        if let known = saved.removeValue(forKey: id) {
-            slice.models.append(savedText.view.slice(known.entry))
-            if !known.stack.isEmpty {
-                if !slice.stacks.isEmpty { slice.stacks.append(0x2C) }
-                slice.stacks.append(savedText.view.slice(known.stack))
-            }
-            if saved.isEmpty { savedText.removeAll() }
-            return
-        }
-        appendEntry(id, to: slice.models)
-        if tree.records.properties[id].flags.contains(.isTemporary) {
-            if !slice.stacks.isEmpty { slice.stacks.append(0x2C) }
-            tree.appendStackEntry(id, clock, to: slice.stacks)
+        if preserved.moveValue(of: id, to: slice) { return }
+        reader.appendEntry(id, isNull: leadsOut(id), to: slice.models)
+        if reader.hasTemporaryValue(id) {
+            slice.beginStack()
+            reader.appendStackEntry(id, clock, to: slice.stacks)
         }
     }
 
-    private func appendEntry(_ id: PropertyID, to out: ByteBuffer) {
-        tree.appendEntry(id, isNull: leadsOut(id), to: out)
-    }
-
-    /// Whether it is a weak reference to a model that the picture does not have.
+    /// Whether it is a weak reference to a model that is not part of the view.
     private func leadsOut(_ id: PropertyID) -> Bool {
-        guard let scope, tree.records.properties[id].isWeak,
-            !tree.records.properties[id].flags.contains(.computed),
-            let target = tree.records.properties[id].slot.modelID
+        guard scope.reached != nil, case .value(let value, isWeak: true) = reader.content(of: id),
+            let target = value.modelID
         else { return false }
-        return target.index >= scope.count || !scope[target.index]
+        return !scope.contains(target)
     }
 
-    /// The model is written.
-    private func forget(_ model: ModelID) {
-        if let known = frozen.removeValue(forKey: model) { frozenCount -= known.properties.count }
-    }
-
-    /// Stands before the first model from there on that is to be written.
+    /// Moves to the first model from there on that is to be written.
     private func enter(_ first: ModelID) {
-        let end = ModelID(index: scope?.count ?? tree.records.models.allocatedCount)
-        model = first
-        while model < end, !isToBeWritten(model) || tree.records.models[model].isReleased {
-            model = model.advanced(by: 1)
-        }
-        guard model < end else {
-            model = .noRecord
-            next = .noRecord
-            return
-        }
-        nextFrozen = 0
-        next = frozen[model].map { $0.properties.first ?? .noRecord } ?? tree.records.models[model].first
+        let end = scope.reached.map { ModelID(index: $0.count) } ?? reader.modelEnd
+        let model = reader.firstModel(from: first, before: end) { isPart($1, instance: $0) }
+        position = model.map(start) ?? Position()
     }
 
-    /// Whether the model is the one under way, or may come after it.
+    /// Where the writing of the model begins.
+    private func start(of model: ModelID) -> Position {
+        let order = preserved.order(of: model)
+        let first = order.map { $0.properties.first ?? .noRecord } ?? reader.firstProperty(of: model)
+        return Position(model: model, next: first)
+    }
+
+    /// Whether the model is the one that is written now, or may come after it.
     private func isToBeWritten(_ model: ModelID) -> Bool {
-        guard self.model != .noRecord, model >= self.model else { return false }
-        if let scope, model.index >= scope.count || !scope[model.index] { return false }
-        let instance = tree.records.models[model].instance
-        // Free records have no instance; nor has the set of roots.
-        guard instance != 0 || model == tree.records.root else { return false }
-        return instance <= lastInstance && !dead.contains(instance)
+        guard position.model != .noRecord, model >= position.model else { return false }
+        let instance = reader.instance(of: model)
+        return (instance != 0 || model == reader.root) && isPart(model, instance: instance)
+    }
+
+    private func isPart(_ model: ModelID, instance: UInt64) -> Bool {
+        instance <= scope.lastInstance && scope.contains(model) && !preserved.isReleased(instance)
     }
 
     // MARK: Changes
 
     func willAssign(_ id: PropertyID) {
-        let model = tree.records.properties[id].model
-        guard saved[id] == nil, !tree.records.properties[id].slot.isAbsent, isToBeWritten(model) else {
+        let reader = reader
+        guard !preserved.hasValue(of: id), reader.isPresent(id), isToBeWritten(reader.model(of: id)) else {
             return
         }
-        let start = savedText.count
-        appendEntry(id, to: savedText)
-        let middle = savedText.count
-        if tree.records.properties[id].flags.contains(.isTemporary) {
-            tree.appendStackEntry(id, clock, to: savedText)
-        }
-        saved[id] = (start..<middle, middle..<savedText.count)
+        let (isNull, clock) = (leadsOut(id), clock)
+        preserved.keepValue(
+            of: id,
+            entry: { reader.appendEntry(id, isNull: isNull, to: $0) },
+            stack: reader.hasTemporaryValue(id) ? { reader.appendStackEntry(id, clock, to: $0) } : nil
+        )
         checkBounds()
     }
 
     func willReorder(_ model: ModelID) {
-        guard frozen[model] == nil, isToBeWritten(model) else { return }
+        guard preserved.order(of: model) == nil, isToBeWritten(model) else { return }
         var properties: [PropertyID] = []
-        var id = model == self.model ? next : tree.records.models[model].first
+        var id = model == position.model ? position.next : reader.firstProperty(of: model)
         while id != .noRecord {
             properties.append(id)
-            id = tree.records.properties[id].next
+            id = reader.property(after: id)
         }
-        if model == self.model { nextFrozen = 0 }
-        frozen[model] = Frozen(
-            properties: properties,
-            removalRevision: tree.records.models[model].removalRevision
+        if model == position.model { position.nextPreserved = 0 }
+        let removalRevision = reader.removalRevision(of: model)
+        preserved.keep(
+            PreservedState.Order(properties: properties, removalRevision: removalRevision),
+            of: model
         )
-        frozenCount += properties.count
         checkBounds()
     }
 
-    func didDie(_ model: ModelID) {
+    func didRelease(_ model: ModelID) {
         guard isToBeWritten(model) else { return }
-        let (presentModel, presentNext, presentFrozen) = (self.model, next, nextFrozen)
-        if model != self.model {
-            nextFrozen = 0
-            next = frozen[model].map { $0.properties.first ?? .noRecord } ?? tree.records.models[model].first
-        }
+        let present = position
+        if model != present.model { position = start(of: model) }
         write(model, to: ahead, upTo: .max)
-        dead.insert(tree.records.models[model].instance)
-        forget(model)
-        if model == presentModel {
-            enter(model.advanced(by: 1))
-        } else {
-            (self.model, next, nextFrozen) = (presentModel, presentNext, presentFrozen)
-        }
+        preserved.noteReleased(reader.instance(of: model))
+        preserved.removeOrder(of: model)
+        if model == present.model { enter(model.advanced(by: 1)) } else { position = present }
         checkBounds()
     }
 
     private func checkBounds() {
-        let kept =
-            savedText.count + ahead.models.count + ahead.stacks.count
-            + frozenCount * MemoryLayout<PropertyID>.stride
-        if kept > limitBytes, !isWanted() { cancel() }
+        guard preserved.byteCount + ahead.byteCount > limitBytes, !isWanted() else { return }
+        end()
+        isGivenUp = true
     }
 }
 
@@ -340,11 +286,11 @@ extension ParsedKeyPath {
     }
 }
 
-extension ModelTree {
-    /// Why a place is not there, to be put after a sentence.
-    fileprivate func reason(of place: Place, on path: ParsedKeyPath) -> String {
-        switch place {
-        case .broken(let component, isScalar: true): ": \(path.escaped(first: component + 1)) is no model"
+extension Place {
+    /// Why the path leads nowhere, to be put after a sentence.
+    fileprivate func reason(on path: ParsedKeyPath) -> String {
+        switch self {
+        case .broken(let component, isScalar: true): ": \(path.escaped(first: component + 1)) is not a model"
         case .broken(let component, isScalar: false): ": \(path.escaped(first: component + 1)) is null"
         default: ""
         }

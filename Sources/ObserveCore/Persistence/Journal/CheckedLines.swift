@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Lines of JSON that carry a checksum of themselves. Knows nothing of what they say.
+// Lines of JSON that carry a checksum of themselves. Independent of their contents.
 
 /// `{"crc":"0123abcd",…}`: one object a line, whose first member is the CRC-32C of all that follows that member and its
 /// comma, up to the line feed.
 enum CheckedLine {
     static let opening: StaticString = "{\"crc\":\""
-    /// How many bytes stand before those that the checksum is of.
+    /// How many bytes precede those that the checksum is of.
     static let headCount = 18
 
-    /// What stands before the members of a line that is being written.
+    /// Begins a line: its members follow.
     @inline(__always)
     static func begin(_ out: ByteBuffer) { out.append(blankHead) }
 
@@ -33,9 +33,9 @@ enum CheckedLine {
         return Checksum.of(line.dropFirst(headCount)) == sum
     }
 
-    // MARK: What is safe
+    // MARK: Safe lines
 
-    /// Appends a line that says up to where its file is on the disk: ``seal(_:at:safe:)`` will say where that is.
+    /// Appends a line that says how much of its file is on the disk: ``seal(_:at:safe:)`` fills that in.
     ///
     /// - Returns: where the line begins.
     static func appendSafe(to out: ByteBuffer) -> Int {
@@ -57,7 +57,7 @@ enum CheckedLine {
         )
     }
 
-    /// Whether a whole line was written after something beyond `place` had come to the disk.
+    /// Whether the line was written when its file was on the disk beyond `place`.
     fileprivate static func shows(_ line: ByteView, safeBeyond place: Int) -> Bool {
         for (name, value) in JSONView(view: line, kind: .object, hasEscapes: false).members {
             if name.contents == "safe" { return (value.int64() ?? 0) > place }
@@ -79,30 +79,30 @@ enum CheckedLine {
     }
 }
 
-/// What one step through a file of checked lines came to.
+/// The result of one step through a file of checked lines.
 enum CheckedStep {
     /// A whole line, without its line feed.
     case line(JSONView)
-    /// Nothing whole comes any more: what is left was never written to its end.
+    /// No whole line follows: the last write was cut off here.
     case torn(offset: Int)
-    /// Something is broken here, and something whole comes after it.
+    /// The line is broken, and whole lines follow it.
     case broken(offset: Int)
     case end
 }
 
-/// Goes through a file's lines.
+/// Reads a file's lines.
 struct CheckedLines {
     let text: ByteView
-    /// Lines of which some may be missing though whole ones follow: see ``Journal/beginBatch()``.
+    /// Lines may be missing though whole ones follow, unless a later line says that they were safe: see ``OpenBatch``.
     var areSafeOnly = false
-    /// Where the next line begins, and how many came before it.
+    /// Where the next line begins, and how many precede it.
     private(set) var offset = 0
     private(set) var count = 0
 
     init(_ text: ByteView) { self.text = text }
 
     mutating func next() -> CheckedStep {
-        guard offset < text.count, !isRoom(from: offset) else { return .end }
+        guard offset < text.count, !isZeros(from: offset) else { return .end }
         if let end = text.firstIndex(of: 0x0A, from: offset) {
             let line = text.slice(offset..<end)
             if CheckedLine.isWhole(line) {
@@ -114,15 +114,15 @@ struct CheckedLines {
         return hasWholeLine(after: offset) ? .broken(offset: offset) : .torn(offset: offset)
     }
 
-    /// Whether nothing but zeros follows: room that was made for what never came.
-    private func isRoom(from start: Int) -> Bool {
+    /// Whether only zeros follow: see ``JournalFile``.
+    private func isZeros(from start: Int) -> Bool {
         guard text[start] == 0 else { return false }
         for index in start..<text.count where text[index] != 0 { return false }
         return true
     }
 
-    /// Whether what is whole shows that all up to `start` was whole once. Line feeds may be what is broken, so each place is looked at
-    /// where one could begin: inside of strings there is none.
+    /// Whether a later line shows that all up to `start` was whole once. Line feeds may be broken, so each place is tried
+    /// where a line could begin: no string has such a place.
     private func hasWholeLine(after start: Int) -> Bool {
         var place = start + 1
         while let brace = text.firstIndex(of: 0x7B, from: place) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CRC-32C, by which a damaged line is told from a whole one. Knows nothing of lines.
+// CRC-32C, which distinguishes a damaged line from a whole one. Independent of what lines say.
 
 /// The checksum of iSCSI and ext4 (Castagnoli's polynomial, reflected): any one damaged byte is found.
 ///
@@ -11,14 +11,12 @@ struct Checksum: Sendable {
 
     private static let tables = Checksum()
 
+    /// - Parameter usesProcessor: whether the processor computes it, where it can; tests compare both.
     @inline(__always)
-    static func of(_ bytes: ByteView) -> UInt32 {
-        if ProcessorChecksum.isThere { return unsafe ProcessorChecksum.of(bytes.base, count: bytes.count) }
+    static func of(_ bytes: ByteView, usesProcessor: Bool = ProcessorChecksum.isThere) -> UInt32 {
+        if usesProcessor { return unsafe ProcessorChecksum.of(bytes.base, count: bytes.count) }
         return tables.of(bytes)
     }
-
-    /// By tables alone.
-    static func ofTables(_ bytes: ByteView) -> UInt32 { tables.of(bytes) }
 
     private init() {
         var tables = [UInt32](repeating: 0, count: 8 * 256)

@@ -1,358 +1,245 @@
 // SPDX-License-Identifier: MIT
-// The record of all commits on a disk, and when it is as safe as was promised. Knows no tree's inside and no client.
-
-/// When a commit may show (contract §8).
-package enum Durability: String, CaseIterable, Sendable {
-    /// When it is on the disk.
-    case commit
-    /// When it is written: it outlives the process; it is on the disk within about a second.
-    case interval
-    /// At once: it is written now and then.
-    case none
-}
-
-/// Names of the files in the folder.
-enum StateFile {
-    static let snapshot = "snapshot"
-    static let freshSnapshot = "snapshot.new"
-    static let freshJournal = "journal.new"
-
-    static func journal(_ number: Int) -> String { "journal-\(number)" }
-
-    /// The number of a journal of that name.
-    static func number(ofJournal name: String) -> Int? {
-        guard name.hasPrefix("journal-"), let number = Int(name.dropFirst(8)), number > 0,
-            journal(number) == name
-        else { return nil }
-        return number
-    }
-}
+// The record of all commits on a disk, batch by batch. Independent of the tree's records and of clients.
 
 /// Appends every commit of a tree to a file, batch by batch.
 ///
-/// Commits are told to it one by one (``record(_:)``); ``flush()`` makes them as safe as ``durability`` says, together,
-/// or none of them: then they are to be undone. What takes a disk long is handed out as ``popWork()``.
+/// It is given commits one by one (``record(_:)``). ``flush()`` makes them as safe as ``durability`` says, together; if
+/// it fails, none of them is, and they have to be undone. What takes a disk long is handed out as ``popWork(isSyncDue:)``.
 ///
 /// - Threading: none of its own; confined with its tree.
 package final class Journal: CommitRecorder {
     let disk: any StateDisk
     package let durability: Durability
     let clock: WallClock
-    unowned let tree: ModelTree
-    /// Names the history (contract §4).
+    let tree: TreeReader
+    /// Names the history: "Revisions" in docs/protocol.md.
     let epoch: String
     let boot: String
 
-    /// The file that is being appended to, and how much of it is whole.
-    var number: Int
-    var length: Int
-    /// How much of it is known to be on the disk.
-    var syncedLength: Int
-    /// The first journal that the last snapshot needs.
-    var firstNumber: Int
-    /// Bytes in the journals before the current one, since ``firstNumber``.
-    var olderBytes = 0
-    /// Bytes of the last snapshot.
-    var snapshotBytes = 0
-    /// A journal is as long as this before a snapshot is worth its while.
-    var minimumBytes = 4 << 20
-
-    /// Lines that have to be written before any other.
-    let prologue = ByteBuffer()
-    /// Commits that are not written yet.
-    let pending = ByteBuffer(capacity: 64 << 10)
-    /// What ``pending`` held before the last unsettled batch: with durability `none` that is safe, and waits.
-    @safe @exclusivity(unchecked) var flushedPending = 0
-    /// Who made the last commit that was written.
-    @safe @exclusivity(unchecked) private var author: CommitAuthor?
-    /// The line of ``pending`` that further commits may share.
-    @safe @exclusivity(unchecked) private var packed = PackedCommits()
-    private var authorBefore: CommitAuthor?
-    /// Where in ``pending`` the batch says what is safe.
-    private var safeLine: Int?
-    /// How far the file reaches with the zeros behind ``length``.
-    var roomEnd = 0
-    /// Up to where the sync that is done elsewhere reaches; 0 if none is.
-    @safe @exclusivity(unchecked) private(set) var inFlightEnd = 0
-    private var inFlightStart = 0
-    /// How many zeros at most.
-    var mostRoom = 1 << 20
-    /// Behind ``length`` there may be what was never to be.
-    var mustTruncate = false
-    /// Journals that were begun and can't be gone on with: what is written elsewhere must not seem to come before them.
-    var strays: [String] = []
-    /// What went wrong last, until it goes well again.
-    package internal(set) var failure: DiskError?
-    /// The last sync has failed: what it was for may not be on the disk, and has to be written again.
-    @safe @exclusivity(unchecked) var hasFailedSync = false {
-        didSet { if hasFailedSync { syncFailures += 1 } }
-    }
-    /// How often one has.
-    private(set) var syncFailures = 0
-
-    /// After a snapshot has failed: how long the journals are to be before the next is tried.
-    var retryBytes = 0
-
-    var snapshot: SnapshotUnderWay?
-    /// More of it does not wait for the disk: then the tree has to. Handing it out is one copy, into memory that is used
-    /// again: larger blocks would be fresh pages each time, which take longer than writing down what is in them.
-    var mostSnapshotText = 64 << 10
-    /// One is to be taken, however short the journals are.
-    var isSnapshotWanted = false
-    /// The files of the next one are there, empty.
-    var isPrepared = false
-    /// A part of one that came to nothing may lie about.
-    var mustTidy = false
+    #if !DEBUG
+        @safe @exclusivity(unchecked)
+    #endif
+    var file: JournalFile
+    #if !DEBUG
+        @safe @exclusivity(unchecked)
+    #endif
+    private(set) var batch: OpenBatch
+    var rotation: SnapshotRotation
+    private(set) var failures = DiskFailures()
+    /// Lines that are written before any other.
+    private let prologue = ByteBuffer()
     /// A second has passed since the last sync.
     var isSyncWanted = false
-    /// What is being done elsewhere.
+    /// The work that is handed out.
     var isWorking: Work?
 
     init(
-        _ tree: ModelTree,
+        _ tree: TreeReader,
+        _ file: consuming JournalFile,
+        _ rotation: consuming SnapshotRotation,
         on disk: any StateDisk,
         durability: Durability,
         epoch: String,
         boot: String,
-        clock: WallClock,
-        number: Int,
-        firstNumber: Int,
-        length: Int
+        clock: WallClock
     ) {
         self.tree = tree
+        self.file = file
+        self.rotation = rotation
         self.disk = disk
         self.durability = durability
         self.epoch = epoch
         self.boot = boot
         self.clock = clock
-        self.number = number
-        self.firstNumber = firstNumber
-        self.length = length
-        syncedLength = length
+        batch = OpenBatch(durability)
     }
 
-    var name: String { StateFile.journal(number) }
-
     /// Bytes in all journals.
-    package var bytes: Int { olderBytes + length }
+    package var bytes: Int { rotation.bytes(file.length) }
+
+    /// Bytes of the last snapshot.
+    package var snapshotBytes: Int { rotation.snapshotBytes }
+
+    /// What went wrong last, until something succeeds.
+    package var failure: DiskError? { failures.last }
+
+    /// The state of the disk is uncertain until ``repair()``.
+    var hasFailedSync: Bool { failures.hasFailedSync }
+
+    /// The snapshot that is being taken.
+    var snapshot: SnapshotUnderWay? { rotation.current }
 
     // MARK: Commits
 
-    func record(_ tree: ModelTree) {
-        if let cause = tree.causeOfOnlyEntry {
-            enter(tree, cause)
-            return tree.appendOnlyEntry(to: pending)
-        }
-        packed.end(in: pending)
-        if pending.count == flushedPending { beginBatch() }
-        tree.appendCommit(to: pending, author: &author, clock)
-    }
+    func record(_ commit: borrowing CommitView) { batch.record(commit, of: tree, clock) }
 
     @inline(__always)
-    func record(_ tree: ModelTree, scalar json: JSONView, of id: PropertyID) {
-        enter(tree, tree.pending.cause)
-        tree.appendEntry(of: json, to: id, to: pending)
+    func record(_ commit: borrowing CommitView, scalar json: JSONView, of id: PropertyID) {
+        batch.record(commit, of: tree, scalar: json, id)
     }
 
-    /// Stands where an entry is to be appended.
-    @inline(__always)
-    private func enter(_ tree: ModelTree, _ cause: ChangeCause) {
-        guard !packed.continues(with: tree, cause, in: pending, author: author) else {
-            return packed.append(with: tree, in: pending)
-        }
-        packed.end(in: pending)
-        if pending.count == flushedPending { beginBatch() }
-        packed.begin(tree, cause, in: pending, author: &author)
-    }
-
-    /// Under `commit` a batch begins with a line that says what was on the disk before: pages come there in any order, so
-    /// of the last batch some may be missing and later ones be there.
-    private func beginBatch() {
-        authorBefore = author
-        if durability == .commit { safeLine = CheckedLine.appendSafe(to: pending) }
-    }
-
-    /// Notes that a binding was ended: nothing is undone by ``flush()`` failing.
-    func recordUnbinding(_ binding: Int32) {
-        packed.end(in: pending)
-        if pending.count == flushedPending { beginBatch() }
-        let start = pending.count
-        CheckedLine.begin(pending)
-        pending.append("\"r\":")
-        pending.append(decimal: tree.revision)
-        pending.append(",\"u\":")
-        pending.append(decimal: Int64(binding))
-        CheckedLine.end(pending, from: start)
-    }
+    /// Notes that a binding was ended: if ``flush()`` fails, it stays so.
+    func recordUnbinding(_ binding: Int32) { batch.record(unbinding: binding, at: tree.revision) }
 
     /// Whether there are commits that may not show yet.
     @inline(__always)
-    var needsFlush: Bool { pending.count > flushedPending || inFlightEnd != 0 }
+    var needsFlush: Bool { batch.needsFlush || file.isInFlight }
 
-    /// Makes the commits since the last time safe.
+    /// Makes the commits since the last time as safe as ``durability`` says.
     ///
-    /// - Errors: none of them is, nor will be: whoever made them has to undo them.
+    /// - Errors: none of them is, nor will be: the caller has to undo them.
     func flush() throws(DiskError) {
         guard needsFlush else { return }
-        packed.end(in: pending)
-        if durability == .none, pending.count < 256 << 10, failure == nil {
-            flushedPending = pending.count
-            return
-        }
+        batch.close()
+        if durability == .none, batch.text.count < 256 << 10, failure == nil { return batch.markFlushed() }
         do throws(DiskError) { try write() } catch {
-            dropPending()
-            author = authorBefore
+            batch.drop()
             throw error
         }
     }
 
-    private func dropPending() {
-        pending.truncate(to: flushedPending)
-        packed.forget()
-        safeLine = nil
-    }
-
-    // MARK: Flights
+    // MARK: In-flight batches
 
     /// Whether the batch may be synced elsewhere while the next one is made.
     var mayFly: Bool {
-        durability == .commit && inFlightEnd == 0 && !pending.isEmpty && failure == nil && prologue.isEmpty
-            && isWorking == nil && snapshot == nil && !isPrepared && !isSnapshotDue
+        durability == .commit && !file.isInFlight && !batch.isEmpty && failure == nil && prologue.isEmpty
+            && isWorking == nil && rotation.isIdle && !rotation.isDue(file.length)
     }
 
     /// Writes the batch, and hands out its sync, whose result goes to ``finishSync(_:)``. Until then it is not safe.
     ///
     /// - Errors: as ``flush()``'s.
     func beginSync() throws(DiskError) -> @Sendable () -> DiskError? {
-        packed.end(in: pending)
+        batch.close()
         do throws(DiskError) {
-            try prepare()
-            try writePending()
+            try file.prepare()
+            try writeBatch()
         } catch {
-            noteUnwritten(error)
-            dropPending()
-            author = authorBefore
+            refuse(error)
+            batch.drop()
             throw error
         }
-        inFlightStart = length
-        length += pending.count
-        inFlightEnd = length
-        pending.removeAll()
-        safeLine = nil
-        return disk.work([.sync(name)])
+        file.beginFlight(batch.text.count)
+        batch.removeAll()
+        return disk.work([.sync(file.name)])
     }
 
-    /// The sync is done. If it failed, whatever was committed since it was begun has to be undone as well.
+    /// The sync is done. If it failed, all commits since it was begun have to be undone as well.
     func finishSync(_ error: DiskError?) {
-        guard let error else {
-            syncedLength = inFlightEnd
-            inFlightEnd = 0
-            failure = nil
-            return
-        }
-        inFlightEnd = 0
-        length = inFlightStart
-        noteUnwritten(error)
-        dropPending()
-        forgetAuthor()
+        file.endFlight(isSynced: error == nil)
+        failures.last = nil
+        guard let error else { return }
+        refuse(error)
+        batch.drop()
+        batch.forgetAuthor()
     }
 
-    /// What was to be behind ``length`` is refused: it is not to be found by the next start.
-    private func noteUnwritten(_ error: DiskError) {
-        mustTruncate = true
-        try? prepare()
-        failure = error
-        // Of what stands before it, the first line of all may have been lost with it.
-        if durability == .commit, syncedLength < length { hasFailedSync = true }
+    // MARK: Writing
+
+    /// Refuses the bytes behind the file's length: the next start must not find them.
+    private func refuse(_ error: DiskError) {
+        file.refuse()
+        failures.last = error
+        // The sync may also have lost the first lines of the file.
+        if durability == .commit, file.syncedLength < file.length { failures.noteFailedSync(error) }
     }
 
-    private func writePending() throws(DiskError) {
-        guard !pending.isEmpty else { return }
-        if let safeLine { CheckedLine.seal(pending, at: safeLine, safe: syncedLength) }
-        try disk.write(name, pending, at: length)
-        if durability == .commit { makeRoom() }
+    private func writeBatch() throws(DiskError) {
+        guard !batch.isEmpty else { return }
+        batch.seal(safe: file.syncedLength)
+        try file.write(batch.text)
+        if durability == .commit { file.writeZeros(after: batch.text.count) }
     }
 
-    /// Writes what waits, and, if that is promised, until it is on the disk.
+    /// Writes the text that waits, and under `commit` syncs it.
     func write() throws(DiskError) {
-        guard !pending.isEmpty || !prologue.isEmpty else { return }
+        guard !batch.isEmpty || !prologue.isEmpty else { return }
         do throws(DiskError) {
             if hasFailedSync { try repair() }
-            try prepare()
+            try file.prepare()
             if !prologue.isEmpty {
-                try disk.write(name, prologue, at: length)
+                try file.write(prologue)
                 try syncIfPromised()
-                length += prologue.count
+                file.advance(by: prologue.count, isSynced: false)
                 prologue.removeAll()
             }
-            try writePending()
+            try writeBatch()
             try syncIfPromised()
         } catch {
-            noteUnwritten(error)
+            refuse(error)
             throw error
         }
-        length += pending.count
-        if durability == .commit { syncedLength = length }
-        pending.removeAll()
-        safeLine = nil
-        // What was loaded may have been much: the room for it is not kept.
-        if pending.capacity > 4 << 20 { pending.releaseMemory() }
-        flushedPending = 0
-        failure = nil
-    }
-
-    /// Has the file reach further than it is filled: a sync is twice as fast where it has not grown.
-    private func makeRoom() {
-        let start = length + pending.count
-        guard start > roomEnd, mostRoom > 0 else { return }
-        let room = max(min(start / 4, mostRoom), min(64 << 10, mostRoom))
-        roomEnd = start + room
-        let zeros = ByteBuffer(capacity: room)
-        zeros.append(contentsOf: [UInt8](repeating: 0, count: room))
-        do throws(DiskError) { try disk.write(name, zeros, at: start) } catch {
-            // There may be no room for that, and for the commit there was.
-            try? disk.truncate(name, to: start)
-        }
-    }
-
-    func prepare() throws(DiskError) {
-        if !strays.isEmpty {
-            for stray in strays { try disk.remove(stray) }
-            try disk.syncNames()
-            strays = []
-        }
-        guard mustTruncate else { return }
-        try disk.truncate(name, to: length)
-        roomEnd = 0
-        mustTruncate = false
+        file.advance(by: batch.text.count, isSynced: durability == .commit)
+        batch.removeAll()
+        failures.last = nil
     }
 
     private func syncIfPromised() throws(DiskError) {
-        guard durability == .commit else { return }
-        try disk.sync(name)
+        if durability == .commit { try file.sync() }
     }
 
-    /// The next commit says who made it, whoever made the one before.
-    func forgetAuthor() { author = nil }
+    // MARK: Failures
 
-    // MARK: Ends
+    func fail(_ error: DiskError, isSync: Bool = false) {
+        if isSync { failures.noteFailedSync(error) } else { failures.last = error }
+    }
+
+    /// Writes the journals anew, each beside the old one until it is on the disk. After a failed sync the system may
+    /// drop bytes that it took, and the next start may find bytes again that were cut off.
+    func repair() throws(DiskError) {
+        guard hasFailedSync else { return }
+        do throws(DiskError) {
+            try file.prepare()
+            for number in rotation.firstNumber...file.number { try renew(StateFile.journal(number)) }
+            try disk.syncNames()
+        } catch {
+            failures.last = error
+            throw error
+        }
+        failures.noteRepaired()
+        file.noteRenewed()
+    }
+
+    private func renew(_ name: String) throws(DiskError) {
+        guard let bytes = try disk.read(name) else { return }
+        let copy = ByteBuffer(capacity: bytes.count)
+        copy.append(contentsOf: name == file.name ? Array(bytes.prefix(file.length)) : bytes)
+        try disk.make(StateFile.freshJournal)
+        try disk.write(StateFile.freshJournal, copy, at: 0)
+        try disk.sync(StateFile.freshJournal)
+        try disk.rename(StateFile.freshJournal, to: name)
+    }
+
+    // MARK: The ends
+
+    /// Continues a journal: the next write begins with the line that names the process.
+    func begin() { appendStart(to: prologue) }
+
+    /// The commits from now on are in the next journal, which the snapshot that begins now continues with.
+    func beginNextJournal() throws(DiskError) {
+        try write()
+        try file.prepare()
+        let (header, length) = (ByteBuffer(), file.length)
+        appendHeader(number: file.number + 1, after: length, to: header)
+        try file.beginNext(header)
+        batch.forgetAuthor()
+        rotation.begin(SnapshotWriter(tree, clock: clock), after: length)
+    }
 
     /// Says that the process ended as it should, with all on the disk.
     package func close() throws(DiskError) {
-        snapshot = nil
-        let start = pending.count
-        CheckedLine.begin(pending)
-        pending.append("\"stop\":")
-        pending.append(decimal: tree.revision)
-        CheckedLine.end(pending, from: start)
+        rotation.current = nil
+        let start = batch.text.count
+        CheckedLine.begin(batch.text)
+        batch.text.append("\"stop\":")
+        batch.text.append(decimal: tree.revision)
+        CheckedLine.end(batch.text, from: start)
         try write()
-        if roomEnd > length { try disk.truncate(name, to: length) }
-        try disk.sync(name)
-        try disk.syncNames()
+        try file.close()
     }
 
-    /// Appends the line that says who goes on with the journal.
-    func appendStart(to out: ByteBuffer) {
+    /// Appends the line that says which process continues the journal.
+    private func appendStart(to out: ByteBuffer) {
         let start = out.count
         CheckedLine.begin(out)
         out.append("\"start\":")
@@ -362,7 +249,7 @@ package final class Journal: CommitRecorder {
 
     /// Appends a journal's first line.
     ///
-    /// - Parameter previous: how long the journal is that it goes on from: what changes no value has no revision of its own.
+    /// - Parameter previous: the length of the journal before: commits that change no value have no revision of their own.
     func appendHeader(number: Int, after previous: Int, to out: ByteBuffer) {
         let start = out.count
         CheckedLine.begin(out)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A line of many small commits: what each would need to be a line of its own is more than what it says.
+// A line of many small commits. A line of its own would have more overhead than content for each.
 
-/// Commits of one entry each, one revision after the other, by the same author: one head and one checksum for all of them.
+/// Commits of one entry each, with consecutive revisions and the same author: one head and one checksum for all.
 ///
-/// It is open from ``begin(_:_:in:author:)`` to ``end(in:)``; a batch ends the one that it began, since a line is whole
-/// or is not there.
+/// It is open from ``begin(_:of:_:in:author:)`` to ``end(in:)``. A batch ends the line that it began: a line is whole or
+/// is not there.
 struct PackedCommits {
-    /// What is damaged or torn takes no more with it than this, or one value.
+    /// Damage loses at most so many bytes, or one value.
     private static let longest = 4 << 10
 
     /// Where the line begins; -1 if none is open.
@@ -17,19 +17,22 @@ struct PackedCommits {
     @inline(__always)
     var isOpen: Bool { start >= 0 }
 
-    /// Whether the commit under way goes on with the line.
+    /// Whether the commit can share the line.
     @inline(__always)
-    func continues(with tree: ModelTree, _ cause: ChangeCause, in out: ByteBuffer, author: CommitAuthor?)
-        -> Bool
-    {
-        isOpen && tree.pendingRevision == revision &+ 1 && out.count &- start < PackedCommits.longest
-            && self.cause == cause && tree.pending.author.withoutNumber == author
+    func continues(
+        with commit: borrowing CommitView,
+        _ cause: ChangeCause,
+        in out: ByteBuffer,
+        author: CommitAuthor?
+    ) -> Bool {
+        isOpen && commit.revision == revision &+ 1 && out.count &- start < PackedCommits.longest
+            && self.cause == cause && commit.author.withoutNumber == author
     }
 
-    /// Stands where the entry of the commit under way is to be appended.
+    /// Opens a place for the commit's entry.
     @inline(__always)
-    mutating func append(with tree: ModelTree, in out: ByteBuffer) {
-        revision = tree.pendingRevision
+    mutating func append(with commit: borrowing CommitView, in out: ByteBuffer) {
+        revision = commit.revision
         out.append(0x2C)
     }
 
@@ -37,18 +40,19 @@ struct PackedCommits {
     ///
     /// - Parameter author: who was written last; the line says who made its commits only if that was another.
     mutating func begin(
-        _ tree: ModelTree,
+        _ commit: borrowing CommitView,
+        of tree: TreeReader,
         _ cause: ChangeCause,
         in out: ByteBuffer,
         author last: inout CommitAuthor?
     ) {
         start = out.count
-        revision = tree.pendingRevision
+        revision = commit.revision
         self.cause = cause
         CheckedLine.begin(out)
         out.append("\"r\":")
         out.append(decimal: revision)
-        if tree.pending.author.withoutNumber != last { tree.appendAuthor(to: out, &last) }
+        if commit.author.withoutNumber != last { tree.append(commit.author, to: out, &last) }
         out.append(",\"s\":[")
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One snapshot or one journal, line by line. Does not know which files there are.
+// One snapshot or one journal, line by line. Independent of the other files.
 
 extension Recovery {
     mutating func readSnapshot() throws(StateError) {
@@ -42,7 +42,7 @@ extension Recovery {
         return bytes
     }
 
-    /// Removes the last journal if it was made and never begun: commits went on to the one before.
+    /// Removes the last journal if it was made and never begun: further commits are in the one before.
     mutating func dropUnbegun(_ numbers: inout [Int]) throws(StateError) {
         guard numbers.count > 1, let last = numbers.last else { return }
         let bytes = try bytes(ofJournal: last)
@@ -110,7 +110,7 @@ extension Recovery {
             mustTruncate = true
             if torn > 0 {
                 notes.append(
-                    "the last \(torn) bytes of \(name), from byte \(whole) on, are no whole commit: they are cut off"
+                    "the last \(torn) bytes of \(name), from byte \(whole), are not a whole commit: they are cut off"
                 )
                 isClean = false
             }
@@ -138,8 +138,8 @@ extension Recovery {
                 if loader.isPatching, revision >= snapshotEnd,
                     try StateLoader.revision(LineMembers(line)["r"]) > revision
                 {
-                    try loader.finishPatching(revision: revision)
-                    startHistory()
+                    try loader.builder.finishPatching(revision: revision)
+                    loader.builder.startHistory()
                 }
                 revision = try loader.load(commit: line, after: revision)
                 return
@@ -164,7 +164,7 @@ extension Recovery {
         let members = LineMembers(line)
         guard let version = members["journal"]?.int64() else {
             let what = members["snapshot"] == nil ? " of ours" : ", but a snapshot"
-            throw StateFault("is no journal\(what)", isForeign: true)
+            throw StateFault("is not a journal\(what)", isForeign: true)
         }
         guard version == SnapshotHeader.version else {
             throw StateFault(
@@ -178,11 +178,11 @@ extension Recovery {
         let begin = try StateLoader.revision(members["revision"])
         guard begin == revision else {
             throw StateFault(
-                "it goes on from revision \(begin), and what was kept before ends at \(revision)"
+                "it continues revision \(begin), and the files before it end at \(revision)"
             )
         }
         if number != firstNumber, let after = members["after"]?.int64(), after != lengthBefore {
-            throw StateFault("it goes on from byte \(after) of a journal that ends at byte \(lengthBefore)")
+            throw StateFault("it continues byte \(after) of a journal that ends at byte \(lengthBefore)")
         }
         if let start = members["start"] { try consume(start: start) }
     }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// From the files in a folder to the tree that they keep, and a journal that goes on. Knows no lines' insides.
+// From the files in a folder to the tree that they keep, and the journal that continues. Independent of the lines'
+// contents.
 
-/// What is known when the process starts.
+/// The facts that a start depends on.
 package struct StartConditions: Sendable {
     package var durability: Durability
-    /// Names the system's run: what was not on the disk has not outlived another.
+    /// Names the system's run: bytes that were not on the disk are lost with it.
     package var boot: String
     /// What the system's clock shows when the monotonic one shows zero, in milliseconds since 1970.
     package var clockOffset: Int64
@@ -19,13 +20,13 @@ package struct StartConditions: Sendable {
     }
 }
 
-/// Reads what was kept.
+/// Reads the kept state.
 struct Recovery {
     let tree: ModelTree
     let disk: any StateDisk
     let conditions: StartConditions
     let loader: StateLoader
-    /// What people should know, one sentence each.
+    /// Sentences for the log.
     var notes: [String] = []
 
     var revision: UInt64 = 0
@@ -35,7 +36,6 @@ struct Recovery {
     var firstNumber = 1
     var last: Identity?
     var isClean = true
-    private var historyLimit = 0
 
     /// Who wrote to the journal last.
     struct Identity {
@@ -51,7 +51,7 @@ struct Recovery {
         loader = StateLoader(tree, clock: WallClock(offset: conditions.clockOffset))
     }
 
-    /// Fills the tree, in which nothing but types is declared, from the disk, and goes on with the journal there.
+    /// Fills a tree that has only its types from the disk, and continues the journal there.
     ///
     /// - Returns: the journal, and sentences for the log.
     static func open(_ tree: ModelTree, on disk: any StateDisk, _ conditions: StartConditions)
@@ -62,8 +62,6 @@ struct Recovery {
     }
 
     private mutating func run() throws(StateError) -> Journal {
-        historyLimit = tree.history.commitLimit
-        tree.history.commitLimit = 0
         let names = try attempt(disk.names)
         for name in names where name == StateFile.freshJournal || name == StateFile.freshSnapshot {
             try? disk.remove(name)
@@ -105,17 +103,17 @@ struct Recovery {
         return try resume(numbers.last ?? firstNumber, length)
     }
     var lengthBefore = 0
-    /// The journal was cut off where a sync had not come before the power was lost: what came after it is lost as well.
+    /// The journal was cut off where the power was lost before a sync: all later commits are lost as well.
     var isCutOff = false
-    /// This journal goes on from what is lost.
+    /// This journal follows commits that are lost.
     var isAfterLoss = false
     var olderBytes = 0
-    /// What has to go before anything is written.
+    /// Files that have to be removed before anything is written.
     var strays: [String] = []
     var mustTruncate = false
     /// Of the last batch, some lines may be missing though whole ones follow.
     var areSafeOnly = false
-    /// A journal that was looked at before its turn.
+    /// A journal that was read before its turn.
     var peeked: (number: Int, bytes: [UInt8])?
 
     // MARK: Files
@@ -123,38 +121,38 @@ struct Recovery {
     private mutating func remove(_ numbers: ArraySlice<Int>) {
         for later in numbers {
             notes.append(
-                "\(StateFile.journal(later)) goes on from what was lost with the power: it is removed"
+                "\(StateFile.journal(later)) follows commits that were lost with the power: it is removed"
             )
             strays.append(StateFile.journal(later))
         }
     }
 
-    /// Whether the power was lost while not all that was told of had to be on the disk.
+    /// Whether the power was lost while acknowledged commits did not have to be on the disk.
     var mayHaveLostTail: Bool {
         last.map { $0.durability != Durability.commit.rawValue && $0.boot != conditions.boot } ?? false
     }
 
     private mutating func check(_ numbers: inout [Int], hasSnapshot: Bool) throws(StateError) {
-        // Those that the snapshot has made superfluous were to be removed.
+        // The snapshot made these superfluous: they were to be removed.
         for number in numbers where number < firstNumber { try? disk.remove(StateFile.journal(number)) }
         numbers.removeAll { $0 < firstNumber }
         guard let first = numbers.first, first == firstNumber else {
             if !hasSnapshot {
-                throw .missing(StateFile.snapshot, why: "\(StateFile.journal(numbers[0])) goes on from it")
+                throw .missing(StateFile.snapshot, why: "\(StateFile.journal(numbers[0])) follows it")
             }
             throw .missing(StateFile.journal(firstNumber), why: "the snapshot is not whole without it")
         }
         for (index, number) in numbers.enumerated() where number != first + index {
             throw .missing(
                 StateFile.journal(first + index),
-                why: "\(StateFile.journal(number)) goes on from it"
+                why: "\(StateFile.journal(number)) follows it"
             )
         }
     }
 
     // MARK: Ends
 
-    /// Whether what was acknowledged may be gone: the one who wrote last did not end, and its promise was too weak.
+    /// Whether acknowledged commits may be lost: the last process did not end by itself, and its durability was too weak.
     private func mayHaveLost(boot: String) -> Bool {
         guard let last, !isClean else { return false }
         switch last.durability {
@@ -164,27 +162,25 @@ struct Recovery {
         }
     }
 
-    mutating func startHistory() {
-        tree.keepHistory(commits: historyLimit)
-        tree.paths.equalAssignmentsNotedSince = tree.revision
-    }
-
     private mutating func finishPatching() throws(StateError) {
         guard loader.isPatching, revision >= snapshotEnd else { return }
-        do throws(StateFault) { try loader.finishPatching(revision: revision) } catch {
+        do throws(StateFault) { try loader.builder.finishPatching(revision: revision) } catch {
             throw .inconsistent(StateFile.snapshot, line: 1, why: error.sentence)
         }
-        startHistory()
+        loader.builder.startHistory()
     }
 
     /// The folder is empty: a history begins.
     private mutating func begin() throws(StateError) -> Journal {
-        do throws(StateFault) { try loader.finishPatching(revision: 0) } catch {
+        do throws(StateFault) { try loader.builder.finishPatching(revision: 0) } catch {
             throw .inconsistent(StateFile.snapshot, line: 1, why: error.sentence)
         }
-        startHistory()
-        let journal = journal(number: 1, length: 0, epoch: conditions.freshEpoch)
+        loader.builder.startHistory()
         let header = ByteBuffer()
+        let journal = journal(
+            JournalFile(on: disk, number: 1, length: 0, syncedLength: 0),
+            conditions.freshEpoch
+        )
         journal.appendHeader(number: 1, after: 0, to: header)
         try attempt { () throws(DiskError) in
             try disk.make(StateFile.freshJournal)
@@ -193,8 +189,7 @@ struct Recovery {
             try disk.rename(StateFile.freshJournal, to: StateFile.journal(1))
             try disk.syncNames()
         }
-        journal.length = header.count
-        journal.syncedLength = header.count
+        journal.file.advance(by: header.count, isSynced: true)
         tree.record(with: journal)
         return journal
     }
@@ -203,22 +198,22 @@ struct Recovery {
         let isLost = mayHaveLost(boot: conditions.boot)
         if isLost {
             notes.append(
-                "the last run did not end by itself, and may have told of commits that are lost: a new epoch begins"
+                "the last run did not end by itself, and may have reported commits that are lost: a new epoch begins"
             )
             tree.forgetHistory()
         }
-        let journal = journal(
+        // The lines that were read may not be on the disk: the first sync is for all of them.
+        let file = JournalFile(
+            on: disk,
             number: number,
             length: length,
-            epoch: isLost ? conditions.freshEpoch : last?.epoch ?? conditions.freshEpoch
+            syncedLength: 0,
+            mustTruncate: mustTruncate,
+            strays: strays
         )
-        journal.olderBytes = olderBytes
-        journal.strays = strays
-        journal.mustTruncate = mustTruncate
-        journal.snapshotBytes = snapshotBytes
-        journal.appendStart(to: journal.prologue)
-        // What was read may not be on the disk: the first sync is for all of it.
-        journal.syncedLength = 0
+        let epoch = isLost ? nil : last?.epoch
+        let journal = journal(file, epoch ?? conditions.freshEpoch)
+        journal.begin()
         tree.record(with: journal)
         do throws(DiskError) { try journal.write() } catch {
             notes.append("nothing can be written: \(error); until it can, writes are refused")
@@ -226,17 +221,20 @@ struct Recovery {
         return journal
     }
 
-    private func journal(number: Int, length: Int, epoch: String) -> Journal {
+    private func journal(_ file: consuming JournalFile, _ epoch: String) -> Journal {
         Journal(
-            tree,
+            tree.reader,
+            file,
+            SnapshotRotation(
+                firstNumber: firstNumber,
+                olderBytes: olderBytes,
+                snapshotBytes: snapshotBytes
+            ),
             on: disk,
             durability: conditions.durability,
             epoch: epoch,
             boot: conditions.boot,
-            clock: loader.clock,
-            number: number,
-            firstNumber: firstNumber,
-            length: length
+            clock: loader.clock
         )
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Commits from the journal: on top of a snapshot that was written meanwhile, and then each as it was made.
+// Commits from the journal: those made while the snapshot was written, and then each as it was made.
 
 extension StateLoader {
     /// A line of the journal that a commit left, or several of them, made after `previous`.
@@ -12,38 +12,21 @@ extension StateLoader {
         guard revision == previous || revision == previous + 1 else {
             throw StateFault("revision \(revision) can't follow revision \(previous)")
         }
-        if !isPatching, let author = record.author { tree.pending.author = try StateLoader.author(author) }
+        if !isPatching, let author = record.author { builder.setAuthor(try StateLoader.author(author)) }
         guard let packed = record.packed else {
-            try commit(revision, after: previous) { () throws(StateFault) in try apply(record, revision) }
+            try builder.commit(revision, after: previous) { () throws(StateFault) in
+                try apply(record, revision)
+            }
             return revision
         }
         var last = previous
         for entry in packed.elements {
-            try commit(last + 1, after: last) { () throws(StateFault) in
+            try builder.commit(last + 1, after: last) { () throws(StateFault) in
                 try apply([entry], record.causes, last + 1)
             }
             last += 1
         }
         return last
-    }
-
-    private func commit(
-        _ revision: UInt64,
-        after previous: UInt64,
-        _ apply: () throws(StateFault) -> Void
-    ) throws(StateFault) {
-        if isPatching { return try apply() }
-        var fault: StateFault?
-        tree.commit {
-            do throws(StateFault) {
-                try apply()
-                if revision > previous { tree.pending.hasChanged = true }
-            } catch { fault = error }
-        }
-        if let fault { throw fault }
-        guard tree.revision == revision else {
-            throw StateFault("revision \(revision) came out as \(tree.revision)")
-        }
     }
 
     private func apply(_ record: JournalRecord, _ revision: UInt64) throws(StateFault) {
@@ -69,24 +52,20 @@ extension StateLoader {
         var causes = causes?.elements
         for entry in entries {
             if let code = causes?.next()?.int64() {
-                tree.pending.cause = ChangeCause(code: Int32(clamping: code))
+                builder.setCause(ChangeCause(code: Int32(clamping: code)))
             }
             try apply(entry: entry, revision)
         }
-        tree.pending.cause = .writer
+        builder.setCause(.writer)
     }
 
-    /// Makes the model's record before anything refers to it.
+    /// Makes the model before anything refers to it.
     private func announce(_ json: JSONView) throws(StateFault) {
         var elements = json.elements
         guard let number = elements.next()?.int64(), number > 0 else {
             throw StateFault("a model has an instance")
         }
-        let instance = UInt64(number)
-        guard instances[instance] == nil else { throw StateFault("the model \(instance) was made twice") }
-        let model = tree.makeModel(instance: instance)
-        tree.pending.unreferenced.append(model)
-        instances[instance] = model
+        try builder.announceModel(UInt64(number))
     }
 
     private func apply(entry: JSONView, _ revision: UInt64) throws(StateFault) {
@@ -94,76 +73,51 @@ extension StateLoader {
         guard let instance = elements.next(), let name = elements.next(), name.kind == .string else {
             throw StateFault("an entry has an instance and a name")
         }
-        let model = try find(instance)
+        let model = try model(instance)
         let id = property(name, of: model)
         let value = elements.next()
         let place = elements.next()
-        if isPatching {
-            guard tree.records.properties[id].slot.isAbsent || tree.records.properties[id].revision < revision
-            else {
-                return
-            }
-            try patch(id, value, place, elements.next(), revision)
-        } else if let place, let value {
-            try edit(id, value, place, elements.next())
+        if isPatching, !builder.isOlder(id, than: revision) { return }
+        if let place, let value {
+            try edit(id, value, place, elements.next(), revision)
         } else if let value {
-            let kept = try kept(value)
-            tree.change(id, kept.value, isWeak: kept.isWeak)
-        } else if !tree.records.properties[id].slot.isAbsent {
-            tree.change(id, .absent, isWeak: tree.records.properties[id].flags.contains(.declaredWeak))
+            try builder.assign(id, content(value), revision)
         } else {
-            tree.freeIfUnused(id)
+            builder.remove(id, revision)
         }
     }
 
-    private func edit(_ id: PropertyID, _ value: JSONView, _ place: JSONView, _ kind: JSONView?)
-        throws(StateFault)
-    {
-        let (path, index) = try StateLoader.indices(place)
-        let new = try self.value(value)
-        let edit = try StateLoader.edit(kind, path, index, in: tree.records.properties[id].value)
-        tree.edit(id, edit, new: edit.kind == .removal ? .absent : new)
-    }
-
-    private func patch(
+    private func edit(
         _ id: PropertyID,
-        _ value: JSONView?,
-        _ place: JSONView?,
+        _ json: JSONView,
+        _ place: JSONView,
         _ kind: JSONView?,
         _ revision: UInt64
     ) throws(StateFault) {
-        guard let value else {
-            if tree.records.properties[id].slot.isAbsent {
-                emptied.append(id)
-            } else {
-                clear(id)
-                let model = tree.records.properties[id].model
-                tree.records.models[model].removalRevision = max(
-                    tree.records.models[model].removalRevision,
-                    revision
-                )
-            }
-            return
-        }
-        if let place {
-            let (path, index) = try StateLoader.indices(place)
-            // The array that it was done to is gone from the snapshot's time on: so will this be.
-            guard let edit = try? StateLoader.edit(kind, path, index, in: tree.records.properties[id].value)
-            else {
-                return emptied.append(id)
-            }
-            let new = try self.value(value)
-            var array = tree.records.properties[id].value
-            tree.apply(edit, edit.kind == .removal ? .absent : new, to: &array, level: 0)
-            tree.setValue(array, of: id)
-            tree.records.properties[id].revision = revision
-        } else if tree.records.properties[id].slot.isAbsent {
-            try load(value, into: id, revision)
+        let (path, index) = try StateLoader.indices(place)
+        if isPatching {
+            // The array that was edited is no longer in the snapshot: a later commit assigns the property.
+            guard let edit = try? makeEdit(kind, path, index, of: id) else { return builder.skip(id) }
+            try apply(edit, value(json), to: id, revision)
         } else {
-            let kept = try kept(value)
-            tree.setValue(kept.value, of: id)
-            tree.records.properties[id].isWeak = kept.isWeak
-            tree.records.properties[id].revision = revision
+            let new = try value(json)
+            try apply(makeEdit(kind, path, index, of: id), new, to: id, revision)
         }
+    }
+
+    private func makeEdit(_ kind: JSONView?, _ path: [Int], _ index: Int, of id: PropertyID)
+        throws(StateFault) -> ArrayEdit
+    {
+        let text = kind?.contents ?? ByteView("")
+        switch text {
+        case _ where text == "insert": return try builder.makeEdit(.insertion, path, index, of: id)
+        case _ where text == "remove": return try builder.makeEdit(.removal, path, index, of: id)
+        case _ where text == "replace": return try builder.makeEdit(.replacement, path, index, of: id)
+        default: throw StateFault("an edit is of no known kind")
+        }
+    }
+
+    private func apply(_ edit: ArrayEdit, _ value: StoredValue, to id: PropertyID, _ revision: UInt64) {
+        builder.apply(edit, edit.kind == .removal ? .absent : value, to: id, revision)
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of a kept line: revisions, authors, edits, what lies below values.
+// The parts of a kept line: revisions, authors, edits, temporary values.
 
 extension StateLoader {
     struct ParsedProperty {
@@ -19,7 +19,7 @@ extension StateLoader {
         guard let number = parts.next()?.int64(), let source = parts.next(), let target = parts.next(),
             let isTwoWay = parts.next()
         else { throw StateFault("a binding has a number and two paths") }
-        tree.dependents.bindings.last = max(tree.dependents.bindings.last, Int32(clamping: number))
+        builder.noteBinding(Int32(clamping: number))
         bindings[Int32(clamping: number)] = KeptBinding(
             source: source.decodedString(),
             target: target.decodedString(),
@@ -54,68 +54,27 @@ extension StateLoader {
         return (indices, last)
     }
 
-    /// The edit, if the array has such a place.
-    static func edit(_ kind: JSONView?, _ path: [Int], _ index: Int, in value: StoredValue)
-        throws(StateFault) -> ArrayEdit
-    {
-        var array = value
-        for step in path {
-            guard case .array(let outer) = array, step < outer.elements.count else {
-                throw StateFault("there is no such element")
-            }
-            array = outer.elements[step]
-        }
-        guard case .array(let last) = array, let kind else { throw StateFault("there is no such array") }
-        let count = last.elements.count
-        switch kind.contents {
-        case _ where kind.contents == "insert":
-            guard index <= count else { throw StateFault("there is no such element") }
-            return ArrayEdit(kind: .insertion, path: path, index: index, old: .absent)
-        case _ where kind.contents == "remove":
-            guard index < count else { throw StateFault("there is no such element") }
-            return ArrayEdit(kind: .removal, path: path, index: index, old: last.elements[index])
-        case _ where kind.contents == "replace":
-            guard index < count else { throw StateFault("there is no such element") }
-            return ArrayEdit(kind: .replacement, path: path, index: index, old: last.elements[index])
-        default: throw StateFault("an edit is of no known kind")
-        }
-    }
-
-    // MARK: What lies below
+    // MARK: Temporary values
 
     func loadStack(_ json: JSONView) throws(StateFault) {
         var elements = json.elements
         guard let instance = elements.next(), let name = elements.next(), let list = elements.next() else {
             throw StateFault("a stack has a place and overlays")
         }
-        let id = property(name, of: try find(instance))
-        if isPatching { emptied.append(id) }
-        var stack: [TemporaryValue] = []
-        for temporaryValue in list.elements {
-            var parts = temporaryValue.elements
+        let id = property(name, of: try model(instance))
+        var layers: [TemporaryLayer] = []
+        for layer in list.elements {
+            var parts = layer.elements
             guard let value = parts.next(), let term = parts.next() else {
                 throw StateFault("an overlay has a term")
             }
-            let kept = try kept(value)
-            tree.temporary.last += 1
-            var made = TemporaryValue(
-                number: stack.isEmpty ? 0 : tree.temporary.last,
-                term: try self.term(term)
-            )
-            made.value = kept.value
-            made.isWeak = kept.isWeak
-            if kept.isWeak, let model = kept.value.modelID {
-                made.instance = tree.records.models[model].instance
+            var (shadowed, isWeak) = (StoredValue.null, false)
+            if case .value(let value, let isReference) = try content(value) {
+                (shadowed, isWeak) = (value, isReference)
             }
-            stack.append(made)
+            layers.append(TemporaryLayer(value: shadowed, isWeak: isWeak, expiry: try self.term(term)))
         }
-        if isPatching {
-            stacks[id] = stack
-        } else {
-            tree.restoreStack(stack, of: id)
-            // It came and went within the commit, and was looked up for this alone.
-            if tree.temporary.stacks[id] == nil { tree.freeIfUnused(id) }
-        }
+        builder.setStack(id, layers)
     }
 
     private func term(_ json: JSONView) throws(StateFault) -> Expiry? {
@@ -127,18 +86,6 @@ extension StateLoader {
         if first.kind == .string { return .owner(Int32(clamping: second)) }
         guard let end = first.int64() else { throw StateFault("a term ends at a time") }
         return .time(clock.time(atMilliseconds: end), milliseconds: second)
-    }
-}
-
-/// What is wrong with one line that is whole.
-struct StateFault: Error {
-    let sentence: String
-    /// The file is none of ours, whatever the line says.
-    let isForeign: Bool
-
-    init(_ sentence: String, isForeign: Bool = false) {
-        self.sentence = sentence
-        self.isForeign = isForeign
     }
 }
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// A snapshot's first and last line, written and read, and the order of all of them. Knows no files and no slices.
+// A snapshot's first and last line, written and read, and the order of all lines. Independent of files and slices.
 
 /// A snapshot's first line.
 struct SnapshotHeader {
     static let version: Int64 = 1
 
-    /// The journal that goes on from it; 0 for a dump, from which none does.
+    /// The journal that follows it; 0 for a dump, which has none.
     var number = 0
     /// The revision at which it began.
     var revision: UInt64 = 0
     /// The history that the revision counts.
     var epoch = ""
-    /// What a dump is of, where that is not all roots: its set of roots has that path's last component alone.
+    /// The path of a dump, unless it has all roots: its set of roots has that path's last component alone.
     var path: String?
 
     func append(to out: ByteBuffer) {
@@ -43,7 +43,7 @@ struct SnapshotHeader {
         let members = LineMembers(line)
         guard let version = members["snapshot"]?.int64() else {
             let what = members["journal"] == nil ? " of ours" : ", but a journal"
-            throw StateFault("is no snapshot\(what)", isForeign: true)
+            throw StateFault("is not a snapshot\(what)", isForeign: true)
         }
         guard version == SnapshotHeader.version else {
             throw StateFault(
@@ -58,20 +58,18 @@ struct SnapshotHeader {
     }
 }
 
-extension ModelTree {
-    /// Appends a snapshot's last line.
-    ///
-    /// - Parameter bindings: those whose numbers are given.
-    func appendSnapshotEnd(_ bindings: [Int32], to out: ByteBuffer) {
+extension TreeReader {
+    /// Appends a snapshot's last line, with those bindings.
+    func appendSnapshotEnd(_ bindings: [Binding], to out: ByteBuffer) {
         let start = out.count
         CheckedLine.begin(out)
         out.append("\"end\":")
         out.append(decimal: revision)
         out.append(",\"instance\":")
-        out.append(decimal: records.lastInstance)
+        out.append(decimal: lastInstance)
         out.append(",\"binding\":")
-        out.append(decimal: Int64(self.dependents.bindings.last))
-        appendBindings(bindings, to: out)
+        out.append(decimal: Int64(lastBinding))
+        append(bindings, to: out)
         CheckedLine.end(out, from: start)
     }
 }
@@ -101,12 +99,10 @@ struct SnapshotReader {
         let members = LineMembers(line)
         guard let end = members["end"] else { throw StateFault("its end is without a revision") }
         self.end = try StateLoader.revision(end)
-        let tree = loader.tree
-        tree.records.lastInstance = max(
-            tree.records.lastInstance,
-            try StateLoader.revision(members["instance"])
+        loader.builder.continueNumbers(
+            after: try StateLoader.revision(members["instance"]),
+            binding: Int32(clamping: members["binding"]?.int64() ?? 0)
         )
-        tree.dependents.bindings.last = Int32(clamping: members["binding"]?.int64() ?? 0)
         if let bindings = members["b"] {
             for binding in bindings.elements { try loader.load(binding: binding) }
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What properties hold, in the form in which it outlives the process: models by their instances. Knows no files.
+// Values in the form in which they outlive the process: models by their instances. Independent of files.
 
-extension ModelTree {
+extension TreeReader {
     /// Appends a value that is present: scalars and arrays as JSON, a model as `{"m":instance}`, or `{"w":instance}`
     /// where the reference is weak; a weak one whose target has gone is `{"w":null}`.
     @inline(__always)
@@ -25,7 +25,7 @@ extension ModelTree {
         switch value {
         case .model(let model):
             out.append(isWeak ? "{\"w\":" : "{\"m\":")
-            out.append(decimal: records.models[model].instance)
+            out.append(decimal: instance(of: model))
             out.append(0x7D)
         case .array(let array):
             out.append(0x5B)
@@ -38,26 +38,27 @@ extension ModelTree {
         }
     }
 
-    /// Appends what the property holds; of one that is computed only that it is.
+    /// Appends the property's value; of a computed property only that it is computed.
     @inline(__always)
     func appendStored(_ id: PropertyID, to out: ByteBuffer) {
-        let flags = records.properties[id].flags
-        if flags.contains(.computed) { return out.append("{\"c\":true}") }
-        appendStored(records.properties[id].slot, isWeak: flags.contains(.weak), to: out)
+        switch content(of: id) {
+        case .computed: out.append("{\"c\":true}")
+        case .value(let value, let isWeak): appendStored(value, isWeak: isWeak, to: out)
+        }
     }
 
-    /// Appends a property as it stands in its model's place in a snapshot: `"title","Alien",40`.
+    /// Appends a property as its model's line in a snapshot has it: `"title","Alien",40`.
     ///
-    /// - Parameter isNull: a weak reference is to be null there.
+    /// - Parameter isNull: a weak reference is written as null.
     func appendEntry(_ id: PropertyID, isNull: Bool = false, to out: ByteBuffer) {
-        out.appendJSONString(decoded: records.names.text(records.properties[id].name))
+        out.appendJSONString(decoded: name(of: id))
         out.append(0x2C)
         if isNull { out.append("{\"w\":null}") } else { appendStored(id, to: out) }
         out.append(0x2C)
-        out.append(decimal: records.properties[id].revision)
+        out.append(decimal: revision(of: id))
     }
 
-    /// Appends what lies below the property's value, with its place: `[12,"title",stack]`.
+    /// Appends the property's temporary values, with its place: `[12,"title",stack]`.
     func appendStackEntry(_ id: PropertyID, _ clock: WallClock, to out: ByteBuffer) {
         out.append(0x5B)
         appendPlace(id, to: out)
@@ -69,16 +70,16 @@ extension ModelTree {
     /// Appends the property's instance and name: `12,"title"`.
     @inline(__always)
     func appendPlace(_ id: PropertyID, to out: ByteBuffer) {
-        out.append(decimal: records.models[records.properties[id].model].instance)
+        out.append(decimal: instance(of: model(of: id)))
         out.append(0x2C)
-        out.appendJSONString(decoded: records.names.text(records.properties[id].name))
+        out.appendJSONString(decoded: name(of: id))
     }
 
-    /// Appends what lies below the property's value, the permanent one first: `[value,term]` each, and at last the term
-    /// of the value itself. A term is null, `["c",owner]`, or `[end,milliseconds]` with the end in milliseconds of the
-    /// system's clock.
+    /// Appends the property's temporary values and what they shadow, the permanent value first: `[value,expiry]` each, and
+    /// at last `[null,expiry]` for the value that the property holds. An expiry is null, `["c",owner]`, or
+    /// `[end,milliseconds]` with the end in milliseconds of the system's clock.
     func appendStack(_ id: PropertyID, _ clock: WallClock, to out: ByteBuffer) {
-        let stack = temporary.stacks[id] ?? []
+        let stack = stack(of: id)
         out.append(0x5B)
         for (index, temporaryValue) in stack.enumerated() {
             if index > 0 { out.append(0x2C) }
@@ -96,17 +97,10 @@ extension ModelTree {
     }
 
     private func appendShadowed(_ temporaryValue: TemporaryValue, to out: ByteBuffer) {
-        var value = temporaryValue.value
-        // Nobody was told that what a shadowed weak reference led to has gone.
-        if temporaryValue.isWeak, let model = value.modelID,
-            records.models[model].instance != temporaryValue.instance || records.models[model].isReleased
-        {
-            value = .null
-        }
-        if value.isAbsent {
+        if temporaryValue.value.isAbsent {
             out.append("{}")
         } else {
-            appendStored(value, isWeak: temporaryValue.isWeak, to: out)
+            appendStored(temporaryValue.value, isWeak: temporaryValue.isWeak, to: out)
         }
     }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Slow readers: changes that wait in a session's outbox, folded by path, and written when their turn comes.
+// Slow clients: changes wait in a session's outbox, coalesce by path, and are rendered when their turn comes.
 
 extension Hub {
     /// Puts a change into the session's outbox.
     func queue(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
-        if attachments[observer.attachment].isEvery {
+        if registry.attachments[observer.attachment].isEvery {
             queueLines(change, for: observer, session)
             checkOverflow(session)
         } else if change.suffix != nil {
@@ -17,12 +17,12 @@ extension Hub {
     }
 
     func startQueueing(_ session: Session) {
-        session.isQueueing = true
-        session.queuedInBatch = journalGate.batch
+        session.delivery.isQueueing = true
+        session.delivery.queuedInBatch = journalGate.batch
         beginOutput(of: session)
     }
 
-    /// A change that is not to be folded waits as the lines that it is. Its initial event, if that still waits, shows
+    /// Queues the lines of a change that must not coalesce. Its initial event, if that still waits, shows
     /// it instead, unless it is too late for that.
     private func queueLines(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session)
     {
@@ -39,12 +39,12 @@ extension Hub {
         let tree = tree(of: observer.attachment)
         let lines = ByteBuffer()
         if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: lines) }
-        lines.appendChangeHead(subscription: attachments[observer.attachment].subscription)
+        lines.appendChangeHead(subscription: registry.attachments[observer.attachment].subscription)
         let (withOld, withOrigin) = (observer.options.contains(.old), observer.options.contains(.origin))
         let origin = withOrigin ? origin(of: change.cause) : nil
         tree.encode(change, revision: revision, .init(withOld: withOld, origin: origin), to: lines)
         session.outbox.append(lines: lines.view)
-        countSent(attachments[observer.attachment])
+        metrics.countSent(registry.attachments[observer.attachment])
     }
 
     /// Makes one entry of the change and of the one that waits for the same path, at the place of the newest.
@@ -70,7 +70,7 @@ extension Hub {
             entry.old = rendered(tree.oldValue(of: change), in: tree)
         }
         if change.reason == .pathChanged { entry.changedAt = change.changedAt }
-        if observer.options.contains(.deep) || isOverlapped(observer) {
+        if observer.options.contains(.deep) || registry.isOverlapped(observer) {
             entry.new = rendered(change.new, in: tree)
         }
         entry.nilAt = change.nilAt
@@ -84,12 +84,12 @@ extension Hub {
     /// Leaves out a change that the client assigned itself. What waits for the same path shows it, if it can: else the
     /// client would take an older value for the newer one.
     func passOver(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
-        guard session.isQueueing else { return }
-        session.lastRevision = revision
+        guard session.delivery.isQueueing else { return }
+        session.delivery.lastRevision = revision
         let id = observer.attachment
         if change.suffix != nil { return coalesceBelow(change, for: observer, session, isOwn: true) }
         if observer.options.contains(.deep) {
-            // An edit is applied on top of what was there.
+            // A mirror applies an edit to the value before it.
             if change.edit == nil { discard(of: id, in: session) } else { finalizeBelow(id, in: session) }
         }
         let number = session.outbox.newest(of: id)
@@ -156,7 +156,7 @@ extension Hub {
         session.outbox.drop(number)
     }
 
-    /// After a goodbye nothing is added, but what waits for this path shows what it stands for.
+    /// Finalizes the path's entry after a `goodbye`: nothing is added, and the entry keeps its value.
     func finalizeEntry(_ id: AttachmentID, before change: borrowing PathChange, in session: Session) {
         let number = session.outbox.newest(of: id)
         guard change.suffix == nil, session.outbox.isWaiting(number),
@@ -177,12 +177,7 @@ extension Hub {
 
     func compactIfWanted(_ session: Session) {
         guard session.outbox.wantsCompaction else { return }
-        session.outbox.compact { entry, new in
-            guard entry.attachment != .noRecord else { return }
-            if let suffix = entry.suffix {
-                session.deepEntries[entry.attachment]?.place(suffix.view).entry = new
-            }
-        }
+        session.outbox.compact()
     }
 
     // MARK: Initial events
@@ -190,11 +185,13 @@ extension Hub {
     /// Sends the attachment's initial event, now if the client is taking what it is sent, else in its turn.
     func sendInitial(_ id: AttachmentID, to session: Session) {
         let tree = tree(of: id)
-        let node = tree.paths.observers[attachments[id].observer].node
-        if !session.isQueueing, session.waitingBytes > limits.foldAfterBytes, !session.isBlocked {
+        let node = tree.reader.observer(registry.attachments[id].observer).node
+        if !session.delivery.isQueueing, session.waitingBytes > limits.foldAfterBytes,
+            !session.delivery.isBlocked
+        {
             session.transport?.flush(session)
         }
-        guard session.isQueueing || session.waitingBytes > limits.foldAfterBytes else {
+        guard session.delivery.isQueueing || session.waitingBytes > limits.foldAfterBytes else {
             let change = PathChange(
                 node: node,
                 reason: .initial,
@@ -204,35 +201,35 @@ extension Hub {
                 differs: true
             )
             let out = output(of: session)
-            countSent(attachments[id])
-            if attachments[id].isPaced { noteInitial(id, node: node, in: tree, session) }
-            out.appendChangeHead(subscription: attachments[id].subscription)
+            metrics.countSent(registry.attachments[id])
+            if registry.attachments[id].isPaced { noteInitial(id, node: node, in: tree, session) }
+            out.appendChangeHead(subscription: registry.attachments[id].subscription)
             tree.encode(change, revision: revision, .init(), to: out)
             return
         }
         var entry = OutboxEntry(attachment: id)
         entry.nilAt = tree.brokenAncestor(of: node)
         entry.revision = revision
-        if attachments[id].isPaced { noteInitial(id, node: node, in: tree, session) }
+        if registry.attachments[id].isPaced { noteInitial(id, node: node, in: tree, session) }
         session.outbox.append(newest: entry)
         startQueueing(session)
     }
 
-    /// Makes the entries of these attachments final: what was committed is told before the answer to `unsubscribe`.
+    /// Finalizes the entries of these attachments: events of earlier commits precede the answer to `unsubscribe`.
     func finalizeEntries(from first: AttachmentID, in session: Session) {
         var id = first
         while id != .noRecord {
             finalizeEntry(of: id, in: session)
-            id = attachments[id].next
+            id = registry.attachments[id].next
         }
     }
 
-    /// The path matches no more: if nobody saw that it did, there is nothing to tell.
+    /// Drops the entry of a path that no longer matches, if the client never got an event for it.
     func forgetEntry(of id: AttachmentID, in session: Session) {
         let number = session.outbox.newest(of: id)
         let tree = tree(of: id)
-        let observer = tree.paths.observers[attachments[id].observer]
-        if isOverlapped(observer), session.outbox.canCoalesce(number),
+        let observer = tree.reader.observer(registry.attachments[id].observer)
+        if registry.isOverlapped(observer), session.outbox.canCoalesce(number),
             session.outbox[number].attachment == id,
             session.outbox[number].reason != .sourceDeleted, session.outbox[number].reason != .initial,
             tree.currentValue(of: observer.node).isAbsent, let seen = session.outbox[number].seen,
@@ -241,7 +238,7 @@ extension Hub {
             let deletion = session.outbox[number].deletion
             if session.outbox.isWaiting(deletion) { finalize(deletion, with: .absent, in: session) }
             session.outbox.drop(number)
-            refreshMirrors(from: tree.paths.nodes[observer.node].parent, for: observer, in: session)
+            refreshMirrors(from: tree.reader.parent(of: observer.node), for: observer, in: session)
         }
         finalizeEntry(of: id, in: session)
     }
@@ -250,7 +247,7 @@ extension Hub {
         let number = session.outbox.newest(of: id)
         if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
             let tree = tree(of: id)
-            let node = tree.paths.observers[attachments[id].observer].node
+            let node = tree.reader.observer(registry.attachments[id].observer).node
             finalize(number, with: tree.currentValue(of: node), in: session)
         }
         finalizeBelow(id, in: session)
@@ -263,7 +260,7 @@ extension Hub {
         let out = output(of: session)
         while out.count <= limits.foldAfterBytes {
             guard let entry = session.outbox.popFirst() else {
-                session.isQueueing = false
+                session.delivery.isQueueing = false
                 return
             }
             if let lines = entry.lines {
@@ -273,7 +270,7 @@ extension Hub {
                 writeBelow(entry, in: session, to: out)
             } else {
                 let tree = tree(of: entry.attachment)
-                let node = tree.paths.observers[attachments[entry.attachment].observer].node
+                let node = tree.reader.observer(registry.attachments[entry.attachment].observer).node
                 write(entry, tree.currentValue(of: node), to: out)
             }
         }
@@ -283,19 +280,20 @@ extension Hub {
     ///
     /// - Parameter isOpen: leave out its end, which is to come later.
     func write(_ entry: OutboxEntry, _ value: StoredValue, to out: ByteBuffer, isOpen: Bool = false) {
-        let attachment = attachments[entry.attachment]
+        let attachment = registry.attachments[entry.attachment]
         let tree = tree(of: entry.attachment)
-        let observer = tree.paths.observers[attachment.observer]
+        let observer = tree.reader.observer(attachment.observer)
         let isDeletion = entry.reason == .sourceDeleted
         let value = isDeletion ? .absent : value
         let isKept = isDeletion || entry.reason == .initial || !observer.options.contains(.distinct)
-        // Below a model that is the same again changes may have been swallowed.
+        // Changes below a model that is the same again may have been discarded.
         let isMirrored = observer.options.contains(.deep) && value.holdsModels
-        if !isKept, !isMirrored, !isOverlapped(observer), let seen = entry.seen, isSame(seen, value, in: tree)
+        if !isKept, !isMirrored, !registry.isOverlapped(observer), let seen = entry.seen,
+            isSame(seen, value, in: tree)
         {
             return
         }
-        if entry.coalesced > 1 { eventsCoalesced &+= UInt64(entry.coalesced - 1) }
+        metrics.countCoalesced(entry.coalesced)
         let change = PathChange(
             node: observer.node,
             reason: entry.reason,
@@ -305,7 +303,7 @@ extension Hub {
             new: value,
             differs: true
         )
-        countSent(attachment)
+        metrics.countSent(attachment)
         out.appendChangeHead(subscription: attachment.subscription)
         tree.encode(
             change,
@@ -325,7 +323,7 @@ extension Hub {
 
     func seen(_ value: StoredValue, in tree: ModelTree) -> SeenValue {
         switch value {
-        case .model(let id): .instance(tree.records.models[id].instance)
+        case .model(let id): .instance(tree.reader.instance(of: id))
         case .array(let array):
             array.holdsModels ? .array(array.elements.map { seen($0, in: tree) }) : .value(value)
         default: .value(value.kept)
@@ -336,7 +334,7 @@ extension Hub {
         switch seen {
         case .value(let old): old.equals(value)
         case .instance(let instance):
-            value.modelID.map { tree.records.models[$0].instance == instance } ?? false
+            value.modelID.map { tree.reader.instance(of: $0) == instance } ?? false
         case .array(let elements):
             if case .array(let array) = value {
                 array.elements.count == elements.count

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Slow readers of `P.**`: changes below P, folded by their own paths. What they show is what was, so that mirrors are exact.
+// Slow clients with `P.**`: changes below P coalesce by their own paths. Each shows its value then: mirrors are exact.
 
 extension Hub {
     /// Makes one entry of the change and of the one that waits for the same path below the attachment's.
@@ -15,10 +15,10 @@ extension Hub {
         let id = observer.attachment
         if showInInitial(of: id, session) { return }
         let tree = tree(of: id)
-        let waiting = session.waitingBelow(id)
+        let waiting = session.outbox.waitingBelow(id)
         let place = waiting.place(suffix.view)
         if isOwn, change.edit != nil {
-            // It is applied on top of what was there.
+            // A mirror applies it to the value before it.
             for number in place.popBelow() { finalizeBelow(number, in: session) }
         } else if change.edit != nil || change.old.isContainer || change.new.isContainer {
             discard(below: place, in: session)
@@ -61,8 +61,8 @@ extension Hub {
             session.outbox[number].reason == .initial
         else { return false }
         guard session.outbox.canCoalesce(number) else {
-            // Behind it an event of another pattern may show what was before the change.
-            return !isOverlapped(tree(of: id).paths.observers[attachments[id].observer])
+            // Behind it an event of another pattern may show the value before the change.
+            return !registry.isOverlapped(tree(of: id).reader.observer(registry.attachments[id].observer))
         }
         var entry = session.outbox[number]
         session.outbox.drop(number)
@@ -73,9 +73,9 @@ extension Hub {
         return true
     }
 
-    /// Drops the entries for what is below the attachment's path: that is about to be told as a whole.
+    /// Discards the entries below the attachment's path, which a new value of the whole covers.
     func discard(of id: AttachmentID, in session: Session) {
-        guard let waiting = session.deepEntries.removeValue(forKey: id) else { return }
+        guard let waiting = session.outbox.below.removeValue(forKey: id) else { return }
         discard(waiting.entry, in: session)
         discard(below: waiting, in: session)
     }
@@ -93,19 +93,19 @@ extension Hub {
         }
     }
 
-    /// The entry has its turn: no other is folded into it.
+    /// Takes an entry whose turn has come out of the places: no change coalesces with it.
     func leave(_ entry: OutboxEntry, in session: Session) {
         guard let suffix = entry.suffix else { return }
-        session.deepEntries[entry.attachment]?.clear(suffix.view)
+        session.outbox.below[entry.attachment]?.clear(suffix.view)
     }
 
     /// Writes an entry of a path below the attachment's, unless it reads as it did when it was seen last.
     func writeBelow(_ entry: OutboxEntry, in session: Session, to out: ByteBuffer) {
         guard let suffix = entry.suffix else { return }
         let tree = tree(of: entry.attachment)
-        let observer = tree.paths.observers[attachments[entry.attachment].observer]
-        if observer.options.contains(.distinct), !isOverlapped(observer), isSame(entry) { return }
-        if entry.coalesced > 1 { eventsCoalesced &+= UInt64(entry.coalesced - 1) }
+        let observer = tree.reader.observer(registry.attachments[entry.attachment].observer)
+        if observer.options.contains(.distinct), !registry.isOverlapped(observer), isSame(entry) { return }
+        metrics.countCoalesced(entry.coalesced)
         let change = PathChange(
             node: observer.node,
             reason: entry.reason,
@@ -114,8 +114,8 @@ extension Hub {
             suffix: suffix,
             differs: true
         )
-        countSent(attachments[entry.attachment])
-        out.appendChangeHead(subscription: attachments[entry.attachment].subscription)
+        metrics.countSent(registry.attachments[entry.attachment])
+        out.appendChangeHead(subscription: registry.attachments[entry.attachment].subscription)
         tree.encode(
             change,
             revision: entry.revision,
@@ -131,7 +131,7 @@ extension Hub {
     }
 
     /// Whether the entry's path reads as when it was seen last. A model never does, even if it renders the same: what
-    /// was changed inside it may have been swallowed by this entry.
+    /// changed inside it may have been discarded for this entry.
     private func isSame(_ entry: OutboxEntry) -> Bool {
         guard let old = entry.old?.view, let new = entry.new?.view else { return false }
         return !old.isEmpty && old == new && !(0..<new.count).contains { new[$0] == 0x7B }
@@ -139,7 +139,7 @@ extension Hub {
 
     /// Makes the entries below an attachment final: its subscription ends, or its path matches no more.
     func finalizeBelow(_ id: AttachmentID, in session: Session) {
-        guard let waiting = session.deepEntries.removeValue(forKey: id) else { return }
+        guard let waiting = session.outbox.below.removeValue(forKey: id) else { return }
         finalizeBelow(waiting.entry, in: session)
         for number in waiting.popBelow() { finalizeBelow(number, in: session) }
     }
@@ -153,29 +153,22 @@ extension Hub {
 
     // MARK: Overlapping patterns
 
-    /// Whether other patterns of the subscription may tell of the same paths: then what one of them showed last is not
-    /// all that the client has seen of a path.
-    func isOverlapped(_ observer: ObserverRecord) -> Bool {
-        observer.group != ObserverRecord.noGroup
-            && patternSubscriptions[PatternSubscriptionID(observer.group)].isOverlapped
-    }
-
     /// Something came and went unseen by its own observer, but an event about a path above it may show it:
-    /// that path is told anew, as it is when its turn comes.
+    /// that path gets another event, with its value when its turn comes.
     func refreshMirrors(from node: NodeID, for observer: ObserverRecord, in session: Session) {
-        guard isOverlapped(observer) else { return }
+        guard registry.isOverlapped(observer) else { return }
         let tree = tree(of: observer.attachment)
         var above = node
-        while above != tree.paths.rootNode {
-            var id = tree.paths.nodes[above].firstObserver
+        while above != tree.reader.rootNode {
+            var id = tree.reader.firstObserver(at: above)
             while id != .noRecord {
-                let record = tree.paths.observers[id]
+                let record = tree.reader.observer(id)
                 if record.group == observer.group, record.options.contains(.deep) {
                     refresh(record, in: session)
                 }
                 id = record.next
             }
-            above = tree.paths.nodes[above].parent
+            above = tree.reader.parent(of: above)
         }
     }
 
@@ -200,21 +193,21 @@ extension Hub {
         }
         entry.new = nil
         entry.revision = revision
-        session.lastRevision = revision
+        session.delivery.lastRevision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: .consequence) }
         session.outbox.append(newest: entry)
     }
 
     // MARK: One event a path
 
-    /// Whether a deep observer is to be told of a change below its path: not where another pattern of its subscription
-    /// tells of the same path.
+    /// Whether a deep observer is notified of a change below its path: not if another pattern of its subscription
+    /// notifies of the same path.
     func isWantedBelow(_ change: borrowing PathChange, in tree: ModelTree, _ observer: ObserverRecord) -> Bool
     {
         guard observer.options.contains(.deep), let suffix = change.suffix else { return false }
-        guard patternSubscriptions[PatternSubscriptionID(observer.group)].hasSeveral else { return true }
+        guard registry.patterns[PatternSubscriptionID(observer.group)].hasSeveral else { return true }
         let path = ByteBuffer()
-        path.append(tree.paths.nodes[change.node].path.view)
+        path.append(tree.reader.path(of: change.node))
         let start = path.count
         path.append(suffix.view)
         var end = start
@@ -227,46 +220,12 @@ extension Hub {
     }
 
     private func isObserved(_ node: NodeID, in tree: ModelTree, by group: Int32, deepOnly: Bool) -> Bool {
-        var id = tree.paths.nodes[node].firstObserver
+        var id = tree.reader.firstObserver(at: node)
         while id != .noRecord {
-            let observer = tree.paths.observers[id]
+            let observer = tree.reader.observer(id)
             if observer.group == group, !deepOnly || observer.options.contains(.deep) { return true }
             id = observer.next
         }
         return false
-    }
-}
-
-extension Session {
-    /// What waits below the attachment's path.
-    func waitingBelow(_ id: AttachmentID) -> WaitingBelow {
-        if let known = deepEntries[id] { return known }
-        let fresh = WaitingBelow()
-        deepEntries[id] = fresh
-        return fresh
-    }
-}
-
-extension ByteBuffer {
-    /// The same bytes, for longer than the telling of a change.
-    var copy: ByteBuffer {
-        let kept = ByteBuffer(capacity: count)
-        kept.append(view)
-        return kept
-    }
-}
-
-extension ByteView {
-    /// Where the component that begins at `start` ends, in a dotted path as it stands in a JSON string: there a
-    /// backslash of the path is two.
-    func endOfComponent(from start: Int) -> Int {
-        var index = start
-        while index < count, self[index] != 0x2E {
-            let isEscape = self[index] == 0x5C && index + 1 < count && self[index + 1] == 0x5C
-            index +=
-                isEscape
-                ? (index + 2 < count && self[index + 2] == 0x5C ? 4 : 3) : self[index] == 0x5C ? 2 : 1
-        }
-        return Swift.min(index, count)
     }
 }

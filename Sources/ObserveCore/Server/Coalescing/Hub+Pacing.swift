@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// throttle and debounce: changes that wait for a time instead of for the socket, folded like those. Reads no clock itself.
+// throttle and debounce: changes wait for a time rather than for the socket, and coalesce by path.
 //
-// One path's changes fold into one entry, which is told with the value that is there when its time has come. Under `**` a
-// path that is held back shows what changes below it, and takes the place of what was held back there: so mirrors are
-// exact. What was told is remembered by path, not by attachment: a path that comes and goes keeps its pace.
+// The changes of a path coalesce into one entry. Its event has the value at the time when it is sent. Under `**` a
+// delayed path shows the changes below it, and replaces the delayed events there: so mirrors are
+// exact. Times are kept by path, not by attachment: a path that ceases to match and matches again keeps its pace.
 
 extension Hub {
     /// What becomes of a change of a paced subscription.
     enum Pacing {
         case send
-        /// As a new value: it takes the place of what was held back below it.
+        /// As a new value, which replaces the delayed events below it.
         case sendWhole
         case delayed
     }
 
     func pacer(of attachment: AttachmentID, in session: Session) -> Pacer? {
-        session.pacers[attachments[attachment].subscription]
+        session.delivery.pacers[registry.attachments[attachment].subscription]
     }
 
-    /// Says whether the change is told now; else it is held back until its time has come.
+    /// Says whether the change is sent now; else it is delayed.
     ///
-    /// - Parameter isOwn: the client made the change itself, and wants to hear of others' alone.
+    /// - Parameter isOwn: the client made the change itself, and subscribed with `own` false.
     func pace(
         _ change: borrowing PathChange,
         in tree: ModelTree,
@@ -30,7 +30,7 @@ extension Hub {
     ) -> Pacing {
         guard let pacer = pacer(of: observer.attachment, in: session) else { return .send }
         let place = place(of: change, in: tree, for: observer, pacer)
-        let isMirror = observer.options.contains(.deep) || isOverlapped(observer)
+        let isMirror = observer.options.contains(.deep) || registry.isOverlapped(observer)
         if isMirror, let above = place.delayedAbove {
             noteUnflushed(above, changes: 0)
             above.delayed?.revision = revision
@@ -43,7 +43,7 @@ extension Hub {
         let isWhole = hasDiscarded && change.edit != nil
         if isOwn, !isWhole, place.delayed == nil { return .send }
         if showsInInitial(change, for: observer, session) {
-            session.lastRevision = revision
+            session.delivery.lastRevision = revision
             return .delayed
         }
         let now = clock()
@@ -78,11 +78,11 @@ extension Hub {
         if let known = pacer.knownPlace(of: id) { return known }
         let path = ByteBuffer()
         path.append(0x2E)
-        path.append(tree.paths.nodes[node].path.view)
+        path.append(tree.reader.path(of: node))
         return pacer.place(of: id, path: path.view)
     }
 
-    /// The path is told at `now`: a throttled one not again for a while.
+    /// Notes that the path's event is sent at `now`: a throttled path gets none for a while.
     private func noteSent(_ place: PacedPath, at now: MonotonicTime) {
         guard case .throttle(let nanoseconds) = place.pacer.pace else { return }
         place.freeAt = now.adding(nanoseconds: nanoseconds)
@@ -91,7 +91,7 @@ extension Hub {
 
     /// Whether the place stays as long as the subscription.
     private func isLiteral(_ place: PacedPath) -> Bool {
-        place.isOwn && attachments[place.attachment].pattern == .noRecord
+        place.isOwn && registry.attachments[place.attachment].pattern == .noRecord
     }
 
     /// An initial event counts as one.
@@ -125,7 +125,7 @@ extension Hub {
         return true
     }
 
-    /// Makes one entry of the change and of what is held back of its path already.
+    /// Coalesces the change with the delayed entry of its path.
     private func hold(
         _ change: borrowing PathChange,
         in tree: ModelTree,
@@ -149,7 +149,7 @@ extension Hub {
             popWaiting(change, below: observer.attachment, in: session, &entry)
         }
         if entry.old == nil, observer.options.contains(.old) { entry.old = rendered(old, in: tree) }
-        // Below a path what is there now is compared with what was, as text.
+        // Below a path, the present value and the former one are compared as text.
         if entry.old == nil, entry.suffix != nil { entry.old = rendered(old, in: tree) }
         entry.nilAt = change.nilAt
         entry.revision = revision
@@ -159,17 +159,12 @@ extension Hub {
         place.delayed = entry
     }
 
-    /// What is held back shows commits that the journal may yet refuse.
+    /// Notes that the delayed entry shows commits that the journal may refuse.
     private func noteUnflushed(_ place: PacedPath, changes: Int) {
-        guard needsFlush else { return }
-        if place.batch != journalGate.batch {
-            (place.batch, place.unflushedChanges) = (journalGate.batch, 0)
-            journalGate.delayed.append(place)
-        }
-        place.unflushedChanges += changes
+        if journalGate.needsFlush { journalGate.note(place, changes: changes) }
     }
 
-    /// The batch was undone: what is held back shows the commits before it alone.
+    /// The batch is undone: delayed entries show the commits before it alone.
     func forgetUndone(_ places: [PacedPath]) {
         for place in places {
             if var entry = place.delayed {
@@ -179,7 +174,9 @@ extension Hub {
             }
             place.unflushedChanges = 0
         }
-        for session in sessions.values { session.lastRevision = min(session.lastRevision, revision) }
+        for session in sessions.all {
+            session.delivery.lastRevision = min(session.delivery.lastRevision, revision)
+        }
     }
 
     /// The newer entry stands for the older one as well. A root that went and came back has changed.
@@ -194,7 +191,7 @@ extension Hub {
         entry.wasAbsent = older.wasAbsent
     }
 
-    /// What has been told of the path and was not sent yet is held back again, if no answer stands behind it.
+    /// Delays the path's queued event again, if no answer stands behind it.
     private func popWaiting(
         of observer: ObserverRecord,
         _ old: StoredValue,
@@ -214,7 +211,7 @@ extension Hub {
         }
         continueEntry(waiting, &entry)
         session.outbox.drop(number)
-        // The removal that it followed is still to be told.
+        // The removal that it followed still waits.
         if session.outbox.isWaiting(waiting.deletion) {
             session.outbox.setNewest(waiting.deletion, of: observer.attachment)
         }
@@ -227,7 +224,7 @@ extension Hub {
         in session: Session,
         _ entry: inout OutboxEntry
     ) {
-        guard let suffix = change.suffix, let waiting = session.deepEntries[id] else { return }
+        guard let suffix = change.suffix, let waiting = session.outbox.below[id] else { return }
         let place = waiting.place(suffix.view)
         if change.edit != nil || change.old.isContainer || change.new.isContainer {
             discard(below: place, in: session)
@@ -244,10 +241,10 @@ extension Hub {
 
     // MARK: Letting go
 
-    /// The place's time on the agenda has come: what is held back is told, or what was told forgotten.
+    /// The path's time has come: its delayed event is sent, or its last one forgotten.
     func release(_ place: PacedPath, at now: MonotonicTime) {
         place.isScheduled = false
-        guard !place.pacer.isOver, place.pacer.session.closing == nil else { return }
+        guard !place.pacer.isOver, place.pacer.session.delivery.closing == nil else { return }
         if place.delayed != nil {
             guard place.due <= now else { return schedule(place, at: place.due) }
             if sendDelayed(place) { noteSent(place, at: now) }
@@ -257,21 +254,21 @@ extension Hub {
         if !isLiteral(place) { place.forget(at: now) }
     }
 
-    /// Tells what is held back; false if there is nothing to tell, since all is as the client saw it last.
+    /// Sends the delayed event; false if the client has seen the value.
     private func sendDelayed(_ place: PacedPath) -> Bool {
         guard var entry = place.delayed.take() else { return false }
         let session = place.pacer.session
-        let isLate = session.lastRevision > entry.revision
-        // The client was told of later commits: revisions stay in order, and the value is the same now.
+        let isLate = session.delivery.lastRevision > entry.revision
+        // The client got events of later commits: revisions stay in order, and the value is the present one.
         if isLate { entry.revision = revision }
-        session.lastRevision = entry.revision
+        session.delivery.lastRevision = entry.revision
         if let text = place.lastText.take() {
             text.appendEventEnd(revision: entry.revision, coalesced: entry.coalesced)
             send(lines: text.view, to: session)
             return true
         }
         let tree = tree(of: entry.attachment)
-        let observer = tree.paths.observers[attachments[entry.attachment].observer]
+        let observer = tree.reader.observer(registry.attachments[entry.attachment].observer)
         if let suffix = entry.suffix {
             return send(entry, tree.ownedValue(below: observer.node, at: suffix.view), observer, session)
         }
@@ -288,11 +285,13 @@ extension Hub {
         var entry = entry
         let tree = tree(of: entry.attachment)
         // Where patterns overlap, an event of another one may have shown what came and went.
-        if entry.suffix != nil, entry.wasAbsent, value.isAbsent, !isOverlapped(observer) { return false }
-        if entry.suffix != nil || observer.options.contains(.deep) || isOverlapped(observer) {
+        if entry.suffix != nil, entry.wasAbsent, value.isAbsent, !registry.isOverlapped(observer) {
+            return false
+        }
+        if entry.suffix != nil || observer.options.contains(.deep) || registry.isOverlapped(observer) {
             entry.new = rendered(value, in: tree)
         }
-        if mustQueue(attachments[entry.attachment], session) {
+        if mustQueue(registry.attachments[entry.attachment], session) {
             queue(entry, session)
             return true
         }
@@ -304,7 +303,7 @@ extension Hub {
             writeBelow(entry, in: session, to: out)
         }
         let isSent = out.count > start
-        if out.count > limits.foldAfterBytes { relieve(session, attachments[entry.attachment]) }
+        if out.count > limits.foldAfterBytes { relieve(session, registry.attachments[entry.attachment]) }
         return isSent
     }
 
@@ -313,7 +312,7 @@ extension Hub {
         var entry = entry
         let id = entry.attachment
         if let suffix = entry.suffix {
-            let place = session.waitingBelow(id).place(suffix.view)
+            let place = session.outbox.waitingBelow(id).place(suffix.view)
             finalizeBelow(place.entry, in: session)
             place.entry = session.outbox.append(entry)
         } else {
@@ -330,7 +329,7 @@ extension Hub {
                     }
                 } else {
                     let tree = tree(of: id)
-                    let node = tree.paths.observers[attachments[id].observer].node
+                    let node = tree.reader.observer(registry.attachments[id].observer).node
                     finalize(number, with: tree.currentValue(of: node), in: session)
                 }
             }
@@ -339,9 +338,9 @@ extension Hub {
         startQueueing(session)
     }
 
-    /// Whether what is held back of the attachment's path will show what has happened below it.
+    /// Whether a delayed event of the attachment's path will show a change below it.
     func willShow(_ id: AttachmentID, in session: Session) -> Bool {
-        guard attachments[id].isPaced, let pacer = pacer(of: id, in: session),
+        guard registry.attachments[id].isPaced, let pacer = pacer(of: id, in: session),
             let place = pacer.knownPlace(of: id), place.delayed != nil
         else { return false }
         noteUnflushed(place, changes: 0)
@@ -351,17 +350,17 @@ extension Hub {
 
     // MARK: Paths that come and go
 
-    /// The path matches no more: what is held back of it is told in its time, as it is now.
+    /// Keeps the delayed event of a path that no longer matches, with its present value.
     func keepDelayed(of id: AttachmentID, in session: Session) {
         guard let pacer = pacer(of: id, in: session), let place = pacer.knownPlace(of: id) else { return }
-        // What was below it has gone with it, and has been told so.
+        // The paths below it have had their events.
         place.dropBelow()
         pacer.forget(id)
         place.attachment = .noRecord
         guard let entry = place.delayed else { return }
         let tree = tree(of: id)
         let text = ByteBuffer()
-        let value = tree.currentValue(of: tree.paths.observers[attachments[id].observer].node)
+        let value = tree.currentValue(of: tree.reader.observer(registry.attachments[id].observer).node)
         write(entry, value, to: text, isOpen: true)
         if text.isEmpty { place.delayed = nil } else { place.lastText = text }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What waits for a client that does not take it: events in order, those of one path folded. Knows nothing of sockets.
+// Events that wait for a slow client, in order; those of one path coalesce. Independent of sockets.
 
-/// One thing that waits: lines that are final, or a change of one attachment that is written when its turn comes.
+/// One entry: final lines, or a change of one attachment that is rendered when its turn comes.
 struct OutboxEntry {
-    /// Whose change it is; `noRecord` for final lines, or for nothing any more.
+    /// The attachment of the change; `noRecord` for final lines and for dropped entries.
     var attachment: AttachmentID
     /// The final lines.
     var lines: ByteBuffer?
@@ -11,21 +11,21 @@ struct OutboxEntry {
     var changedAt: NodeID = .noRecord
     var nilAt: NodeID = .noRecord
     var revision: UInt64 = 0
-    /// Who made the newest of its changes, for a subscriber that asked.
+    /// The origin of its newest change, for a subscriber with `origin`.
     var origin: ChangeOrigin?
     /// How many changes it stands for.
     var coalesced = 0
-    /// What the subscriber saw last, to send nothing when it is that again; nil when it saw nothing.
+    /// The value that the subscriber saw last: no event is sent for the same one. Nil if it saw none.
     var seen: SeenValue?
-    /// The oldest unseen value as JSON, for a subscriber that asked for old values.
+    /// The oldest unseen value as JSON, for a subscriber with `old`.
     var old: ByteBuffer?
     /// Where below the attachment's path the change was, for one that observes all below it.
     var suffix: ByteBuffer?
-    /// The new value as JSON, where it must be what it was then: for mirrors, which put changes on top of it.
+    /// The new value as JSON, rendered at once for mirrors, which apply later changes to it.
     var new: ByteBuffer?
-    /// There was nothing when the subscriber last looked: if there is nothing again, nothing is told.
+    /// The subscriber last saw no value: if there is none again, no event is sent.
     var wasAbsent = false
-    /// The number of the entry that tells of this path's removed root, which stays in front of this one.
+    /// The number of the entry for the removed root of this path, which stays in front of this one.
     var deletion: Int = -1
 
     static func final(_ lines: ByteBuffer) -> OutboxEntry { OutboxEntry(attachment: .noRecord, lines: lines) }
@@ -41,8 +41,8 @@ indirect enum SeenValue {
 
 /// The entries that wait behind a connection's bytes, first in first out.
 ///
-/// A folded event takes the place of the newest, so that revisions stay in order; an answer is a barrier that nothing
-/// is folded across (contract §6). Entries are numbered from the first ever; numbers are never used again.
+/// A coalesced event takes the place of the newest, so that revisions stay in order. An answer is a barrier: no change
+/// coalesces across it (`docs/protocol.md`, "Slow clients"). Entries are numbered from the first; numbers are not reused.
 ///
 /// - Bounds: at most two entries for each attachment, beside what answers and `delivery: "every"` put in.
 /// - Threading: none of its own; its session is its only user.
@@ -52,17 +52,19 @@ struct Outbox {
     private var base = 0
     private var head = 0
     private var dead = 0
-    /// Entries below this number are not folded into.
+    /// Entries below this number do not coalesce.
     private(set) var barrier = 0
     /// How many bytes the final lines are.
     private(set) var lineBytes = 0
     /// The number of the newest entry of each attachment that had one since nothing waited.
     private var newest: [AttachmentID: Int] = [:]
+    /// The entries of what changed below deeply observed paths.
+    var below: [AttachmentID: WaitingBelow] = [:]
 
     var isEmpty: Bool { head == entries.count }
     private var end: Int { base + entries.count }
 
-    /// Whether the entry with that number still waits, and may be folded into.
+    /// Whether the entry with that number still waits and may coalesce.
     func canCoalesce(_ number: Int) -> Bool { number >= max(barrier, base + head) }
 
     func isWaiting(_ number: Int) -> Bool { number >= base + head }
@@ -105,7 +107,7 @@ struct Outbox {
         entries.append(.final(buffer))
     }
 
-    /// Nothing that comes later is folded into what waits now.
+    /// Later changes do not coalesce with the entries that wait now.
     mutating func raiseBarrier() { barrier = end }
 
     /// Makes the entry's lines final; without any, it is gone.
@@ -142,11 +144,19 @@ struct Outbox {
         newest = [:]
     }
 
-    /// Whether so many entries are gone that ``compact(_:)`` pays.
+    /// The entries below the attachment's path.
+    mutating func waitingBelow(_ id: AttachmentID) -> WaitingBelow {
+        if let known = below[id] { return known }
+        let fresh = WaitingBelow()
+        below[id] = fresh
+        return fresh
+    }
+
+    /// Whether so many entries are gone that ``compact()`` pays.
     var wantsCompaction: Bool { head + dead > 64 && (head + dead) * 2 > entries.count }
 
-    /// Closes the gaps; `body` is told of each entry's new number. Numbers below the new base count as gone.
-    mutating func compact(_ body: (_ entry: OutboxEntry, _ new: Int) -> Void) {
+    /// Closes the gaps and renumbers the entries. Numbers below the new base count as gone.
+    mutating func compact() {
         let newBase = end
         let oldBarrier = barrier
         var kept: [OutboxEntry] = []
@@ -161,7 +171,9 @@ struct Outbox {
             if newest[entry.attachment] == old, entry.suffix == nil {
                 newest[entry.attachment] = newBase + kept.count
             }
-            body(entry, newBase + kept.count)
+            if entry.attachment != .noRecord, let suffix = entry.suffix {
+                below[entry.attachment]?.place(suffix.view).entry = newBase + kept.count
+            }
             kept.append(entry)
             if old < oldBarrier { barrier = newBase + kept.count }
         }

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a subscription with `throttle` or `debounce` has told and holds back, by path. Knows no tree and no socket.
+// The delayed events of a subscription with `throttle` or `debounce`, by path. Independent of trees and sockets.
 
-/// How often a subscription is told of one path.
+/// How often a subscription gets events of one path.
 enum Pace {
     /// At most once in so many nanoseconds.
     case throttle(UInt64)
     /// Once there was no change for so many nanoseconds.
     case debounce(UInt64)
-
-    var nanoseconds: UInt64 {
-        switch self {
-        case .throttle(let nanoseconds), .debounce(let nanoseconds): nanoseconds
-        }
-    }
 }
 
 /// One path of a paced subscription, and those below it: a trie by the paths' components.
@@ -22,22 +16,22 @@ final class PacedPath {
     private let name: [UInt8]
     private var below: [[UInt8]: PacedPath] = [:]
 
-    /// The attachment through which the path is told; `noRecord` while it matches no pattern any more.
+    /// The attachment of the path; `noRecord` if it no longer matches a pattern.
     var attachment: AttachmentID = .noRecord
     /// Whether it is the attachment's very path, rather than one below it.
     var isOwn = false
-    /// What is held back.
+    /// The delayed event.
     var delayed: OutboxEntry?
-    /// The event that is held back up to its revision, since the path matches no more.
+    /// The delayed event as text up to its revision, if the path no longer matches.
     var lastText: ByteBuffer?
-    /// When what is held back may go.
+    /// When the delayed event may be sent.
     var due = MonotonicTime(nanoseconds: 0)
-    /// When the next event may be told without being held back.
+    /// When the next event need not be delayed.
     var freeAt = MonotonicTime(nanoseconds: 0)
-    /// The last batch that the journal had yet to take in which something was held back, and how many changes of it.
+    /// The last unflushed batch with changes of the delayed event, and how many.
     var batch: UInt64 = 0
     var unflushedChanges = 0
-    /// It is on the agenda: once, whatever becomes of its times.
+    /// Whether the timer queue has it: once, also if its times change.
     var isScheduled = false
 
     init(_ pacer: Pacer, parent: PacedPath?, name: [UInt8]) {
@@ -68,7 +62,7 @@ final class PacedPath {
         return place
     }
 
-    /// The path is told through another attachment from now on; what is held back was of one whose nodes may be gone.
+    /// Moves the path to another attachment. The nodes of the former one may be gone.
     func hand(to attachment: AttachmentID, suffix: ByteBuffer?) {
         guard self.attachment != attachment else { return }
         self.attachment = attachment
@@ -80,14 +74,14 @@ final class PacedPath {
         if delayed?.reason == .pathChanged { delayed?.reason = .valueChanged }
     }
 
-    /// The nearest path above that is held back.
+    /// The nearest path above with a delayed event.
     var delayedAbove: PacedPath? {
         var above = parent
         while let place = above, place.delayed == nil || place.lastText != nil { above = place.parent }
         return above
     }
 
-    /// Forgets what is held back below; whether anything was.
+    /// Drops the delayed events below; whether there were any.
     func discardBelow() -> Bool {
         var hasDiscarded = false
         var pending = Array(below.values)
@@ -100,7 +94,7 @@ final class PacedPath {
         return hasDiscarded
     }
 
-    /// Forgets what is held back below that is told through the same attachment.
+    /// Drops the delayed events below that belong to the same attachment.
     func dropBelow() {
         var pending = Array(below.values)
         while let place = pending.popLast() {
@@ -109,7 +103,7 @@ final class PacedPath {
         }
     }
 
-    /// Goes, with those above that were there for it alone, if nothing is known of the path that matters at `now`.
+    /// Removes the place, and those above without other paths, if it has no times that matter at `now`.
     func forget(at now: MonotonicTime) {
         var place = self
         while let above = place.parent, place.below.isEmpty, place.delayed == nil, !place.isScheduled,
@@ -125,7 +119,7 @@ final class PacedPath {
 
 /// The paths of one subscription with `throttle` or `debounce`.
 ///
-/// - Bounds: at most one event for each path is held back. A path that was told is remembered until it may be told
+/// - Bounds: at most one delayed event for each path. A path is remembered after its event until it may have the next
 ///   again, unless there are more than ``limit``.
 /// - Threading: none of its own; its session is its only user.
 final class Pacer {
@@ -133,7 +127,7 @@ final class Pacer {
 
     let pace: Pace
     unowned let session: Session
-    /// The subscription has ended: nothing is told any more.
+    /// The subscription has ended: no event is sent.
     private(set) var isOver = false
     fileprivate(set) var count = 0
     private var root: PacedPath?

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Which changes below one deeply observed path wait for a slow reader, by their paths. Knows not what they say.
+// The entries below one deeply observed path that wait for a slow client, by path. Independent of their content.
 
 /// One path at or below a deeply observed one, with the outbox entry that waits for it, and those for paths below it.
 ///
 /// - Bounds: one for each component of a path that has an entry; ``clear(_:)`` takes the useless ones away.
-/// - Cost: finding a path costs its length; taking all below one costs what is there.
+/// - Cost: finding a path costs its length; popping all below one costs their number.
 final class WaitingBelow {
     /// The entry's number; -1 while there is none.
     var entry = -1
@@ -12,7 +12,7 @@ final class WaitingBelow {
 
     /// The place of a path, made if there is none.
     ///
-    /// - Parameter suffix: how the path goes on after the observed one: nothing, or a dot and components, as they stand
+    /// - Parameter suffix: the path after the observed one: nothing, or a dot and components, as they stand
     ///   in a JSON string.
     func place(_ suffix: ByteView) -> WaitingBelow {
         var place = self

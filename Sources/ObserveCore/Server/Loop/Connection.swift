@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A session with its socket. Knows nothing of what is said on it.
+// A session with its socket. Independent of what its lines say.
 
 /// One accepted connection.
 ///
@@ -7,16 +7,16 @@
 @safe
 final class Connection {
     let session: Session
-    @safe @exclusivity(unchecked) var descriptor: FileDescriptor
+    var descriptor: FileDescriptor
     /// What the epoll set waits for now.
-    @safe @exclusivity(unchecked) var interest: EpollEvents = .readable
-    /// Too many answers wait: no request is read until the client has taken some.
-    @safe @exclusivity(unchecked) var isPaused = false
+    var interest: EpollEvents = .readable
+    /// Too many answers wait: no request is read until the client has read some.
+    var isPaused = false
     /// The client has shut down its writing side. A half-closed socket stays readable for ever: it is no longer asked.
-    @safe @exclusivity(unchecked) var hasSeenEnd = false
-    /// A write has failed: there is nobody to read answers any more.
-    @safe @exclusivity(unchecked) var isDeaf = false
-    @safe @exclusivity(unchecked) var isClosed = false
+    var hasSeenEnd = false
+    /// A write has failed: the client reads no more answers.
+    var isDeaf = false
+    var isClosed = false
 
     init(session: Session, descriptor: consuming FileDescriptor) {
         self.session = session
@@ -25,5 +25,5 @@ final class Connection {
 
     var number: Int32 { descriptor.number }
 
-    var wantsInput: Bool { !isPaused && !hasSeenEnd && session.closing == nil }
+    var wantsInput: Bool { !isPaused && !hasSeenEnd && session.delivery.closing == nil }
 }

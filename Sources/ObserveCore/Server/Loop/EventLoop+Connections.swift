@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Connections that come and go: accepting, closing, goodbyes, the end of the server. Reads and writes nothing itself.
+// Accepts and closes connections, and stops the server. Reads and writes no bytes.
 
 extension EventLoop {
     func acceptConnections() {
@@ -24,7 +24,7 @@ extension EventLoop {
     func add(_ descriptor: consuming FileDescriptor) {
         let peer: PeerCredentials
         do throws(SocketError) { peer = try UnixSocket.peerCredentials(descriptor.number) } catch {
-            // Closing it is all that can be done for a client of whom the kernel does not say who it is.
+            // A client whose identity the kernel withholds can only be closed.
             return Log.shared.error("\(error)")
         }
         var grant: Grant?
@@ -32,24 +32,17 @@ extension EventLoop {
         switch hub.access?.admission(
             of: peer,
             groups: { (try? UnixSocket.peerGroups(descriptor.number)) ?? [] },
-            owner: hub.process.uid
+            owner: hub.writer.process.uid
         ) {
         case nil, .everything: break
         case .restricted(let granted): grant = granted
         case .refused: isRefused = true
         }
-        let slot = freeSlots.popLast() ?? connections.count
-        lastGeneration += 1
-        let token = lastGeneration << 32 | (UInt64(slot) + Token.firstConnection)
+        let token = connections.nextToken()
         let session = Session(token: token, peer: peer, grant: grant, limits: hub.limits)
         session.transport = self
         let connection = Connection(session: session, descriptor: descriptor)
-        if slot == connections.count {
-            connections.append(connection)
-        } else {
-            connections[slot] = connection
-        }
-        connectionCount += 1
+        connections.add(connection)
         hub.open(session)
         do throws(SocketError) {
             try epoll.add(connection.number, .readable, token: token)
@@ -62,7 +55,7 @@ extension EventLoop {
                 "user \(peer.uid) (process \(peer.pid)) was refused: no rule under access names them"
             )
             sendGoodbye(.accessDenied, to: connection, seconds: 1)
-        } else if connectionCount > hub.limits.maxConnections {
+        } else if connections.count > hub.limits.maxConnections {
             sendGoodbye(.tooManyConnections, to: connection, seconds: 1)
         }
     }
@@ -76,21 +69,18 @@ extension EventLoop {
         try? epoll.remove(connection.number)
         hub.close(connection.session)
         connection.descriptor.close()
-        let slot = Int(token & 0xFFFF_FFFF) - Int(Token.firstConnection)
-        connections[slot] = nil
-        freeSlots.append(slot)
-        connectionCount -= 1
+        connections.remove(token)
         unparkListener()
         finishShutdownIfDone()
     }
 
-    /// Closes a connection that has been told all it will ever be told.
+    /// Closes a connection whose output is complete and sent.
     func closeIfDone(_ connection: Connection) {
         let session = connection.session
         guard !connection.isClosed, !session.hasOutput else { return }
-        if let reason = session.closing {
+        if let reason = session.delivery.closing {
             close(connection, reason)
-        } else if session.hasEndedInput, !session.hasSubscriptions || connection.isDeaf {
+        } else if session.hasEndedInput, session.subscriptions.isEmpty || connection.isDeaf {
             close(connection, .peerClosed)
         } else if session.hasEndedInput, connection.interest.contains(.readable) {
             updateInterest(connection)
@@ -101,14 +91,14 @@ extension EventLoop {
         guard let listener, !isListenerParked else { return }
         isListenerParked = true
         try? epoll.remove(listener.number)
-        listenAgainAt = MonotonicTime.now.adding(milliseconds: 1000)
+        deadlines.listenAgainAt = MonotonicTime.now.adding(milliseconds: 1000)
         armTimer()
     }
 
     func unparkListener() {
         guard let listener, isListenerParked else { return }
         isListenerParked = false
-        listenAgainAt = .distantFuture
+        deadlines.listenAgainAt = .distantFuture
         try? epoll.add(listener.number, .readable, token: Token.listener)
     }
 
@@ -120,32 +110,27 @@ extension EventLoop {
         watch(connection.session, seconds: seconds)
     }
 
-    /// Cuts the connection unless it takes something within that time.
+    /// Cuts the connection unless its client reads something within that time.
     func watch(_ session: Session, seconds: UInt64) {
         deadlines[session.token] = MonotonicTime.now.adding(milliseconds: seconds * 1000)
         armTimer()
     }
 
     func armTimer() {
-        armedTimer = hub.timers.next
-        let next = min(
-            deadlines.values.min() ?? .distantFuture,
-            listenAgainAt,
-            armedTimer ?? .distantFuture
-        )
+        let next = deadlines.arm(for: hub.timers.next)
         if next == .distantFuture { timer.disarm() } else { timer.arm(at: next) }
     }
 
     func cutUnresponsive() {
         let now = MonotonicTime.now
-        for (token, deadline) in deadlines where deadline <= now {
-            if let connection = connection(token) { close(connection, .unresponsive) }
+        for token in deadlines.tokens(dueAt: now) {
+            if let connection = connections[token] { close(connection, .unresponsive) }
         }
         armTimer()
     }
 
-    /// Stops accepting, says goodbye to everybody, and calls `completion` when the last connection is closed: at the
-    /// latest when those that take nothing have been cut after a second.
+    /// Stops accepting, sends every client a `goodbye`, and calls `completion` when the last connection is closed: at the
+    /// latest after a second, when the loop cuts clients that read nothing.
     func shutDown(_ completion: @escaping @Sendable () -> Void) {
         guard afterShutdown == nil else {
             afterShutdown?.append(completion)
@@ -158,16 +143,13 @@ extension EventLoop {
         }
         listener = nil
         hub.flushBatch()
-        for connection in connections {
-            guard let connection else { continue }
-            sendGoodbye(.shutdown, to: connection, seconds: 1)
-        }
+        for connection in connections.all { sendGoodbye(.shutdown, to: connection, seconds: 1) }
         flushDirty()
         finishShutdownIfDone()
     }
 
     private func finishShutdownIfDone() {
-        guard connectionCount == 0, let completions = afterShutdown else { return }
+        guard connections.count == 0, let completions = afterShutdown else { return }
         afterShutdown = []
         isOver = true
         hub.closeJournal()

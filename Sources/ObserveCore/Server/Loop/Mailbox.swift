@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Work for the event loop from other queues and threads. Knows nothing of what the work is.
+// Work for the event loop from other queues and threads. Independent of what the work is.
 
 internal import Synchronization
 

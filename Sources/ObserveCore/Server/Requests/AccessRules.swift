@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who else than the daemon's own user and root may connect, and what they may do. Knows no method and no tree.
+// Rules for users other than the daemon's own and root. Independent of methods and of the tree.
 
 /// What a request does at a path.
 struct Access: OptionSet, Sendable {
@@ -18,7 +18,7 @@ package struct PathPrefix: Equatable, Sendable {
     fileprivate var isEverything: Bool { names.isEmpty }
 
     /// Whether these are the first of the path's components, as far as they are names: a pattern may match anything below
-    /// its literal head, and an operator looks at what is before it.
+    /// its literal head, and an operator reads the value before it.
     fileprivate func covers(_ path: ParsedKeyPath, first count: Int) -> Bool {
         names.count <= count
             && names.indices.allSatisfy { path.kind($0) == .name && isName($0, path.name($0)) }
@@ -32,7 +32,7 @@ package struct PathPrefix: Equatable, Sendable {
     }
 }
 
-/// What one client may do that not everything is allowed to: what all rules that fit it grant.
+/// The access of one restricted client: that of all rules that fit it.
 ///
 /// - Cost: a comparison for each prefix, until one covers the path. Sessions that are not restricted have no grant.
 final class Grant: Sendable {
@@ -60,12 +60,12 @@ final class Grant: Sendable {
     func allowsReading(partOf root: ByteView) -> Bool { readable.contains { $0.leads(into: root) } }
 }
 
-/// The configuration's `access` (contract §8).
+/// The `access` of the configuration. See `docs/protocol.md`, "Access".
 package struct AccessRules: Equatable, Sendable {
-    /// Whom a rule names, as the kernel does.
+    /// The user or group of a rule, by the kernel's numbers.
     package enum Subject: Equatable, Sendable {
         case user(UInt32)
-        /// Everybody whose group it is, or one of whose supplementary groups.
+        /// Users with that group, or with it as a supplementary one.
         case group(UInt32)
     }
 
@@ -81,7 +81,7 @@ package struct AccessRules: Equatable, Sendable {
         }
     }
 
-    /// What becomes of who connects.
+    /// Whether a client is admitted.
     enum Admission {
         case everything
         case restricted(Grant)

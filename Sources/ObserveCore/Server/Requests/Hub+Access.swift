@@ -1,29 +1,26 @@
 // SPDX-License-Identifier: MIT
-// Whether the client whose request is being carried out may do so. Knows no rules: the session has its grant.
+// Whether the client of the request under way has access. Independent of rules: the session has its grant.
 
-/// It is asked when a path has been taken apart, and before anything is looked up: a refusal tells nothing of what is there.
+/// Access is checked after a path is parsed and before it is looked up: a refusal reveals nothing of the tree.
 /// The rule is on paths as they were written, wherever links lead from there.
 extension Hub {
-    /// What restricts the client whose request is being carried out; nil for the daemon's own user, root, and the
-    /// program itself.
-    @inline(__always)
-    var grant: Grant? { writer?.grant }
-
     /// Throws unless all of `access` is granted at the path.
     @inline(__always)
     func require(_ access: Access, at path: ParsedKeyPath) throws(WireError) {
-        if let grant { try require(access, at: path, first: path.count, of: grant) }
+        if let grant = writer.grant { try require(access, at: path, first: path.count, of: grant) }
     }
 
     /// Throws unless `parents` makes no model outside of what may be written.
     func requireParents(of path: ParsedKeyPath) throws(WireError) {
-        guard let grant, case .broken(let component, isScalar: false) = tree.walk(path) else { return }
+        guard let grant = writer.grant, case .broken(let component, isScalar: false) = tree.walk(path) else {
+            return
+        }
         try require(.write, at: path, first: component + 1, of: grant)
     }
 
     /// Throws unless all of `access` is granted at every path.
     func requireEverything(_ access: Access, _ refusal: StaticString) throws(WireError) {
-        guard let grant, !grant.allowsEverything(access) else { return }
+        guard let grant = writer.grant, !grant.allowsEverything(access) else { return }
         throw WireError(.accessDenied, "\(refusal)", path: "")
     }
 
@@ -32,14 +29,14 @@ extension Hub {
     func adopt(_ rules: AccessRules) {
         guard rules != access else { return }
         access = rules
-        for session in sessions.values where session.grant != nil && session.closing == nil {
+        for session in sessions.all where session.grant != nil && session.delivery.closing == nil {
             sendGoodbye(.accessChanged, to: session)
         }
     }
 
     /// Whether that is granted, where a refusal is not the answer.
     func allows(_ access: Access, at path: ParsedKeyPath) -> Bool {
-        grant.map { $0.allows(access, at: path, first: path.count) } ?? true
+        writer.grant.map { $0.allows(access, at: path, first: path.count) } ?? true
     }
 
     private func require(
@@ -49,7 +46,7 @@ extension Hub {
         of grant: Grant
     ) throws(WireError) {
         for (need, verb) in [(Access.read, "read"), (.write, "written")] where access.contains(need) {
-            // What the daemon says of itself are totals, which are for everybody.
+            // The daemon's own figures are totals, which every client may read.
             if need == .read, isDaemonRoot(path) { continue }
             guard !grant.allows(need, at: path, first: count) else { continue }
             let text = path.escaped(first: count)

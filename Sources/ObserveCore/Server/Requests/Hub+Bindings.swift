@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: MIT
-// bind, unbind, bindings: from params to the tree's bindings. What one carries is the tree's business.
+// bind, unbind, bindings. Independent of how the tree updates bindings.
 
 extension Hub {
     func bind(_ params: Params) throws(WireError) {
-        try params.allow([.source, .target, .twoWay])
         let isTwoWay = try params.bool(.twoWay, default: false)
-        let both: Access = [.read, .write]
-        try parseReadable(try params.required(.source), .source, isTwoWay ? both : .read, into: path)
-        try parseLiteral(try params.required(.target), .target, isTwoWay ? both : .write, into: secondPath)
-        if isDaemonRoot(path) { throw .invalidParams("the daemon's own root observed can't be bound") }
+        let rules = MethodName.bind.rules
+        let both = rules.access.union(rules.targetAccess)
+        try parseReadable(
+            try params.required(.source),
+            .source,
+            isTwoWay ? both : rules.access,
+            into: parsed.path
+        )
+        try parseLiteral(
+            try params.required(.target),
+            .target,
+            isTwoWay ? both : rules.targetAccess,
+            into: parsed.secondPath
+        )
+        if isDaemonRoot(parsed.path) { throw .invalidParams("the daemon's own root observed can't be bound") }
         try requireJournal()
         var number: Int32 = 0
         do throws(TreeError) {
             try tree.commit { () throws(TreeError) in
-                number = try tree.addBinding(path, to: secondPath, isTwoWay: isTwoWay)
+                number = try tree.addBinding(parsed.path, to: parsed.secondPath, isTwoWay: isTwoWay)
             }
         } catch {
             throw WireError(error)
@@ -21,19 +31,18 @@ extension Hub {
         answer.append("{\"binding\":")
         answer.append(decimal: Int64(number))
         answer.append(",\"revision\":")
-        answer.append(decimal: tree.revision)
+        answer.append(decimal: revision)
         answer.append(0x7D)
     }
 
     func unbind(_ params: Params) throws(WireError) {
-        try params.allow([.binding])
         guard let number = try params.required(.binding).int64() else {
             throw .invalidParams("the param binding is the number of a binding")
         }
         guard let key = Int32(exactly: number), let binding = tree.binding(key) else {
             throw WireError(.notFound, "there is no binding \(number)")
         }
-        guard allows(.write, at: binding.target) else {
+        guard allows(MethodName.unbind.rules.targetAccess, at: binding.target) else {
             throw WireError(
                 .accessDenied,
                 "the target of binding \(number) may not be written by this client",
@@ -41,7 +50,7 @@ extension Hub {
             )
         }
         try requireJournal()
-        if let journal {
+        if let journal = journalGate.journal {
             // First: nothing could bring the binding back.
             journal.recordUnbinding(key)
             do throws(DiskError) { try journal.flush() } catch {
@@ -53,8 +62,7 @@ extension Hub {
         answer.append("{}")
     }
 
-    func bindings(_ params: Params) throws(WireError) {
-        try params.allow([])
+    func bindings() {
         answer.append("{\"bindings\":[")
         let shown = tree.allBindings.filter { allows(.read, at: $0.source) && allows(.read, at: $0.target) }
         for (index, binding) in shown.enumerated() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Values that end: with the connection that set them, or when their time has come. The tree keeps what they lie over.
+// The param `lifetime` of writes. Independent of how temporary values end.
 
 extension Hub {
-    /// When the value of the write ends that the params are of; nil if it is to stay.
+    /// When the value of the write expires; nil if it is permanent.
     func term(_ params: Params) throws(WireError) -> Expiry? {
         guard let value = params.value(.lifetime) else { return nil }
         if let milliseconds = value.int64(), milliseconds >= 0 {
@@ -14,7 +14,7 @@ extension Hub {
         guard value.kind == .string else { throw unknownLifetime }
         switch value.decodedString() {
         case "permanent": return nil
-        case "connection": return writer.map { .owner($0.number) }
+        case "connection": return unsafe writer.session.map { .owner($0.number) }
         default: throw unknownLifetime
         }
     }
@@ -25,40 +25,9 @@ extension Hub {
         )
     }
 
-    /// Makes sure that what was laid just now ends in time. If its commit is given up, there will be nothing to end.
+    /// Schedules the end of the temporary value just written. If its commit is rolled back, there will be nothing to end.
     func scheduleEnd(_ term: Expiry?) {
         guard case .time(let end, _) = term else { return }
-        schedule(.endLifetime(tree.temporary.last), at: end)
-    }
-
-    /// Takes back what the session set for as long as it lasts: in one commit.
-    func endLifetimes(of session: Session) {
-        endLifetimes(of: session.number)
-    }
-
-    func endLifetimes(of owner: Int32) {
-        guard tree.temporary.owners[owner] != nil else { return }
-        end(.connection, orLater: .endLifetimes(owner)) { tree.expireAll(of: owner) }
-    }
-
-    func endLifetime(_ number: UInt64) {
-        guard let lifetime = tree.lifetime(ofTimed: number) else { return }
-        end(lifetime, orLater: .endLifetime(number)) { tree.expire(number) }
-    }
-
-    /// - Parameter item: what is done again a second later, if the journal can't be written now.
-    private func end(_ lifetime: Lifetime, orLater item: TimerItem, _ body: () -> Void) {
-        // By itself: nobody's request could make it once more.
-        if journal != nil, !flushBatch() || isRefusing {
-            return schedule(item, at: clock().adding(milliseconds: 1000))
-        }
-        defer { if !flushBatch() { schedule(item, at: clock().adding(milliseconds: 1000)) } }
-        endingLifetime = lifetime
-        tree.commit {
-            tree.pending.cause = .lifetime
-            body()
-            tree.pending.cause = .writer
-        }
-        endingLifetime = nil
+        schedule(.endLifetime(tree.reader.lastTemporaryValue), at: end)
     }
 }

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Subscriptions that go on where an earlier connection was cut off. What the past was is the tree's business.
+// Subscriptions that resume after a disconnect. Independent of how the tree keeps its history.
 
-/// What a subscription has missed, and what it is told after the answer that says so.
-struct Resumption {
-    /// The subscription's number.
-    let subscription: Int32
-    let missed: MissedEvents
-    /// The number of the first commit that is not in it.
-    let end: Int
-}
-
-/// The state that a client has seen last.
+/// The revision that a client has seen last, of which history.
 struct SeenState {
     let epoch: String
     let revision: UInt64
@@ -45,36 +36,34 @@ struct SeenState {
 }
 
 extension Hub {
-    /// The first commit that somebody who has seen `state` has missed; nil if the history does not go back that far.
+    /// The first commit that a client with `state` has missed; nil if the history does not go back that far.
     func firstMissed(after state: SeenState, isDistinct: Bool) -> Int? {
-        guard state.epoch == epoch, state.revision <= revision,
-            isDistinct || state.revision >= tree.paths.equalAssignmentsNotedSince
-        else { return nil }
-        return tree.history.firstCommit(after: state.revision)
+        guard state.epoch == epoch, state.revision <= revision else { return nil }
+        return tree.reader.firstCommit(after: state.revision, isDistinct: isDistinct)
     }
 
     /// What the subscription's paths have seen since the commit with that number; nil if that is too much to be sent at
     /// once.
     func missedEvents(of subscription: Int32, from commit: Int, _ session: Session) -> MissedEvents? {
-        guard let first = session.subscriptions[subscription] else { return nil }
-        let missed = MissedEvents(self, session, limitBytes: limits.maxOutboxBytes / 2)
+        guard let first = session.subscriptions.literal[subscription] else { return nil }
+        let missed = MissedEventEncoder(self, session, limitBytes: limits.maxOutboxBytes / 2)
         var observers: [ObserverID] = []
         var id = first
         while id != .noRecord {
-            observers.append(attachments[id].observer)
-            id = attachments[id].next
+            observers.append(registry.attachments[id].observer)
+            id = registry.attachments[id].next
         }
         let isStored = tree.replay(from: commit, to: observers, missed)
-        return isStored && missed.wantsMore ? missed : nil
+        return isStored && missed.wantsMore ? MissedEvents(lines: missed.lines, count: missed.count) : nil
     }
 
-    /// Sends what was missed, and from now on what changes. In a batch, commits may have followed the subscription.
+    /// Sends the missed events, and changes from now on. In a batch, commits may have followed the subscription.
     func finish(_ resumption: Resumption, to session: Session) {
-        guard let first = session.subscriptions[resumption.subscription] else { return }
+        guard let first = session.subscriptions.literal[resumption.subscription] else { return }
         var missed = [resumption.missed]
         var isComplete = true
-        if resumption.end < tree.history.commits.end {
-            let isKept = resumption.end >= tree.history.commits.first
+        if resumption.end < tree.reader.pastCommits.upperBound {
+            let isKept = resumption.end >= tree.reader.pastCommits.lowerBound
             let further =
                 isKept ? missedEvents(of: resumption.subscription, from: resumption.end, session) : nil
             isComplete = further != nil
@@ -82,24 +71,24 @@ extension Hub {
         }
         for part in missed where part.count > 0 {
             send(lines: part.lines.view, to: session)
-            eventsSent &+= UInt64(part.count)
+            metrics.eventsSent &+= UInt64(part.count)
         }
         var id = first
         while id != .noRecord {
-            attachments[id].isDelayed = false
+            registry.attachments[id].isDelayed = false
             if !isComplete { sendInitial(id, to: session) }
-            id = attachments[id].next
+            id = registry.attachments[id].next
         }
     }
 }
 
-/// The events of one subscription that are made when commits are told again.
-final class MissedEvents: ReplaySink {
+/// Renders the events of one subscription while the tree replays commits.
+private final class MissedEventEncoder: ReplaySink {
     private unowned let hub: Hub
     private unowned let session: Session
     private let limitBytes: Int
     let lines = ByteBuffer()
-    /// How many changes they tell of; an event before its change is not counted by itself.
+    /// How many changes they report; an event before its change does not count.
     private(set) var count = 0
 
     init(_ hub: Hub, _ session: Session, limitBytes: Int) {
@@ -111,9 +100,9 @@ final class MissedEvents: ReplaySink {
     var wantsMore: Bool { lines.count <= limitBytes }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
-        var observer = tree.paths.nodes[change.node].firstObserver
+        var observer = tree.reader.firstObserver(at: change.node)
         while observer != .noRecord {
-            let record = tree.paths.observers[observer]
+            let record = tree.reader.observer(observer)
             if change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct) {
                 append(change, for: record, in: tree)
             }
@@ -127,11 +116,11 @@ final class MissedEvents: ReplaySink {
             return
         }
         if options.contains(.prior) { hub.appendPrior(change, in: tree, for: observer, to: lines) }
-        lines.appendChangeHead(subscription: hub.attachments[observer.attachment].subscription)
+        lines.appendChangeHead(subscription: hub.registry.attachments[observer.attachment].subscription)
         let origin = options.contains(.origin) ? hub.origin(of: change.cause) : nil
         tree.encode(
             change,
-            revision: tree.revision,
+            revision: tree.reader.revision,
             .init(withOld: options.contains(.old), origin: origin),
             to: lines
         )

@@ -48,18 +48,18 @@ struct AttachmentRecord {
     /// The pattern subscription that it belongs to; `noRecord` where all paths are literal.
     var pattern: PatternSubscriptionID = .noRecord
     var isEvery = false
-    /// Its observer is in the daemon's own tree: see ``Hub/daemonTree``.
+    /// Its observer is in the tree of the root `observed`: see ``DaemonRoot/tree``.
     var isDaemons = false
-    /// Its subscription has a pacer: see ``Session/pacers``.
+    /// Its subscription has a pacer: see ``Delivery/pacers``.
     var isPaced = false
-    /// Its initial event is held back until a batch has been answered.
+    /// Its initial event is delayed until a batch has been answered.
     var isDelayed = false
 
-    /// Calls `body` with the session, if nothing is in the way of a change; false without it.
+    /// Calls `body` with the session, if it is free (``Delivery/isFree``); false without it.
     @inline(__always)
     func withFreeSession(_ body: (Session) -> Bool) -> Bool {
         guard !isDelayed, !isDaemons else { return false }
-        return unsafe unretainedSession?._withUnsafeGuaranteedRef { $0.isFree && body($0) } ?? false
+        return unsafe unretainedSession?._withUnsafeGuaranteedRef { $0.delivery.isFree && body($0) } ?? false
     }
 
     var session: Session? {

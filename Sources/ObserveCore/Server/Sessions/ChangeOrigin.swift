@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who made a change, as events say it to whoever asked. Does not know how the kernel is asked.
+// The origin of a change, as events say it to subscribers with `origin`. Independent of the kernel.
 
 extension Lifetime {
     /// A number for each, none of them 0.
@@ -10,7 +10,7 @@ extension Lifetime {
         }
     }
 
-    fileprivate init?(code: Int64) {
+    init?(code: Int64) {
         switch code {
         case 0: return nil
         case -1: self = .connection
@@ -19,7 +19,7 @@ extension Lifetime {
     }
 }
 
-/// Who made a change (contract §6): a process, or the end of a value's lifetime; and the binding that carried it on.
+/// The origin of a change: a process, or the end of a lifetime; and the binding that wrote it. See `docs/protocol.md`, "Origin".
 struct ChangeOrigin: Equatable {
     enum Maker: Equatable {
         case process(PeerCredentials)
@@ -51,24 +51,4 @@ struct ChangeOrigin: Equatable {
 
 extension CommitAuthor {
     init(_ peer: PeerCredentials) { self.init(process: peer.pid, user: peer.uid, group: peer.gid) }
-}
-
-extension Hub {
-    private func maker(of author: CommitAuthor) -> ChangeOrigin.Maker {
-        if let lifetime = Lifetime(code: author.lifetime) { return .lifetime(lifetime) }
-        return .process(PeerCredentials(pid: author.process, uid: author.user, gid: author.group))
-    }
-
-    /// Who made the change that is being told.
-    func origin(of cause: ChangeCause) -> ChangeOrigin {
-        ChangeOrigin(maker: maker(of: tree.pending.author), binding: cause.binding)
-    }
-
-    /// Whether the session's client assigned it itself. Only in the middle of a telling.
-    ///
-    /// A model that it assigned may hold what others have assigned in the same commit: a mirror must see that.
-    func isOwn(_ change: borrowing PathChange, of session: Session, _ options: ObservingOptions) -> Bool {
-        guard tree.pending.author.number == session.number, change.cause == .writer else { return false }
-        return !options.contains(.deep) || !tree.hasConsequences(inside: change.new)
-    }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Change events as JSON: everything behind the subscription's number. Knows nothing of who gets them.
+// Change events as JSON: everything behind the subscription's number. Independent of subscribers.
 
 extension ModelTree {
     /// What an event says beside its change.
@@ -42,7 +42,7 @@ extension ModelTree {
         guard change.edit == nil, isShort(change.new), !withOld || isShort(change.old) else { return false }
         let isPlain = change.reason == .valueChanged && change.nilAt == .noRecord
         if !isPlain, change.reason != .pathChanged { return false }
-        let path = paths.nodes[change.node].path.view
+        let path = reader.path(of: change.node)
         // Who keeps it keeps it for longer than that: nothing is counted.
         let suffix = unsafe change.suffix.map { unsafe Unmanaged.passUnretained($0) }
         let below = unsafe suffix?._withUnsafeGuaranteedRef { $0.view } ?? ByteView("")
@@ -102,7 +102,7 @@ extension ModelTree {
     ) {
         guard ancestor != .noRecord else { return }
         writer.put(member)
-        writer.put(path.prefix(Int(paths.nodes[ancestor].pathLength)))
+        writer.put(path.prefix(reader.pathLength(of: ancestor)))
         writer.put("\"")
     }
 
@@ -112,23 +112,7 @@ extension ModelTree {
         if value.isContainer { return false }
         var count = 32
         value.withText { count = $0.count &+ 2 }
-        return count <= limits.maxRenderedBytes
-    }
-
-    /// Hands out a scalar as JSON without quotes, and what stands on both sides of it. Handing out a text counts no
-    /// reference, as taking it out of its value would.
-    @inline(__always)
-    private func withText(of value: borrowing StoredValue, _ body: (ByteView, _ quote: StaticString) -> Void)
-    {
-        var isText = false
-        value.withText {
-            isText = true
-            body($0, "\"")
-        }
-        if isText { return }
-        paths.text.removeAll()
-        write(scalar: copy value, to: paths.text)
-        body(paths.text.view, "")
+        return reader.mayRender(count)
     }
 
     /// The same for the event before a change: it carries the old value, and no new one.
@@ -162,7 +146,7 @@ extension ModelTree {
 
     private func appendPath(_ change: borrowing PathChange, to out: ByteBuffer) {
         out.append(",\"path\":\"")
-        out.append(paths.nodes[change.node].path.view)
+        out.append(reader.path(of: change.node))
         if let suffix = change.suffix { out.append(suffix.view) }
         out.append("\",\"reason\":\"")
         out.append(change.reason.name)
@@ -234,7 +218,7 @@ extension ModelTree {
     {
         guard ancestor != .noRecord else { return }
         out.append(member)
-        out.append(paths.nodes[node].path.view.prefix(Int(paths.nodes[ancestor].pathLength)))
+        out.append(reader.path(of: node).prefix(reader.pathLength(of: ancestor)))
         out.append(0x22)
     }
 }

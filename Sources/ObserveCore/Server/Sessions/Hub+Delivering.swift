@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Changes on their way from the tree to the sessions that subscribed. Writes nothing to the tree.
+// Sends changes from the tree to the sessions that subscribed. Writes nothing to the tree.
 
 extension Hub: ChangeSink {
-    /// Which texts of the event being told are made already.
+    /// The texts of the event under way that are rendered already.
     struct Tails {
-        /// Where in ``broadcast`` the text for those who ask for nothing more stands, as a line for subscription 1: most
-        /// subscribers have only one. Empty as long as nobody has asked for it.
+        /// Where ``Broadcast/lines`` has the line for subscribers without options, as subscription 1 gets it: most
+        /// subscribers have only one. Empty until the first of them.
         var withoutOptions = 0..<0
-        /// The same for ``richTails``, one bit each.
+        /// One bit for each of ``Broadcast/richTails``.
         var rich: UInt8 = 0
     }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
-        if tree.history.undoing.isUnderWay { return }
+        if tree.reader.isUndoing { return }
         var tails = Tails()
         makeRoomInBroadcast()
-        let first = tree.paths.nodes[change.node].firstObserver
+        let first = tree.reader.firstObserver(at: change.node)
         let special =
             change.differs && change.edit == nil
             ? deliverAtOnce(change, in: tree, from: first, &tails) : first
@@ -31,14 +31,14 @@ extension Hub: ChangeSink {
     ) {
         var observer = first
         while observer != .noRecord {
-            let record = tree.paths.observers[observer]
+            let record = tree.reader.observer(observer)
             let isWanted =
                 change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
             if isWanted, change.suffix == nil || isWantedBelow(change, in: tree, record) {
-                if change.edit != nil, isOverlapped(record) {
+                if change.edit != nil, registry.isOverlapped(record) {
                     deliverWhole(change, in: tree, to: record)
                 } else if deliverAtOnce(change, in: tree, to: observer, &tails) {
-                    eventsSent &+= 1
+                    metrics.eventsSent &+= 1
                 } else {
                     deliver(change, in: tree, to: record, &tails)
                 }
@@ -47,26 +47,9 @@ extension Hub: ChangeSink {
         }
     }
 
-    /// The tree that the attachment's observer is in.
-    @inline(__always)
-    func tree(of attachment: AttachmentID) -> ModelTree {
-        if attachments[attachment].isDaemons, let daemonTree { return daemonTree }
-        return tree
-    }
-
-    /// What every event and answer says: the daemon's own tree has no revision of its own.
-    @inline(__always)
-    var revision: UInt64 { tree.revision }
-
-    /// Counts an event, unless it is about the daemon itself: telling of this number would change it.
-    @inline(__always)
-    func countSent(_ attachment: AttachmentRecord) {
-        if !attachment.isDaemons { eventsSent &+= 1 }
-    }
-
-    /// The same as ``deliver(_:in:from:_:)`` as long as nothing is special about an observer, which is most often so.
+    /// As ``deliver(_:in:from:_:)``, for observers without options that need the general path, which most are.
     ///
-    /// - Returns: the first about which something is; `noRecord` if there is none.
+    /// - Returns: the first observer that needs the general path; `noRecord` if there is none.
     @inline(__always)
     private func deliverAtOnce(
         _ change: borrowing PathChange,
@@ -78,20 +61,20 @@ extension Hub: ChangeSink {
         var sent: UInt64 = 0
         let isBelow = change.suffix != nil
         while observer != .noRecord {
-            if !isBelow || tree.paths.observers[observer].options.contains(.deep) {
-                if isBelow, isOverlapped(tree.paths.observers[observer]) { break }
+            if !isBelow || tree.reader.observer(observer).options.contains(.deep) {
+                if isBelow, registry.isOverlapped(tree.reader.observer(observer)) { break }
                 guard deliverAtOnce(change, in: tree, to: observer, &tails) else { break }
                 sent &+= 1
             }
-            observer = tree.paths.observers[observer].next
+            observer = tree.reader.observer(observer).next
         }
-        eventsSent &+= sent
+        metrics.eventsSent &+= sent
         return observer
     }
 
-    /// Tells one observer, but for counting it.
+    /// Sends one observer its event, and does not count it.
     ///
-    /// - Returns: false, with nothing done, where something is special about it.
+    /// - Returns: false, with nothing done, if it needs the general path.
     @inline(__always)
     private func deliverAtOnce(
         _ change: borrowing PathChange,
@@ -99,11 +82,11 @@ extension Hub: ChangeSink {
         to observer: ObserverID,
         _ tails: inout Tails
     ) -> Bool {
-        let options = tree.paths.observers[observer].options
-        guard options.isSubset(of: [.distinct, .deep, .old]) else { return false }
+        let options = tree.reader.observer(observer).options
+        guard fastPaths.sharedDelivery, options.isSubset(of: [.distinct, .deep, .old]) else { return false }
         if options.contains(.old) { return deliverWithOld(change, in: tree, to: observer, &tails) }
         if tails.withoutOptions.isEmpty { makeTail(change, in: tree, &tails) }
-        return deliver(line: tails.withoutOptions, to: tree.paths.observers[observer].attachment)
+        return deliver(line: tails.withoutOptions, to: tree.reader.observer(observer).attachment)
     }
 
     @inline(never)
@@ -113,11 +96,11 @@ extension Hub: ChangeSink {
         to observer: ObserverID,
         _ tails: inout Tails
     ) -> Bool {
-        let attachment = tree.paths.observers[observer].attachment
-        let number = attachments[attachment].subscription
-        return attachments[attachment].withFreeSession { session in
+        let attachment = tree.reader.observer(observer).attachment
+        let number = registry.attachments[attachment].subscription
+        return registry.attachments[attachment].withFreeSession { session in
             let tail = richTailView(change, in: tree, .old, &tails)
-            guard session.waitingBytes &+ tail.count <= limits.offerAfterBytes else { return false }
+            guard hasRoom(for: tail.count, in: session) else { return false }
             write(to: session) { out in
                 out.appendChangeHead(subscription: number)
                 out.append(tail)
@@ -126,13 +109,13 @@ extension Hub: ChangeSink {
         }
     }
 
-    /// Sends a line of ``broadcast``, as it is for subscription 1.
+    /// Sends a line of the broadcast.
     ///
-    /// - Returns: false, with nothing done, where the client has to wait.
+    /// - Returns: false, with nothing done, if the client has to wait.
     @inline(__always)
     private func deliver(line: Range<Int>, to attachment: AttachmentID) -> Bool {
-        let number = attachments[attachment].subscription
-        return attachments[attachment].withFreeSession { session in
+        let number = registry.attachments[attachment].subscription
+        return registry.attachments[attachment].withFreeSession { session in
             if number == 1, extendBroadcastRange(of: session, by: line) { return true }
             return copy(line, to: session, number)
         }
@@ -140,8 +123,8 @@ extension Hub: ChangeSink {
 
     @inline(never)
     private func copy(_ line: Range<Int>, to session: Session, _ number: Int32) -> Bool {
-        let line = broadcast.view.slice(line)
-        guard session.waitingBytes &+ line.count <= limits.offerAfterBytes else { return false }
+        let line = broadcast.lines.view.slice(line)
+        guard hasRoom(for: line.count, in: session) else { return false }
         write(to: session) { out in
             if number == 1 { return out.append(line) }
             out.appendChangeHead(subscription: number)
@@ -156,10 +139,12 @@ extension Hub: ChangeSink {
         to observer: ObserverRecord,
         _ tails: inout Tails
     ) {
-        let attachment = attachments[observer.attachment]
+        let attachment = registry.attachments[observer.attachment]
         guard let session = attachment.session else { return }
         if attachment.isDelayed { return }
-        if session.closing != nil { return finalizeEntry(observer.attachment, before: change, in: session) }
+        if session.delivery.closing != nil {
+            return finalizeEntry(observer.attachment, before: change, in: session)
+        }
         let isOwn = observer.options.contains(.othersOnly) && isOwn(change, of: session, observer.options)
         if attachment.isPaced {
             switch pace(change, in: tree, for: observer, session, isOwn: isOwn) {
@@ -182,21 +167,21 @@ extension Hub: ChangeSink {
         _ session: Session,
         _ tails: inout Tails
     ) {
-        let attachment = attachments[observer.attachment]
-        session.lastRevision = revision
+        let attachment = registry.attachments[observer.attachment]
+        session.delivery.lastRevision = revision
         if mustQueue(attachment, session) {
             queue(change, for: observer, session)
             return
         }
-        countSent(attachment)
+        metrics.countSent(attachment)
         let out = output(of: session)
         if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: out) }
         out.appendChangeHead(subscription: attachment.subscription)
         out.append(tailView(change, in: tree, observer.options, &tails))
-        if out.count > limits.offerAfterBytes { relieve(session, attachment) }
+        if !hasRoom(for: 0, in: session) { relieve(session, attachment) }
     }
 
-    /// Tells an array's edit as a new value: another pattern of the subscription may tell of its elements as well, and a
+    /// Sends an array's edit as a new value: another pattern of the subscription may send its elements as well, and a
     /// mirror would have them twice.
     private func deliverWhole(
         _ change: borrowing PathChange,
@@ -221,29 +206,7 @@ extension Hub: ChangeSink {
         )
     }
 
-    /// Whether the session's client is so far behind that this change must wait in its outbox.
-    @inline(__always)
-    func mustQueue(_ attachment: AttachmentRecord, _ session: Session) -> Bool {
-        if session.isQueueing { return true }
-        return session.isBlocked && !(attachment.isEvery) && session.waitingBytes > limits.foldAfterBytes
-    }
-
-    /// Offers the client what waits, since that is more than it should be, and cuts it off where folding can't help.
-    func relieve(_ session: Session, _ attachment: AttachmentRecord) {
-        if !session.isBlocked {
-            if needsFlush { journalGate.wantsRelief = true } else { session.transport?.flush(session) }
-        }
-        if attachment.isEvery { checkOverflow(session) }
-    }
-
-    /// A reader of every change that falls too far behind is told so, rather than losing one silently.
-    func checkOverflow(_ session: Session) {
-        guard session.waitingBytes > limits.maxOutboxBytes else { return }
-        sessionsOverflowed += 1
-        sendGoodbye(.overflow, to: session)
-    }
-
-    /// The event's text behind the subscription's number, made once for all subscribers who want the same.
+    /// The event's text behind the subscription's number, rendered once for all subscribers with the same options.
     @inline(__always)
     private func tailView(
         _ change: borrowing PathChange,
@@ -255,19 +218,25 @@ extension Hub: ChangeSink {
             return richTailView(change, in: tree, options, &tails)
         }
         makeTail(change, in: tree, &tails)
-        return broadcast.view.slice(tails.withoutOptions).dropFirst(ByteBuffer.firstChangeHeadCount)
+        return broadcast.lines.view.slice(tails.withoutOptions).dropFirst(ByteBuffer.firstChangeHeadCount)
     }
 
     @inline(never)
     private func makeTail(_ change: borrowing PathChange, in tree: ModelTree, _ tails: inout Tails) {
         guard tails.withoutOptions.isEmpty else { return }
-        let start = broadcast.count
-        revisionText.show(revision)
-        if !tree.encode(scalars: change, revisionText, isLine: true, withOld: false, to: broadcast) {
-            broadcast.appendChangeHead(subscription: 1)
-            tree.encode(change, revision: revision, .init(), to: broadcast)
+        let start = broadcast.lines.count
+        broadcast.revisionText.show(revision)
+        if !tree.encode(
+            scalars: change,
+            broadcast.revisionText,
+            isLine: true,
+            withOld: false,
+            to: broadcast.lines
+        ) {
+            broadcast.lines.appendChangeHead(subscription: 1)
+            tree.encode(change, revision: revision, .init(), to: broadcast.lines)
         }
-        tails.withoutOptions = start..<broadcast.count
+        tails.withoutOptions = start..<broadcast.lines.count
     }
 
     private func richTailView(
@@ -278,13 +247,19 @@ extension Hub: ChangeSink {
     ) -> ByteView {
         let (withOld, withOrigin) = (options.contains(.old), options.contains(.origin))
         let index = (withOld ? 1 : 0) + (withOrigin ? 2 : 0) - 1
-        let text = richTails[index]
+        let text = broadcast.richTails[index]
         if tails.rich & 1 << index == 0 {
             tails.rich |= 1 << index
             text.removeAll()
             if !withOrigin {
-                revisionText.show(revision)
-                if tree.encode(scalars: change, revisionText, isLine: false, withOld: true, to: text) {
+                broadcast.revisionText.show(revision)
+                if tree.encode(
+                    scalars: change,
+                    broadcast.revisionText,
+                    isLine: false,
+                    withOld: true,
+                    to: text
+                ) {
                     return text.view
                 }
             }
@@ -292,16 +267,5 @@ extension Hub: ChangeSink {
             tree.encode(change, revision: revision, .init(withOld: withOld, origin: origin), to: text)
         }
         return text.view
-    }
-
-    func appendPrior(
-        _ change: borrowing PathChange,
-        in tree: ModelTree,
-        for observer: ObserverRecord,
-        to out: ByteBuffer
-    ) {
-        out.appendChangeHead(subscription: attachments[observer.attachment].subscription)
-        let origin = observer.options.contains(.origin) ? origin(of: change.cause) : nil
-        tree.encodePrior(change, revision: revision, origin, to: out)
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where a connection's subscriptions are found by their numbers. Knows nothing of paths or patterns.
+// Finds a connection's subscriptions by their numbers. Independent of paths and patterns.
 
 /// The first attachment of each subscription, by the subscription's number.
 ///
-/// Numbers count upwards on each connection and are never used again. So the latest stand in an array by their order,
+/// Numbers count upwards on each connection and are not reused. So the latest stand in an array by their order,
 /// four bytes each; when most of those are gone, the ones that stayed move to a dictionary.
 ///
 /// - Bounds: the array has at most five times as many entries as the subscriptions there, and thirty-two.

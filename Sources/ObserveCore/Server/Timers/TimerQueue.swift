@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What the hub has to do at points in time. Knows no clock and no timer.
+// Work with due times. Independent of clocks and timers.
 
-/// Things to be done later, the earliest first, and of those at one time the oldest: a binary heap.
+/// Items with due times: the earliest first, and of those with equal times the oldest. A binary heap.
 ///
-/// Nothing is taken out for itself before its time: what has become moot is recognised by whoever does it.
+/// Items do not leave before their time one by one. Their owner recognizes those that are moot, and removes them all when
+/// the queue is full.
 struct TimerQueue<Item> {
     private struct Entry: Comparable {
         let due: MonotonicTime
@@ -19,11 +20,15 @@ struct TimerQueue<Item> {
 
     private var entries: [Entry] = []
     private var lastNumber: UInt64 = 0
+    private var limit = 64
 
-    /// When the first is due; nil when there is nothing to do.
+    /// When the first item is due; nil if there is none.
     var next: MonotonicTime? { entries.first?.due }
 
     var count: Int { entries.count }
+
+    /// Whether moot items are to be removed before another is added: when there may be as many of them as of the others.
+    var isFull: Bool { entries.count >= limit }
 
     mutating func add(_ item: Item, due: MonotonicTime) {
         lastNumber += 1
@@ -37,7 +42,7 @@ struct TimerQueue<Item> {
         }
     }
 
-    /// Takes out the first item that is due at `now`.
+    /// Removes the first item that is due at `now`.
     mutating func popDue(at now: MonotonicTime) -> Item? {
         guard let first = entries.first, first.due <= now else { return nil }
         entries.swapAt(0, entries.count - 1)
@@ -49,8 +54,9 @@ struct TimerQueue<Item> {
     /// Cost: O(n log n).
     mutating func removeAll(where isMoot: (Item) -> Bool) {
         entries.removeAll { isMoot($0.item) }
-        // What is sorted is a heap.
+        // A sorted array is a heap.
         entries.sort()
+        limit = max(64, entries.count * 2)
     }
 
     private mutating func siftDown() {

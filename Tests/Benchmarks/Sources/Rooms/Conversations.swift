@@ -8,7 +8,7 @@ func conversationBenchmarks() -> [RoomBenchmark] {
     let one = Party(subscribers: 1)
     let hundred = Party(subscribers: 100)
     let recorded = Party(subscribers: 0)
-    let recorder = LineRecorder()
+    let recorder = LineRecorder(recorded.hub.tree.reader)
     recorded.hub.tree.record(with: recorder)
     let setLines = Bytes((0..<64).map { setLine($0) + "\n" }.joined())
     let getLine = #"{"jsonrpc":"2.0","id":1000,"method":"get","params":{"path":"app.player.title"}}"#
@@ -45,6 +45,7 @@ private func rebindings() -> [RoomBenchmark] {
 
 /// Writes every commit into a buffer that nobody reads.
 private final class LineRecorder: CommitRecorder {
+    private let tree: TreeReader
     private let out = ByteBuffer()
     private var author: CommitAuthor?
     private let path = ParsedKeyPath(maxDepth: 64)
@@ -52,14 +53,16 @@ private final class LineRecorder: CommitRecorder {
         Bytes(#""a title that does not fit into fifteen bytes""#), Bytes(#""another title""#),
     ]
 
-    func record(_ tree: ModelTree) {
+    func record(_ commit: borrowing CommitView) {
         out.removeAll()
-        tree.appendCommit(to: out, author: &author, WallClock(offset: 0))
+        tree.append(commit, to: out, author: &author, WallClock(offset: 0))
     }
 
-    func record(_ tree: ModelTree, scalar json: JSONView, of id: PropertyID) {
+    func record(_ commit: borrowing CommitView, scalar json: JSONView, of id: PropertyID) {
         preconditionFailure("only the hub goes the short way")
     }
+
+    init(_ tree: TreeReader) { self.tree = tree }
 
     func run(_ count: Int, _ hub: Hub) {
         sure { try path.parse(dotted: "app.player.title") }
@@ -112,16 +115,16 @@ private final class Party: Transport {
     }
 
     func flush(_ session: Session) {
-        let waiting = session.hasBroadcastRange ? session.broadcastRange.count : session.output?.count ?? 0
+        let waiting = session.output.hasRange ? session.output.range.count : session.output.buffer?.count ?? 0
         _ = hub.sent(waiting, to: session)
     }
 
     /// What the event loop does at the end of a turn.
     private func settle() {
-        let waiting = hub.dirty
-        hub.dirty.removeAll(keepingCapacity: true)
+        let waiting = hub.sessions.dirty
+        hub.sessions.dirty.removeAll(keepingCapacity: true)
         for session in waiting {
-            session.isDirty = false
+            session.output.endDirty()
             flush(session)
         }
     }

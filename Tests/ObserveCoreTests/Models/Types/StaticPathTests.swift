@@ -47,7 +47,7 @@ import Testing
             ("insert", #"{"path":"app.queue","target":"\#(path)"}"#),
         ] { #expect(talk.refusal(method, params) == refusal, "\(method) \(params)") }
         #expect(talk.revision == 3)
-        #expect(talk.hub.subscriptionCount == 0)
+        #expect(talk.hub.metrics.subscriptions == 0)
     }
 
     @Test(arguments: [

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The models of one tree made again in another, as its types have them. Knows nothing of where they will be assigned.
+// The models of one tree made again in another, as its types declare them. Independent of where they are assigned.
 
 /// Makes new models, in a commit under way, of all that strong references lead to from another tree's roots.
 ///
-/// - Errors: what the tree that they are made in does not take; the commit is then to be given up.
+/// - Errors: the tree's types do not allow a value; the commit has to be rolled back.
 /// - Cost: a few lookups for each property. Text and arrays without models are shared.
 struct ModelImporter {
     private enum Progress: UInt8 {
@@ -279,5 +279,16 @@ struct ModelImporter {
             return nil
         default: return nil
         }
+    }
+}
+
+extension ModelTree {
+    /// `value`, which may be a weak reference, as it is declared; below the trail that there is.
+    func converted(_ value: StoredValue, as declared: Declared, isWeak: Bool) throws(TreeError) -> StoredValue
+    {
+        let new = try converted(value, as: declared.type)
+        if declared.isWeak, !new.isNull, new.modelID == nil { throw mismatch(declared.type, value) }
+        if isWeak, !declared.isWeak, !declared.type.isOptional { throw notNullable(declared.type) }
+        return new
     }
 }

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+// The door through which a tree is made again from its kept state. Independent of lines and files.
+
+/// Fills an empty tree, in which the types are declared, in two stages.
+///
+/// 1. While ``isPatching``, from a snapshot and the commits made while it was written. Each property is as it was at
+///    some moment of that time, and has the revision of the commit that assigned it last: earlier commits do not change
+///    it. References are counted once, at the end (``finishPatching(revision:)``).
+/// 2. Then commit by commit, as each was made. So the tree's history comes to hold them.
+///
+/// - Errors: after one, neither the builder nor the tree is of use.
+/// - Threading: none of its own; confined with its tree.
+final class TreeBuilder {
+    private let tree: ModelTree
+    /// The state is another tree's: types are only names, and nothing is computed.
+    let isForeign: Bool
+    private(set) var isPatching = true
+    /// Models by their instances, including those that were only referred to.
+    private var instances: [UInt64: ModelID] = [:]
+    /// Models that were only referred to.
+    private var unknown: Set<ModelID> = []
+    private var stacks: [PropertyID: [TemporaryValue]] = [:]
+    /// Properties that may be absent at the end.
+    private var emptied: [PropertyID] = []
+    private let historyLimit: Int
+    private var lastName: NameID = .noRecord
+    /// The sum of what prefetches read, so that they are not optimized away.
+    private var prefetched: UInt32 = 0
+
+    init(_ tree: ModelTree, isForeign: Bool = false) {
+        self.tree = tree
+        self.isForeign = isForeign
+        historyLimit = tree.suspendHistory()
+        instances[0] = tree.records.root
+    }
+
+    // MARK: Models
+
+    /// The model with that instance. While patching, it is made if it is not there.
+    func model(_ instance: UInt64) throws(StateFault) -> ModelID {
+        if let known = instances[instance], tree.records.models[known].instance == instance,
+            !tree.records.models[known].isReleased
+        {
+            return known
+        }
+        guard isPatching else { throw StateFault("the model \(instance) is missing") }
+        let model = makeRecord(instance)
+        unknown.insert(model)
+        return model
+    }
+
+    /// The model with that instance, which has that type now; without a name it is open.
+    func makeModel(_ instance: UInt64, type name: String?) throws(StateFault) -> ModelID {
+        let model = try model(instance)
+        unknown.remove(model)
+        if let name {
+            guard let type = isForeign ? nameOnly(name) : tree.restoredType(name) else {
+                throw StateFault("a model has the type \(name), which is not declared")
+            }
+            tree.records.models[model].type = type
+        }
+        return model
+    }
+
+    /// Makes a model before anything refers to it. After patching, in a commit.
+    func announceModel(_ instance: UInt64) throws(StateFault) {
+        guard instances[instance] == nil else { throw StateFault("the model \(instance) was made twice") }
+        tree.pending.unreferenced.append(makeRecord(instance))
+    }
+
+    private func makeRecord(_ instance: UInt64) -> ModelID {
+        let model = tree.records.models.allocate()
+        tree.records.models[model].instance = instance
+        tree.records.lastInstance = max(tree.records.lastInstance, instance)
+        instances[instance] = model
+        return model
+    }
+
+    /// A type of that name which takes anything: another tree declares it.
+    private func nameOnly(_ name: String) -> TypeID {
+        tree.typing.types.find(name)
+            ?? tree.typing.types.add(
+                ModelType(name: name, elements: .any),
+                isNamed: true
+            )
+    }
+
+    /// The commit that last removed a property from the model.
+    func setRemovalRevision(_ revision: UInt64, of model: ModelID) {
+        tree.records.models[model].removalRevision = revision
+    }
+
+    /// Continues the numbers of models and bindings.
+    func continueNumbers(after instance: UInt64, binding: Int32) {
+        tree.records.lastInstance = max(tree.records.lastInstance, instance)
+        tree.continueBindings(after: binding)
+    }
+
+    // MARK: Properties
+
+    /// The property of that name, made absent if the model has none.
+    func property(_ name: ByteView, of model: ModelID) -> PropertyID {
+        tree.addProperty(named: name, to: model)
+    }
+
+    /// Holds the name until ``emptyProperty(_:of:)``.
+    ///
+    /// - Parameter isNext: names usually come in the order in which they came for the last model.
+    @inline(__always)
+    func intern(_ name: ByteView, isNext: Bool) -> NameID {
+        guard isNext else {
+            lastName = tree.records.names.intern(name)
+            return lastName
+        }
+        lastName = tree.records.names.intern(name, after: lastName)
+        return lastName
+    }
+
+    /// Reads the place where the property will be looked for: several such reads run at once.
+    @inline(__always)
+    func prefetch(_ name: NameID, of model: ModelID) {
+        prefetched &+= tree.records.propertyIndex.glance(pairHash(model, name, seed: tree.records.seed))
+    }
+
+    /// The property of that name, absent. Releases the name.
+    @inline(__always)
+    func emptyProperty(_ name: NameID, of model: ModelID) -> PropertyID {
+        let id = tree.propertyOrPlaceholder(model, name)
+        tree.records.names.release(name)
+        // It was removed and added again while the snapshot was written.
+        if !tree.records.properties[id].slot.isAbsent { empty(id) }
+        return id
+    }
+
+    @inline(__always)
+    func isPresent(_ id: PropertyID) -> Bool { !tree.records.properties[id].slot.isAbsent }
+
+    /// While patching: whether a commit of that revision may change the property.
+    func isOlder(_ id: PropertyID, than revision: UInt64) -> Bool {
+        tree.records.properties[id].slot.isAbsent || tree.records.properties[id].revision < revision
+    }
+
+    /// Gives an absent property its content.
+    @inline(__always)
+    func fill(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) throws(StateFault) {
+        guard case .value(let value, let isWeak) = content else {
+            if !isForeign { try restoreComputed(id) }
+            return
+        }
+        if !isPatching { tree.reference(value, from: id, isWeak: isWeak) }
+        tree.enlist(id, after: tree.records.models[tree.records.properties[id].model].last)
+        patch(id, value, isWeak: isWeak, revision)
+    }
+
+    private func patch(_ id: PropertyID, _ value: StoredValue, isWeak: Bool, _ revision: UInt64) {
+        tree.setValue(value, of: id)
+        tree.records.properties[id].isWeak = isWeak
+        tree.records.properties[id].revision = revision
+    }
+
+    /// While patching: the property is absent again.
+    private func empty(_ id: PropertyID) {
+        if tree.records.properties[id].flags.contains(.computed) { return }
+        tree.delist(id)
+        patch(id, .absent, isWeak: false, 0)
+        stacks[id] = nil
+        emptied.append(id)
+    }
+
+    private func restoreComputed(_ id: PropertyID) throws(StateFault) {
+        let (model, name) = (tree.records.properties[id].model, tree.records.properties[id].name)
+        let type = tree.records.models[model].type
+        guard type != .noRecord, let position = tree.typing.types[type].position(of: name),
+            let computation = tree.typing.types[type].properties[position].computation
+        else {
+            throw StateFault(
+                "the property \(tree.records.names.text(name).string) was computed, and is not declared so"
+            )
+        }
+        tree.addComputed(name, to: model, computation)
+    }
+
+    /// The value of a scalar.
+    @inline(__always)
+    func scalar(_ json: JSONView) throws(StateFault) -> StoredValue {
+        do throws(TreeError) { return try tree.build(json) } catch { throw StateFault(error.message) }
+    }
+
+    // MARK: Commits
+
+    /// Makes a commit, unless patching: then only its changes.
+    func commit(
+        _ revision: UInt64,
+        after previous: UInt64,
+        _ apply: () throws(StateFault) -> Void
+    ) throws(StateFault) {
+        if isPatching { return try apply() }
+        var fault: StateFault?
+        tree.commit {
+            do throws(StateFault) {
+                try apply()
+                if revision > previous { tree.pending.hasChanged = true }
+            } catch { fault = error }
+        }
+        if let fault { throw fault }
+        guard tree.revision == revision else {
+            throw StateFault("revision \(revision) came out as \(tree.revision)")
+        }
+    }
+
+    /// Who asked for the next commits.
+    func setAuthor(_ author: CommitAuthor) { tree.pending.author = author }
+
+    /// What the next changes are caused by.
+    func setCause(_ cause: ChangeCause) { tree.pending.cause = cause }
+
+    func assign(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) throws(StateFault) {
+        if isPatching, tree.records.properties[id].slot.isAbsent { return try fill(id, content, revision) }
+        var (value, isWeak) = (StoredValue.null, false)
+        if case .value(let given, let isGivenWeak) = content { (value, isWeak) = (given, isGivenWeak) }
+        if isPatching {
+            patch(id, value, isWeak: isWeak, revision)
+        } else {
+            tree.change(id, value, isWeak: isWeak)
+        }
+    }
+
+    func remove(_ id: PropertyID, _ revision: UInt64) {
+        let isAbsent = tree.records.properties[id].slot.isAbsent
+        if isPatching {
+            if isAbsent { return emptied.append(id) }
+            empty(id)
+            let model = tree.records.properties[id].model
+            tree.records.models[model].removalRevision = max(
+                tree.records.models[model].removalRevision,
+                revision
+            )
+        } else if isAbsent {
+            tree.freeIfUnused(id)
+        } else {
+            tree.change(id, .absent, isWeak: tree.records.properties[id].flags.contains(.declaredWeak))
+        }
+    }
+
+    /// An edit of the array that the property holds.
+    ///
+    /// - Errors: the array has no such place.
+    func makeEdit(_ kind: ChangeKind, _ path: [Int], _ index: Int, of id: PropertyID) throws(StateFault)
+        -> ArrayEdit
+    {
+        var array = tree.records.properties[id].value
+        for step in path {
+            guard case .array(let outer) = array, step < outer.elements.count else {
+                throw StateFault("the array has no such element")
+            }
+            array = outer.elements[step]
+        }
+        guard case .array(let last) = array else { throw StateFault("the property has no such array") }
+        let isInsertion = kind == .insertion
+        guard index < last.elements.count || isInsertion && index == last.elements.count else {
+            throw StateFault("the array has no such element")
+        }
+        let old = isInsertion ? .absent : last.elements[index]
+        return ArrayEdit(kind: kind, path: path, index: index, old: old)
+    }
+
+    /// - Parameter value: the new element; absent for a removal.
+    func apply(_ edit: ArrayEdit, _ value: StoredValue, to id: PropertyID, _ revision: UInt64) {
+        guard isPatching else { return tree.edit(id, edit, new: value) }
+        var array = tree.records.properties[id].value
+        tree.apply(edit, value, to: &array, level: 0)
+        tree.setValue(array, of: id)
+        tree.records.properties[id].revision = revision
+    }
+
+    /// While patching: the property will be assigned later, or be absent.
+    func skip(_ id: PropertyID) { emptied.append(id) }
+
+    // MARK: Temporary values
+
+    /// Gives the property its temporary values, and what they shadow.
+    func setStack(_ id: PropertyID, _ layers: [TemporaryLayer]) {
+        let stack = tree.makeStack(layers)
+        if isPatching {
+            emptied.append(id)
+            stacks[id] = stack
+        } else {
+            tree.restoreStack(stack, of: id)
+            // Its values were made and ended within the commit, and it was looked up for them alone.
+            if stack.count < 2 { tree.freeIfUnused(id) }
+        }
+    }
+
+    /// Ends all temporary values, in one commit.
+    func endTemporaryValues() { tree.commit { tree.expireAll() } }
+
+    // MARK: Bindings
+
+    /// No binding gets that number again.
+    func noteBinding(_ number: Int32) {
+        tree.continueBindings(after: max(tree.reader.lastBinding, number))
+    }
+
+    /// A binding with the number that it had. It continues from the present values of both ends.
+    func restoreBinding(_ number: Int32, _ source: String, _ target: String, isTwoWay: Bool)
+        throws(TreeError)
+    {
+        try tree.restoreBinding(number, source, target, isTwoWay: isTwoWay)
+    }
+
+    // MARK: Stages
+
+    /// The snapshot, and the commits made while it was written, are complete: the second stage begins.
+    func finishPatching(revision: UInt64) throws(StateFault) {
+        guard isPatching else { return }
+        isPatching = false
+        for id in Set(emptied) where tree.records.properties[id].slot.isAbsent { tree.freeIfUnused(id) }
+        emptied = []
+        tree.revision = revision
+        var fault: StateFault?
+        tree.commit { do throws(StateFault) { try countReferences() } catch { fault = error } }
+        if let fault { throw fault }
+        guard tree.revision == revision else {
+            throw StateFault("the snapshot refers to models that it does not have")
+        }
+        unknown = []
+        stacks = [:]
+    }
+
+    /// Commits from now on are kept in the history, as the tree was made to.
+    func startHistory() {
+        tree.keepHistory(commits: historyLimit)
+        tree.noteEqualAssignmentsFromNow()
+    }
+
+    /// Counts what all properties refer to, and frees the models that nothing reaches: they were released while the
+    /// snapshot was written. In a commit.
+    private func countReferences() throws(StateFault) {
+        let reached = tree.reached(from: .model(tree.records.root), stacks)
+        for model in unknown where reached[model.index] {
+            throw StateFault(
+                "something refers to the model \(tree.records.models[model].instance), which is not there"
+            )
+        }
+        tree.freeUnreached(reached)
+        for model in ModelID(0)..<ModelID(index: reached.count) where reached[model.index] {
+            var id = tree.records.models[model].first
+            while id != .noRecord {
+                let isWeak = tree.records.properties[id].isWeak
+                if tree.records.properties[id].slot.isContainer,
+                    !tree.records.properties[id].flags.contains(.computed)
+                {
+                    if isWeak, let target = tree.records.properties[id].slot.modelID, !reached[target.index] {
+                        throw StateFault("a weak reference leads to a model that is not there")
+                    }
+                    tree.reference(tree.records.properties[id].slot, from: id, isWeak: isWeak)
+                }
+                if let stack = stacks[id] { tree.restoreStack(stack, of: id) }
+                id = tree.records.properties[id].next
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Temporary values as other layers read them. Independent of when they end.
+
+extension TreeReader {
+    @inline(__always)
+    func hasTemporaryValue(_ id: PropertyID) -> Bool {
+        tree.records.properties[id].flags.contains(.isTemporary)
+    }
+
+    /// The property's temporary values and what they shadow, the permanent value first. The value of the last is
+    /// unused: the property holds it. A shadowed weak reference whose target is gone is null.
+    func stack(of id: PropertyID) -> [TemporaryValue] {
+        var stack = tree.temporary.stacks[id] ?? []
+        for index in stack.indices.dropLast() where stack[index].isWeak {
+            if let model = stack[index].value.modelID,
+                tree.records.models[model].instance != stack[index].instance
+                    || tree.records.models[model].isReleased
+            {
+                stack[index].value = .null
+            }
+        }
+        return stack
+    }
+
+    /// The owners that have temporary values, in order.
+    var temporaryOwners: [Int32] { tree.temporary.owners.keys.sorted() }
+
+    func hasTemporaryValues(of owner: Int32) -> Bool { tree.temporary.owners[owner] != nil }
+
+    /// The numbers of the temporary values that expire at a time.
+    var timedValues: [UInt64] { Array(tree.temporary.timed.keys) }
+
+    /// The number of the newest temporary value.
+    var lastTemporaryValue: UInt64 { tree.temporary.last }
+
+    /// The models that strong references lead to from `value`, by their numbers; temporary values keep theirs.
+    func reached(from value: StoredValue) -> [Bool] { tree.reached(from: value, tree.temporary.stacks) }
+}

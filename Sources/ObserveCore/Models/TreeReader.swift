@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// The door through which other layers read a tree. Independent of what they make of it.
+
+extension ModelTree {
+    /// Reads this tree, from outside of its layer.
+    var reader: TreeReader {
+        @inline(__always) get { TreeReader(self) }
+    }
+}
+
+/// Reads a tree: its models in the order of their records, and each model's properties in the order of assignment.
+///
+/// Text is lent: a name stays valid while the tree does not change, a value until its property is assigned.
+struct TreeReader {
+    /// For the door alone: other layers do not use it.
+    let tree: ModelTree
+
+    @inline(__always)
+    init(_ tree: ModelTree) { self.tree = tree }
+
+    /// The revision of the last commit.
+    var revision: UInt64 {
+        @inline(__always) get { tree.revision }
+    }
+
+    // MARK: Models
+
+    /// The model whose properties are the roots.
+    var root: ModelID { tree.records.root }
+
+    /// The instance of the newest model.
+    var lastInstance: UInt64 { tree.records.lastInstance }
+
+    /// One more than the highest number of a model.
+    var modelEnd: ModelID { ModelID(index: tree.records.models.allocatedCount) }
+
+    @inline(__always)
+    func instance(of model: ModelID) -> UInt64 { tree.records.models[model].instance }
+
+    /// The name of the model's type; nil for an open model, and for the set of roots.
+    func typeName(of model: ModelID) -> String? {
+        let type = tree.records.models[model].type
+        return type == .noRecord || model == tree.records.root ? nil : tree.typing.types[type].name
+    }
+
+    /// The commit that last removed a property from the model.
+    func removalRevision(of model: ModelID) -> UInt64 { tree.records.models[model].removalRevision }
+
+    /// The first model from `first` on, and before `end`, that is in the tree and meets the condition.
+    func firstModel(
+        from first: ModelID,
+        before end: ModelID,
+        where isWanted: (_ instance: UInt64, ModelID) -> Bool
+    ) -> ModelID? {
+        var model = first
+        while model < end {
+            if isInUse(model), isWanted(tree.records.models[model].instance, model) { return model }
+            model = model.advanced(by: 1)
+        }
+        return nil
+    }
+
+    /// Whether the record is of a model that is neither free nor released. Free records have no instance.
+    @inline(__always)
+    func isInUse(_ model: ModelID) -> Bool {
+        (tree.records.models[model].instance != 0 || model == tree.records.root)
+            && !tree.records.models[model].isReleased
+    }
+
+    /// A walk through all models while the tree changes.
+    func makeCursor() -> ModelCursor { ModelCursor(tree) }
+
+    // MARK: Properties
+
+    /// The model's first property, or `noRecord`.
+    @inline(__always)
+    func firstProperty(of model: ModelID) -> PropertyID { tree.records.models[model].first }
+
+    /// The property after that one in its model, or `noRecord`.
+    @inline(__always)
+    func property(after id: PropertyID) -> PropertyID { tree.records.properties[id].next }
+
+    @inline(__always)
+    func forEachProperty<E: Error>(of model: ModelID, _ body: (PropertyID) throws(E) -> Void) throws(E) {
+        var id = firstProperty(of: model)
+        while id != .noRecord {
+            try body(id)
+            id = property(after: id)
+        }
+    }
+
+    @inline(__always)
+    func model(of id: PropertyID) -> ModelID { tree.records.properties[id].model }
+
+    @inline(__always)
+    func name(of id: PropertyID) -> ByteView { tree.records.names.text(tree.records.properties[id].name) }
+
+    /// What a property holds.
+    enum Content {
+        /// A template gives its value.
+        case computed
+        case value(StoredValue, isWeak: Bool)
+    }
+
+    @inline(__always)
+    func content(of id: PropertyID) -> Content {
+        let flags = tree.records.properties[id].flags
+        if flags.contains(.computed) { return .computed }
+        return .value(tree.records.properties[id].slot, isWeak: flags.contains(.weak))
+    }
+
+    @inline(__always)
+    func isPresent(_ id: PropertyID) -> Bool { !tree.records.properties[id].slot.isAbsent }
+
+    /// The commit that assigned the property last.
+    @inline(__always)
+    func revision(of id: PropertyID) -> UInt64 { tree.records.properties[id].revision }
+
+    /// The element of the array that the property holds, where those indices lead.
+    func element(_ indices: [Int], of id: PropertyID) -> StoredValue {
+        tree.element(of: tree.records.properties[id].value, indices)
+    }
+
+    // MARK: Limits
+
+    /// Whether a rendering of so many bytes is within the limits.
+    @inline(__always)
+    func mayRender(_ byteCount: Int) -> Bool { byteCount <= tree.limits.maxRenderedBytes }
+
+    /// An empty key path as long as the tree's may be.
+    func makeKeyPath() -> ParsedKeyPath { ParsedKeyPath(maxDepth: tree.limits.maxDepth) }
+}

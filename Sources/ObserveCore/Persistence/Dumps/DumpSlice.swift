@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The text of one line of a dump, in its two lists. Independent of where its parts come from.
+
+/// Models, and the temporary values of their properties, that become one line.
+final class DumpSlice {
+    let models = ByteBuffer()
+    let stacks = ByteBuffer()
+
+    var byteCount: Int { models.count + stacks.count }
+
+    /// Adds the temporary values of a property.
+    func append(stack: ByteView) {
+        beginStack()
+        stacks.append(stack)
+    }
+
+    /// Makes place for the temporary values of another property.
+    func beginStack() {
+        if !stacks.isEmpty { stacks.append(0x2C) }
+    }
+
+    /// Appends the line, and is empty again.
+    func write(to out: ByteBuffer) {
+        let start = out.count
+        CheckedLine.begin(out)
+        out.append("\"m\":[")
+        out.append(models.view)
+        out.append(0x5D)
+        if !stacks.isEmpty {
+            out.append(",\"o\":[")
+            out.append(stacks.view)
+            out.append(0x5D)
+        }
+        CheckedLine.end(out, from: start)
+        removeAll()
+    }
+
+    func removeAll() {
+        models.removeAll()
+        stacks.removeAll()
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Old state that a read view keeps while its tree changes. Independent of the tree.
+
+/// Old values, orders of properties, and released models, as they were when the view was made.
+struct PreservedState: ~Copyable {
+    /// The properties of a model in their old order, from the first that was not written yet.
+    struct Order {
+        let properties: [PropertyID]
+        let removalRevision: UInt64
+    }
+
+    /// Where in ``text`` a property, and its temporary values, are.
+    private struct Place {
+        let entry: Range<Int>
+        let stack: Range<Int>
+    }
+
+    private var orders: [ModelID: Order] = [:]
+    private var orderedCount = 0
+    private var places: [PropertyID: Place] = [:]
+    private let text = ByteBuffer()
+    /// The instances of models that were released, and written at that moment.
+    private var released: Set<UInt64> = []
+
+    var byteCount: Int { text.count + orderedCount * MemoryLayout<PropertyID>.stride }
+
+    mutating func removeAll() {
+        self = PreservedState()
+    }
+
+    // MARK: Models
+
+    func order(of model: ModelID) -> Order? { orders[model] }
+
+    mutating func keep(_ order: Order, of model: ModelID) {
+        orders[model] = order
+        orderedCount += order.properties.count
+    }
+
+    /// The model is written.
+    mutating func removeOrder(of model: ModelID) {
+        if let order = orders.removeValue(forKey: model) { orderedCount -= order.properties.count }
+    }
+
+    func isReleased(_ instance: UInt64) -> Bool { released.contains(instance) }
+
+    mutating func noteReleased(_ instance: UInt64) { released.insert(instance) }
+
+    // MARK: Properties
+
+    func hasValue(of id: PropertyID) -> Bool { places[id] != nil }
+
+    /// Keeps the texts of a property and of its temporary values.
+    mutating func keepValue(
+        of id: PropertyID,
+        entry: (ByteBuffer) -> Void,
+        stack: ((ByteBuffer) -> Void)?
+    ) {
+        let start = text.count
+        entry(text)
+        let middle = text.count
+        stack?(text)
+        places[id] = Place(entry: start..<middle, stack: middle..<text.count)
+    }
+
+    /// Moves the old value of the property to the slice; false if none was kept.
+    mutating func moveValue(of id: PropertyID, to slice: DumpSlice) -> Bool {
+        guard let place = places.removeValue(forKey: id) else { return false }
+        slice.models.append(text.view.slice(place.entry))
+        if !place.stack.isEmpty { slice.append(stack: text.view.slice(place.stack)) }
+        if places.isEmpty { text.removeAll() }
+        return true
+    }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// One commit as a line of the journal; ``StateLoader`` reads the lines. Independent of files.
+//
+//     {"crc":"…","r":43,"a":[pid,uid,gid,lifetime],
+//      "n":[[instance,type,"name",value,…],…],   new models, whole
+//      "e":[[instance,"name",value],             assignments
+//           [instance,"name"],                   removals
+//           [instance,"name",value,[path,index],"insert"],…],
+//      "k":[cause,…],                            the cause of each of "e", unless all are the writer
+//      "o":[[instance,"name",stack],…],          temporary values and what they shadow
+//      "b":[[number,"source","target",twoWay],…]} new bindings
+//
+// "r" is the revision that the commit made; a line that changes no value repeats the one before.
+//
+//     {"crc":"…","r":43,"a":[…],"s":[[instance,"name",value],…],"k":[cause]}
+//
+// Commits of one entry each, with consecutive revisions, the first of which is "r": see ``PackedCommits``.
+
+extension TreeReader {
+    /// Appends a commit, all of it.
+    ///
+    /// - Parameter author: the author of the last line; this one names its author only if that is another.
+    func append(
+        _ commit: borrowing CommitView,
+        to out: ByteBuffer,
+        author last: inout CommitAuthor?,
+        _ clock: WallClock
+    ) {
+        let start = out.count
+        CheckedLine.begin(out)
+        out.append("\"r\":")
+        out.append(decimal: commit.changesValues ? commit.revision : revision)
+        if commit.changesValues, commit.author.withoutNumber != last { append(commit.author, to: out, &last) }
+        appendNewModels(of: commit, to: out)
+        if commit.changesValues { appendEntries(of: commit, to: out) }
+        appendStacks(of: commit, clock, to: out)
+        append(commit.newBindings, to: out)
+        CheckedLine.end(out, from: start)
+    }
+
+    func append(_ author: CommitAuthor, to out: ByteBuffer, _ last: inout CommitAuthor?) {
+        last = author.withoutNumber
+        out.append(",\"a\":[")
+        out.append(decimal: Int64(author.process))
+        out.append(0x2C)
+        out.append(decimal: UInt64(author.user))
+        out.append(0x2C)
+        out.append(decimal: UInt64(author.group))
+        out.append(0x2C)
+        out.append(decimal: author.lifetime)
+        out.append(0x5D)
+    }
+
+    // MARK: Models
+
+    private func appendNewModels(of commit: borrowing CommitView, to out: ByteBuffer) {
+        var isFirst = true
+        commit.forEachNewModel { model in
+            out.append(isFirst ? ",\"n\":[" : ",")
+            isFirst = false
+            appendModelHead(model, to: out)
+            forEachProperty(of: model) { id in
+                out.append(0x2C)
+                out.appendJSONString(decoded: name(of: id))
+                out.append(0x2C)
+                appendStored(id, to: out)
+            }
+            out.append(0x5D)
+        }
+        if !isFirst { out.append(0x5D) }
+    }
+
+    /// Appends `[instance,type`.
+    func appendModelHead(_ model: ModelID, to out: ByteBuffer) {
+        out.append(0x5B)
+        out.append(decimal: instance(of: model))
+        out.append(0x2C)
+        if let type = typeName(of: model) { out.appendJSONString(utf8: type) } else { out.append("null") }
+    }
+
+    // MARK: Entries
+
+    private func appendEntries(of commit: borrowing CommitView, to out: ByteBuffer) {
+        var list = EntryList(out)
+        commit.forEachEntry { entry in
+            list.begin(entry.cause)
+            append(entry, to: out)
+        }
+        list.end()
+    }
+
+    @inline(__always)
+    func append(_ entry: CommitView.Entry, to out: ByteBuffer) {
+        out.append(0x5B)
+        appendPlace(entry.property, to: out)
+        switch entry.action {
+        case .assignment:
+            out.append(0x2C)
+            appendStored(entry.property, to: out)
+        case .removal: break
+        case .edit(let edit): append(edit, of: entry.property, to: out)
+        }
+        out.append(0x5D)
+    }
+
+    /// Appends `[instance,"name",value]` for a scalar, whose text is copied if it is canonical.
+    @inline(__always)
+    func appendEntry(of json: JSONView, to id: PropertyID, to out: ByteBuffer) {
+        out.append(0x5B)
+        appendPlace(id, to: out)
+        out.append(0x2C)
+        if json.isCanonicalScalar { out.append(json.view) } else { appendStored(id, to: out) }
+        out.append(0x5D)
+    }
+
+    private func append(_ edit: ArrayEdit, of id: PropertyID, to out: ByteBuffer) {
+        out.append(0x2C)
+        if edit.kind == .removal {
+            out.append("null")
+        } else {
+            appendStored(element(edit.path + [edit.index], of: id), isWeak: false, to: out)
+        }
+        out.append(",[")
+        for index in edit.path {
+            out.append(decimal: Int64(index))
+            out.append(0x2C)
+        }
+        out.append(decimal: Int64(edit.index))
+        switch edit.kind {
+        case .insertion: out.append("],\"insert\"")
+        case .removal: out.append("],\"remove\"")
+        case .replacement, .setting: out.append("],\"replace\"")
+        }
+    }
+
+    // MARK: Temporary values, bindings
+
+    private func appendStacks(of commit: borrowing CommitView, _ clock: WallClock, to out: ByteBuffer) {
+        var isFirst = true
+        commit.forEachChangedStack { id in
+            out.append(isFirst ? ",\"o\":[" : ",")
+            isFirst = false
+            appendStackEntry(id, clock, to: out)
+        }
+        if !isFirst { out.append(0x5D) }
+    }
+
+    /// Appends `,"b":[…]`.
+    func append(_ bindings: [Binding], to out: ByteBuffer) {
+        for (index, binding) in bindings.enumerated() {
+            out.append(index == 0 ? ",\"b\":[[" : ",[")
+            out.append(decimal: Int64(binding.number))
+            out.append(0x2C)
+            out.appendJSONString(utf8: binding.source.escaped)
+            out.append(0x2C)
+            out.appendJSONString(utf8: binding.target.escaped)
+            out.append(binding.isTwoWay ? ",true]" : ",false]")
+        }
+        if !bindings.isEmpty { out.append(0x5D) }
+    }
+}
+
+/// The entries of one line, and the cause of each.
+private struct EntryList {
+    let out: ByteBuffer
+    private var causes: [ChangeCause] = []
+
+    init(_ out: ByteBuffer) { self.out = out }
+
+    mutating func begin(_ cause: ChangeCause) {
+        out.append(causes.isEmpty ? ",\"e\":[" : ",")
+        causes.append(cause)
+    }
+
+    func end() {
+        guard !causes.isEmpty else { return }
+        out.append(0x5D)
+        guard causes.contains(where: { $0 != .writer }) else { return }
+        out.append(",\"k\":[")
+        for (index, cause) in causes.enumerated() {
+            if index > 0 { out.append(0x2C) }
+            out.append(decimal: Int64(cause.code))
+        }
+        out.append(0x5D)
+    }
+}
+
+extension CommitAuthor {
+    /// The author without the number of the session, which has no meaning in another process.
+    var withoutNumber: CommitAuthor {
+        var author = self
+        author.number = 0
+        return author
+    }
+}
+
+extension JSONView {
+    /// Whether a scalar stands as its value would be written: numbers have more than one form.
+    @inline(__always)
+    fileprivate var isCanonicalScalar: Bool {
+        switch kind {
+        case .integer: view[0] != 0x2D || view[1] != 0x30
+        case .string: !hasEscapes
+        case .true, .false, .null: true
+        case .double, .array, .object: false
+        }
+    }
+}

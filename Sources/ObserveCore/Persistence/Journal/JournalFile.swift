@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// The file that commits are appended to, and how much of it is safe. Independent of lines.
+
+/// One journal: `length` bytes are whole, `syncedLength` of them are known to be on the disk.
+///
+/// Under `commit` the file reaches further, with zeros, since a sync is twice as fast where a file has not grown.
+struct JournalFile: ~Copyable {
+    private let disk: any StateDisk
+    private(set) var number: Int
+    private(set) var length: Int
+    private(set) var syncedLength: Int
+    /// The in-flight batch: the part whose sync is running; it ends at 0 if there is none.
+    private(set) var inFlightEnd = 0
+    private var inFlightStart = 0
+    /// Where the zeros behind ``length`` end, and how many there are at most.
+    private var zerosEnd = 0
+    var mostZeros = 1 << 20
+    /// Behind ``length`` there may be lines of a refused batch.
+    private var mustTruncate: Bool
+    /// Journals that were begun and can't be continued: they must not seem to follow the lines that are written next.
+    private var strays: [String]
+
+    init(
+        on disk: any StateDisk,
+        number: Int,
+        length: Int,
+        syncedLength: Int,
+        mustTruncate: Bool = false,
+        strays: [String] = []
+    ) {
+        self.disk = disk
+        self.number = number
+        self.length = length
+        self.syncedLength = syncedLength
+        self.mustTruncate = mustTruncate
+        self.strays = strays
+    }
+
+    var name: String { StateFile.journal(number) }
+
+    // MARK: Appending
+
+    /// Removes the bytes and files that the next start must not find.
+    mutating func prepare() throws(DiskError) {
+        if !strays.isEmpty {
+            for stray in strays { try disk.remove(stray) }
+            try disk.syncNames()
+            strays = []
+        }
+        guard mustTruncate else { return }
+        try disk.truncate(name, to: length)
+        zerosEnd = 0
+        mustTruncate = false
+    }
+
+    /// Writes behind ``length``, which ``advance(by:isSynced:)`` moves.
+    func write(_ text: ByteBuffer) throws(DiskError) { try disk.write(name, text, at: length) }
+
+    func sync() throws(DiskError) { try disk.sync(name) }
+
+    mutating func advance(by count: Int, isSynced: Bool) {
+        length += count
+        if isSynced { syncedLength = length }
+    }
+
+    /// Refuses the bytes behind ``length``.
+    mutating func refuse() {
+        mustTruncate = true
+        try? prepare()
+    }
+
+    /// Extends the file with zeros, behind so many bytes more.
+    mutating func writeZeros(after count: Int) {
+        let start = length + count
+        guard start > zerosEnd, mostZeros > 0 else { return }
+        let room = max(min(start / 4, mostZeros), min(64 << 10, mostZeros))
+        zerosEnd = start + room
+        let zeros = ByteBuffer(capacity: room)
+        zeros.append(contentsOf: [UInt8](repeating: 0, count: room))
+        do throws(DiskError) { try disk.write(name, zeros, at: start) } catch {
+            // The disk may have space for the commit alone.
+            try? disk.truncate(name, to: start)
+        }
+    }
+
+    // MARK: The in-flight batch
+
+    var isInFlight: Bool {
+        @inline(__always) get { inFlightEnd != 0 }
+    }
+
+    /// So many bytes are written, and their sync is running.
+    mutating func beginFlight(_ count: Int) {
+        inFlightStart = length
+        length += count
+        inFlightEnd = length
+    }
+
+    /// - Parameter isSynced: false if the batch is refused.
+    mutating func endFlight(isSynced: Bool) {
+        if isSynced { syncedLength = inFlightEnd } else { length = inFlightStart }
+        inFlightEnd = 0
+    }
+
+    // MARK: Other journals
+
+    /// Continues with the next journal, which begins with `header`.
+    mutating func beginNext(_ header: ByteBuffer) throws(DiskError) {
+        strays = [StateFile.journal(number + 1)]
+        try disk.write(StateFile.journal(number + 1), header, at: 0)
+        strays = []
+        number += 1
+        length = header.count
+        syncedLength = 0
+        zerosEnd = 0
+    }
+
+    /// A sync of that journal, when it had that length, is done.
+    mutating func noteSync(of number: Int, upTo length: Int) {
+        if number == self.number { syncedLength = max(syncedLength, length) }
+    }
+
+    /// The file was written anew.
+    mutating func noteRenewed() {
+        syncedLength = length
+        zerosEnd = length
+    }
+
+    /// Ends the file where its lines end, all of it on the disk.
+    func close() throws(DiskError) {
+        if zerosEnd > length { try disk.truncate(name, to: length) }
+        try disk.sync(name)
+        try disk.syncNames()
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// The commits that are not written yet, as lines. Independent of files.
+
+/// The lines of the next write: the open batch, and, with durability `none`, the batches before it.
+struct OpenBatch: ~Copyable {
+    let text = ByteBuffer(capacity: 64 << 10)
+    /// Whether a batch begins with a line that says how much of the file is on the disk.
+    private let hasSafeLine: Bool
+    /// How much of the text belongs to batches that were flushed, and wait.
+    private var flushedCount = 0
+    /// The author of the last commit in the text, or written before it.
+    private var author: CommitAuthor?
+    /// The same before the open batch.
+    private var authorBefore: CommitAuthor?
+    /// The last line, if further commits may share it.
+    private var packed = PackedCommits()
+    /// Where that line begins.
+    private var safeLine: Int?
+
+    init(_ durability: Durability) { hasSafeLine = durability == .commit }
+
+    /// Whether there is nothing to write.
+    var isEmpty: Bool { text.isEmpty }
+
+    /// Whether there are commits that are not flushed.
+    var needsFlush: Bool {
+        @inline(__always) get { text.count > flushedCount }
+    }
+
+    /// Whether all lines are closed: between batches.
+    var isIdle: Bool { !packed.isOpen }
+
+    // MARK: Commits
+
+    mutating func record(_ commit: borrowing CommitView, of tree: TreeReader, _ clock: WallClock) {
+        if let entry = commit.onlyEntry {
+            enter(commit, of: tree, entry.cause)
+            return tree.append(entry, to: text)
+        }
+        beginLine()
+        tree.append(commit, to: text, author: &author, clock)
+    }
+
+    @inline(__always)
+    mutating func record(
+        _ commit: borrowing CommitView,
+        of tree: TreeReader,
+        scalar json: JSONView,
+        _ id: PropertyID
+    ) {
+        enter(commit, of: tree, commit.cause)
+        tree.appendEntry(of: json, to: id, to: text)
+    }
+
+    /// Notes that a binding was ended.
+    mutating func record(unbinding binding: Int32, at revision: UInt64) {
+        beginLine()
+        let start = text.count
+        CheckedLine.begin(text)
+        text.append("\"r\":")
+        text.append(decimal: revision)
+        text.append(",\"u\":")
+        text.append(decimal: Int64(binding))
+        CheckedLine.end(text, from: start)
+    }
+
+    /// Opens a place for an entry: in the line of the commits before, or in a line of its own.
+    @inline(__always)
+    private mutating func enter(_ commit: borrowing CommitView, of tree: TreeReader, _ cause: ChangeCause) {
+        guard !packed.continues(with: commit, cause, in: text, author: author) else {
+            return packed.append(with: commit, in: text)
+        }
+        beginLine()
+        packed.begin(commit, of: tree, cause, in: text, author: &author)
+    }
+
+    /// A batch begins with a line that says how much of the file is on the disk. Pages reach the disk in any order: of the
+    /// last batch, some may be missing and later ones be there.
+    private mutating func beginLine() {
+        packed.end(in: text)
+        guard text.count == flushedCount else { return }
+        authorBefore = author
+        if hasSafeLine { safeLine = CheckedLine.appendSafe(to: text) }
+    }
+
+    // MARK: The end
+
+    /// Closes the last line.
+    mutating func close() { packed.end(in: text) }
+
+    /// The batch waits to be written, and is safe.
+    mutating func markFlushed() { flushedCount = text.count }
+
+    /// Writes into the batch how much of its file is on the disk.
+    func seal(safe syncedLength: Int) {
+        assert(isIdle, "a batch was written in the middle of a line")
+        if let safeLine { CheckedLine.seal(text, at: safeLine, safe: syncedLength) }
+    }
+
+    /// The text is written.
+    mutating func removeAll() {
+        text.removeAll()
+        // Loading may have made much: the memory for it is not kept.
+        if text.capacity > 4 << 20 { text.releaseMemory() }
+        safeLine = nil
+        flushedCount = 0
+    }
+
+    /// Drops the commits that are not flushed.
+    mutating func drop() {
+        text.truncate(to: flushedCount)
+        packed.forget()
+        safeLine = nil
+        author = authorBefore
+    }
+
+    /// The next line names its author, even if it is that of the line before.
+    mutating func forgetAuthor() { author = nil }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// When a snapshot is taken, and how far it is. Independent of its contents.
+
+/// A snapshot that is being taken.
+struct SnapshotUnderWay {
+    let writer: SnapshotWriter
+    /// Lines that are not handed out yet.
+    let text = ByteBuffer()
+    /// Bytes that were handed out, those of them that are written, and those that are on the disk.
+    var taken = 0
+    var written = 0
+    var synced = 0
+    /// All that it needs to replace the last one is on the disk.
+    var isSealed = false
+}
+
+/// The snapshot under way, and the sizes that say when the next is due.
+struct SnapshotRotation: ~Copyable {
+    var current: SnapshotUnderWay?
+    /// The first journal that the last snapshot needs.
+    private(set) var firstNumber: Int
+    /// Bytes in the journals before the current one, since ``firstNumber``.
+    private var olderBytes: Int
+    /// Bytes of the last snapshot.
+    private(set) var snapshotBytes: Int
+    /// A snapshot is worthwhile if the journals are as long as this.
+    var minimumBytes = 4 << 20
+    /// After a failed snapshot: how long the journals are before the next attempt.
+    private var retryBytes = 0
+    /// More text does not wait for the disk: then the tree waits. Handing it out is one copy, into memory that is used
+    /// again: larger blocks would be fresh pages each time, which take longer than writing the text.
+    var mostText = 64 << 10
+    /// One is to be taken, however short the journals are.
+    var isWanted = false
+    /// The files of the next one are there, empty.
+    var isPrepared = false
+    /// Parts of a failed one may be on the disk.
+    var mustTidy = false
+
+    init(firstNumber: Int, olderBytes: Int = 0, snapshotBytes: Int = 0) {
+        self.firstNumber = firstNumber
+        self.olderBytes = olderBytes
+        self.snapshotBytes = snapshotBytes
+    }
+
+    /// Whether nothing of a snapshot is under way.
+    var isIdle: Bool { current == nil && !isPrepared }
+
+    /// Bytes in all journals, if the current one has that length.
+    func bytes(_ length: Int) -> Int { olderBytes + length }
+
+    /// Whether the journals are long enough for another snapshot.
+    func isDue(_ length: Int) -> Bool {
+        isWanted || bytes(length) > max(minimumBytes, snapshotBytes, retryBytes)
+    }
+
+    /// - Parameter length: that of the journal before, which is complete.
+    mutating func begin(_ writer: SnapshotWriter, after length: Int) {
+        olderBytes += length
+        current = SnapshotUnderWay(writer: writer)
+        isPrepared = false
+        isWanted = false
+    }
+
+    /// Cancels a snapshot, whose parts on the disk are to be removed: there may be no space for it.
+    ///
+    /// - Parameter length: that of the current journal.
+    mutating func cancel(_ length: Int) {
+        current = nil
+        isPrepared = false
+        isWanted = false
+        mustTidy = true
+        retryBytes = bytes(length) + bytes(length) / 2
+    }
+
+    /// A snapshot has replaced the last one, and the journals before `first`.
+    mutating func finish(firstNumber first: Int, bytes: Int) {
+        firstNumber = first
+        olderBytes = 0
+        snapshotBytes = bytes
+        retryBytes = 0
+    }
+
+    /// The journals before `first` are gone.
+    mutating func noteRemoved(before first: Int) { firstNumber = first }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The names of the files in a state folder. Independent of their contents.
+
+/// Names of the files in the folder.
+enum StateFile {
+    static let snapshot = "snapshot"
+    static let freshSnapshot = "snapshot.new"
+    static let freshJournal = "journal.new"
+
+    static func journal(_ number: Int) -> String { "journal-\(number)" }
+
+    /// The number of a journal of that name.
+    static func number(ofJournal name: String) -> Int? {
+        guard name.hasPrefix("journal-"), let number = Int(name.dropFirst(8)), number > 0,
+            journal(number) == name
+        else { return nil }
+        return number
+    }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The text of paths as it stands in JSON strings.
+
+extension ByteBuffer {
+    /// The same bytes, for longer than the telling of a change.
+    var copy: ByteBuffer {
+        let kept = ByteBuffer(capacity: count)
+        kept.append(view)
+        return kept
+    }
+}
+
+extension ByteView {
+    /// Where the component that begins at `start` ends, in a dotted path as it stands in a JSON string: there a
+    /// backslash of the path is two.
+    func endOfComponent(from start: Int) -> Int {
+        var index = start
+        while index < count, self[index] != 0x2E {
+            let isEscape = self[index] == 0x5C && index + 1 < count && self[index + 1] == 0x5C
+            index +=
+                isEscape
+                ? (index + 2 < count && self[index + 2] == 0x5C ? 4 : 3) : self[index] == 0x5C ? 2 : 1
+        }
+        return Swift.min(index, count)
+    }
+}

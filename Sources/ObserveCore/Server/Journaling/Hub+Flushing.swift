@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Flushes of the open batch, and what happens to a batch that the journal refuses. Independent of files.
+
+extension Hub {
+    /// Keeps a request that was executed while the batch is open: the hub may have to execute it again.
+    @inline(__always)
+    func noteUnflushed(_ line: ByteView, from session: Session) {
+        journalGate.note(line, from: session)
+        if journalGate.isFull { flushFull() }
+    }
+
+    @inline(never)
+    private func flushFull() {
+        if !journalGate.isInFlight { beginSync() }
+        guard journalGate.mustFlush else { return }
+        flushBatch()
+        for session in sessions.dirty
+        where session.waitingBytes > limits.foldAfterBytes && !session.delivery.isBlocked {
+            session.transport?.flush(session)
+        }
+    }
+
+    /// Flushes the open batch at the configured durability. Between requests, and before any output is sent.
+    ///
+    /// - Returns: false if the journal refused the batch; then the hub has undone it.
+    @discardableResult
+    func flushBatch() -> Bool {
+        guard let journal = journalGate.journal, journal.needsFlush else { return true }
+        if journalGate.isInFlight {
+            if !finishSync(journalGate.syncer?.wait()) { return false }
+            if !journal.needsFlush { return true }
+        }
+        let start = journal.durability == .commit ? clock() : MonotonicTime(nanoseconds: 0)
+        do throws(DiskError) { try journal.flush() } catch {
+            noteFailure()
+            refuseBatch()
+            return false
+        }
+        if journal.durability == .commit { noteSync(since: start) }
+        journalGate.endBatch()
+        tree.unpin()
+        noteSuccess()
+        scheduleSync()
+        return true
+    }
+
+    /// Undoes the batch, and executes its requests again without its commits.
+    func refuseBatch() {
+        let (text, requests, delayed, first) = journalGate.refuseBatch()
+        tree.undoPinned()
+        forgetUndone(delayed)
+        for session in sessions.dirty { cut(session, to: session.output.flushedCount) }
+        for session in sessions.all where session.delivery.queuedInBatch >= first {
+            // The outbox of a slow client shows undone commits: the client has to connect again.
+            sendGoodbye(.overflow, to: session)
+        }
+        let wasReexecuting = journalGate.isReexecuting
+        journalGate.isReexecuting = true
+        let presentWriter = unsafe writer.session
+        for part in requests {
+            var lines = text.view.prefix(part.bytes)
+            text.consume(part.bytes)
+            while let end = lines.firstIndex(of: 0x0A, from: 0) {
+                let line = lines.prefix(end)
+                lines = lines.dropFirst(end + 1)
+                guard sessions.contains(part.session), part.session.delivery.closing == nil else { break }
+                act(for: part.session)
+                handle(line, from: part.session)
+            }
+        }
+        act(for: presentWriter)
+        journalGate.isReexecuting = wasReexecuting
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Commits that outlive the process: output that shows a commit leaves after the journal has flushed it. Independent of
+// files and of what the journal writes.
+//
+// The *batch* begins with the first unflushed commit. The gate keeps its requests, and each session knows how much of its
+// output is older. If the journal refuses the batch, the tree undoes it, the hub cuts the outputs and executes the
+// requests again, with the writes among them refused. So every client is answered, and none has seen a lost commit.
+
+extension Hub: CommitRecorder {
+    /// Records every commit from now on. Before the first connection.
+    ///
+    /// - Parameter journal: opened with the hub's tree.
+    /// - Parameter afterEnd: called after each commit that ends the temporary values of an earlier connection.
+    func keep(_ journal: Journal, afterEnd: () -> Void = {}) {
+        journalGate.open(journal)
+        epoch = journal.epoch
+        tree.record(with: self)
+        act(for: nil)
+        sessions.reserve(numbersUpTo: tree.reader.temporaryOwners.last ?? 0)
+        for owner in tree.reader.temporaryOwners {
+            endLifetimes(of: owner)
+            afterEnd()
+        }
+        for number in tree.reader.timedValues {
+            if let end = tree.end(ofTimed: number) { schedule(.endLifetime(number), at: end) }
+        }
+        if journal.failure != nil { noteFailure() }
+    }
+
+    func record(_ commit: borrowing CommitView) {
+        guard let journal = journalGate.journal else { return }
+        if !journal.needsFlush { markOutputs() }
+        journal.record(commit)
+    }
+
+    @inline(__always)
+    func record(_ commit: borrowing CommitView, scalar json: JSONView, of id: PropertyID) {
+        _ = journalGate.withJournal { journal in
+            if !journal.needsFlush { markOutputs() }
+            journal.record(commit, scalar: json, of: id)
+        }
+    }
+
+    /// Notes how much of each output shows flushed commits alone.
+    private func markOutputs() {
+        for session in sessions.dirty { session.output.markFlushed() }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The times for which an event loop arms its timer. Independent of timers.
+
+/// When connections that got a `goodbye` are cut, and when the listener accepts again.
+struct Deadlines: ~Copyable {
+    private var byToken: [UInt64: MonotonicTime] = [:]
+    var listenAgainAt = MonotonicTime.distantFuture
+    /// The due time of the hub's timer queue that the timer is armed for.
+    private(set) var armed: MonotonicTime?
+
+    var isEmpty: Bool { byToken.isEmpty }
+
+    subscript(token: UInt64) -> MonotonicTime? {
+        get { byToken[token] }
+        set { byToken[token] = newValue }
+    }
+
+    /// The tokens of connections that are to be cut.
+    func tokens(dueAt now: MonotonicTime) -> [UInt64] {
+        byToken.compactMap { $0.value <= now ? $0.key : nil }
+    }
+
+    /// The time to arm the timer for.
+    mutating func arm(for next: MonotonicTime?) -> MonotonicTime {
+        armed = next
+        return min(byToken.values.min() ?? .distantFuture, listenAgainAt, next ?? .distantFuture)
+    }
+}

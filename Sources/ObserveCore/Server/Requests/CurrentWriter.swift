@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The author of the request under way. Independent of what requests do.
+
+/// Identifies the author of commits: a session's client, or the daemon itself.
+@safe
+struct CurrentWriter: ~Copyable {
+    /// The session whose requests are being executed.
+    unowned(unsafe) private(set) var session: Session?
+    /// Whether ``session`` has a grant. The fast paths ask for this byte alone.
+    private(set) var isRestricted = false
+    /// The lifetime whose end is being committed.
+    var endingLifetime: Lifetime?
+    /// The daemon's own process: the author of changes that no client requests.
+    let process = PeerCredentials(pid: Platform.pid, uid: Platform.uid, gid: Platform.gid)
+
+    @inline(__always)
+    mutating func act(for session: Session?) {
+        unsafe self.session = session
+        isRestricted = session?.grant != nil
+    }
+
+    /// The restrictions of the client; nil for the daemon's own user, root, and the program itself.
+    @inline(__always)
+    var grant: Grant? { unsafe session?.grant }
+
+    var isIdle: Bool { unsafe session == nil && endingLifetime == nil }
+}

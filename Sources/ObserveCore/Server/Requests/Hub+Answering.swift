@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Sends an answer, and what follows it. Independent of methods.
+
+extension Hub {
+    /// Sends the answer, if there is one, and then the missed and initial events of new subscriptions.
+    func finishAnswer(to session: Session) {
+        // This request has closed its session, and `goodbye` is the last line.
+        if session.delivery.closing != nil { return reply.dropEvents() }
+        if !answer.isEmpty {
+            answer.append(0x0A)
+            session.delivery.lastRevision = revision
+            send(lines: answer.view, to: session)
+            if session.delivery.isQueueing { session.outbox.raiseBarrier() }
+        }
+        if !reply.resumptions.isEmpty {
+            for resumption in reply.resumptions { finish(resumption, to: session) }
+            reply.resumptions.removeAll()
+        }
+        guard !reply.freshAttachments.isEmpty else { return }
+        for id in reply.freshAttachments where registry.attachments[id].isDelayed {
+            registry.attachments[id].isDelayed = false
+            sendInitial(id, to: session)
+        }
+        reply.freshAttachments.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// Paths in params: parsed, and refused without the access that the method needs. Independent of methods.
+
+extension Hub {
+    /// Parses the path in a param into `path`, if the client has that access. The path must be literal.
+    func parseLiteral(
+        _ json: JSONView,
+        _ name: ParamName,
+        _ access: Access,
+        into path: ParsedKeyPath
+    ) throws(WireError) {
+        try parseReadable(json, name, access, into: path)
+        guard path.isLiteral else {
+            throw WireError(
+                .readOnly,
+                "\(path.escaped) has a collection operator: it can be read and subscribed to, not written",
+                path: path.escaped
+            )
+        }
+    }
+
+    /// As ``parseLiteral(_:_:_:into:)``, for a path that may have a collection operator.
+    func parseReadable(
+        _ json: JSONView,
+        _ name: ParamName,
+        _ access: Access,
+        into path: ParsedKeyPath
+    ) throws(WireError) {
+        try parsePath(json, name, access, into: path)
+        guard !path.hasWildcard else {
+            throw .invalidParams(
+                "the param \(name.text) is one key path, not a pattern; a name that is a star is written \\*"
+            )
+        }
+        try refuseUnknown(path)
+    }
+
+    /// As ``parseReadable(_:_:_:into:)``, for a path that may be a pattern. All paths of requests are parsed here.
+    func parsePath(
+        _ json: JSONView,
+        _ name: ParamName,
+        _ access: Access,
+        into path: ParsedKeyPath
+    ) throws(WireError) {
+        do throws(KeyPathError) { try path.parse(json) } catch {
+            throw WireError(error, param: name)
+        }
+        try require(access, at: path)
+    }
+
+    /// Throws for a path through a property that a declared type lacks.
+    func refuseUnknown(_ path: ParsedKeyPath) throws(WireError) {
+        do throws(TreeError) { try tree.refuseUnknown(path) } catch { throw WireError(error) }
+    }
+
+    /// The property at the path, if the tree can look it up by its text. All fast paths begin here. Restricted clients
+    /// have none: access is checked after parsing.
+    @inline(__always)
+    func fastPathProperty(_ pathParam: JSONView) -> PropertyID? {
+        guard fastPaths.knownPaths, !writer.isRestricted, pathParam.kind == .string, !pathParam.hasEscapes
+        else { return nil }
+        return tree.fastPathProperty(pathParam.contents)
+    }
+}

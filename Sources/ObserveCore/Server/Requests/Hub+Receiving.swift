@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// From bytes to lines: executes the requests that a client has sent. Independent of methods.
+
+extension Hub {
+    /// Executes the requests in a client's bytes.
+    ///
+    /// - Returns: false if it stopped early, since too many bytes wait for the client. Call it again, without input, when
+    ///   the client has read some.
+    func receive(_ input: ByteView, from session: Session) -> Bool {
+        // Swapped, since a copy would count a reference.
+        var reader = LineReader(limitBytes: 0)
+        swap(&reader, &session.lines)
+        act(for: session)
+        defer {
+            swap(&reader, &session.lines)
+            act(for: nil)
+            prefetched.forget()
+        }
+        var looksAhead = tree.isSparse && fastPaths.prefetching
+        var isParsed = false
+        var set: PrefetchedSet?
+        return reader.read(
+            input,
+            measure: { rest in
+                if looksAhead {
+                    set = prefetchedSet(rest)
+                    looksAhead = !prefetched.areAlike
+                    if let set { return set.line.count }
+                }
+                guard fastPaths.shapes else { return nil }
+                let length = parsed.request.recognize(firstOf: rest)
+                isParsed = length != nil
+                return length
+            }
+        ) { step in
+            metrics.linesRead &+= 1
+            switch step {
+            case .line(let line):
+                if let prefetchedSet = set {
+                    set = nil
+                    isParsed = false
+                    if !setAtOnce(prefetchedSet, session) { handle(line, from: session) }
+                } else if !isParsed || !setAtOnce(line, session) {
+                    handle(line, isParsed: isParsed, from: session)
+                }
+            case .tooLong: refuseLongLine(session)
+            }
+            return wantsMore(session)
+        }
+    }
+
+    /// Executes the unterminated last line of a client that sends no more, after ``receive(_:from:)`` has done the rest.
+    func endInput(of session: Session) {
+        act(for: session)
+        defer { act(for: nil) }
+        session.lines.readLast { step in
+            if case .line(let line) = step { handle(line, from: session) }
+            return true
+        }
+        session.hasEndedInput = true
+    }
+
+    /// Whether another request may be executed: not while too many bytes wait, nor after a `goodbye`.
+    @inline(__always)
+    private func wantsMore(_ session: Session) -> Bool {
+        if session.waitingBytes > limits.maxOutboxBytes { return wantsMore(afterFlushOf: session) }
+        return session.delivery.closing == nil
+    }
+
+    @inline(never)
+    private func wantsMore(afterFlushOf session: Session) -> Bool {
+        if !session.delivery.isBlocked {
+            flushBatch()
+            session.transport?.flush(session)
+        }
+        return session.delivery.closing == nil && session.waitingBytes <= limits.maxOutboxBytes
+    }
+
+    private func refuseLongLine(_ session: Session) {
+        answer.removeAll()
+        answer.appendErrorResponse(
+            id: nil,
+            .invalidRequest(
+                "a line holds at most \(limits.maxLineBytes) bytes (maxLineBytes); this one was skipped"
+            )
+        )
+        finishAnswer(to: session)
+    }
+}

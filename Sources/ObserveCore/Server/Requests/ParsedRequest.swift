@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The storage that requests are parsed into. Independent of methods.
+
+/// The request under way and its paths, in storage that each request uses again.
+struct ParsedRequest: ~Copyable {
+    let request: Request
+    /// The operation of a transaction that is under way.
+    let operation: Request
+    let path: ParsedKeyPath
+    let secondPath: ParsedKeyPath
+
+    init(maxDepth: Int) {
+        // A value in an operation nests four levels deeper than one in a request's params.
+        request = Request(maxDepth: maxDepth + 8)
+        operation = Request(maxDepth: maxDepth)
+        path = ParsedKeyPath(maxDepth: maxDepth)
+        secondPath = ParsedKeyPath(maxDepth: maxDepth)
+    }
+}

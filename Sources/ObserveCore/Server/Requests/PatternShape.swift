@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Whether patterns of one subscription may match the same paths. Independent of the tree.
+
+/// As much of a pattern as says where it may match.
+struct PatternShape {
+    /// Nil for a wildcard.
+    private var names: [[UInt8]?] = []
+    private var isDeep = false
+
+    init(_ path: ParsedKeyPath) {
+        for index in 0..<path.count {
+            switch path.kind(index) {
+            case .name, .collectionOperator: names.append(path.name(index).array)
+            case .anyName: names.append(nil)
+            case .anyDepth: isDeep = true
+            }
+        }
+    }
+
+    /// Whether one of the patterns ends in `**` and another may match the same paths, or some above or below.
+    static func overlap(_ shapes: [PatternShape]) -> Bool {
+        shapes.indices.contains { deep in
+            shapes[deep].isDeep
+                && shapes.indices.contains { $0 != deep && shapes[$0].mayMeet(shapes[deep]) }
+        }
+    }
+
+    private func mayMeet(_ other: PatternShape) -> Bool {
+        zip(names, other.names).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
+    }
+}

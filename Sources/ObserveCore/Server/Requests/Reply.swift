@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// What follows the answer under way, and what a transaction's answer lists. Independent of how it is sent.
+
+/// The result of a write.
+struct WriteOutcome {
+    var changed: Bool
+    /// The value at the path, if the result has it: after an increment.
+    var value = StoredValue.absent
+}
+
+/// The missed events of a subscription, which follow the answer to `subscribe`.
+struct Resumption {
+    /// The subscription's number.
+    let subscription: Int32
+    let missed: MissedEvents
+    /// The number of the first commit after them.
+    let end: Int
+}
+
+/// Events of commits that a client missed.
+struct MissedEvents {
+    let lines: ByteBuffer
+    /// How many changes they report.
+    let count: Int
+}
+
+/// What the request under way leaves to be sent; empty between requests.
+struct Reply: ~Copyable {
+    /// The results of the operations of the transaction under way.
+    var outcomes = Scratch<WriteOutcome>()
+    /// The attachments whose initial events follow the answer.
+    var freshAttachments: [AttachmentID] = []
+    /// The resumed subscriptions, whose missed events follow the answer.
+    var resumptions: [Resumption] = []
+
+    var isIdle: Bool { outcomes.isEmpty && freshAttachments.isEmpty && resumptions.isEmpty }
+
+    /// Drops what would follow the answer.
+    mutating func dropEvents() {
+        freshAttachments.removeAll()
+        resumptions.removeAll()
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The dump that a client reads, and the dump or value that it loads. Independent of what they say.
+
+/// The parts that a client has sent of what it loads.
+final class Intake {
+    enum Content {
+        case dump(DumpReader)
+        /// JSON for a path.
+        case value(ParsedKeyPath, ByteBuffer)
+    }
+
+    let content: Content
+    /// The number of the next part.
+    var next: Int64 = 0
+
+    init(_ content: Content) { self.content = content }
+}
+
+/// A read view that a client reads, part by part.
+final class Dump {
+    /// Nil until the dump is begun.
+    var readView: ReadView?
+    /// The number of the next part.
+    var next: Int64 = 0
+    /// When the client requested the last part.
+    var lastRead: MonotonicTime
+
+    init(at now: MonotonicTime) { lastRead = now }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Errors of key paths and of the tree, as errors of the protocol.
+
+extension WireError {
+    init(_ error: KeyPathError, param: ParamName) {
+        let message = "the param \(param.text): \(error.description)"
+        if case .tooDeep = error.reason {
+            self.init(.limitExceeded, message)
+        } else {
+            self.init(.invalidParams, message)
+        }
+    }
+
+    init(_ error: TreeError) {
+        let code: Code =
+            switch error.kind {
+            case .notFound: .notFound
+            case .typeMismatch: .typeMismatch
+            case .readOnly: .readOnly
+            case .conflict: .conflict
+            case .limitExceeded: .limitExceeded
+            case .referenceCycle: .referenceCycle
+            case .invalidValue: .invalidParams
+            }
+        self.init(code, error.message, path: error.path)
+        var members: [(String, Value)] = []
+        if let declared = error.declared { members.append(("declared", .string(declared))) }
+        if let found = error.found { members.append(("found", .string(found))) }
+        if let nearest = error.nearest { members.append(("nearest", .string(nearest))) }
+        if !members.isEmpty {
+            found = String(Value.object(ValueMembers(members)).json.dropFirst().dropLast())
+        }
+    }
+
+    /// The protocol lacks the method.
+    static func methodNotFound(_ method: ByteView) -> WireError {
+        WireError(.methodNotFound, "there is no method \(method.prefix(min(method.count, 80)).string)")
+    }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Event lines that several clients share. Independent of sessions and sockets.
+
+/// The event lines of this turn for clients without options of their own, each once; and other texts that subscribers
+/// share while one event is sent.
+///
+/// - Invariant: while ``rangeCount`` is not 0, sessions refer to bytes of ``lines``, which stay where they are.
+struct Broadcast: ~Copyable {
+    /// Lines as subscription 1 gets them.
+    let lines = ByteBuffer(capacity: 4096)
+    /// How many sessions have a range of ``lines``.
+    var rangeCount = 0
+    /// The event's texts for subscribers with `old`, with `origin`, and with both.
+    let richTails = [ByteBuffer(), ByteBuffer(), ByteBuffer()]
+    /// The revision in answers and events.
+    var revisionText = DecimalText()
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Whether a client accepts events now, and what delays them. Independent of sockets and of what events say.
+
+/// Says which way a session's events take: at once, through its outbox, or later.
+///
+/// - Invariant: ``isFree`` says in one byte what four fields say: deliveries ask it for each subscriber of each change.
+struct Delivery: ~Copyable {
+    /// No output is queued, the socket accepts bytes, no `goodbye` was sent, and no subscription is paced.
+    private(set) var isFree = true
+    /// The session's outbox has entries; new events queue behind them.
+    var isQueueing = false { didSet { updateFree() } }
+    /// The socket accepted less than it was offered. The transport learns when it accepts more.
+    var isBlocked = false { didSet { updateFree() } }
+    /// Set with the `goodbye`: nothing is sent after it, and no request is read.
+    var closing: CloseReason? { didSet { updateFree() } }
+    /// The last batch (see ``JournalGate``) in which an event was queued.
+    var queuedInBatch: UInt64 = 0
+    /// The pacers of subscriptions with `throttle` or `debounce`, by the subscriptions' numbers.
+    var pacers: [Int32: Pacer] = [:] { didSet { updateFree() } }
+    /// The newest revision that an event or answer to the client names, sent or not; valid while there are ``pacers``.
+    var lastRevision: UInt64 = 0
+
+    private mutating func updateFree() {
+        isFree = !isQueueing && !isBlocked && closing == nil && pacers.isEmpty
+    }
+}

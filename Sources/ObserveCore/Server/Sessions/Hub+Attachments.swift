@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Removes attachments and pattern subscriptions from the tree and the registry. Independent of events.
+
+extension Hub {
+    func removeAttachments(from first: AttachmentID) {
+        var id = first
+        while id != .noRecord {
+            let next = registry.attachments[id].next
+            tree(of: id).removeObserver(registry.attachments[id].observer)
+            registry.attachments[id].session?.outbox.forget(id)
+            registry.attachments.free(id)
+            id = next
+        }
+        dismissDaemonTree()
+    }
+
+    func removePatterns(of id: PatternSubscriptionID) {
+        for pattern in registry.patterns[id].patterns { tree.removePattern(pattern) }
+        for pattern in registry.patterns[id].daemonPatterns { daemonRoot.tree?.removePattern(pattern) }
+        registry.patterns.free(id)
+        dismissDaemonTree()
+    }
+
+    /// Releases the tree of the root `observed` when it has no observers.
+    func dismissDaemonTree() {
+        guard let daemonTree = daemonRoot.tree, daemonTree.paths.observers.count == 0,
+            daemonTree.wildcards.patterns.count == 0
+        else { return }
+        daemonTree.notify(nil)
+        self.daemonRoot.tree = nil
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Paths that start and cease to match a subscription's patterns. Independent of how the tree finds them.
+
+extension Hub {
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
+        let id = registry.add(observer, matchedBy: PatternSubscriptionID(tag), isDaemons: tree !== self.tree)
+        if registry.attachments[id].isDelayed { reply.freshAttachments.append(id) }
+        return id.number
+    }
+
+    /// Closes the session of a pattern with too many matches, rather than losing changes silently. While the pattern is
+    /// being subscribed to, the request fails instead.
+    func patternOverfull(_ tag: Int32, in tree: ModelTree) {
+        let pattern = PatternSubscriptionID(tag)
+        guard let session = registry.patterns[pattern].session,
+            session.subscriptions.patterns[registry.patterns[pattern].number] == pattern
+        else { return }
+        if session.delivery.closing == nil { metrics.sessionsOverflowed += 1 }
+        sendGoodbye(.overflow, to: session)
+    }
+
+    func pathForgotten(_ tag: Int32, in tree: ModelTree) {
+        let id = AttachmentID(tag)
+        if let session = registry.attachments[id].session {
+            if registry.attachments[id].isPaced { keepDelayed(of: id, in: session) }
+            if session.delivery.isQueueing {
+                forgetEntry(of: id, in: session)
+                compactIfWanted(session)
+            }
+            session.outbox.forget(id)
+        }
+        registry.removeMatch(id)
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The origin of changes in events, and events before a change. Independent of subscriptions.
+
+extension Hub {
+    private func maker(of author: CommitAuthor) -> ChangeOrigin.Maker {
+        if let lifetime = Lifetime(code: author.lifetime) { return .lifetime(lifetime) }
+        return .process(PeerCredentials(pid: author.process, uid: author.user, gid: author.group))
+    }
+
+    /// The origin of the change whose event is being sent.
+    func origin(of cause: ChangeCause) -> ChangeOrigin {
+        ChangeOrigin(maker: maker(of: tree.reader.author), binding: cause.binding)
+    }
+
+    /// Whether the session's client made the change itself. Only while observers are being notified.
+    ///
+    /// A model that it assigned may hold what others have assigned in the same commit: a mirror must see that.
+    func isOwn(_ change: borrowing PathChange, of session: Session, _ options: ObservingOptions) -> Bool {
+        guard tree.reader.author.number == session.number, change.cause == .writer else { return false }
+        return !options.contains(.deep) || !tree.hasConsequences(inside: change.new)
+    }
+
+    func appendPrior(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        for observer: ObserverRecord,
+        to out: ByteBuffer
+    ) {
+        out.appendChangeHead(subscription: registry.attachments[observer.attachment].subscription)
+        let origin = observer.options.contains(.origin) ? origin(of: change.cause) : nil
+        tree.encodePrior(change, revision: revision, origin, to: out)
+    }
+}

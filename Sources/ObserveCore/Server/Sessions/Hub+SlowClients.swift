@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Whether a client is too slow for its output, and what happens then. Independent of how changes coalesce.
+
+extension Hub {
+    /// Whether so many more bytes may be collected for the client before it is sent them.
+    @inline(__always)
+    func hasRoom(for count: Int, in session: Session) -> Bool {
+        session.waitingBytes &+ count <= limits.offerAfterBytes
+    }
+
+    /// Whether the client is so far behind that an event for this attachment must wait in its outbox.
+    @inline(__always)
+    func mustQueue(_ attachment: AttachmentRecord, _ session: Session) -> Bool {
+        if session.delivery.isQueueing { return true }
+        return session.delivery.isBlocked && !attachment.isEvery
+            && session.waitingBytes > limits.foldAfterBytes
+    }
+
+    /// Sends the bytes of a session that has too many, and closes it if coalescing can't help.
+    func relieve(_ session: Session, _ attachment: AttachmentRecord) {
+        if !session.delivery.isBlocked {
+            if journalGate.needsFlush {
+                journalGate.wantsRelief = true
+            } else {
+                session.transport?.flush(session)
+            }
+        }
+        if attachment.isEvery { checkOverflow(session) }
+    }
+
+    /// Closes a session with `delivery: "every"` that is too far behind, rather than dropping events.
+    func checkOverflow(_ session: Session) {
+        guard session.waitingBytes > limits.maxOutboxBytes else { return }
+        metrics.sessionsOverflowed += 1
+        sendGoodbye(.overflow, to: session)
+    }
+}

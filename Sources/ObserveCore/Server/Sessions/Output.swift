@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Bytes that wait for one client's socket. Independent of what they say and of the socket.
+
+/// The bytes of a session that only wait for its socket: in a buffer of its own, or as a part of the hub's broadcast.
+///
+/// - Invariant: a session never has a buffer and a broadcast range at once. A range is over by the end of the turn.
+@safe
+struct Output: ~Copyable {
+    private(set) var buffer: ByteBuffer?
+    /// ``buffer`` without a reference count.
+    private var unretained: Unmanaged<ByteBuffer>?
+    /// The lines of the hub's ``Broadcast`` that wait for the socket. Clients without options of their own share these
+    /// lines, so that the hub copies nothing for each of them.
+    var range = 0..<0
+    /// Whether the hub's list of sessions with output has this one.
+    private(set) var isDirty = false
+    /// How many bytes show no commit that still needs a flush; valid while there are such commits.
+    private(set) var flushedCount = 0
+    /// How many bytes belong to the ``InFlightBatch`` or to earlier ones; valid while there is one.
+    private(set) var inFlightCount = 0
+
+    @inline(__always)
+    var hasRange: Bool { range.upperBound != range.lowerBound }
+
+    /// Bytes that wait for the socket.
+    @inline(__always)
+    var count: Int {
+        var count = range.count
+        withBuffer { count += $0.count }
+        return count
+    }
+
+    /// Calls `body` with ``buffer``.
+    ///
+    /// - Returns: false if there is none.
+    @discardableResult
+    @inline(__always)
+    func withBuffer(_ body: (ByteBuffer) -> Void) -> Bool {
+        guard let unretained = unsafe unretained else { return false }
+        unsafe unretained._withUnsafeGuaranteedRef(body)
+        return true
+    }
+
+    /// Takes a buffer for bytes to come; there is none yet.
+    @inline(__always)
+    mutating func begin(in buffer: consuming ByteBuffer) {
+        unsafe unretained = Unmanaged.passUnretained(buffer)
+        self.buffer = consume buffer
+    }
+
+    /// Gives up ``buffer``.
+    @inline(__always)
+    mutating func pop() -> ByteBuffer? {
+        var taken: ByteBuffer?
+        swap(&taken, &buffer)
+        unsafe unretained = nil
+        return taken
+    }
+
+    /// - Returns: whether the session is to enter the hub's list of sessions with output.
+    @inline(__always)
+    mutating func becomeDirty() -> Bool {
+        if isDirty { return false }
+        isDirty = true
+        flushedCount = count
+        inFlightCount = flushedCount
+        return true
+    }
+
+    @inline(__always)
+    mutating func endDirty() { isDirty = false }
+
+    /// Keeps the session in the list of those with output while bytes wait for a flush.
+    mutating func stayDirty(ifMoreThan sendable: Int) { isDirty = count > sendable }
+
+    // MARK: Flushes
+
+    /// All bytes so far show flushed commits alone.
+    mutating func markFlushed() { flushedCount = count }
+
+    /// All bytes so far belong to the batch whose sync begins.
+    mutating func markInFlight() { inFlightCount = count }
+
+    /// The sync of the in-flight batch has succeeded.
+    mutating func finishInFlight() { flushedCount = inFlightCount }
+
+    /// The socket took so many bytes.
+    @inline(__always)
+    mutating func noteSent(_ count: Int) {
+        flushedCount = max(flushedCount &- count, 0)
+        inFlightCount = max(inFlightCount &- count, 0)
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Empty output buffers for the next sessions with output. Independent of sessions.
+
+/// Empty buffers that were a session's output.
+///
+/// - Bounds: 16 MiB, which a thousand clients' answers and events of one turn need. Buffers beyond 256 KiB are not kept,
+///   so that one large answer does not occupy memory for ever.
+struct SpareBuffers: ~Copyable {
+    private var buffers: [ByteBuffer] = []
+    private var bytes = 0
+
+    /// A buffer for a session's output, empty.
+    @inline(__always)
+    mutating func pop() -> ByteBuffer {
+        guard let spare = buffers.popLast() else { return ByteBuffer(capacity: 1024) }
+        bytes &-= spare.capacity
+        return spare
+    }
+
+    mutating func recycle(_ buffer: ByteBuffer) {
+        guard buffer.capacity <= 256 << 10, bytes < 16 << 20 else { return }
+        buffer.removeAll()
+        bytes &+= buffer.capacity
+        buffers.append(buffer)
+    }
+
+    /// Under load a thousand subscribers fill a thousand buffers at a time. An idle daemon keeps 64.
+    var hasTooMany: Bool { buffers.count > 64 }
+
+    mutating func releaseMost() {
+        while hasTooMany, let spare = buffers.popLast() { bytes &-= spare.capacity }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The attachments and pattern subscriptions of all sessions. Independent of the tree.
+
+/// The records behind the numbers that observers in the tree carry as their tags.
+struct SubscriptionRegistry: ~Copyable {
+    var attachments = Arena(blank: AttachmentRecord())
+    var patterns = Arena(blank: PatternSubscription())
+
+    /// Whether other patterns of the observer's subscription may match the same paths. Then its own last event need not
+    /// be what the client saw of a path last.
+    @inline(__always)
+    func isOverlapped(_ observer: ObserverRecord) -> Bool {
+        observer.group != ObserverRecord.noGroup
+            && patterns[PatternSubscriptionID(observer.group)].isOverlapped
+    }
+
+    /// Makes an attachment for a path that a pattern matches: the first of its subscription's.
+    mutating func add(_ observer: ObserverID, matchedBy pattern: PatternSubscriptionID, isDaemons: Bool)
+        -> AttachmentID
+    {
+        let subscription = patterns[pattern]
+        let id = attachments.allocate()
+        attachments[id].session = subscription.session
+        attachments[id].subscription = subscription.number
+        attachments[id].isEvery = subscription.isEvery
+        attachments[id].isPaced = subscription.isPaced
+        attachments[id].observer = observer
+        attachments[id].pattern = pattern
+        attachments[id].isDaemons = isDaemons
+        attachments[id].isDelayed = subscription.wantsInitial
+        attachments[id].next = subscription.first
+        if subscription.first != .noRecord { attachments[subscription.first].previous = id }
+        patterns[pattern].first = id
+        patterns[pattern].count += 1
+        return id
+    }
+
+    /// Frees the attachment of a path that its pattern no longer matches.
+    mutating func removeMatch(_ id: AttachmentID) {
+        let attachment = attachments[id]
+        if attachment.next != .noRecord { attachments[attachment.next].previous = attachment.previous }
+        if attachment.previous != .noRecord {
+            attachments[attachment.previous].next = attachment.next
+        } else {
+            patterns[attachment.pattern].first = attachment.next
+        }
+        patterns[attachment.pattern].count -= 1
+        attachments.free(id)
+    }
+}

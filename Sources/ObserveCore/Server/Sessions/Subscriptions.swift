@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The subscriptions of one connection by their numbers. Independent of paths and events.
+
+/// Finds a connection's subscriptions by number. Numbers count up and are not reused.
+struct Subscriptions: ~Copyable {
+    /// The first attachment of each subscription whose paths are all literal.
+    var literal = SubscriptionTable()
+    /// The subscriptions that have a pattern.
+    var patterns: [Int32: PatternSubscriptionID] = [:]
+    /// The last number in use.
+    var last: Int32 = 0
+
+    var isEmpty: Bool { literal.isEmpty && patterns.isEmpty }
+    var count: Int { literal.count + patterns.count }
+}

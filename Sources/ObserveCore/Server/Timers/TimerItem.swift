@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The kinds of work in the hub's timer queue.
+
+/// Work that the hub does at a point in time. Each case has a condition under which it is moot.
+enum TimerItem {
+    /// Refreshes the root `observed`, if it has subscribers.
+    case refreshDaemonRoot
+    /// Ends the temporary value with that number, if no client has written since.
+    case endLifetime(UInt64)
+    /// Ends the temporary values of a connection that is closed.
+    case endLifetimes(Int32)
+    /// Writes and syncs the journal.
+    case syncJournal
+    /// Sends the delayed event of that path.
+    case release(PacedPath)
+}
