@@ -21,5 +21,5 @@ extension TreeReader {
     /// All bindings, in the order in which they were made.
     var bindings: [Binding] { tree.allBindings }
 
-    func binding(_ number: Int32) -> Binding? { tree.binding(number) }
+    func binding(_ number: Int32) -> Binding? { tree.dependents.binding(number) }
 }

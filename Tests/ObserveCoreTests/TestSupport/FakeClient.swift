@@ -23,7 +23,8 @@ final class FakeClient: Transport {
     func flush(_ session: Session) {
         if isAsleep { return hub.block(session) }
         let waiting =
-            session.output.hasRange ? hub.broadcastBytes(of: session).array : session.output.buffer?.array ?? []
+            session.output.hasRange
+            ? hub.broadcastBytes(of: session).array : session.output.buffer?.array ?? []
         arrived += waiting
         _ = hub.sent(waiting.count, to: session)
     }

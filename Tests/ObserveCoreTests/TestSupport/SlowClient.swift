@@ -28,7 +28,8 @@ final class SlowClient: Transport {
     func flush(_ session: Session) {
         if session.delivery.isBlocked { return }
         let waiting =
-            session.output.hasRange ? hub.broadcastBytes(of: session).array : session.output.buffer?.array ?? []
+            session.output.hasRange
+            ? hub.broadcastBytes(of: session).array : session.output.buffer?.array ?? []
         let count = min(room, waiting.count)
         arrived += waiting.prefix(count)
         taken += count

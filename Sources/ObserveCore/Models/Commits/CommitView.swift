@@ -12,7 +12,7 @@ struct CommitView: ~Copyable {
 
     /// The commit's revision, if it changes a value; others have none of their own.
     var revision: UInt64 {
-        @inline(__always) get { tree.pendingRevision }
+        @inline(__always) get { tree.revision &+ 1 }
     }
 
     /// Whether it changes the value of a property.

@@ -46,4 +46,9 @@ struct DependentGraph: ~Copyable {
         }
         for dependent in left.reversed() { staleComputed.append(dependent) }
     }
+
+    /// The binding with that number.
+    func binding(_ number: Int32) -> Binding? {
+        bindings.byNumber[number].flatMap { records[$0].binding }
+    }
 }

@@ -95,11 +95,6 @@ extension ModelTree {
         dependents.bindings.byNumber.keys.sorted().compactMap(binding)
     }
 
-    /// The binding with that number.
-    func binding(_ number: Int32) -> Binding? {
-        dependents.bindings.byNumber[number].flatMap { dependents.records[$0].binding }
-    }
-
     // MARK: Carrying
 
     /// Both ends of a binding as they are now.

@@ -35,7 +35,7 @@ import Testing
             #expect(client.session.waitingBytes <= stage.limits.clients.maxOutboxBytes + 500)
         }
         #expect(client.session.delivery.closing == .overflow)
-        #expect(stage.hub.sessionsOverflowed == 1)
+        #expect(stage.hub.metrics.sessionsOverflowed == 1)
         client.send(#"{"id":3,"method":"ping"}"#)
         let lines = stage.wake(client)
         #expect(lines.last == #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"overflow"}}"#)
@@ -120,7 +120,7 @@ import Testing
             #expect(client.waitingEntries.all <= 140)
         }
         #expect(stage.wake(client).count == 4)
-        #expect(stage.hub.eventsCoalesced == 4 * 1999 - 1, "the first value of a.x is what it was")
+        #expect(stage.hub.metrics.eventsCoalesced == 4 * 1999 - 1, "the first value of a.x is what it was")
         #expect(stage.hub.tree.modelCount == 2)
     }
 

@@ -121,7 +121,8 @@ import Testing
             for subscriber in subscribers { subscriber.client.wake() }
             finishTurn()
             pass(200)
-            for subscriber in subscribers where fault == nil && subscriber.client.session.delivery.closing == nil {
+            for subscriber in subscribers
+            where fault == nil && subscriber.client.session.delivery.closing == nil {
                 fault = subscriber.oracle.checkBarrier(hub.tree.revision, truth, isQuiet: true)
             }
             if fault == nil, hub.timers.count > 0 { fault = "work is left in the timer queue" }
@@ -205,7 +206,9 @@ import Testing
         // MARK: Clients
 
         mutating func act(on subscriber: Subscriber) {
-            guard !subscriber.client.isPaused, subscriber.client.session.delivery.closing == nil else { return }
+            guard !subscriber.client.isPaused, subscriber.client.session.delivery.closing == nil else {
+                return
+            }
             switch Int.random(in: 0..<12, using: &random) {
             case 0..<2: subscribe(subscriber)
             case 2 where !subscriber.subscriptions.isEmpty: unsubscribe(subscriber)
