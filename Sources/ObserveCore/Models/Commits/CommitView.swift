@@ -132,6 +132,6 @@ struct CommitView: ~Copyable {
 
     /// The bindings that the commit made.
     var newBindings: [Binding] {
-        tree.history.undoing.bound.isEmpty ? [] : tree.history.undoing.bound.compactMap(tree.binding)
+        tree.history.undoing.bound.isEmpty ? [] : tree.history.undoing.bound.compactMap { tree.dependents.binding($0) }
     }
 }

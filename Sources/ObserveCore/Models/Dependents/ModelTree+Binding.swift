@@ -92,7 +92,7 @@ extension ModelTree {
 
     /// All bindings, in the order in which they were made.
     var allBindings: [Binding] {
-        dependents.bindings.byNumber.keys.sorted().compactMap(binding)
+        dependents.bindings.byNumber.keys.sorted().compactMap { dependents.binding($0) }
     }
 
     // MARK: Carrying

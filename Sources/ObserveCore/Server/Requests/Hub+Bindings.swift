@@ -39,7 +39,7 @@ extension Hub {
         guard let number = try params.required(.binding).int64() else {
             throw .invalidParams("the param binding is the number of a binding")
         }
-        guard let key = Int32(exactly: number), let binding = tree.binding(key) else {
+        guard let key = Int32(exactly: number), let binding = tree.reader.binding(key) else {
             throw WireError(.notFound, "there is no binding \(number)")
         }
         guard allows(MethodName.unbind.rules.targetAccess, at: binding.target) else {
