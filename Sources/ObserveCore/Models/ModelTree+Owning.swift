@@ -13,7 +13,7 @@ extension ModelTree {
     func notify(_ sink: (any ChangeSink)?) { hooks.sink = sink }
 
     /// The recorder gets no more commits.
-    func stopRecording() { hooks.isRecorded = false }
+    func stopRecording() { history.undoing.isRecording = false }
 
     // MARK: Authors
 

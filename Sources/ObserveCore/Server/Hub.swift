@@ -106,7 +106,7 @@ final class Hub {
 
     /// The revision in events and answers: the daemon's own tree has none.
     @inline(__always)
-    var revision: UInt64 { tree.revision }
+    var revision: UInt64 { tree.reader.revision }
 
     /// The tree of the attachment's observer.
     @inline(__always)

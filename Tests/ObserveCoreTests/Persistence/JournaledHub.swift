@@ -96,10 +96,10 @@ final class JournaledHub {
     /// - Parameter meanwhile: runs after the snapshot has begun, before its first write.
     func snapshot(_ meanwhile: () -> Void = {}) throws {
         guard let journal = hub.journalGate.journal else { return }
-        let first = journal.firstNumber
+        let first = journal.rotation.firstNumber
         var isBegun = false
-        journal.isSnapshotWanted = true
-        while journal.firstNumber == first {
+        journal.rotation.isWanted = true
+        while journal.rotation.firstNumber == first {
             if journal.popWork(isSyncDue: true) != nil {
                 if let error = disk.doWork() { throw error }
                 journal.finish(nil)

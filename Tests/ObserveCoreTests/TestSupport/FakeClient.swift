@@ -23,8 +23,7 @@ final class FakeClient: Transport {
     func flush(_ session: Session) {
         if isAsleep { return hub.block(session) }
         let waiting =
-            session.output.hasRange
-            ? hub.broadcastBytes(of: session).array : session.output.buffer?.array ?? []
+            hub.waitingOutput(of: session).array
         arrived += waiting
         _ = hub.sent(waiting.count, to: session)
     }

@@ -28,8 +28,7 @@ final class SlowClient: Transport {
     func flush(_ session: Session) {
         if session.delivery.isBlocked { return }
         let waiting =
-            session.output.hasRange
-            ? hub.broadcastBytes(of: session).array : session.output.buffer?.array ?? []
+            hub.waitingOutput(of: session).array
         let count = min(room, waiting.count)
         arrived += waiting.prefix(count)
         taken += count
@@ -61,7 +60,7 @@ final class SlowClient: Transport {
 
     private func resume() {
         guard isPaused, session.delivery.closing == nil,
-            session.waitingBytes <= hub.limits.clients.maxOutboxBytes / 2
+            session.waitingBytes <= hub.limits.maxOutboxBytes / 2
         else { return }
         isPaused = false
         receive([])
@@ -117,9 +116,9 @@ extension Hub {
     /// The numbers of a hub's records for its clients.
     var clientRecords: [Int] {
         [
-            attachments.count, tree.paths.observers.count, tree.paths.nodes.count, subscriptionCount,
+            registry.attachments.count, tree.paths.observers.count, tree.paths.nodes.count, metrics.subscriptions,
             sessions.count,
-            freshAttachments.count,
+            reply.freshAttachments.count,
         ]
     }
 

@@ -7,8 +7,6 @@ struct CommitHooks: ~Copyable {
     @safe unowned(unsafe) var sink: (any ChangeSink)?
     /// Records every commit, so that it survives a restart; unregisters itself before it is deallocated.
     @safe unowned(unsafe) var recorder: (any CommitRecorder)?
-    /// Whether ``recorder`` is set.
-    var isRecorded = false
     /// Called before each change; each belongs to a read view in progress.
     var preUpdateHooks: [any PreUpdateHook] = []
     /// Whether ``preUpdateHooks`` has any.

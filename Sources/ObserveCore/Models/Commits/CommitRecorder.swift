@@ -14,6 +14,6 @@ extension ModelTree {
     func record(with recorder: any CommitRecorder) {
         precondition(history.commitLimit > 0, "commits that may have to be undone are kept in the history")
         self.hooks.recorder = recorder
-        hooks.isRecorded = true
+        history.undoing.isRecording = true
     }
 }

@@ -5,7 +5,7 @@
 ///
 /// - Important: Only valid during the call that gets it.
 struct CommitView: ~Copyable {
-    private let tree: ModelTree
+    let tree: ModelTree
 
     @inline(__always)
     init(_ tree: ModelTree) { self.tree = tree }
@@ -128,10 +128,4 @@ struct CommitView: ~Copyable {
         for id in tree.temporary.saved.keys.sorted() {
             if !tree.records.models[tree.records.properties[id].model].isReleased { body(id) }
         }
-    }
-
-    /// The bindings that the commit made.
-    var newBindings: [Binding] {
-        tree.history.undoing.bound.isEmpty ? [] : tree.history.undoing.bound.compactMap { tree.dependents.binding($0) }
-    }
-}
+    }}

@@ -11,7 +11,7 @@ extension ModelTree {
             pending.touches[known - 1].cause = pending.cause
             return known - 1
         }
-        if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofAssigning: id) }
+        willAssign(id)
         let text = records.pooled(records.properties[id].slot)
         pending.touches.append(
             Touch(

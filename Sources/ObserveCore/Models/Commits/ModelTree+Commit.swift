@@ -36,10 +36,10 @@ extension ModelTree {
     private func finish() -> Bool {
         if !pending.unreferenced.isEmpty { releaseUnreferenced() }
         if dependents.bindings.cyclic > 0, pending.hasChanged { retryCyclicBindings() }
-        if dependents.staleCount > 0 || !dependents.refreshed.isEmpty { updateDependents() }
+        updateDependents()
         hosted?.exchange()
         let changed = pending.hasChanged
-        if hooks.isRecorded { recordCommit() }
+        if history.undoing.isRecording { recordCommit() }
         if changed { revision += 1 }
         if !pending.touches.isEmpty { notify(.live) }
         // A shadowed model may be released without a change; the history must record it.
@@ -73,7 +73,7 @@ extension ModelTree {
         }
         if !temporary.saved.isEmpty { restoreStacks() }
         releaseUnreferenced()
-        if dependents.staleCount > 0 || !dependents.refreshed.isEmpty { forgetStaleDependents() }
+        forgetStaleDependents()
         clear()
     }
 
@@ -91,7 +91,7 @@ extension ModelTree {
         pending.hasChanged = false
         if !dependents.refreshed.isEmpty { dependents.refreshed.removeAll(keepingCapacity: true) }
         if !temporary.saved.isEmpty { temporary.saved.removeAll() }
-        if hooks.isRecorded { history.undoing.endCommit() }
+        if history.undoing.isRecording { history.undoing.endCommit() }
         if !pending.releasedModels.isEmpty { freeReleased() }
     }
 }

@@ -16,7 +16,7 @@ extension ModelTree {
             }
             records.models[model].isReleased = true
             pending.releasedModels.append(model)
-            if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofReleased: model) }
+            didRelease(model)
             let referrers = records.weakReferrers.sorted(of: model)
             records.weakReferrers.removeAll(of: model)
             for referrer in referrers {

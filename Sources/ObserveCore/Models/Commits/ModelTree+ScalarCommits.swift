@@ -26,7 +26,7 @@ extension ModelTree {
     {
         precondition(pending.touches.isEmpty, "a commit was begun inside another")
         assert(
-            self.hooks.sink === sink && (!hooks.isRecorded || hooks.recorder === sink),
+            self.hooks.sink === sink && (!history.undoing.isRecording || hooks.recorder === sink),
             "the sink and the recorder are not the tree's own"
         )
         guard records.properties[id].flags.isSubset(of: .declared), allowsFastPath,
@@ -63,7 +63,7 @@ extension ModelTree {
         }
         if isText { new = records.makeValue(json.contents) }
         swap(&records.properties[id].slot, &new)
-        if hooks.isRecorded {
+        if history.undoing.isRecording {
             pin()
             history.undoing.revisions.append(records.properties[id].revision)
             sink.record(CommitView(self), scalar: json, of: id)

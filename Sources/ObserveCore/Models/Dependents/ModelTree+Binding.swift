@@ -40,7 +40,7 @@ extension ModelTree {
         dependents.records[dependent].binding = binding
         dependents.records[dependent].isTwoWay = isTwoWay
         dependents.bindings.byNumber[dependents.bindings.last] = dependent
-        if hooks.isRecorded { history.undoing.bound.append(dependents.bindings.last) }
+        if history.undoing.isRecording { history.undoing.bound.append(dependents.bindings.last) }
         markStale(dependent)
         return dependents.bindings.last
     }
@@ -278,6 +278,13 @@ extension ModelTree {
         for (_, dependent) in dependents.bindings.byNumber
         where dependents.records[dependent].binding?.failure?.kind == .referenceCycle {
             markStale(dependent)
+        }
+    }
+
+    /// The commits in which bindings wrote last were undone: their revisions will be those of others.
+    func forgetLastWrites() {
+        for dependent in dependents.bindings.byNumber.values {
+            dependents.records[dependent].binding?.lastWrite = 0
         }
     }
 }

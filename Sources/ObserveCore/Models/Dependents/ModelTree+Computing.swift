@@ -125,4 +125,14 @@ extension ModelTree {
         records.properties[id].revision = pendingRevision
         if records.properties[id].flags.contains(.read) { markDependents(of: id) }
     }
+
+    func followAgain(_ id: PropertyID) {
+        let type = typing.types[records.models[records.properties[id].model].type]
+        guard let position = type.position(of: records.properties[id].name) else { return }
+        let dependent = dependents.records.allocate()
+        dependents.records[dependent].property = id
+        dependents.records[dependent].computation = type.properties[position].computation
+        indexComputed(dependent)
+        markStale(dependent)
+    }
 }

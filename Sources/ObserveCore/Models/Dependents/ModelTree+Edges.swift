@@ -126,4 +126,9 @@ extension ModelTree {
         }
         return false
     }
+
+    /// Whether a binding or computed property is not up to date.
+    var hasStaleDependents: Bool {
+        @inline(__always) get { dependents.staleCount > 0 }
+    }
 }

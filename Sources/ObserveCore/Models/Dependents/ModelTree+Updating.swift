@@ -12,6 +12,7 @@ extension ModelTree {
     ///
     /// It terminates: each binding writes once, and is visited at most once between two writes.
     func updateDependents() {
+        guard hasStaleDependents || !dependents.refreshed.isEmpty else { return }
         dependents.updates.isUnderWay = true
         while true {
             if !pending.unreferenced.isEmpty { releaseUnreferenced() }
@@ -30,6 +31,7 @@ extension ModelTree {
 
     /// Clears the marks that a commit left on dependents. Called after its writes have been rolled back.
     func forgetStaleDependents() {
+        guard hasStaleDependents || !dependents.refreshed.isEmpty else { return }
         emptyQueues()
         // Properties computed in between have their old values again, but edges to other properties.
         dependents.updates.isRestoring = true

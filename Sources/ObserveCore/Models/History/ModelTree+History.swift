@@ -35,7 +35,7 @@ extension ModelTree {
         pending.touches.drain { touch in
             let id = touch.property
             records.properties[id].touch = 0
-            if hooks.isRecorded { history.undoing.revisions.append(touch.oldRevision) }
+            if history.undoing.isRecording { history.undoing.revisions.append(touch.oldRevision) }
             let past = PastTouch(
                 old: touch.old,
                 wasWeak: touch.oldFlags.contains(.weak),
@@ -90,7 +90,7 @@ extension ModelTree {
         var id = records.models[model].first
         while id != .noRecord {
             if records.properties[id].flags.contains(.isTemporary) {
-                if hooks.isRecorded { history.undoing.keep(temporary.stacks[id] ?? [], of: id) }
+                if history.undoing.isRecording { history.undoing.keep(temporary.stacks[id] ?? [], of: id) }
                 temporary.freeShadowed(id)
                 records.properties[id].flags.remove(.isTemporary)
             }

@@ -57,16 +57,13 @@ extension ModelTree {
         for number in history.undoing.bindings.reversed() { _ = removeBinding(number) }
         noteUndone()
         while history.commits.end > history.undoing.pinned { undoLastCommit() }
-        temporary.saved = history.undoing.temporaryValues
-        restoreStacks()
+        restoreStacks(history.undoing.temporaryValues)
         if !pending.unreferenced.isEmpty { releaseUnreferenced() }
-        if dependents.staleCount > 0 || !dependents.refreshed.isEmpty { updateDependents() }
+        updateDependents()
         if !pending.touches.isEmpty { notify(.live) }
         revision = history.undoing.revision
         // Later commits will reuse their revisions.
-        for dependent in dependents.bindings.byNumber.values {
-            dependents.records[dependent].binding?.lastWrite = 0
-        }
+        forgetLastWrites()
         clear()
         history.undoing.isUnderWay = false
         unpin()
@@ -132,15 +129,5 @@ extension ModelTree {
             if records.properties[id].flags.contains(.computed) { followAgain(id) }
             id = records.properties[id].next
         }
-    }
-
-    private func followAgain(_ id: PropertyID) {
-        let type = typing.types[records.models[records.properties[id].model].type]
-        guard let position = type.position(of: records.properties[id].name) else { return }
-        let dependent = dependents.records.allocate()
-        dependents.records[dependent].property = id
-        dependents.records[dependent].computation = type.properties[position].computation
-        indexComputed(dependent)
-        markStale(dependent)
     }
 }

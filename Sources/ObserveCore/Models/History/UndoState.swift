@@ -4,6 +4,8 @@
 /// State for undoing the last commits, in addition to the history.
 @safe
 struct UndoState: ~Copyable {
+    /// Whether a recorder gets every commit: only then can commits have to be undone.
+    var isRecording = false
     /// The number of the first commit that may still be undone.
     var pinned = Int.max
     /// The tree's revision before it.

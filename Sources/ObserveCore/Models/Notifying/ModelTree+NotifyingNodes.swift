@@ -21,7 +21,7 @@ extension ModelTree {
     }
 
     func notify(_ node: NodeID, old: StoredValue, new: StoredValue, _ descent: Descent) {
-        paths.nodes[node].visit = notification.visit
+        markVisited(node)
         if paths.nodes[paths.nodes[node].parent].firstWildcard != .noRecord {
             updateMatch(node, isThere: !new.isAbsent)
         }
@@ -48,7 +48,7 @@ extension ModelTree {
     func mustVisitSame(_ node: NodeID, _ descent: Descent) -> Bool {
         if paths.indistinctObservers > 0 { return true }
         guard descent.changedAt != .noRecord, let deepest = notification.affected.last else { return false }
-        return deepest.depth > paths.nodes[node].depth || !operators.byNode.isEmpty
+        return deepest.depth > paths.nodes[node].depth || hasOperators
     }
 
     func notifyChildren(
@@ -72,7 +72,7 @@ extension ModelTree {
             if leavesMove, case .model(let model) = new, moveLeaf(child, to: model, &guess, below) {
                 // The fast path did it all.
             } else if paths.nodes[child].isOperator {
-                operators.markStale(child, below)
+                markOperatorStale(child, below)
             } else {
                 notifyChild(child, in: old, new, &guess, below)
             }
@@ -188,7 +188,7 @@ extension ModelTree {
         isAssignedEqual: Bool,
         _ descent: Descent
     ) {
-        paths.nodes[node].visit = notification.visit
+        markVisited(node)
         var before: StoredArray?
         if case .array(let array) = old { before = array }
         let own = edits.shown(at: level, array)
@@ -273,4 +273,8 @@ extension ModelTree {
             notifySink(change)
         }
     }
+
+    /// The notification visits each node once.
+    @inline(__always)
+    func markVisited(_ node: NodeID) { paths.nodes[node].visit = notification.visit }
 }

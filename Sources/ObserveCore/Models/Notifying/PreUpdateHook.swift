@@ -25,4 +25,16 @@ extension ModelTree {
         hooks.preUpdateHooks.removeAll { $0 === hook }
         hooks.hasPreUpdateHooks = !hooks.preUpdateHooks.isEmpty
     }
+
+    /// To be called before the property gets another value.
+    @inline(__always)
+    func willAssign(_ id: PropertyID) {
+        if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofAssigning: id) }
+    }
+
+    /// To be called when a model was released.
+    @inline(__always)
+    func didRelease(_ model: ModelID) {
+        if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofReleased: model) }
+    }
 }

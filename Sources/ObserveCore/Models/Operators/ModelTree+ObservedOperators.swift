@@ -62,7 +62,7 @@ extension ModelTree {
     ) {
         let old = observedOperator.value
         observedOperator.value = new
-        paths.nodes[node].visit = notification.visit
+        markVisited(node)
         var descent = descent
         descent.nilAt = brokenAncestor(of: node)
         descent.cause = .consequence

@@ -61,4 +61,11 @@ extension ModelTree {
             cause: pending.touches.count == 1 ? cause : .anything
         )
     }
+
+    /// Whether an operator is observed: it may depend on properties that no path leads to.
+    var hasOperators: Bool {
+        @inline(__always) get { operators.byNode.count > 0 }
+    }
+
+    func markOperatorStale(_ node: NodeID, _ descent: Descent) { operators.markStale(node, descent) }
 }

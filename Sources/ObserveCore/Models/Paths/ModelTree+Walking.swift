@@ -16,7 +16,7 @@ extension ModelTree {
                     ? .missingProperty(model) : .broken(component: component, isScalar: false)
             }
             walk.properties.append(found)
-            if dependents.staleCount > 0, records.properties[found].flags.contains(.computed) {
+            if hasStaleDependents, records.properties[found].flags.contains(.computed) {
                 refresh(found)
             }
             if component == last { return .property(found) }
@@ -53,7 +53,7 @@ extension ModelTree {
             let property = paths.nodes[node].property
             if property != .noRecord, !records.properties[property].slot.isAbsent { return property }
         }
-        guard dependents.staleCount == 0 else { return nil }
+        guard !hasStaleDependents else { return nil }
         if let known = paths.known.find(hash, path) { return known }
         return fastPathProperty(path, hash)
     }

@@ -6,7 +6,7 @@ extension ModelTree {
         let model = records.models.allocate()
         records.lastInstance += 1
         records.models[model].instance = records.lastInstance
-        if hooks.isRecorded { history.undoing.created.append(model) }
+        if history.undoing.isRecording { history.undoing.created.append(model) }
         return model
     }
 

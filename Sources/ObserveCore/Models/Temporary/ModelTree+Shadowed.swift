@@ -45,7 +45,7 @@ extension ModelTree {
     /// Saves the stack as it was before the commit.
     func save(_ id: PropertyID) {
         guard temporary.saved[id] == nil else { return }
-        if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofAssigning: id) }
+        willAssign(id)
         temporary.saved[id] = temporary.stacks[id] ?? []
     }
 
@@ -89,5 +89,11 @@ extension ModelTree {
             stack.append(temporaryValue)
         }
         return stack
+    }
+
+    /// Restores the stacks as undone commits found them.
+    func restoreStacks(_ stacks: [PropertyID: [TemporaryValue]]) {
+        temporary.saved = stacks
+        restoreStacks()
     }
 }

@@ -63,7 +63,7 @@ struct JournalGate: ~Copyable {
     /// longer. A client that sends many requests then gets some of the answers while the hub executes the others.
     var manyRequests = 256
     /// The mean duration of a sync in nanoseconds, mostly of the last ones. Long, until it is known.
-    private var syncTime: UInt64 = 1_000_000
+    var syncTime: UInt64 = 1_000_000
     /// A session's output is to be sent as soon as the batch is flushed.
     var wantsRelief = false
     /// Requests of a refused batch are being executed again.

@@ -47,8 +47,8 @@ extension Hub {
                 ?? tree.commitWhole(scalar: value, to: property)
         else { return false }
         if session.delivery.isFree {
-            session.delivery.lastRevision = tree.revision
-            broadcast.revisionText.show(tree.revision)
+            session.delivery.lastRevision = tree.reader.revision
+            broadcast.revisionText.show(tree.reader.revision)
             write(to: session) { $0.appendWriteAnswer(id: id, broadcast.revisionText, changed: isChanged) }
         } else {
             // The event of its own change has blocked or closed the session.

@@ -35,7 +35,7 @@ extension Hub {
         let changed = try finish(intake)
         // At once: what has come of the parts is gone, so nothing could carry the request out once more.
         guard flushBatch() else { throw journalUnavailable }
-        answer.beginWriteResult(tree.revision, changed: changed)
+        answer.beginWriteResult(tree.reader.revision, changed: changed)
         answer.append(0x7D)
     }
 

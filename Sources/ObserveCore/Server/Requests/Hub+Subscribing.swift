@@ -201,7 +201,7 @@ extension Hub {
         answer.append("{\"subscription\":")
         answer.append(decimal: Int64(number))
         answer.append(",\"revision\":")
-        answer.append(decimal: tree.revision)
+        answer.append(decimal: tree.reader.revision)
         answer.append(",\"epoch\":\"")
         answer.append(utf8: epoch)
         answer.append("\",\"initial\":")

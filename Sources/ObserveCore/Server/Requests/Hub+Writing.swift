@@ -26,7 +26,7 @@ extension Hub {
 
     /// Appends the result of a write that is committed.
     func append(_ outcome: WriteOutcome) {
-        answer.beginWriteResult(tree.revision, changed: outcome.changed)
+        answer.beginWriteResult(tree.reader.revision, changed: outcome.changed)
         if !outcome.value.isAbsent {
             answer.append(",\"value\":")
             _ = tree.render(outcome.value, to: answer)
@@ -176,7 +176,7 @@ extension Hub {
             found.append("null,\"truncated\":true")
         }
         found.append(",\"revision\":")
-        found.append(decimal: tree.revision)
+        found.append(decimal: tree.reader.revision)
         wire.found = found.string
         return wire
     }

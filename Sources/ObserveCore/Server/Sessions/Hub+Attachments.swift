@@ -23,9 +23,7 @@ extension Hub {
 
     /// Releases the tree of the root `observed` when it has no observers.
     func dismissDaemonTree() {
-        guard let daemonTree = daemonRoot.tree, daemonTree.paths.observers.count == 0,
-            daemonTree.wildcards.patterns.count == 0
-        else { return }
+        guard let daemonTree = daemonRoot.tree, !daemonTree.reader.isObserved else { return }
         daemonTree.notify(nil)
         self.daemonRoot.tree = nil
     }

@@ -58,7 +58,7 @@ extension ModelTree {
         for (node, model) in matchedModels { listed[model, default: []].insert(node) }
         if wildcards.nodes.mapValues(Set.init) != listed { faults.append("wrong nodes with wildcards") }
         if !wildcards.vanished.isEmpty || !operators.stale.isEmpty || !operators.staleness.isEmpty
-            || !notification.reboundDeepNodes.isEmpty || notification.isUnderWay
+            || !notification.reboundDeepNodes.isEmpty || paths.isNotifying
         {
             faults.append("a finished notification left something")
         }

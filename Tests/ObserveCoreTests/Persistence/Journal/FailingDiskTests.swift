@@ -155,7 +155,7 @@ import Testing
         let daemon = try JournaledHub(durability)
         daemon.ask("set", #""path":"a","value":1"#)
         let journal = try #require(daemon.hub.journalGate.journal)
-        journal.isSnapshotWanted = true
+        journal.rotation.isWanted = true
         daemon.work { if case .snapshot = journal.isWorking { true } else { false } }
         daemon.disk.failures = 1000
         daemon.hub.finishJournalWork(daemon.disk.doWork())
@@ -175,7 +175,7 @@ import Testing
         let daemon = try JournaledHub(.commit)
         daemon.ask("set", #""path":"a","value":1"#)
         let journal = try #require(daemon.hub.journalGate.journal)
-        journal.isSnapshotWanted = true
+        journal.rotation.isWanted = true
         daemon.work { if case .seal = journal.isWorking { true } else { false } }
         daemon.disk.failures = 1000
         #expect(daemon.ask("set", #""path":"a","value":2"#).hasPrefix(FailingDiskTests.refused))
@@ -185,7 +185,7 @@ import Testing
         #expect(journal.snapshot?.isSealed == false)
         try journal.repair()
         #expect(journal.popWork(isSyncDue: false) != nil)
-        #expect(journal.isWorking == .seal(failures: journal.syncFailures))
+        #expect(journal.isWorking == .seal(failures: journal.failures.syncCount))
         journal.finish(daemon.disk.doWork())
         #expect(journal.snapshot?.isSealed == true)
         try daemon.losePower(seed: 3)
@@ -197,15 +197,16 @@ import Testing
         let daemon = try JournaledHub()
         daemon.ask("set", #""path":"a","value":1"#)
         let journal = try #require(daemon.hub.journalGate.journal)
-        journal.isSnapshotWanted = true
+        journal.rotation.isWanted = true
         while daemon.disk.contents(StateFile.freshSnapshot)?.isEmpty ?? true {
             if journal.popWork(isSyncDue: false) != nil { daemon.hub.finishJournalWork(daemon.disk.doWork()) }
             journal.step { true }
             if journal.snapshot?.writer.isDone == true { daemon.disk.isFull = true }
-            if journal.isWorking == nil, journal.mustTidy { break }
+            if journal.isWorking == nil, journal.rotation.mustTidy { break }
         }
         daemon.disk.isFull = false
-        #expect(journal.mustTidy)
+        let mustTidy = journal.rotation.mustTidy
+        #expect(mustTidy)
         #expect(daemon.ask("set", #""path":"a","value":2"#).contains("result"))
         #expect(journal.popWork(isSyncDue: false) != nil)
         daemon.hub.finishJournalWork(daemon.disk.doWork())

@@ -128,8 +128,8 @@ import Testing
             #expect(journal.popWork(isSyncDue: true) != nil)
             journal.finish(daemon.disk.doWork())
             daemon.ask("unbind", #""binding":1"#)
-            journal.isSnapshotWanted = true
-            while journal.number == 1 {
+            journal.rotation.isWanted = true
+            while journal.file.number == 1 {
                 if journal.popWork(isSyncDue: false) != nil { journal.finish(daemon.disk.doWork()) }
                 journal.step { true }
             }

@@ -103,9 +103,9 @@ final class SimulationRun {
         do {
             let opened = try Recovery.open(hub.tree, on: disk, conditions("boot \(boots)"))
             candidates = [hub.tree.stateDump]
-            opened.journal.minimumBytes = 600 + below(3000)
-            opened.journal.mostSnapshotText = 20 + below(600)
-            opened.journal.mostRoom = below(3) * below(400)
+            opened.journal.rotation.minimumBytes = 600 + below(3000)
+            opened.journal.rotation.mostText = 20 + below(600)
+            opened.journal.file.mostZeros = below(3) * below(400)
             powerCandidates = candidates
             hub.keep(opened.journal) { noteState(hub) }
         } catch { return fail("the start failed: \(error)") }
@@ -180,7 +180,7 @@ final class SimulationRun {
         if below(3) > 0 {
             hub.beginFlush()
             if let inFlight = hub.journalGate.inFlight {
-                if self.inFlight?.batch != inFlight.batch, hub.journalGate.journal?.pending.isEmpty == true {
+                if self.inFlight?.batch != inFlight.batch, hub.journalGate.journal?.batch.isEmpty == true {
                     self.inFlight = (inFlight.batch, hub.tree.stateDump)
                 }
                 inFlightBatches += 1
@@ -219,7 +219,7 @@ final class SimulationRun {
         } else if hub.journalGate.journal?.needsFlush == false, hub.journalGate.journal?.failure == nil {
             // While the disk fails, a restart may find refused commits. Under `none`, unwritten commits may be
             // missing.
-            if durability != .none || hub.journalGate.journal?.pending.isEmpty == true { candidates = [dump] }
+            if durability != .none || hub.journalGate.journal?.batch.isEmpty == true { candidates = [dump] }
             if durability == .commit, hub.journalGate.journal?.failure == nil { powerCandidates = [dump] }
         }
         for client in clients {
@@ -296,7 +296,7 @@ final class SimulationRun {
             let dump = hub.tree.stateDump
             if !allowed.contains(dump) {
                 fail(
-                    "\(what) at step \(disk.steps): found\n\(dump)expected one of \(allowed.count), full \(disk.isFull), pending \(self.hub?.journal?.pending.string ?? ""), first \(allowed.first ?? "")\n\(allowed.suffix(3).joined(separator: "or\n"))"
+                    "\(what) at step \(disk.steps): found\n\(dump)expected one of \(allowed.count), full \(disk.isFull), pending \(self.hub?.journalGate.journal?.batch.text.string ?? ""), first \(allowed.first ?? "")\n\(allowed.suffix(3).joined(separator: "or\n"))"
                 )
             }
             let faults = hub.tree.faults()
@@ -308,7 +308,7 @@ final class SimulationRun {
 
     /// If commits may be lost, the epoch must differ.
     private func checkEpoch(_ epoch: String, _ what: String, boot: String) {
-        guard let journal = hub?.journal else { return }
+        guard let journal = hub?.journalGate.journal else { return }
         let isKept = durability == .commit || (durability == .interval && boot == "boot \(boots)")
         if isKept != (epoch == journal.epoch) {
             fail("\(what) at step \(disk.steps): epoch \(journal.epoch) came to be \(epoch)")

@@ -60,7 +60,7 @@ struct BroadcastRangeTests {
 
     @Test func `the hub sends a full broadcast range, and starts another`() {
         let (writer, client, asleep) = (FakeClient(hub, token: 9), listener(1), listener(2))
-        let longest = hub.limits.clients.offerAfterBytes
+        let longest = hub.limits.offerAfterBytes
         asleep.isAsleep = true
         var (number, most) = (0, 0)
         while (number + 1) * event(1).utf8.count < 3 * longest {
