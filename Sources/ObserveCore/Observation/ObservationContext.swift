@@ -29,16 +29,10 @@ final class ObservationContext {
 
     private var commitNumber: UInt64 = 0
 
-    // Observers are in these lists unretained: see `ListMembership`.
-
-    @safe private var staleBindings = unsafe Scratch<Unmanaged<Observer>>()
-    @safe private var stale = unsafe Scratch<Unmanaged<Observer>>()
-    private var isStaleInOrder = true
-    @safe private var queued = unsafe Scratch<Unmanaged<Observer>>()
-    /// Observers that were cancelled while they were in a list.
-    private var cancelled: [Observer] = []
-    /// The hosts of the models that changed in this commit.
-    private var hosts: [any ModelHost] = []
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var queues = ObserverQueues()
 
     private init() {
         mark = Self.count.add(1, ordering: .relaxed).newValue << 40
@@ -107,13 +101,11 @@ final class ObservationContext {
 
     @inline(__always)
     func commitIfOutermost() {
-        if depth == 0, unsafe stale.count &+ staleBindings.count > 0 || !hosts.isEmpty { commit() }
+        if depth == 0, queues.hasWork { commit() }
     }
 
     /// A model of that host changes in this commit.
-    func concerns(_ host: any ModelHost) {
-        if !hosts.contains(where: { $0 === host }) { hosts.append(host) }
-    }
+    func concerns(_ host: any ModelHost) { queues.append(host) }
 
     /// The property of the dependency was assigned.
     @inline(__always)
@@ -125,17 +117,8 @@ final class ObservationContext {
     @inline(__always)
     private func touch(_ observer: Observer, at position: Int32) {
         guard observer.touch(at: position) else { return }
-        observer.enlist(in: ObjectIdentifier(self))
-        let reference = unsafe Unmanaged.passUnretained(observer)
-        if observer.role == .binding {
-            unsafe staleBindings.append(reference)
-            return
-        }
-        if let last = unsafe stale.last, unsafe last._withUnsafeGuaranteedRef({ $0.number > observer.number })
-        {
-            isStaleInOrder = false
-        }
-        unsafe stale.append(reference)
+        observer.enterQueue(of: ObjectIdentifier(self))
+        queues.appendStale(observer)
     }
 
     /// The model of the dependency is gone.
@@ -154,50 +137,44 @@ final class ObservationContext {
         repeat {
             runBindings()
             evaluateStale()
-            if unsafe staleBindings.count == 0 && stale.count == 0 { notifyHosts() }
-        } while unsafe staleBindings.count > 0 || stale.count > 0 || !hosts.isEmpty
+            if !queues.hasStale { notifyHosts() }
+        } while queues.hasWork
         depth = 0
         notify()
     }
 
     private func runBindings() {
         var index = 0
-        while unsafe index < staleBindings.count {
-            let reference = unsafe staleBindings[index]
+        while unsafe index < queues.bindings.count {
+            let reference = unsafe queues.bindings[index]
             unsafe reference._withUnsafeGuaranteedRef { binding in
                 if binding.mayRun(in: commitNumber) {
                     if isChanged(binding) { untracked { binding.notify() } }
                 } else {
                     binding.skip()
                 }
-                binding.delist()
+                binding.leaveQueue()
             }
             index += 1
         }
-        unsafe staleBindings.removeAll()
+        queues.removeBindings()
     }
 
     private func evaluateStale() {
-        if !isStaleInOrder {
-            unsafe stale.sort { left, right in
-                let number = unsafe left._withUnsafeGuaranteedRef { $0.number }
-                return unsafe right._withUnsafeGuaranteedRef { number < $0.number }
-            }
-            isStaleInOrder = true
-        }
+        queues.sortStale()
         var index = 0
-        while unsafe index < stale.count {
-            let reference = unsafe stale[index]
+        while unsafe index < queues.stale.count {
+            let reference = unsafe queues.stale[index]
             unsafe reference._withUnsafeGuaranteedRef { observer in
                 if isChanged(observer) {
-                    unsafe queued.append(reference)
+                    unsafe queues.appendChanged(reference)
                 } else {
-                    observer.delist()
+                    observer.leaveQueue()
                 }
             }
             index += 1
         }
-        unsafe stale.removeAll()
+        queues.removeStale()
     }
 
     /// Evaluates the observer. True if it has to be notified.
@@ -213,9 +190,7 @@ final class ObservationContext {
 
     /// Their assignments belong to the commit.
     private func notifyHosts() {
-        let concerned = hosts
-        hosts.removeAll(keepingCapacity: true)
-        for host in concerned { host.commitWillNotify() }
+        for host in queues.popHosts() { host.commitWillNotify() }
     }
 
     // MARK: Notifying
@@ -225,17 +200,17 @@ final class ObservationContext {
         if isNotifying { return }
         isNotifying = true
         var index = 0
-        while unsafe index < queued.count {
-            let reference = unsafe queued[index]
+        while unsafe index < queues.changed.count {
+            let reference = unsafe queues.changed[index]
             unsafe reference._withUnsafeGuaranteedRef { observer in
                 untracked { observer.notify() }
-                observer.delist()
+                observer.leaveQueue()
             }
             index += 1
         }
-        unsafe queued.removeAll()
+        queues.removeChanged()
         isNotifying = false
-        if !cancelled.isEmpty { releaseCancelled() }
+        _ = queues.popCancelled()
     }
 
     /// Runs `body`, and notifies of the changes that it causes when it has returned.
@@ -264,22 +239,16 @@ final class ObservationContext {
         }
     }
 
-    private func releaseCancelled() {
-        // They are released after the access: their callbacks may hold objects that cancel others.
-        var released: [Observer] = []
-        swap(&released, &cancelled)
-    }
-
-    /// Retains an observer for as long as it may be in a list.
-    fileprivate func retain(_ observer: Observer) { cancelled.append(observer) }
+    /// Retains an observer for as long as a queue has it.
+    fileprivate func retain(_ observer: Observer) { queues.retain(observer) }
 }
 
 extension Observer {
     /// Ends the observation: the observer is never notified again.
     @usableFromInline
     func cancel() {
-        if isCancelled { return }
-        if isListed { ObservationContext.withCurrent { $0.retain(self) } }
+        guard isActive else { return }
+        if isQueued { ObservationContext.withCurrent { $0.retain(self) } }
         detach()
         stopKeeping()
     }

@@ -104,9 +104,10 @@ final class ObservationState<Source: AnyObject, Value> {
 /// The last value of an observation, as far as the observation needs it.
 ///
 /// An object is remembered weakly: an observation keeps no model alive.
+/// It can't be copied: copying a weak reference costs as much as a notification.
 @usableFromInline
 @safe
-struct LastValue<Value> {
+struct LastValue<Value>: ~Copyable {
     @usableFromInline let equality: Equality<Value>
     /// Whether ``value`` is kept. It is not for objects.
     @usableFromInline let remembersValues: Bool
@@ -160,7 +161,7 @@ struct LastValue<Value> {
 
 /// The changes of an observation that wait for notification. There are several only if observers assign.
 @usableFromInline
-struct PendingChanges<Value> {
+struct PendingChanges<Value>: ~Copyable {
     @usableFromInline var hasOldest = false
 
     // The oldest change

@@ -23,7 +23,7 @@ public final class ObservationToken {
     }
 
     /// Whether the observer may still be notified: it was not cancelled, and its source is there.
-    public var isActive: Bool { observer.map { !$0.isCancelled } ?? false }
+    public var isActive: Bool { observer?.isActive ?? false }
 
     /// Ends the observation now.
     public func cancel() {

@@ -57,11 +57,14 @@ final class Observer {
     let number = Observer.count.add(1, ordering: .relaxed).newValue
     private let step: (Observer, ObserverStep) -> Bool
 
-    private var dependencies = DependencyList()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var dependencies = DependencyList()
     private var staleness = TouchState()
     private var runs = BindingRuns()
-    private var lists = ListMembership()
-    private(set) var isCancelled = false
+    private var queues = QueueMembership()
+    private var isCancelled = false
     /// It was notified of a change in advance, and not yet of the change.
     private var owesChange = false
     /// It retains itself until it is cancelled.
@@ -168,18 +171,21 @@ final class Observer {
         )
     }
 
-    // MARK: Lists
+    // MARK: Queues
 
-    /// Whether a list of a context holds it, unretained.
-    var isListed: Bool { lists.count > 0 }
-
-    @inline(__always)
-    func enlist(in context: ObjectIdentifier) { lists.enter(context) }
+    /// Whether a queue of a context has it, unretained.
+    var isQueued: Bool { queues.count > 0 }
 
     @inline(__always)
-    func delist() { lists.leave() }
+    func enterQueue(of context: ObjectIdentifier) { queues.enter(context) }
+
+    @inline(__always)
+    func leaveQueue() { queues.leave() }
 
     // MARK: Ending
+
+    /// Whether it may still be evaluated and notified.
+    var isActive: Bool { !isCancelled }
 
     /// Removes all dependencies; the observer is never evaluated or notified again.
     func detach() {
@@ -242,8 +248,8 @@ private struct BindingRuns {
     }
 }
 
-/// How many of a context's lists hold the observer. They do not retain it: that would cost as much as all the rest.
-private struct ListMembership {
+/// The number of a context's queues that have the observer.
+private struct QueueMembership {
     private(set) var count: Int32 = 0
     private var context: ObjectIdentifier?
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// The observers and hosts that wait in one thread's commits. Independent of evaluating and notifying.
+
+/// The queues of one thread: stale bindings, stale observers, observers to notify, and hosts.
+///
+/// - Bounds: a queue has an observer once at most. Queues do not retain observers: that would cost as much as all the
+///   rest. An observer that is cancelled while a queue has it is retained until all queues are empty.
+/// - Threading: none of its own; its context is its only user.
+@safe
+struct ObserverQueues: ~Copyable {
+    private(set) var bindings = unsafe Scratch<Unmanaged<Observer>>()
+    private(set) var stale = unsafe Scratch<Unmanaged<Observer>>()
+    private var isStaleInOrder = true
+    private(set) var changed = unsafe Scratch<Unmanaged<Observer>>()
+    /// Observers that were cancelled while a queue had them.
+    private var cancelled: [Observer] = []
+    /// The hosts of the models that changed in this commit.
+    private var hosts: [any ModelHost] = []
+
+    /// Whether observers or bindings have to be evaluated.
+    @inline(__always)
+    var hasStale: Bool { unsafe stale.count &+ bindings.count > 0 }
+
+    /// Whether the commit has work left.
+    @inline(__always)
+    var hasWork: Bool { hasStale || !hosts.isEmpty }
+
+    /// Adds an observer that became stale.
+    @inline(__always)
+    mutating func appendStale(_ observer: Observer) {
+        let reference = unsafe Unmanaged.passUnretained(observer)
+        if observer.role == .binding {
+            unsafe bindings.append(reference)
+            return
+        }
+        if let last = unsafe stale.last, unsafe last._withUnsafeGuaranteedRef({ $0.number > observer.number })
+        {
+            isStaleInOrder = false
+        }
+        unsafe stale.append(reference)
+    }
+
+    mutating func removeBindings() { unsafe bindings.removeAll() }
+
+    /// Brings the stale observers into the order in which they began.
+    mutating func sortStale() {
+        if isStaleInOrder { return }
+        unsafe stale.sort { left, right in
+            let number = unsafe left._withUnsafeGuaranteedRef { $0.number }
+            return unsafe right._withUnsafeGuaranteedRef { number < $0.number }
+        }
+        isStaleInOrder = true
+    }
+
+    mutating func removeStale() { unsafe stale.removeAll() }
+
+    /// Adds an observer that has to be notified.
+    @inline(__always)
+    mutating func appendChanged(_ observer: Unmanaged<Observer>) { unsafe changed.append(observer) }
+
+    mutating func removeChanged() { unsafe changed.removeAll() }
+
+    /// Retains an observer that is cancelled while a queue has it.
+    mutating func retain(_ observer: Observer) { cancelled.append(observer) }
+
+    /// Removes the retained observers. The caller releases them: their callbacks may hold objects that cancel others.
+    mutating func popCancelled() -> [Observer] {
+        if cancelled.isEmpty { return [] }
+        var popped: [Observer] = []
+        swap(&popped, &cancelled)
+        return popped
+    }
+
+    mutating func append(_ host: any ModelHost) {
+        if !hosts.contains(where: { $0 === host }) { hosts.append(host) }
+    }
+
+    /// Removes the hosts.
+    mutating func popHosts() -> [any ModelHost] {
+        let popped = hosts
+        hosts.removeAll(keepingCapacity: true)
+        return popped
+    }
+}
