@@ -116,7 +116,8 @@ extension Hub {
     /// The numbers of a hub's records for its clients.
     var clientRecords: [Int] {
         [
-            registry.attachments.count, tree.paths.observers.count, tree.paths.nodes.count, metrics.subscriptions,
+            registry.attachments.count, tree.paths.observers.count, tree.paths.nodes.count,
+            metrics.subscriptions,
             sessions.count,
             reply.freshAttachments.count,
         ]

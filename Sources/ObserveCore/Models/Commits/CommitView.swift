@@ -128,4 +128,5 @@ struct CommitView: ~Copyable {
         for id in tree.temporary.saved.keys.sorted() {
             if !tree.records.models[tree.records.properties[id].model].isReleased { body(id) }
         }
-    }}
+    }
+}
