@@ -112,3 +112,8 @@ final class JournaledHub {
         }
     }
 }
+
+extension JournaledHub {
+    /// The hub's journal, which stands in a component that can't be copied into an expectation.
+    var openJournal: Journal? { hub.journalGate.journal }
+}

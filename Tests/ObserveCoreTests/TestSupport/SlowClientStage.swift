@@ -41,7 +41,8 @@ struct SlowClientStage {
         _ = client.take()
         client.sleep()
         client.send(#"{"id":"z","method":"ping"}"#)
-        #expect(client.session.delivery.isBlocked)
+        let isBlocked = client.session.delivery.isBlocked
+        #expect(isBlocked)
         return client
     }
 

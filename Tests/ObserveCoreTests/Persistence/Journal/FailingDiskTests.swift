@@ -103,7 +103,7 @@ import Testing
         let daemon = try JournaledHub()
         daemon.ask("set", #""path":"a","value":1"#)
         daemon.disk.failures = 1000
-        let journal = try #require(daemon.hub.journalGate.journal)
+        let journal = try #require(daemon.openJournal)
         #expect(journal.popWork(isSyncDue: true) != nil)
         daemon.hub.finishJournalWork(daemon.disk.doWork())
         #expect(daemon.ask("set", #""path":"a","value":2"#).hasPrefix(FailingDiskTests.refused))
@@ -154,7 +154,7 @@ import Testing
     func `the hub recovers by itself after finishing a snapshot failed`(durability: Durability) throws {
         let daemon = try JournaledHub(durability)
         daemon.ask("set", #""path":"a","value":1"#)
-        let journal = try #require(daemon.hub.journalGate.journal)
+        let journal = try #require(daemon.openJournal)
         journal.rotation.isWanted = true
         daemon.work { if case .snapshot = journal.isWorking { true } else { false } }
         daemon.disk.failures = 1000
@@ -174,7 +174,7 @@ import Testing
     @Test func `a snapshot does not replace the files if another sync fails meanwhile`() throws {
         let daemon = try JournaledHub(.commit)
         daemon.ask("set", #""path":"a","value":1"#)
-        let journal = try #require(daemon.hub.journalGate.journal)
+        let journal = try #require(daemon.openJournal)
         journal.rotation.isWanted = true
         daemon.work { if case .seal = journal.isWorking { true } else { false } }
         daemon.disk.failures = 1000
@@ -196,7 +196,7 @@ import Testing
     @Test func `the journal cancels a snapshot that does not fit the disk, and refuses no write`() throws {
         let daemon = try JournaledHub()
         daemon.ask("set", #""path":"a","value":1"#)
-        let journal = try #require(daemon.hub.journalGate.journal)
+        let journal = try #require(daemon.openJournal)
         journal.rotation.isWanted = true
         while daemon.disk.contents(StateFile.freshSnapshot)?.isEmpty ?? true {
             if journal.popWork(isSyncDue: false) != nil { daemon.hub.finishJournalWork(daemon.disk.doWork()) }
@@ -220,7 +220,7 @@ import Testing
     @Test func `no refused line follows the lines that the journal rewrites after a failed sync`() throws {
         for seed in 1...100 as ClosedRange<UInt64> {
             let daemon = try JournaledHub(.interval, on: SimulatedDisk(seed: seed))
-            let journal = try #require(daemon.hub.journalGate.journal)
+            let journal = try #require(daemon.openJournal)
             daemon.ask("set", #""path":"a","value":1"#)
             #expect(journal.popWork(isSyncDue: true) != nil)
             journal.finish(daemon.disk.doWork())

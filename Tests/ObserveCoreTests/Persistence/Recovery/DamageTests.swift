@@ -31,7 +31,7 @@ import Testing
         tree.keepHistory(commits: 10)
         let conditions = StartConditions(durability: .interval, boot: boot, clockOffset: 0, freshEpoch: "e")
         let opened = try Recovery.open(tree, on: disk, conditions)
-        tree.hooks.isRecorded = false
+        tree.history.undoing.isRecording = false
         return (tree.stateDump, opened.notes)
     }
 

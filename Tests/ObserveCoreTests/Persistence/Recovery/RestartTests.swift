@@ -124,7 +124,7 @@ import Testing
     @Test func `recovery ignores a journal whose predecessor lost its end`() throws {
         for seed in UInt64(1)...100 {
             let daemon = try filled()
-            let journal = try #require(daemon.hub.journalGate.journal)
+            let journal = try #require(daemon.openJournal)
             #expect(journal.popWork(isSyncDue: true) != nil)
             journal.finish(daemon.disk.doWork())
             daemon.ask("unbind", #""binding":1"#)

@@ -302,7 +302,7 @@ final class SimulationRun {
             let faults = hub.tree.faults()
             if !faults.isEmpty { fail("\(what) at step \(disk.steps): \(faults)") }
             checkEpoch(opened.journal.epoch, what, boot: boot)
-            hub.tree.hooks.isRecorded = false
+            hub.tree.history.undoing.isRecording = false
         } catch { fail("\(what) at step \(disk.steps): the start failed: \(error)") }
     }
 
