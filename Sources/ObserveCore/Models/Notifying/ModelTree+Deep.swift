@@ -77,7 +77,7 @@ extension ModelTree {
             return overflow(deepNodes(above: model))
         }
         // A weak reference may lead to the node itself, but to nothing below it.
-        records.weakReferrers.forEach(of: model) { referrer in
+        for referrer in records.weakReferrers.all(of: model) {
             // Elements of an array are weak only in computed properties.
             forEachPlace(of: model, in: referrer) { indices in
                 let count = notification.deep.way.count
@@ -86,7 +86,7 @@ extension ModelTree {
                 notification.deep.way.truncate(to: count)
             }
         }
-        records.forEachStrongHolder(of: model) { holder in
+        forEachStrongHolder(of: model) { holder in
             forEachPlace(of: model, in: holder) { indices in
                 let count = notification.deep.way.count
                 for index in indices.reversed() { notification.deep.way.append(.index(index)) }
@@ -216,9 +216,11 @@ extension ModelTree {
     /// False if the models above must be decided first: those are then on ``DeepNotification/asked``.
     private func decideReach(of model: ModelID) -> Bool {
         var reach = DeepReach.nowhere
-        records.weakReferrers.forEach(of: model) { if hasDeepNode(at: $0) { reach = .somewhere } }
+        for referrer in records.weakReferrers.all(of: model) where hasDeepNode(at: referrer) {
+            reach = .somewhere
+        }
         let waiting = notification.deep.asked.count
-        records.forEachStrongHolder(of: model) { holder in
+        forEachStrongHolder(of: model) { holder in
             if reach == .somewhere { return }
             if hasDeepNode(at: holder) {
                 reach = .somewhere
@@ -276,7 +278,7 @@ extension ModelTree {
         var pending = [model]
         var seen: Set<ModelID> = [model]
         while let next = pending.popLast() {
-            records.weakReferrers.forEach(of: next) { found.formUnion(deepNodes(at: $0)) }
+            for referrer in records.weakReferrers.all(of: next) { found.formUnion(deepNodes(at: referrer)) }
             for holder in records.strongHolders(of: next) {
                 found.formUnion(deepNodes(at: holder))
                 if seen.insert(records.properties[holder].model).inserted {

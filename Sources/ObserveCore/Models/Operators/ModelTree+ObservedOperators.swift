@@ -159,7 +159,7 @@ extension ModelTree {
             guard operators.isLookedAt(ascent.way) else { continue }
             // How many more names the longest operator's path has.
             let rest = operators.longestPath - ascent.way.count
-            records.forEachHolder(of: ascent.model) { holder in
+            forEachHolder(of: ascent.model) { holder in
                 forEachPlace(of: ascent.model, in: holder) { indices in
                     let steps = indices.map { name(ofIndex: $0) }
                     markElements(of: holder, indices, steps, ascent.way, ascent.model)
@@ -230,7 +230,7 @@ extension ModelTree {
 
     /// Calls `body` with each node whose value is the model.
     private func forEachNode(leadingTo model: ModelID, _ body: (NodeID) -> Void) {
-        records.forEachHolder(of: model) { holder in
+        forEachHolder(of: model) { holder in
             var node = records.properties[holder].bound
             while node != .noRecord {
                 if records.properties[holder].slot.modelID == model {

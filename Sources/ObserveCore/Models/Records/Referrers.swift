@@ -77,6 +77,14 @@ struct Referrers: ~Copyable {
         }
     }
 
+    /// The properties in the order in which they came, each once.
+    func all(of model: ModelID) -> [PropertyID] {
+        guard !isEmpty else { return [] }
+        var found: [PropertyID] = []
+        forEach(of: model) { found.append($0) }
+        return found
+    }
+
     /// The properties, lowest number first, each once.
     func sorted(of model: ModelID) -> [PropertyID] {
         var found: [PropertyID] = []

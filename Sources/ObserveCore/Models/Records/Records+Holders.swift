@@ -16,21 +16,25 @@ extension Records {
         return !old.equals(new)
     }
 
-    /// Calls `body` with each property that holds the model strongly, in a shadowed value too. It skips weak
-    /// properties: one may hold the model only in a shadowed value, and then does not lead to it.
-    func forEachStrongHolder(of model: ModelID, _ body: (PropertyID) -> Void) {
+    /// The property that holds the model strongly and came first, in a shadowed value too; nil if it is weak: it may
+    /// hold the model only in a shadowed value, and then does not lead to it.
+    @inline(__always)
+    func firstStrongHolder(of model: ModelID) -> PropertyID? {
+        let first = models[model].holder
+        return first != .noRecord && !properties[first].isWeak ? first : nil
+    }
+
+    /// The others, lowest number first.
+    func furtherStrongHolders(of model: ModelID) -> [PropertyID] {
+        guard models[model].strongReferences > 1 else { return [] }
         let (first, other) = (models[model].holder, models[model].otherHolder)
-        if first != .noRecord, !properties[first].isWeak { body(first) }
-        guard models[model].strongReferences > 1 else { return }
         var others = [other]
         furtherHolders.forEach(of: model) { if $0 != other { others.append($0) } }
         others.sort()
-        for holder in others where holder != first && !properties[holder].isWeak { body(holder) }
+        return others.filter { $0 != first && !properties[$0].isWeak }
     }
 
     func strongHolders(of model: ModelID) -> [PropertyID] {
-        var holders: [PropertyID] = []
-        forEachStrongHolder(of: model) { holders.append($0) }
-        return holders
+        (firstStrongHolder(of: model).map { [$0] } ?? []) + furtherStrongHolders(of: model)
     }
 }
