@@ -169,9 +169,11 @@ extension ModelTree {
     private func firstWriter(of slot: Slot) -> DependentID? {
         guard let index = dependents.updates.pendingWriters.index(forKey: slot) else { return nil }
         if !dependents.updates.pendingWriters.values[index].isSorted {
-            dependents.updates.pendingWriters.values[index].dependents.sort {
+            // Sorted beside the graph: the comparison reads its records.
+            let writers = dependents.updates.pendingWriters.values[index].dependents.sorted {
                 dependents.records[$0].number > dependents.records[$1].number
             }
+            dependents.updates.pendingWriters.values[index].dependents = writers
             dependents.updates.pendingWriters.values[index].isSorted = true
         }
         while let writer = dependents.updates.pendingWriters.values[index].dependents.last {
