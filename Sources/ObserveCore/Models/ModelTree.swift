@@ -49,65 +49,29 @@ package final class ModelTree {
     var hosted: HostedModels?
 
     /// Models, properties, names and texts.
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
-    var records: Records
+    @safe @exclusivity(unchecked) var records: Records
     /// Observed paths, and the properties that they lead to now.
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
-    var paths = PathIndex()
+    @safe @exclusivity(unchecked) var paths = PathIndex()
     /// Observed patterns.
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
-    var wildcards = WildcardTable()
+    @safe @exclusivity(unchecked) var wildcards = WildcardTable()
     /// Observed collection operators.
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
-    var operators = OperatorTable()
+    @safe @exclusivity(unchecked) var operators = OperatorTable()
     /// Bindings and computed properties.
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
-    var dependents = DependentGraph()
+    @safe @exclusivity(unchecked) var dependents = DependentGraph()
     /// Temporary values, and the values they shadow.
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
-    var temporary = TemporaryValues()
+    @safe @exclusivity(unchecked) var temporary = TemporaryValues()
     /// The declared types.
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
-    var typing = Typing()
+    @safe @exclusivity(unchecked) var typing = Typing()
     /// The result of the last walk.
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
-    var walk = WalkState()
+    @safe @exclusivity(unchecked) var walk = WalkState()
     /// The open commit.
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
-    var pending = PendingCommit()
+    @safe @exclusivity(unchecked) var pending = PendingCommit()
     /// The state of notifying observers of the open commit.
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
-    var notification = Notification()
+    @safe @exclusivity(unchecked) var notification = Notification()
     /// The last commits.
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
-    var history = History()
+    @safe @exclusivity(unchecked) var history = History()
     /// The callbacks of a commit.
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
-    var hooks = CommitHooks()
+    @safe @exclusivity(unchecked) var hooks = CommitHooks()
 
     package convenience init(limits: TreeLimits = TreeLimits()) {
         self.init(limits: limits, isReadOnly: false)

@@ -21,42 +21,15 @@ final class Hub {
     /// Which fast paths requests and events may take.
     var fastPaths = FastPaths()
 
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var sessions = SessionTable()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var registry = SubscriptionRegistry()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var broadcast = Broadcast()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var spares = SpareBuffers()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var writer = CurrentWriter()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var prefetched = PrefetchedSets()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var journalGate = JournalGate()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var reply = Reply()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var metrics: Metrics
+    @exclusivity(unchecked) @safe var sessions = SessionTable()
+    @exclusivity(unchecked) @safe var registry = SubscriptionRegistry()
+    @exclusivity(unchecked) @safe var broadcast = Broadcast()
+    @exclusivity(unchecked) @safe var spares = SpareBuffers()
+    @exclusivity(unchecked) @safe var writer = CurrentWriter()
+    @exclusivity(unchecked) @safe var prefetched = PrefetchedSets()
+    @exclusivity(unchecked) @safe var journalGate = JournalGate()
+    @exclusivity(unchecked) @safe var reply = Reply()
+    @exclusivity(unchecked) @safe var metrics: Metrics
     var timers = TimerQueue<TimerItem>()
     var daemonRoot = DaemonRoot()
     let parsed: ParsedRequest

@@ -142,7 +142,7 @@ extension ModelTree {
 
     func reorder(_ id: PropertyID, wasPresent: Bool) {
         let model = records.properties[id].model
-        if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofReordering: model) }
+        if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofReordering: model) }
         pending.orderChanges.append(
             OrderChange(
                 property: id,

@@ -58,7 +58,7 @@ extension ModelTree {
         }
         if hooks.hasPreUpdateHooks {
             swap(&records.properties[id].slot, &old)
-            hooks.runPreUpdateHooks(ofAssigning: id)
+            runPreUpdateHooks(ofAssigning: id)
             swap(&records.properties[id].slot, &old)
         }
         if isText { new = records.makeValue(json.contents) }

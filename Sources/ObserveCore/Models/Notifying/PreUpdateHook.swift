@@ -29,12 +29,27 @@ extension ModelTree {
     /// To be called before the property gets another value.
     @inline(__always)
     func willAssign(_ id: PropertyID) {
-        if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofAssigning: id) }
+        if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofAssigning: id) }
     }
 
     /// To be called when a model was released.
     @inline(__always)
     func didRelease(_ model: ModelID) {
-        if hooks.hasPreUpdateHooks { hooks.runPreUpdateHooks(ofReleased: model) }
+        if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofReleased: model) }
+    }
+
+    @inline(never)
+    func runPreUpdateHooks(ofAssigning id: PropertyID) {
+        for hook in hooks.preUpdateHooks { hook.willAssign(id) }
+    }
+
+    @inline(never)
+    func runPreUpdateHooks(ofReordering model: ModelID) {
+        for hook in hooks.preUpdateHooks { hook.willReorder(model) }
+    }
+
+    @inline(never)
+    func runPreUpdateHooks(ofReleased model: ModelID) {
+        for hook in hooks.preUpdateHooks { hook.didRelease(model) }
     }
 }

@@ -16,14 +16,8 @@ package final class Journal: CommitRecorder {
     let epoch: String
     let boot: String
 
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
-    var file: JournalFile
-    #if !DEBUG
-        @safe @exclusivity(unchecked)
-    #endif
-    private(set) var batch: OpenBatch
+    @safe @exclusivity(unchecked) var file: JournalFile
+    @safe @exclusivity(unchecked) private(set) var batch: OpenBatch
     var rotation: SnapshotRotation
     private(set) var failures = DiskFailures()
     /// Lines that are written before any other.

@@ -29,10 +29,7 @@ final class EventLoop: Transport {
     private var signalled: (Int32, Hub) -> Bool = { _, _ in false }
     /// No descriptor was left: the loop does not accept until a connection has closed or the timer rings.
     var isListenerParked = false
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var connections = ConnectionTable(firstToken: Token.firstConnection)
+    @exclusivity(unchecked) @safe var connections = ConnectionTable(firstToken: Token.firstConnection)
     /// The sessions that are being written to.
     var flushed: [Session] = []
     var deadlines = Deadlines()

@@ -21,18 +21,9 @@ final class Session {
 
     /// Identifies the session in its transport.
     let token: UInt64
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var output = Output()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var delivery = Delivery()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var outbox = Outbox()
+    @exclusivity(unchecked) @safe var output = Output()
+    @exclusivity(unchecked) @safe var delivery = Delivery()
+    @exclusivity(unchecked) @safe var outbox = Outbox()
     var subscriptions = Subscriptions()
     /// The client sends no more.
     var hasEndedInput = false
