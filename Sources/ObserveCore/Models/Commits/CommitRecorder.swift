@@ -4,9 +4,9 @@
 /// Called once per commit that does something, before any observer is notified.
 protocol CommitRecorder: AnyObject {
     /// The commit is complete.
-    func record(_ commit: borrowing CommitView)
+    func record(_ commit: CommitView)
     /// The same for a commit that only gives one property a scalar, which it holds already; it has no entries.
-    func record(_ commit: borrowing CommitView, scalar json: JSONView, of id: PropertyID)
+    func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID)
 }
 
 extension ModelTree {

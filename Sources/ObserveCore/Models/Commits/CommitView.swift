@@ -4,7 +4,7 @@
 /// What the commit under way does, in the order in which it has to be done again.
 ///
 /// - Important: Only valid during the call that gets it.
-struct CommitView: ~Copyable {
+struct CommitView {
     let tree: ModelTree
 
     @inline(__always)

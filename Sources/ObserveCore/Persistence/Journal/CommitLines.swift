@@ -21,7 +21,7 @@ extension TreeReader {
     ///
     /// - Parameter author: the author of the last line; this one names its author only if that is another.
     func append(
-        _ commit: borrowing CommitView,
+        _ commit: CommitView,
         to out: ByteBuffer,
         author last: inout CommitAuthor?,
         _ clock: WallClock
@@ -53,7 +53,7 @@ extension TreeReader {
 
     // MARK: Models
 
-    private func appendNewModels(of commit: borrowing CommitView, to out: ByteBuffer) {
+    private func appendNewModels(of commit: CommitView, to out: ByteBuffer) {
         var isFirst = true
         commit.forEachNewModel { model in
             out.append(isFirst ? ",\"n\":[" : ",")
@@ -80,7 +80,7 @@ extension TreeReader {
 
     // MARK: Entries
 
-    private func appendEntries(of commit: borrowing CommitView, to out: ByteBuffer) {
+    private func appendEntries(of commit: CommitView, to out: ByteBuffer) {
         var list = EntryList(out)
         commit.forEachEntry { entry in
             list.begin(entry.cause)
@@ -135,7 +135,7 @@ extension TreeReader {
 
     // MARK: Temporary values, bindings
 
-    private func appendStacks(of commit: borrowing CommitView, _ clock: WallClock, to out: ByteBuffer) {
+    private func appendStacks(of commit: CommitView, _ clock: WallClock, to out: ByteBuffer) {
         var isFirst = true
         commit.forEachChangedStack { id in
             out.append(isFirst ? ",\"o\":[" : ",")

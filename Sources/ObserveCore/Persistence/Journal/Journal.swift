@@ -65,10 +65,10 @@ package final class Journal: CommitRecorder {
 
     // MARK: Commits
 
-    func record(_ commit: borrowing CommitView) { batch.record(commit, of: tree, clock) }
+    func record(_ commit: CommitView) { batch.record(commit, of: tree, clock) }
 
     @inline(__always)
-    func record(_ commit: borrowing CommitView, scalar json: JSONView, of id: PropertyID) {
+    func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID) {
         batch.record(commit, of: tree, scalar: json, id)
     }
 

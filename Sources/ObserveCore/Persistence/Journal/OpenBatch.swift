@@ -32,7 +32,7 @@ struct OpenBatch: ~Copyable {
 
     // MARK: Commits
 
-    mutating func record(_ commit: borrowing CommitView, of tree: TreeReader, _ clock: WallClock) {
+    mutating func record(_ commit: CommitView, of tree: TreeReader, _ clock: WallClock) {
         if let entry = commit.onlyEntry {
             enter(commit, of: tree, entry.cause)
             return tree.append(entry, to: text)
@@ -43,7 +43,7 @@ struct OpenBatch: ~Copyable {
 
     @inline(__always)
     mutating func record(
-        _ commit: borrowing CommitView,
+        _ commit: CommitView,
         of tree: TreeReader,
         scalar json: JSONView,
         _ id: PropertyID
@@ -66,7 +66,7 @@ struct OpenBatch: ~Copyable {
 
     /// Opens a place for an entry: in the line of the commits before, or in a line of its own.
     @inline(__always)
-    private mutating func enter(_ commit: borrowing CommitView, of tree: TreeReader, _ cause: ChangeCause) {
+    private mutating func enter(_ commit: CommitView, of tree: TreeReader, _ cause: ChangeCause) {
         guard !packed.continues(with: commit, cause, in: text, author: author) else {
             return packed.append(with: commit, in: text)
         }

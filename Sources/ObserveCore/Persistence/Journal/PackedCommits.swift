@@ -20,7 +20,7 @@ struct PackedCommits {
     /// Whether the commit can share the line.
     @inline(__always)
     func continues(
-        with commit: borrowing CommitView,
+        with commit: CommitView,
         _ cause: ChangeCause,
         in out: ByteBuffer,
         author: CommitAuthor?
@@ -31,7 +31,7 @@ struct PackedCommits {
 
     /// Opens a place for the commit's entry.
     @inline(__always)
-    mutating func append(with commit: borrowing CommitView, in out: ByteBuffer) {
+    mutating func append(with commit: CommitView, in out: ByteBuffer) {
         revision = commit.revision
         out.append(0x2C)
     }
@@ -40,7 +40,7 @@ struct PackedCommits {
     ///
     /// - Parameter author: who was written last; the line says who made its commits only if that was another.
     mutating func begin(
-        _ commit: borrowing CommitView,
+        _ commit: CommitView,
         of tree: TreeReader,
         _ cause: ChangeCause,
         in out: ByteBuffer,

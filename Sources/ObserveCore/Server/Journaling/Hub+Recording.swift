@@ -27,14 +27,14 @@ extension Hub: CommitRecorder {
         if journal.failure != nil { noteFailure() }
     }
 
-    func record(_ commit: borrowing CommitView) {
+    func record(_ commit: CommitView) {
         guard let journal = journalGate.journal else { return }
         if !journal.needsFlush { markOutputs() }
         journal.record(commit)
     }
 
     @inline(__always)
-    func record(_ commit: borrowing CommitView, scalar json: JSONView, of id: PropertyID) {
+    func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID) {
         _ = journalGate.withJournal { journal in
             if !journal.needsFlush { markOutputs() }
             journal.record(commit, scalar: json, of: id)

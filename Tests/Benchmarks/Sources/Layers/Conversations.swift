@@ -53,12 +53,12 @@ private final class LineRecorder: CommitRecorder {
         Bytes(#""a title that does not fit into fifteen bytes""#), Bytes(#""another title""#),
     ]
 
-    func record(_ commit: borrowing CommitView) {
+    func record(_ commit: CommitView) {
         out.removeAll()
         tree.append(commit, to: out, author: &author, WallClock(offset: 0))
     }
 
-    func record(_ commit: borrowing CommitView, scalar json: JSONView, of id: PropertyID) {
+    func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID) {
         preconditionFailure("only the hub takes the fast path")
     }
 
