@@ -16,7 +16,7 @@ test:
 demo:
 	$(SWIFT) run observectl demo
 
-check: lint rooms imports test
+check: lint rooms imports shape test
 
 clean:
 	$(SWIFT) package clean
@@ -51,7 +51,7 @@ slow-client:
 
 formatted := Sources Tests Package.swift
 
-lint:
+lint: language
 	$(SWIFT) format lint --strict -r -p $(formatted)
 
 format:

@@ -43,9 +43,15 @@ let package = Package(
             path: "Tests/Example",
             swiftSettings: settings
         ),
+        .target(
+            name: "TestSupport",
+            dependencies: ["ObserveCore"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "ObserveCoreTests",
-            dependencies: ["ObserveCore"],
+            dependencies: ["TestSupport", "ObserveCore"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -55,7 +61,7 @@ let package = Package(
         ),
         .testTarget(
             name: "observectlTests",
-            dependencies: ["observectl", "ObserveCore"],
+            dependencies: ["TestSupport", "observectl", "ObserveCore"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Why a command failed, and how the process ends then. Independent of commands.
+// The errors of commands, with their messages and endings. Independent of commands.
 
 import ObserveCore
 
@@ -24,7 +24,7 @@ enum CommandError: Error, Equatable {
         }
     }
 
-    /// The message for standard error; nil where silence is the custom.
+    /// The message for standard error; nil if the reader of the output has closed it.
     var sentence: String? {
         switch self {
         case .usage(let sentence, _), .failed(let sentence): sentence
@@ -36,7 +36,7 @@ enum CommandError: Error, Equatable {
         }
     }
 
-    /// Where the help is.
+    /// The line that points to the help; nil unless the command line is wrong.
     var hint: String? {
         guard case .usage(_, let command) = self else { return nil }
         return "Try 'observectl \(command.map { "\($0) " } ?? "")--help' for more information."

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Runs one command line: arguments in, an ending out. Independent of the commands, which it is given.
+// Runs one command line and returns the ending. Independent of the commands.
 
 import ObserveCore
 
 /// A tool that runs the commands of a table.
 ///
-/// - Errors: every error is reported on standard error and in the ending; nothing is thrown.
+/// - Errors: ``run(_:)`` reports every error on standard error and in the ending.
 /// - Threading: blocks the thread that runs it.
 struct CommandLineTool {
     let process: ToolProcess
     let commands: [CommandSpec]
 
-    /// - Parameter arguments: The words after the program's name; nil if they are not text.
+    /// - Parameter arguments: The words after the program's name; nil if they are not UTF-8 text.
     func run(_ arguments: [String]?) -> Ending {
         do throws(CommandError) {
             guard let arguments else { throw .usage("the arguments are not UTF-8 text", command: nil) }

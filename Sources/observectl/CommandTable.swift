@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The commands of observectl, and the one that prints this table.
+// The commands of observectl, and `help`, which prints this table.
 
-/// The commands that observectl has, in the order in which help lists them.
+/// The commands in the order in which help lists them.
 enum CommandTable {
     static let all: [CommandSpec] = [
         .subscribe, .get, .set, .merge, .remove, .insert, .increment, .link, .transaction, .bind, .unbind,

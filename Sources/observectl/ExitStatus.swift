@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the tool ends, as a shell sees it. Independent of commands.
+// The exit statuses and endings of the tool. Independent of commands.
 
 import ObserveCore
 
@@ -24,7 +24,7 @@ enum ExitStatus: Int32, CaseIterable {
     }
 }
 
-/// How the process ends.
+/// The ending of the process.
 enum Ending: Equatable {
     case status(ExitStatus)
     /// By that signal, which a shell shows as 128 + its number.

@@ -7,7 +7,7 @@ import ObserveCore
 struct Invocation {
     let arguments: ParsedArguments
     let process: ToolProcess
-    /// When the run times out; counted from the start, connecting included.
+    /// The time at which the run times out. Connecting counts too.
     let deadline: MonotonicTime?
 
     var operands: [String] { arguments.operands }

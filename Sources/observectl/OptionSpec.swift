@@ -3,7 +3,7 @@
 
 /// An option of a command.
 struct OptionSpec: Equatable, Sendable {
-    /// With its dashes.
+    /// The name with its dashes.
     let name: String
     /// The placeholder of its value in help; nil if it takes none.
     let value: String?
@@ -15,7 +15,7 @@ struct OptionSpec: Equatable, Sendable {
         self.summary = summary
     }
 
-    /// As it is written on a command line: `--count N`.
+    /// The form on a command line: `--count N`.
     var usage: String { value.map { "\(name) \($0)" } ?? name }
 
     /// Options of every command that talks to a daemon.

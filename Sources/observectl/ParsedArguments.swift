@@ -3,17 +3,17 @@
 
 import ObserveCore
 
-/// The words of a command line, sorted.
+/// The options and operands of a command line.
 ///
-/// Options begin with a dash and may be before, between and after operands, as with other GNU-style commands, unless
-/// the command says that its first operand ends them. `--` ends them too; `-` alone is an operand. An option's
-/// value is the next word, or follows after `=`.
+/// Options begin with a dash. As with other GNU-style commands, they may be before, between and after operands,
+/// unless the first operand of the command ends them. `--` ends them too; `-` alone is an operand. The value of an
+/// option is the next word, or follows after `=`.
 struct ParsedArguments: Equatable {
     /// The command of this command line; nil for the words before the command.
     let command: String?
     private(set) var options: [String: String] = [:]
     private(set) var operands: [String] = []
-    /// Whether there was `--help`; the words after it are ignored.
+    /// Whether `--help` was given. The words after it are ignored.
     private(set) var wantsHelp = false
 
     init(
@@ -90,14 +90,14 @@ extension ParsedArguments {
         return count
     }
 
-    /// The time after that many decimal seconds, which are more than 0.
+    /// The time after that many seconds: a decimal number above 0.
     func deadline(_ name: String, from now: MonotonicTime = .now) throws(CommandError) -> MonotonicTime? {
         guard let text = options[name] else { return nil }
         let isDecimal = text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || $0 == 0x2E }
         guard isDecimal, let seconds = Double(text), seconds > 0 else {
             throw usage("\(name) takes seconds, more than 0 and decimal, like 1.5, not '\(text)'")
         }
-        // A century will do, and stays far from overflowing.
+        // Limits the time to about a century, so that it can't overflow.
         return now.adding(nanoseconds: UInt64(max(min(seconds, 3e9) * 1e9, 1)))
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A daemon inside this process, on a socket in a fresh folder. Independent of its use.
+// A daemon inside this process, on a socket in a new folder. Independent of its use.
 
 internal import Dispatch
 import ObserveCore
@@ -34,7 +34,7 @@ final class PrivateDaemon {
         }
     }
 
-    /// Stops it, waits for its end, and removes its folder.
+    /// Stops the daemon, waits for its end, and removes its folder.
     func stop() {
         if let hasStopped = try? EventCounter() {
             server.stop { hasStopped.signal() }

@@ -33,7 +33,7 @@ package struct Arguments: Equatable, Sendable {
     package var logLevel = LogLevel.info
 }
 
-/// Why a command line is refused, as one sentence.
+/// A fault of the command line, as one sentence.
 package struct UsageError: Error, Equatable, CustomStringConvertible {
     package let description: String
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A configuration from its text, with all its faults. Independent of files.
+// Parses a configuration and collects all its faults. Independent of files.
 
 internal import ObserveCore
 
@@ -9,7 +9,7 @@ package struct ConfigurationFaults: Error, Equatable, Sendable {
 }
 
 extension Configuration {
-    /// A deeper text is refused. The limit of models, `maxDepth`, is far below.
+    /// The maximum nesting of the text. The limit of models, `maxDepth`, is far lower.
     private static let maxTextDepth = 512
 
     /// Reads a configuration and tries it on an empty tree.
@@ -33,7 +33,7 @@ extension Configuration {
         self = reader.configuration
     }
 
-    /// In a model's value, and in a default, as in any value that is set, the last of equal names wins.
+    /// Whether the place is inside a model's value or a default. There, as in `set`, the last of equal names wins.
     private static func isInsideValue(_ place: [String]) -> Bool {
         (place.count > 3 && place[0] == "models" && place[2] == "value")
             || (place.count > 4 && place[0] == "types" && place[3] == "default")

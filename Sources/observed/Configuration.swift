@@ -8,9 +8,9 @@ package struct Configuration: Sendable {
     /// One root.
     package struct Model: Equatable, Sendable {
         package let name: String
-        /// In Swift's notation; nil if the root may have any value.
+        /// The type in Swift's notation; nil if the root may have any value.
         package let type: String?
-        /// Nil for the type's default.
+        /// The initial value; nil for the type's default.
         package let value: Value?
     }
 
@@ -25,7 +25,7 @@ package struct Configuration: Sendable {
         package let isWeak: Bool
     }
 
-    /// One value that is copied from a path to another.
+    /// One binding, which copies the value at a path to another path.
     package struct Binding: Equatable, Sendable {
         /// Its index in the configuration's list.
         package let index: Int
@@ -58,14 +58,14 @@ extension Configuration {
 // MARK: - Use
 
 extension Configuration {
-    /// Declares the types and makes the models, links and bindings in `tree`, and returns the refusals.
+    /// Declares the types, creates the models, links and bindings in `tree`, and returns the faults.
     ///
-    /// Faulty parts are left out, so that no faults follow from them.
+    /// Omits faulty parts, so that they cause no further faults.
     package func layOut(in tree: ModelTree) -> [ConfigurationFault] {
         declare(in: tree) + fill(tree)
     }
 
-    /// Declares the types, and those of the roots: before models are made, or read from the state.
+    /// Declares the types, and the types of the roots. Call it before models are created, or read from the state.
     package func declare(in tree: ModelTree) -> [ConfigurationFault] {
         var faults = tree.declare(types).map { ConfigurationFault(at: ["types"] + $0.place, $0.message) }
         for model in models {
@@ -120,11 +120,11 @@ extension Configuration {
     }
 }
 
-// MARK: - Reading it again
+// MARK: - Reloading
 
 extension Configuration {
-    /// Why `fresh` can't replace this one while models made with this one live: types and roots stay as they were
-    /// declared, and roots that a client made without a type stay without.
+    /// The faults that prevent a reload with `fresh`. Models keep the types that they were declared with. So a
+    /// declared type can't change, and a root that a client created without a type can't get one.
     package func obstacles(to fresh: Configuration, in tree: ModelTree) -> [ConfigurationFault] {
         var faults: [ConfigurationFault] = []
         for type in fresh.types {
@@ -154,8 +154,8 @@ extension Configuration {
         return added.declare(in: tree)
     }
 
-    /// Makes the parts that the tree lacks. Models and links are all made, or none; then the bindings, which can't be
-    /// refused: the same types accepted them when the configuration was tried.
+    /// Creates the parts that the tree lacks: all models and links, or none; then the bindings. The tree accepts
+    /// the bindings, because it has the types with which parsing tried them.
     package func add(to tree: ModelTree) -> [ConfigurationFault] {
         struct Refused: Error {}
         var faults: [ConfigurationFault] = []

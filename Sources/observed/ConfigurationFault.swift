@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A fault of a configuration. Independent of how it is found.
+// A fault of a configuration. Independent of its detection.
 
 internal import ObserveCore
 
@@ -14,7 +14,7 @@ package struct ConfigurationFault: Error, Equatable, Sendable, CustomStringConve
         self.message = message
     }
 
-    /// As `limits.maxDepth: expected …`.
+    /// For example `limits.maxDepth: expected …`.
     package var description: String {
         place.isEmpty ? message : "\(DottedKeyPath.text(of: place)): \(message)"
     }
@@ -46,7 +46,7 @@ extension ConfigurationFault {
         return ConfigurationFault(at: place, "the root \(root) is not declared, expected one in models")
     }
 
-    /// A change that reading the configuration again can't make.
+    /// A change that a reload can't make.
     static func needsRestart(_ why: String, at place: [String]) -> ConfigurationFault {
         ConfigurationFault(at: place, "\(why): that takes a restart")
     }
@@ -83,7 +83,7 @@ extension Value {
 }
 
 extension ArraySlice<UInt8> {
-    /// The bytes after the last for which `isWanted` is false.
+    /// The bytes after the last byte for which `isWanted` is false.
     fileprivate func suffix(while isWanted: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         self[(lastIndex { !isWanted($0) }.map { $0 + 1 } ?? startIndex)...]
     }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The configuration's file, and reading it. Independent of its contents.
+// Finds and reads the configuration's file. Independent of its contents.
 
 internal import ObserveCore
 
-/// Where the configuration comes from.
+/// The source of the configuration.
 package enum ConfigurationFile: Equatable, Sendable {
     /// No file: an empty, open tree.
     case none
-    /// A file that must be there.
+    /// A file that must exist.
     case required(String)
-    /// A file that need not be there.
+    /// A file that may be missing.
     case optional(String)
 
-    /// `--config`, else `observed/observed.json` in `$XDG_CONFIG_HOME`, which is `~/.config` if unset, empty or not
-    /// absolute, as its specification says.
+    /// `--config`, else `observed/observed.json` in `$XDG_CONFIG_HOME`. As its specification says, that is
+    /// `~/.config` if the variable is unset, empty or not absolute.
     package init(option: Arguments.ConfigurationOption, environment: (String) -> String?) {
         switch option {
         case .none: self = .none
@@ -26,13 +26,13 @@ package enum ConfigurationFile: Equatable, Sendable {
     }
 }
 
-/// Why the configuration can't be read: a sentence for each fault.
+/// The faults of a configuration file, one sentence each.
 package struct ConfigurationFileError: Error, Equatable, Sendable {
     package let sentences: [String]
 }
 
 extension ConfigurationFile {
-    /// Configurations are written by people or scripts; a larger file is not one.
+    /// The maximum size of a configuration. A larger file is a mistake.
     private static let limitBytes = 64 << 20
 
     /// The configuration, and the path of its file.

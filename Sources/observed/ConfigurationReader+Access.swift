@@ -62,7 +62,7 @@ extension ConfigurationReader {
         return number.map { kind == "user" || kind == "uid" ? .user($0) : .group($0) }
     }
 
-    /// The names along each path. An empty path, in either form, is all paths.
+    /// The names along each path. An empty path, in either form, means all paths.
     private mutating func readPrefixes(
         _ value: Value?,
         isWritten: Bool,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the shape of a configuration's types. Independent of the notation of types.
+// Reads the declarations of types. Independent of the notation of types.
 
 internal import ObserveCore
 
@@ -26,7 +26,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// The declaration; if it is faulty, one of `Any`.
+    /// The declaration; if it is faulty, its type is `Any`.
     private mutating func readProperty(
         _ value: Value,
         _ name: String,

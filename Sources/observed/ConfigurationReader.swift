@@ -3,7 +3,7 @@
 
 internal import ObserveCore
 
-/// Reads one document from its top to its end, whatever faults it has.
+/// Reads one whole document, even if parts of it are faulty.
 struct ConfigurationReader {
     var configuration = Configuration()
     private(set) var faults: [ConfigurationFault] = []
@@ -45,7 +45,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// False without a value; nil after reporting that it is not a flag.
+    /// False without a value; nil after reporting that it is not a boolean.
     mutating func readFlag(_ value: Value?, at place: [String]) -> Bool? {
         guard let value else { return false }
         if let flag = value.bool { return flag }
@@ -196,7 +196,7 @@ private extension ConfigurationReader {
         guard let isWeak = readFlag(members["weak"], at: place + ["weak"]), let path, let target else {
             return
         }
-        // A faulty root can't be tried, nor can a path from or to it.
+        // The tree can't try a path from or to a faulty root.
         guard configuration.hasModel(path[0]), configuration.hasModel(target[0]) else { return }
         let link = Configuration.Link(
             index: index,
@@ -245,7 +245,7 @@ private extension ConfigurationReader {
         else {
             return
         }
-        // A faulty root can't be tried, nor can a path from or to it.
+        // The tree can't try a path from or to a faulty root.
         guard configuration.hasModel(source.root), configuration.hasModel(target[0]) else { return }
         configuration.bindings.append(
             Configuration.Binding(
@@ -258,7 +258,7 @@ private extension ConfigurationReader {
         )
     }
 
-    /// A key path that may have a collection operator, and the name of its root, which is declared.
+    /// A key path that may have a collection operator, and its declared root; nil after reporting the fault.
     mutating func readReadablePath(_ value: Value?, at place: [String]) -> (root: String, text: String)? {
         guard let text = value?.string, text.contains("@") else {
             return readPath(value, at: place).map { ($0[0], DottedKeyPath.text(of: $0)) }
@@ -287,7 +287,7 @@ private extension ConfigurationReader {
         let store: WritableKeyPath<ServerLimits, Int>
     }
 
-    /// A number above these is more likely a mistake: a client may make the daemon keep that many bytes.
+    /// A larger number is probably a mistake: a client could make the daemon keep that many bytes.
     static var limits: [Limit] {
         let gibibyte = 1 << 30
         return [

@@ -3,18 +3,18 @@
 
 internal import ObserveCore
 
-/// How the process ends.
+/// The exit statuses of the daemon.
 private enum ExitStatus {
     static let done: Int32 = 0
     static let failed: Int32 = 1
     static let usage: Int32 = 2
-    /// The status that a shell shows for a program that a signal ended.
+    /// The status that a shell shows for a program that was ended by a signal.
     static func signalled(_ number: Int32) -> Int32 { 128 + number }
 }
 
 /// Executes the command line, and returns the exit status.
 ///
-/// - Parameter arguments: The words after the program's name; nil if they are not text.
+/// - Parameter arguments: The words after the program's name; nil if they are not UTF-8 text.
 func run(_ arguments: [String]?, endingOn endings: [Int32], reloadingOn reload: Int32) -> Int32 {
     do {
         guard let arguments else { throw UsageError(description: "the arguments are not UTF-8 text") }
@@ -25,7 +25,7 @@ func run(_ arguments: [String]?, endingOn endings: [Int32], reloadingOn reload: 
         case .printVersion: print("observed \(version)")
         case .checkConfiguration(let path): _ = try ConfigurationFile.required(path).load()
         case .serve:
-            // From here on the server gets every signal, whenever it comes.
+            // Catches signals from here on. The server handles them once it runs.
             let signals = try (endings + [reload]).map(SignalCounter.init)
             try Daemon.serve(options, watching: signals, reloadingOn: reload)
         }
@@ -61,7 +61,7 @@ private enum Daemon {
             access: configuration.access,
             pacing: .dedicated
         )
-        // Reading the configuration has tried this.
+        // The load has tried these declarations.
         let undeclared = server.withTree { configuration.declare(in: $0) }
         precondition(undeclared.isEmpty, "a checked configuration was refused: \(undeclared)")
         try keepState(options.state, configuration.durability, of: server)
@@ -86,7 +86,7 @@ private enum Daemon {
             return isEnding
         }
         Log.shared.info("ready on \(place)")
-        // In the first silence: clients that waited for the daemon get their answers first.
+        // In the first silence, so that clients that waited for the daemon get their answers first.
         server.run(inFirstSilence: Platform.releaseStartPages)
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Reading the configuration again while the daemon serves. Independent of signals.
+// Reloads the configuration while the daemon serves. Independent of signals.
 
 internal import ObserveCore
 
-/// A configuration that may be read again, and its declarations so far.
+/// A configuration that can be reloaded, and all declarations so far.
 struct Reloading {
     private let file: ConfigurationFile
     /// The first configuration, and all declarations since.
@@ -14,8 +14,10 @@ struct Reloading {
         current = configuration
     }
 
-    /// Reads the file and adds the types, roots, links and bindings that the tree lacks; limits are replaced. Parts
-    /// that the file no longer has stay. A faulty file changes nothing, and the log says why.
+    /// Reads the file, adds the types, roots, links and bindings that the tree lacks, and replaces limits and
+    /// access rules. Parts that are no longer in the file stay.
+    ///
+    /// If the file is faulty, logs the faults and changes nothing, except that new declarations may stay.
     mutating func reload(_ server: ServerOnQueue) {
         do throws(ConfigurationFileError) {
             let (fresh, path) = try file.load()

@@ -2,8 +2,8 @@
 // The folder in which models persist. Independent of the disk.
 
 package enum StateLocation {
-    /// `--state`, else `observed` in `$XDG_STATE_HOME`, which is `~/.local/state` if unset, empty or not absolute, as its
-    /// specification says. Nil if models do not persist, or without a home.
+    /// `--state`, else `observed` in `$XDG_STATE_HOME`. As its specification says, that is `~/.local/state` if the
+    /// variable is unset, empty or not absolute. Nil if models do not persist, or without a home.
     package static func folder(_ option: Arguments.StateOption, environment: (String) -> String?) -> String? {
         switch option {
         case .none: return nil
@@ -16,7 +16,7 @@ package enum StateLocation {
     }
 }
 
-/// Why the state can't be used, as one sentence.
+/// A failure to use the state, as one sentence.
 struct StateFailure: Error, CustomStringConvertible {
     let description: String
 }

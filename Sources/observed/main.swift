@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The daemon's first and last line. Everything between is in `run`.
+// The start of the daemon; `run` does the rest.
 //
-// Code at the top level belongs to the main actor, so closures made here would be tied to it; a function's are not.
+// Top-level code belongs to the main actor, and so would closures in it. Closures in a function do not.
 
 internal import Glibc
 internal import ObserveCore

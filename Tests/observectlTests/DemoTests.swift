@@ -2,6 +2,7 @@
 // The demo, on its own server and over its own socket.
 
 import ObserveCore
+import TestSupport
 import Testing
 
 @testable import observectl

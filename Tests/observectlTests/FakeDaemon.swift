@@ -4,6 +4,7 @@
 import Dispatch
 import ObserveCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import observectl

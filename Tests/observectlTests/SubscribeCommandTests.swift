@@ -3,6 +3,7 @@
 
 import ObserveCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import observectl

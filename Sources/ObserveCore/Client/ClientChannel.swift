@@ -6,8 +6,8 @@ internal import Dispatch
 /// Sends requests and receives answers and events, on a queue, without blocking.
 ///
 /// - Bounds: unsent bytes have no limit.
-/// - Errors: if the connection is lost, its unanswered requests fail. The channel reconnects after 20 ms, and doubles the
-///   delay after each attempt, up to a second.
+/// - Errors: if the connection is lost, its unanswered requests fail. The channel reconnects after 20 ms, and
+///   doubles the delay after each attempt, up to a second.
 /// - Threading: confined to its owner's queue, where it calls its closures.
 final class ClientChannel {
     typealias Reply = (Result<RawJSON, ClientError>) -> Void

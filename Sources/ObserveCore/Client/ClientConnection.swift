@@ -7,8 +7,8 @@
 /// - Errors: each call throws a ``ClientError``. The connection stays usable after ``ClientError/timedOut``,
 ///   ``ClientError/abandoned`` and ``ClientError/refused(_:)``. After all other errors it is closed.
 /// - Threading: confined to its owner, whose thread it blocks while it waits for the descriptor.
-/// - Order: events come in the daemon's order. An answer is a barrier ("Order of events" in `docs/protocol.md`): when it
-///   is returned, the inbox has the events of all commits that it names.
+/// - Order: events come in the daemon's order. An answer is a barrier ("Order of events" in `docs/protocol.md`):
+///   when it is returned, the inbox has the events of all commits that it names.
 package final class ClientConnection {
     private let socket: FileDescriptor
     private var session = ClientSession()
@@ -100,8 +100,8 @@ private extension ClientConnection {
         case .answer(id, let result):
             inbox.remove(at: index)
             return result
-        // A refusal without a number answers a line that the daemon could not parse. Requests are sent one at a time, so
-        // it answers this one.
+        // A refusal without a number answers a line that the daemon could not parse. Requests are sent one at a
+        // time, so it answers this one.
         case .refusal(let refused, let error) where refused == id || refused == nil:
             inbox.remove(at: index)
             throw .refused(error)

@@ -62,8 +62,8 @@ package struct ClientSession {
         return messages
     }
 
-    /// Handles the end of input, or a read error with that `errno`. Returns the message in an unterminated last line if it is
-    /// complete.
+    /// Handles the end of input, or a read error with that `errno`. Returns the message in an unterminated last
+    /// line if it is complete.
     package mutating func receiveEnd(code: Int32 = 0) -> [ClientMessage] {
         guard failure == nil else { return [] }
         failure = .connectionLost(code: code)

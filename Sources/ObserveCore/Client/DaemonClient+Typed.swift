@@ -127,8 +127,8 @@ extension DaemonClient {
     ///   - type: The type of the values; an optional accepts null.
     ///   - options: The options of the subscription.
     ///   - buffering: The values to keep while the loop is busy.
-    /// - Returns: A sequence. It throws a ``ClientError`` if the daemon refuses the path, a value has another type, or the
-    ///   client is closed. It unsubscribes when the loop ends or its task is cancelled.
+    /// - Returns: A sequence. It throws a ``ClientError`` if the daemon refuses the path, a value has another type,
+    ///   or the client is closed. It unsubscribes when the loop ends or its task is cancelled.
     public func values<Wanted: ModelValue & Sendable>(
         of path: String,
         as type: Wanted.Type = Wanted.self,

@@ -14,9 +14,9 @@ internal import Synchronization
 /// }
 /// ```
 ///
-/// The client reconnects after a lost connection. Subscriptions then resume with the missed changes. If the daemon no longer
-/// has these, they resume with the current values that differ. A request fails without a connection. It also fails if
-/// the connection is lost before its answer; the daemon may have executed it.
+/// The client reconnects after a lost connection. Subscriptions then resume with the missed changes. If the daemon
+/// no longer has these, they resume with the current values that differ. A request fails without a connection. It
+/// also fails if the connection is lost before its answer; the daemon may have executed it.
 ///
 /// - Errors: everything throws a ``ClientError``.
 /// - Threading: any thread. The daemon executes the requests of one task or queue in their order.

@@ -26,8 +26,8 @@ enum CollectionOperator: UInt8, CaseIterable {
     }
 }
 
-/// The names of path nodes for operators: ``mark``, then the operator and its path, such as `@sum.weight`. The mark is not
-/// valid UTF-8, so no property has such a name.
+/// The names of path nodes for operators: ``mark``, then the operator and its path, such as `@sum.weight`. The mark
+/// is not valid UTF-8, so no property has such a name.
 enum OperatorName {
     static let mark: UInt8 = 0xFF
 }

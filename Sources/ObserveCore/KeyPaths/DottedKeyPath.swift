@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Key paths as text and as lists of names, for rare use. Independent of models.
+// Converts key paths between text and lists of names, for rare use. Independent of models.
 
 package enum DottedKeyPath {
     /// The path in dotted form, with escapes. An empty name, which key paths can't contain, becomes `""`.

@@ -3,8 +3,9 @@
 
 /// The template of a computed property: `"To {recipient.firstName}: {contents.@count} items"`.
 ///
-/// A path in braces is relative to the property's model. It ends at the first `}` without a `\` before it. Otherwise it is
-/// an ordinary key path, operators included. `{{` and `}}` are literal braces, and so is an unmatched `}`.
+/// A path in braces is relative to the property's model. It ends at the first `}` without a `\` before it.
+/// Otherwise it is an ordinary key path, operators included. `{{` and `}}` are literal braces, and so is an
+/// unmatched `}`.
 package struct Template: Equatable, Sendable {
     package enum Part: Equatable, Sendable {
         case text(String)
@@ -25,7 +26,7 @@ package struct Template: Equatable, Sendable {
     }
 }
 
-/// Why a text is not a template.
+/// A fault in the text of a template.
 package struct TemplateError: Error, Equatable {
     package enum Reason: Equatable, Sendable {
         case unclosed

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lays out roots and links from their texts, for a program. Independent of files.
+// Makes roots, links and bindings from their texts, for a program or its layout. Independent of files.
 
 extension ModelTree {
     /// Runs `body`, which makes roots and links, as one commit. If `body` throws, the tree makes none of
@@ -99,7 +99,7 @@ extension ModelTree {
 
     /// Binds `target` to the value of `source`; both in dotted form.
     ///
-    /// - Parameter isRestored: an earlier process made the binding, so it does not write now.
+    /// - Parameter isRestored: the binding comes from stored state, so its first update writes nothing.
     package func bind(
         source: String,
         target: String,

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: MIT
-// What a tree's owner sets: limits, callbacks, authors, hosted models. Independent of writes.
+// Lets the tree's owner set limits, the sink, authors, causes and hosted models. Independent of writes.
 
 extension ModelTree {
-    /// Sets other limits, but for `maxDepth`: the records and the parsers of paths were made with it.
+    /// Replaces the limits, except `maxDepth`: existing parsers of paths have the old one.
     func adopt(_ limits: TreeLimits) {
         let depth = records.limits.maxDepth
         records.limits = limits
         records.limits.maxDepth = depth
     }
 
-    /// Has `sink` called for every change on an observed path; nil for none. It removes itself before it goes.
+    /// Sets the sink, which the tree calls for every change on an observed path; nil for none.
+    ///
+    /// The tree does not retain the sink: set nil before its deallocation.
     func notify(_ sink: (any ChangeSink)?) { hooks.sink = sink }
-
-    /// The recorder gets no more commits.
-    func stopRecording() { history.undoing.isRecording = false }
 
     // MARK: Authors
 
-    /// Who asks for the commits from now on.
+    /// Sets the author of the commits from now on.
     @inline(__always)
     func setAuthor(_ author: CommitAuthor) { pending.author = author }
 
-    /// The lifetime whose end is the next commit, as a code; 0 for none.
+    /// Sets the lifetime whose end causes the commits from now on, as a code; 0 for none.
     func setEndingLifetime(_ code: Int64) { pending.author.lifetime = code }
 
-    /// Runs `body` as one commit, whose changes have that cause.
+    /// Runs `body` as one commit, and gives its changes that cause.
     func commit(causedBy cause: ChangeCause, _ body: () -> Void) {
         commit {
             pending.cause = cause
@@ -43,6 +42,6 @@ extension ModelTree {
         return made
     }
 
-    /// Lets go of the Swift models of the tree.
+    /// Drops the tree's references to the Swift models.
     func endHosting() { hosted = nil }
 }

@@ -20,16 +20,22 @@
 ///   open.
 /// - `History`: the last commits, to replay and to undo (``History``).
 /// - `Hosting`: Swift models in the tree (``HostedModels``).
+///
+/// Three folders hold code without a component:
+///
 /// - `Reading`: values as JSON, and `describe`.
+/// - `Importing`: copying another tree's models, and finding reachable models (``ModelImporter``).
+/// - This folder: the tree's interfaces for its owner (`ModelTree+Owning`), for programs (`+Layout`), for other
+///   layers (``TreeReader``) and for recovery (``TreeBuilder``).
 ///
 /// A commit takes these steps (``commit(_:)`` has the order):
 ///
 /// 1. Walk: ``walk(_:)`` finds the place that a path names (`Paths/ModelTree+Walking`).
 /// 2. Assign: a write compares the values, assigns, counts references and notes each touched property
 ///    (`Commits`: `+Writing`, `+Assigning`, `+References`).
-/// 3. Release: models without a strong reference are released, and weak references to them become null
+/// 3. Release: the tree releases models without a strong reference, and nulls weak references to them
 ///    (`Commits/ModelTree+Releasing`).
-/// 4. Update dependents: stale computed properties and bindings are updated
+/// 4. Update dependents: the tree updates stale computed properties and bindings
 ///    (`Dependents/ModelTree+Updating`).
 /// 5. Notify: the tree visits the nodes of each touched property and rebinds branches that lead elsewhere. It
 ///    calls the sink once for each changed path (`Notifying/ModelTree+Notifying`).
@@ -41,37 +47,88 @@
 /// - Threading: none of its own. Its owner confines it to one queue. The tree calls the sink on that queue
 ///   during a commit, and the sink must not write.
 package final class ModelTree {
-    /// Clients can't write to the tree, and it may have the reserved root.
+    /// Whether clients can't write to the tree. Only such a tree may have the reserved root `observed`.
     let isReadOnly: Bool
     /// Counts commits: "Revisions" in docs/protocol.md.
-    package internal(set) var revision: UInt64 = 0
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe package internal(set) var revision: UInt64 = 0
     /// The Swift models in the tree.
-    var hosted: HostedModels?
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var hosted: HostedModels?
+    // The buffers are not in components: reading them there would count a reference.
+
+    /// Text for one call at a time; the next user overwrites it.
+    let scratchText = ByteBuffer()
+    /// The text of a computed property's template.
+    let templateText = ByteBuffer()
+    /// The name of an always absent property, which stands for the set of a model's properties. No name from a
+    /// client begins like this, since it is not UTF-8.
+    let membersName = ByteBuffer(capacity: 16)
 
     /// Models, properties, names and texts.
-    @safe @exclusivity(unchecked) var records: Records
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var records: Records
     /// Observed paths, and the properties that they lead to now.
-    @safe @exclusivity(unchecked) var paths = PathIndex()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var paths = PathIndex()
     /// Observed patterns.
-    @safe @exclusivity(unchecked) var wildcards = WildcardTable()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var wildcards = WildcardTable()
     /// Observed collection operators.
-    @safe @exclusivity(unchecked) var operators = OperatorTable()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var operators = OperatorTable()
     /// Bindings and computed properties.
-    @safe @exclusivity(unchecked) var dependents = DependentGraph()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var dependents = DependentGraph()
     /// Temporary values, and the values they shadow.
-    @safe @exclusivity(unchecked) var temporary = TemporaryValues()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var temporary = TemporaryValues()
     /// The declared types.
-    @safe @exclusivity(unchecked) var typing = Typing()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var typing = Typing()
     /// The result of the last walk.
-    @safe @exclusivity(unchecked) var walk = WalkState()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var walk = WalkState()
     /// The open commit.
-    @safe @exclusivity(unchecked) var pending = PendingCommit()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var pending = PendingCommit()
     /// The state of notifying observers of the open commit.
-    @safe @exclusivity(unchecked) var notification = Notification()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var notification = Notification()
     /// The last commits.
-    @safe @exclusivity(unchecked) var history = History()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var history = History()
     /// The callbacks of a commit.
-    @safe @exclusivity(unchecked) var hooks = CommitHooks()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var hooks = CommitHooks()
 
     package convenience init(limits: TreeLimits = TreeLimits()) {
         self.init(limits: limits, isReadOnly: false)
@@ -80,19 +137,21 @@ package final class ModelTree {
     init(limits: TreeLimits, isReadOnly: Bool) {
         records = Records(limits: limits)
         self.isReadOnly = isReadOnly
+        membersName.append(OperatorName.mark)
+        membersName.append("members")
     }
 
     /// How many models exist, without the set of roots and the released models in the history.
     package var modelCount: Int { records.models.count - 1 - history.released.count }
 
-    /// Whether ``layOut(_:)`` is running, so that all roots and links belong to one commit.
     package var limits: TreeLimits { records.limits }
 
+    /// Whether ``layOut(_:)`` is running, so that all roots and links belong to one commit.
     package var isLayingOut: Bool { pending.isLayingOut }
 
     package var bindingCount: Int { dependents.bindings.byNumber.count }
 
-    /// How many bindings could not make their last write, and how many of their writes have failed so far.
+    /// How many bindings failed at their last write, and how many writes of bindings have failed so far.
     package var failingBindings: Int { dependents.bindings.failing }
     package var failedBindingWrites: UInt64 { dependents.bindings.failedWrites }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The error of state that a tree can't be made from. Independent of what the state is written in.
+// The error of stored state from which no tree can be restored. Independent of the state's format.
 
-/// A fault of kept state.
+/// A fault in the stored state of a tree.
 struct StateFault: Error {
     let sentence: String
-    /// The state is not one of this program.
+    /// Whether the state is not from this program, or from another version of it.
     let isForeign: Bool
 
     init(_ sentence: String, isForeign: Bool = false) {

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: MIT
-// The door through which a tree is made again from its kept state. Independent of lines and files.
+// The interface that restores a tree from its stored state. Independent of lines and files.
 
-/// Fills an empty tree, in which the types are declared, in two stages.
+/// Fills an empty tree with declared types, in two stages:
 ///
-/// 1. While ``isPatching``, from a snapshot and the commits made while it was written. Each property is as it was at
-///    some moment of that time, and has the revision of the commit that assigned it last: earlier commits do not change
-///    it. References are counted once, at the end (``finishPatching(revision:)``).
-/// 2. Then commit by commit, as each was made. So the tree's history comes to hold them.
+/// 1. Patching (``isPatching``): from a snapshot, and from the commits made during its writing. The snapshot has
+///    each property as of some moment of that time, with the revision of its last assignment. Commits change
+///    only older properties. ``finishPatching(revision:)`` counts all references at once.
+/// 2. Replaying: repeats the later commits, one by one, so that the history has them.
 ///
-/// - Errors: after one, neither the builder nor the tree is of use.
+/// - Errors: after one, use neither the builder nor the tree.
 /// - Threading: none of its own; confined with its tree.
 final class TreeBuilder {
     private let tree: ModelTree
-    /// The state is another tree's: types are only names, and nothing is computed.
+    /// Whether the state is from another tree: types are only names, and nothing is computed.
     let isForeign: Bool
     private(set) var isPatching = true
-    /// Models by their instances, including those that were only referred to.
+    /// The models by their instances, including those in ``unknown``.
     private var instances: [UInt64: ModelID] = [:]
-    /// Models that were only referred to.
+    /// Models with references, but without content so far.
     private var unknown: Set<ModelID> = []
     private var stacks: [PropertyID: [TemporaryValue]] = [:]
     /// Properties that may be absent at the end.
     private var emptied: [PropertyID] = []
     private let historyLimit: Int
     private var lastName: NameID = .noRecord
-    /// The sum of what prefetches read, so that they are not optimized away.
+    /// A sum of the prefetched data, so that the compiler keeps the reads.
     private var prefetched: UInt32 = 0
 
     init(_ tree: ModelTree, isForeign: Bool = false) {
@@ -36,7 +36,7 @@ final class TreeBuilder {
 
     // MARK: Models
 
-    /// The model with that instance. While patching, it is made if it is not there.
+    /// The model with that instance. While patching, makes the model if necessary.
     func model(_ instance: UInt64) throws(StateFault) -> ModelID {
         if let known = instances[instance], tree.records.models[known].instance == instance,
             !tree.records.models[known].isReleased
@@ -49,7 +49,7 @@ final class TreeBuilder {
         return model
     }
 
-    /// The model with that instance, which has that type now; without a name it is open.
+    /// Makes the model with that instance, or completes it, and sets its type; without a name it is open.
     func makeModel(_ instance: UInt64, type name: String?) throws(StateFault) -> ModelID {
         let model = try model(instance)
         unknown.remove(model)
@@ -62,7 +62,7 @@ final class TreeBuilder {
         return model
     }
 
-    /// Makes a model before anything refers to it. After patching, in a commit.
+    /// Makes a model before the references to it. Only after patching, inside a commit.
     func announceModel(_ instance: UInt64) throws(StateFault) {
         guard instances[instance] == nil else { throw StateFault("the model \(instance) was made twice") }
         tree.pending.unreferenced.append(makeRecord(instance))
@@ -76,7 +76,7 @@ final class TreeBuilder {
         return model
     }
 
-    /// A type of that name which takes anything: another tree declares it.
+    /// A type of that name that takes anything, in place of the other tree's type.
     private func nameOnly(_ name: String) -> TypeID {
         tree.typing.types.find(name)
             ?? tree.typing.types.add(
@@ -85,12 +85,12 @@ final class TreeBuilder {
             )
     }
 
-    /// The commit that last removed a property from the model.
+    /// Sets the revision that last removed a property from the model.
     func setRemovalRevision(_ revision: UInt64, of model: ModelID) {
         tree.records.models[model].removalRevision = revision
     }
 
-    /// Continues the numbers of models and bindings.
+    /// Makes the next model and the next binding get higher numbers than these.
     func continueNumbers(after instance: UInt64, binding: Int32) {
         tree.records.lastInstance = max(tree.records.lastInstance, instance)
         tree.continueBindings(after: binding)
@@ -98,14 +98,14 @@ final class TreeBuilder {
 
     // MARK: Properties
 
-    /// The property of that name, made absent if the model has none.
+    /// The property of that name; a placeholder if the model lacks it.
     func property(_ name: ByteView, of model: ModelID) -> PropertyID {
         tree.addProperty(named: name, to: model)
     }
 
-    /// Holds the name until ``emptyProperty(_:of:)``.
+    /// Interns the name; ``emptyProperty(_:of:)`` releases it.
     ///
-    /// - Parameter isNext: names usually come in the order in which they came for the last model.
+    /// - Parameter isNext: whether to try the name after the last one first: similar models have the same order.
     @inline(__always)
     func intern(_ name: ByteView, isNext: Bool) -> NameID {
         guard isNext else {
@@ -116,18 +116,18 @@ final class TreeBuilder {
         return lastName
     }
 
-    /// Reads the place where the property will be looked for: several such reads run at once.
+    /// Reads the place where ``emptyProperty(_:of:)`` will search: the processor overlaps several such reads.
     @inline(__always)
     func prefetch(_ name: NameID, of model: ModelID) {
         prefetched &+= tree.records.propertyIndex.glance(pairHash(model, name, seed: tree.records.seed))
     }
 
-    /// The property of that name, absent. Releases the name.
+    /// The property of that name, made absent if necessary. Releases the name.
     @inline(__always)
     func emptyProperty(_ name: NameID, of model: ModelID) -> PropertyID {
         let id = tree.propertyOrPlaceholder(model, name)
         tree.records.names.release(name)
-        // It was removed and added again while the snapshot was written.
+        // A commit removed and added the property again during the writing of the snapshot.
         if !tree.records.properties[id].slot.isAbsent { empty(id) }
         return id
     }
@@ -140,7 +140,7 @@ final class TreeBuilder {
         tree.records.properties[id].slot.isAbsent || tree.records.properties[id].revision < revision
     }
 
-    /// Gives an absent property its content.
+    /// Assigns an absent property its content.
     @inline(__always)
     func fill(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) throws(StateFault) {
         guard case .value(let value, let isWeak) = content else {
@@ -158,7 +158,7 @@ final class TreeBuilder {
         tree.records.properties[id].revision = revision
     }
 
-    /// While patching: the property is absent again.
+    /// While patching: makes the property absent again. Keeps computed properties.
     private func empty(_ id: PropertyID) {
         if tree.records.properties[id].flags.contains(.computed) { return }
         tree.delist(id)
@@ -180,7 +180,7 @@ final class TreeBuilder {
         tree.addComputed(name, to: model, computation)
     }
 
-    /// The value of a scalar.
+    /// The scalar in the tree's form.
     @inline(__always)
     func scalar(_ json: JSONView) throws(StateFault) -> StoredValue {
         do throws(TreeError) { return try tree.build(json) } catch { throw StateFault(error.message) }
@@ -188,7 +188,7 @@ final class TreeBuilder {
 
     // MARK: Commits
 
-    /// Makes a commit, unless patching: then only its changes.
+    /// Repeats a commit. While patching, only applies its changes.
     func commit(
         _ revision: UInt64,
         after previous: UInt64,
@@ -208,10 +208,10 @@ final class TreeBuilder {
         }
     }
 
-    /// Who asked for the next commits.
+    /// Sets the author of the next commits.
     func setAuthor(_ author: CommitAuthor) { tree.pending.author = author }
 
-    /// What the next changes are caused by.
+    /// Sets the cause of the next changes.
     func setCause(_ cause: ChangeCause) { tree.pending.cause = cause }
 
     func assign(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) throws(StateFault) {
@@ -242,7 +242,7 @@ final class TreeBuilder {
         }
     }
 
-    /// An edit of the array that the property holds.
+    /// Makes an edit of the property's array, with the old element.
     ///
     /// - Errors: the array has no such place.
     func makeEdit(_ kind: ChangeKind, _ path: [Int], _ index: Int, of id: PropertyID) throws(StateFault)
@@ -264,6 +264,8 @@ final class TreeBuilder {
         return ArrayEdit(kind: kind, path: path, index: index, old: old)
     }
 
+    /// Applies the edit to the property's array.
+    ///
     /// - Parameter value: the new element; absent for a removal.
     func apply(_ edit: ArrayEdit, _ value: StoredValue, to id: PropertyID, _ revision: UInt64) {
         guard isPatching else { return tree.edit(id, edit, new: value) }
@@ -273,12 +275,12 @@ final class TreeBuilder {
         tree.records.properties[id].revision = revision
     }
 
-    /// While patching: the property will be assigned later, or be absent.
+    /// While patching: ignores a change of the property; a later commit assigns or removes it.
     func skip(_ id: PropertyID) { emptied.append(id) }
 
     // MARK: Temporary values
 
-    /// Gives the property its temporary values, and what they shadow.
+    /// Sets the property's stack: its temporary values and the values they shadow.
     func setStack(_ id: PropertyID, _ layers: [TemporaryLayer]) {
         let stack = tree.makeStack(layers)
         if isPatching {
@@ -286,22 +288,23 @@ final class TreeBuilder {
             stacks[id] = stack
         } else {
             tree.restoreStack(stack, of: id)
-            // Its values were made and ended within the commit, and it was looked up for them alone.
+            // The commit set and expired its temporary values; only the lookup made the placeholder.
             if stack.count < 2 { tree.freeIfUnused(id) }
         }
     }
 
-    /// Ends all temporary values, in one commit.
+    /// Expires all temporary values, in one commit.
     func endTemporaryValues() { tree.commit { tree.expireAll() } }
 
     // MARK: Bindings
 
-    /// No binding gets that number again.
+    /// Reserves the number: no new binding gets it.
     func noteBinding(_ number: Int32) {
         tree.continueBindings(after: max(tree.reader.lastBinding, number))
     }
 
-    /// A binding with the number that it had. It continues from the present values of both ends.
+    /// Makes a binding of the stored state again, with its number. It continues from the current values of both
+    /// ends.
     func restoreBinding(_ number: Int32, _ source: String, _ target: String, isTwoWay: Bool)
         throws(TreeError)
     {
@@ -310,7 +313,7 @@ final class TreeBuilder {
 
     // MARK: Stages
 
-    /// The snapshot, and the commits made while it was written, are complete: the second stage begins.
+    /// Begins the second stage. The snapshot, and the commits made during its writing, must be complete.
     func finishPatching(revision: UInt64) throws(StateFault) {
         guard isPatching else { return }
         isPatching = false
@@ -327,14 +330,14 @@ final class TreeBuilder {
         stacks = [:]
     }
 
-    /// Commits from now on are kept in the history, as the tree was made to.
+    /// Makes the tree keep the commits from now on in its history, up to its former limit.
     func startHistory() {
         tree.keepHistory(commits: historyLimit)
         tree.noteEqualAssignmentsFromNow()
     }
 
-    /// Counts what all properties refer to, and frees the models that nothing reaches: they were released while the
-    /// snapshot was written. In a commit.
+    /// Counts all references, and frees the models that no root reaches: commits during the writing of the
+    /// snapshot released them. Call it inside a commit.
     private func countReferences() throws(StateFault) {
         let reached = tree.reached(from: .model(tree.records.root), stacks)
         for model in unknown where reached[model.index] {

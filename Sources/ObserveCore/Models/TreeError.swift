@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The errors of the tree. Independent of error codes and of the envelopes of messages.
+// The errors of the tree. Independent of the protocol's error codes and messages.
 
 /// A refusal: the tree changed nothing.
 package struct TreeError: Error, Equatable {
@@ -10,7 +10,7 @@ package struct TreeError: Error, Equatable {
         case conflict
         case limitExceeded
         case referenceCycle
-        /// The input itself is invalid, such as a number that does not fit any value.
+        /// The input itself is invalid, such as a number out of range.
         case invalidValue
     }
 

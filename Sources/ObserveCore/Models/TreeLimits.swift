@@ -8,8 +8,7 @@ package struct TreeLimits: Sendable {
     /// The most components of a path, and levels of a value or rendering. At most 256: some walks recurse
     /// that deep.
     package var maxDepth = 64
-    /// The most paths that one pattern may match, counting also the nodes with its wildcards: few links make
-    /// many paths.
+    /// The most paths that one pattern may match, plus its wildcards at nodes: a few links can make many paths.
     package var maxMatches = 1 << 20
 
     package init() {}

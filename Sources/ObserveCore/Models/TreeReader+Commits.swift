@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Commits and bindings as other layers read them. Independent of what a commit changed: see ``CommitView``.
+// Commits and bindings as other layers read them. Independent of a commit's changes: see ``CommitView``.
 
 extension TreeReader {
-    /// Who asked for the commit under way.
+    /// The author of the open commit.
     var author: CommitAuthor { tree.pending.author }
 
-    /// Whether commits are being undone now.
+    /// Whether the tree is undoing commits now.
     var isUndoing: Bool {
         @inline(__always) get { tree.history.undoing.isUnderWay }
     }
@@ -15,7 +15,7 @@ extension TreeReader {
 
     // MARK: Bindings
 
-    /// The number of the newest binding, which may have ended.
+    /// The number of the newest binding; it may no longer exist.
     var lastBinding: Int32 { tree.dependents.bindings.last }
 
     /// All bindings, in the order in which they were made.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Observed paths as other layers read them. Independent of who observes.
+// Observed paths as other layers read them. Independent of subscriptions.
 
 extension TreeReader {
-    /// Whether there is an observer, of a path or of a pattern.
+    /// Whether any path or pattern is observed.
     var isObserved: Bool { tree.paths.observers.count > 0 || tree.wildcards.patterns.count > 0 }
 
     @inline(__always)
@@ -22,16 +22,16 @@ extension TreeReader {
     @inline(__always)
     func path(of node: NodeID) -> ByteView { tree.paths.nodes[node].path.view }
 
-    /// How much of the paths below the node is its own.
+    /// The length of the node's path, in bytes of JSON text.
     @inline(__always)
     func pathLength(of node: NodeID) -> Int { Int(tree.paths.nodes[node].pathLength) }
 
-    /// Whether the pattern matches more paths than the limits allow.
+    /// Whether the pattern would match more paths than the limits allow.
     func isOverfull(_ pattern: PatternID) -> Bool { tree.wildcards.patterns[pattern].isOverfull }
 
-    /// The first commit after `revision`; nil if the history does not have all since then.
+    /// The number of the first commit after `revision`; nil if the history lacks any commit after it.
     ///
-    /// - Parameter isDistinct: assignments of equal values do not matter.
+    /// - Parameter isDistinct: whether the caller ignores assignments of equal values.
     func firstCommit(after revision: UInt64, isDistinct: Bool) -> Int? {
         guard isDistinct || revision >= tree.paths.equalAssignmentsNotedSince else { return nil }
         return tree.history.firstCommit(after: revision)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Temporary values as other layers read them. Independent of when they end.
+// Temporary values as other layers read them. Independent of clocks.
 
 extension TreeReader {
     @inline(__always)
@@ -7,8 +7,8 @@ extension TreeReader {
         tree.records.properties[id].flags.contains(.isTemporary)
     }
 
-    /// The property's temporary values and what they shadow, the permanent value first. The value of the last is
-    /// unused: the property holds it. A shadowed weak reference whose target is gone is null.
+    /// The property's stack, the permanent value first. The last entry's value is unused: the property holds
+    /// it. A shadowed weak reference to a released model is null.
     func stack(of id: PropertyID) -> [TemporaryValue] {
         var stack = tree.temporary.stacks[id] ?? []
         for index in stack.indices.dropLast() where stack[index].isWeak {
@@ -33,6 +33,7 @@ extension TreeReader {
     /// The number of the newest temporary value.
     var lastTemporaryValue: UInt64 { tree.temporary.last }
 
-    /// The models that strong references lead to from `value`, by their numbers; temporary values keep theirs.
+    /// For each model's number, whether strong references from `value` reach the model. Those in shadowed
+    /// values count.
     func reached(from value: StoredValue) -> [Bool] { tree.reached(from: value, tree.temporary.stacks) }
 }

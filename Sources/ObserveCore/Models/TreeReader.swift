@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The door through which other layers read a tree. Independent of what they make of it.
+// The interface through which other layers read a tree. Independent of their purpose.
 
 extension ModelTree {
-    /// Reads this tree, from outside of its layer.
+    /// The interface for reading this tree from other layers.
     var reader: TreeReader {
         @inline(__always) get { TreeReader(self) }
     }
 }
 
-/// Reads a tree: its models in the order of their records, and each model's properties in the order of assignment.
+/// Reads a tree: models in the order of their records, and each model's properties in the order of assignment.
 ///
-/// Text is lent: a name stays valid while the tree does not change, a value until its property is assigned.
+/// Text is borrowed: a name is valid until the tree changes, a value until its property is assigned.
 struct TreeReader {
-    /// For the door alone: other layers do not use it.
+    /// Only for this type and its extensions: other layers must not use it.
     let tree: ModelTree
 
     @inline(__always)
@@ -43,10 +43,10 @@ struct TreeReader {
         return type == .noRecord || model == tree.records.root ? nil : tree.typing.types[type].name
     }
 
-    /// The commit that last removed a property from the model.
+    /// The revision that last removed a property from the model.
     func removalRevision(of model: ModelID) -> UInt64 { tree.records.models[model].removalRevision }
 
-    /// The first model from `first` on, and before `end`, that is in the tree and meets the condition.
+    /// The first model in use, from `first` on and before `end`, that meets the condition.
     func firstModel(
         from first: ModelID,
         before end: ModelID,
@@ -60,14 +60,14 @@ struct TreeReader {
         return nil
     }
 
-    /// Whether the record is of a model that is neither free nor released. Free records have no instance.
+    /// Whether the record is neither free nor of a released model. Free records have no instance.
     @inline(__always)
     func isInUse(_ model: ModelID) -> Bool {
         (tree.records.models[model].instance != 0 || model == tree.records.root)
             && !tree.records.models[model].isReleased
     }
 
-    /// A walk through all models while the tree changes.
+    /// Makes a cursor, which visits all models while the tree changes.
     func makeCursor() -> ModelCursor { ModelCursor(tree) }
 
     // MARK: Properties
@@ -95,9 +95,9 @@ struct TreeReader {
     @inline(__always)
     func name(of id: PropertyID) -> ByteView { tree.records.names.text(tree.records.properties[id].name) }
 
-    /// What a property holds.
+    /// The content of a property.
     enum Content {
-        /// A template gives its value.
+        /// A template computes the value.
         case computed
         case value(StoredValue, isWeak: Bool)
     }
@@ -112,21 +112,21 @@ struct TreeReader {
     @inline(__always)
     func isPresent(_ id: PropertyID) -> Bool { !tree.records.properties[id].slot.isAbsent }
 
-    /// The commit that assigned the property last.
+    /// The revision that last assigned the property.
     @inline(__always)
     func revision(of id: PropertyID) -> UInt64 { tree.records.properties[id].revision }
 
-    /// The element of the array that the property holds, where those indices lead.
+    /// The element to which those indices lead in the property's array.
     func element(_ indices: [Int], of id: PropertyID) -> StoredValue {
         tree.element(of: tree.records.properties[id].value, indices)
     }
 
     // MARK: Limits
 
-    /// Whether a rendering of so many bytes is within the limits.
+    /// Whether the limits allow a rendering of that many bytes.
     @inline(__always)
     func mayRender(_ byteCount: Int) -> Bool { byteCount <= tree.limits.maxRenderedBytes }
 
-    /// An empty key path as long as the tree's may be.
+    /// Makes an empty key path with the tree's maximum depth.
     func makeKeyPath() -> ParsedKeyPath { ParsedKeyPath(maxDepth: tree.limits.maxDepth) }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// How an array changed, found by comparing. Independent of observers.
+// Finds the edit of an array by comparing its old and its new value. Independent of observers.
 
 extension Change {
-    /// How an array changed: elements were inserted, removed or replaced in one place. ``ChangeKind/setting`` for
-    /// every other change, and unless both ``ObservingOptions/old`` and ``ObservingOptions/new`` were requested.
+    /// The kind of edit: elements were inserted, removed or replaced in one place. ``ChangeKind/setting`` for every
+    /// other change, and unless both ``ObservingOptions/old`` and ``ObservingOptions/new`` were requested.
     ///
     /// - Cost: compares elements from both ends, at each use.
     public var kind: ChangeKind { arrayChange?.kind ?? .setting }
 
-    /// Which elements: of ``old`` for a removal, of ``new`` otherwise. Nil for ``ChangeKind/setting``.
+    /// The indexes of the edited elements: in ``old`` for a removal, otherwise in ``new``. Nil for
+    /// ``ChangeKind/setting``.
     public var indexes: Range<Int>? { arrayChange?.indexes }
 
     private var arrayChange: (kind: ChangeKind, indexes: Range<Int>)? {
@@ -17,9 +18,9 @@ extension Change {
     }
 }
 
-/// A type whose values are compared element by element.
+/// A type whose values compare element by element.
 private protocol ListValue {
-    /// The one place in which the two differ. Both have to be of the type itself.
+    /// The single edit between both values; nil if there is none. Both must be of the conforming type.
     static func edit(from old: Any, to new: Any) -> (kind: ChangeKind, indexes: Range<Int>)?
 }
 

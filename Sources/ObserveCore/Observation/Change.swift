@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: MIT
-// A change, as observers get it. Independent of how it is found.
+// The changes that observers get. Independent of their detection.
 
 /// A change of an observed value, or the end of the observation.
 ///
-/// - Threading: a plain value, `Sendable` if its value is.
+/// - Threading: a value type, `Sendable` if its value is.
 public struct Change<Value> {
-    /// Why the observer is notified.
+    /// The reason of the notification.
     public let reason: ChangeReason
-    /// The value after the change. Nil unless ``ObservingOptions/new`` was requested, in a prior change, and if the
-    /// source is gone. Of a path through optionals it is an optional in an optional: `.some(nil)` is "now it is nil".
+    /// The value after the change. Nil without ``ObservingOptions/new``, in a prior change, and after the source
+    /// has ended.
+    ///
+    /// If the path leads through optionals, this is an optional of an optional: `.some(nil)` means "now it is nil".
     public let new: Value?
-    /// The value before the change, if ``ObservingOptions/old`` was requested. Nil at first, and if it was an object
-    /// that is gone.
+    /// The value before the change, with ``ObservingOptions/old`` or in a prior change. Nil in the initial change,
+    /// and if it was an object that is deinitialised.
     public let old: Value?
-    /// Whether the change has not happened yet: see ``ObservingOptions/prior``.
+    /// Whether the assignment is still to come: see ``ObservingOptions/prior``.
     public let isPrior: Bool
-    /// The property that was assigned; the first one on the path, if it was several. Nil at first and at the end.
+    /// The assigned property; the first one on the path if there were several. Nil in the initial and in the last
+    /// change.
     public let changedAt: ChangedProperty?
 
     @inlinable
@@ -40,7 +43,7 @@ extension Change: Sendable where Value: Sendable {}
 public struct ChangedProperty: Sendable {
     /// The class of the model that has the property.
     public let modelType: any Any.Type
-    /// The number of properties that were read before it: 0 for a property of the observed model.
+    /// The number of properties on the path before it: 0 for a property of the observed model.
     public let depth: Int
     let key: PropertyKey
 
@@ -51,7 +54,7 @@ public struct ChangedProperty: Sendable {
     }
 }
 
-/// Why a value changed, and which property was assigned.
+/// The reason of a change, and the assigned property.
 @usableFromInline
 struct ChangeCauseOfValue {
     @usableFromInline var reason: ChangeReason

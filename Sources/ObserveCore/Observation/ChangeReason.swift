@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The reasons of changes, and the options of observers. Independent of how changes are found.
+// The reasons and kinds of changes, and the options of observers. Independent of the detection of changes.
 
-/// Why an observer was notified. The words are CwlKeyValueObserver's, and `initial` is KVO's option.
+/// The reason of a notification. The names are CwlKeyValueObserver's; `initial` is KVO's option.
 public enum ChangeReason: UInt8, Sendable {
     /// The value at the time of observing.
     case initial
     /// The last component of the key path was assigned, or an input of a computed property there.
     case valueChanged
-    /// An earlier component was assigned: the path leads through another branch now.
+    /// An earlier component was assigned, so the path now leads through another branch.
     case pathChanged
-    /// The start of the path is gone: the model was deinitialised, or the root model removed.
+    /// The model at the start of the path was deinitialised, or the root was removed.
     case sourceDeleted
 
     package var name: StaticString {
@@ -22,7 +22,7 @@ public enum ChangeReason: UInt8, Sendable {
     }
 }
 
-/// How an array changed: KVO's change kinds. A whole assignment is `setting`, which the wire leaves out.
+/// The kind of change of an array, as in KVO. The wire omits `setting`.
 public enum ChangeKind: UInt8, Sendable {
     /// The value was assigned as a whole.
     case setting
@@ -53,18 +53,18 @@ public struct ObservingOptions: OptionSet, Sendable {
 
     /// The value before the change.
     public static let old = ObservingOptions(rawValue: 1)
-    /// Notify before each change as well. Each such call is followed by its change, even if the value is equal then.
+    /// Notify before each change as well. The change itself then follows, even if the value is equal.
     public static let prior = ObservingOptions(rawValue: 2)
     /// Notify only if the value differs. Without it each assignment along the path notifies, as in KVO.
     public static let distinct = ObservingOptions(rawValue: 4)
-    /// Everything below the path as well, through strong references. Trees only.
+    /// Include changes below the path, through strong references. Trees only.
     static let deep = ObservingOptions(rawValue: 8)
     /// The origin of the change. Trees only.
     static let origin = ObservingOptions(rawValue: 16)
-    /// Leave out the changes that the observer's own client assigned. Trees only.
+    /// Omit changes by the observer's own client. Trees only.
     static let othersOnly = ObservingOptions(rawValue: 32)
     /// The value after the change.
     public static let new = ObservingOptions(rawValue: 64)
-    /// Notify at once, with the value at the time of observing.
+    /// Notify at once, when the observation begins.
     public static let initial = ObservingOptions(rawValue: 128)
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The records that link observers to the properties they read. Independent of values and of notifying.
+// The records that link observers to the properties they read. Independent of values and notifications.
 
-/// A property with the list of its dependencies. The record stays once the property was observed.
+/// A property and the list of its dependencies. The record exists from the first observation until the model ends.
 @safe
 struct ObservedProperty {
     let key: PropertyKey
-    /// Whether its value is a model, or holds models, so that a path can lead on through it.
+    /// Whether its value is a model, or holds models, so that a path can continue through it.
     let leadsOn: Bool
     let store: ObservationCore
-    /// The dependencies whose observers are notified before an assignment.
+    /// The number of dependencies whose observers are notified before an assignment.
     var earlyCount: Int32 = 0
-    /// The last evaluation that read it.
+    /// The number of the last evaluation that read it.
     var mark: UInt64 = 0
     var first: UnsafeMutablePointer<Dependency>?
     var last: UnsafeMutablePointer<Dependency>?
@@ -20,10 +20,10 @@ struct ObservedProperty {
 @safe
 struct Dependency {
     let observer: Unmanaged<Observer>
-    /// Its place among the observer's dependencies.
+    /// Its index among the observer's dependencies.
     let position: Int32
     var key: PropertyKey
-    /// Nil while it is in no list: the model is gone.
+    /// Nil while the dependency is in no list, for example after the model has ended.
     var property: UnsafeMutablePointer<ObservedProperty>?
     var next: UnsafeMutablePointer<Dependency>?
     var previous: UnsafeMutablePointer<Dependency>?
@@ -64,7 +64,7 @@ extension UnsafeMutablePointer<Dependency> {
         unsafe count(property, -1)
     }
 
-    /// After the record moved to this address: corrects its neighbours' links.
+    /// Corrects the links of its neighbours after the record has moved to this address.
     func relink() {
         guard let property = unsafe pointee.property else { return }
         if let next = unsafe pointee.next {
@@ -79,7 +79,7 @@ extension UnsafeMutablePointer<Dependency> {
         }
     }
 
-    /// Keeps the counts by which a store knows whether it is observed.
+    /// Updates the dependency counts of the property and of its store.
     private func count(_ property: UnsafeMutablePointer<ObservedProperty>, _ step: Int32) {
         let early: Int32 = unsafe pointee.observer._withUnsafeGuaranteedRef { $0.isEarly } ? step : 0
         unsafe property.pointee.earlyCount &+= early

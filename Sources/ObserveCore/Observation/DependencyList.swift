@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The dependencies of one observer: the properties that its last evaluation read. Independent of notifying.
+// The dependencies of one observer: the properties that its last evaluation read. Independent of notifications.
 
 /// The properties an observer depends on, in the order in which it reads them.
 ///
-/// - Bounds: `fixedCount <= count <= capacity`. `cursor` and `mark` have a meaning only during an evaluation.
-/// - Cost: an evaluation compares each property that it reads with the one it read at this position the last time. It
-///   links only those that differ, and allocates only if there are more than ever before.
+/// - Bounds: `fixedCount <= count <= capacity`. `cursor` and `mark` are defined only during an evaluation.
+/// - Cost: an evaluation compares each property that it reads with the previous one at that position. It links only
+///   those that differ, and allocates only for more properties than ever before.
 @safe
 struct DependencyList: ~Copyable {
     @safe private var records: UnsafeMutablePointer<Dependency>?
     private var capacity: Int32 = 0
     private var count: Int32 = 0
-    /// The first dependencies are given instead of read; this is their number.
+    /// The number of fixed dependencies. They come first, and evaluations keep them.
     private var fixedCount: Int32 = 0
-    /// The position of the source's lifetime.
+    /// The position of the dependency on the source's lifetime; -1 without one.
     private var sourcePosition: Int32 = -1
-    /// How many properties the current evaluation has read, the fixed ones included.
+    /// The number of properties that the current evaluation has read, the fixed ones included.
     private var cursor: Int32 = 0
     /// The number of the current evaluation.
     private var mark: UInt64 = 0
@@ -24,7 +24,7 @@ struct DependencyList: ~Copyable {
 
     // MARK: Reading
 
-    /// Adds a dependency that stays whatever is read.
+    /// Adds a fixed dependency.
     mutating func fix(
         _ property: UnsafeMutablePointer<ObservedProperty>,
         isSource: Bool,
@@ -41,7 +41,7 @@ struct DependencyList: ~Copyable {
         cursor = fixedCount
     }
 
-    /// Whether the evaluation reads here the property that the last one read. Then nothing is linked.
+    /// Whether the previous evaluation read the same property at this position. If so, there is nothing to link.
     @inline(__always)
     mutating func readsAgain(_ key: PropertyKey, in store: ObservationCore) -> Bool {
         guard cursor < count, let records, let property = unsafe records[Int(cursor)].property,
@@ -52,7 +52,7 @@ struct DependencyList: ~Copyable {
         return true
     }
 
-    /// Links a property that the last evaluation did not read here.
+    /// Links a property that the previous evaluation did not read at this position.
     mutating func read(_ property: UnsafeMutablePointer<ObservedProperty>, of observer: Observer) {
         if unsafe property.pointee.mark == mark { return }
         unsafe property.pointee.mark = mark
@@ -123,7 +123,7 @@ struct DependencyList: ~Copyable {
 // MARK: - The touched property
 
 extension DependencyList {
-    /// The property that was assigned at `position`, or, if a model there is gone, the one that led to it.
+    /// The assigned property at `position`. If its model has ended, the last property before it that led there.
     func touchedProperty(at position: Int32) -> TouchedProperty? {
         guard let records else { return nil }
         var position = position
@@ -145,7 +145,7 @@ extension DependencyList {
         )
     }
 
-    /// Whether the observer depends on a property there, rather than on the lifetime of a model.
+    /// Whether the dependency is on a property, not on a model's lifetime.
     @inline(__always)
     private func isAssignable(_ position: Int32) -> Bool {
         guard position < count, let records else { return false }
@@ -163,14 +163,14 @@ extension DependencyList {
     }
 }
 
-/// The first dependency of an observer that was assigned, as it was before the observer read again.
+/// The first assigned dependency of an observer, as it was before the next evaluation.
 struct TouchedProperty {
     let modelType: any Any.Type
     let key: PropertyKey
     let position: Int32
     /// The number of properties that were read before it.
     let depth: Int32
-    /// Whether it holds a model, or models.
+    /// Whether its value is a model, or holds models.
     let leadsOn: Bool
     /// Whether a property was read after it.
     let ledOn: Bool

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Whether two values are the same. Independent of where they come from.
+// Compares values of any type. Independent of their source.
 
-/// How values of a type are compared: objects by identity, `Equatable` values with `==`, others never the same.
+/// The comparison of a type: objects by identity, `Equatable` values with `==`. Other values are never equal.
 @usableFromInline
 struct Equality<Value> {
-    /// Whether values are objects, or optional ones.
+    /// Whether values are objects, or optional objects.
     @usableFromInline let isIdentity: Bool
     @usableFromInline let areEqual: ((Value, Value) -> Bool)?
 
-    /// For a type that is found to be `Equatable` or not when the program runs.
+    /// For any type. Looks up at run time whether it is `Equatable`.
     @inlinable
     init() {
         isIdentity = PropertyKind.isReference(Value.self)
         areEqual = isIdentity ? nil : (Value.self as? any Equatable.Type).map { Self.comparison($0) }
     }
 
-    /// For a type that is known to be `Equatable`; comparing costs no more than `==` does.
+    /// For a type that is `Equatable` at compile time. A comparison costs no more than `==`.
     @inlinable
     init() where Value: Equatable {
         isIdentity = PropertyKind.isReference(Value.self)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Models and their hosts: each assignment is reported to them. Independent of trees.
+// Notifies the hosts of a model of its assignments. Independent of trees.
 
 extension ObservableModel {
     /// Notifies `host` of all assignments from now on.
@@ -36,7 +36,7 @@ private final class Hosting: HostList {
     private unowned let model: any ObservableModel
     private let table: PropertyTable
     private var hosts: [Host] = []
-    /// For each weak property that leads to a model: the observer of that model's end.
+    /// For each weak property with a target: the observer of the target's end.
     private var watchers: [Int: Observer] = [:]
 
     init(of model: any ObservableModel) {
@@ -70,7 +70,7 @@ private final class Hosting: HostList {
         }
     }
 
-    /// Observes the end of the model that a weak property leads to now.
+    /// Observes the end of a weak property's current target.
     private func watch(_ index: Int) {
         let property = table.properties[index]
         guard property.isWeak else { return }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bindings between properties.
+// Bindings between properties of Swift models. Independent of trees.
 
 extension ObservableModel {
     /// Keeps a property of `target` equal to the value of `expression`, from now on.
@@ -8,15 +8,15 @@ extension ObservableModel {
     /// viewModel.bind(\.navigationTitle, to: navigationItem, at: \.title).store(in: &tokens)
     /// ```
     ///
-    /// Assigns at once, and each time the value differs, as part of the commit that changed it. So the property's
-    /// observers are notified with all others, and never of a state in between. An assignment from elsewhere to the
-    /// property stays until the value differs again.
+    /// The binding assigns at once, and then each time the value differs, in the commit that changed it. So
+    /// observers never see one side without the other. If other code assigns the property, that value stays until
+    /// the value of `expression` differs again.
     ///
     /// - Parameters:
     ///   - expression: A key path, or a closure.
-    ///   - target: Held weakly. Once it is gone, the binding ends.
+    ///   - target: Held weakly. Its end is the end of the binding.
     ///   - keyPath: The property; the target need not be observable.
-    /// - Returns: Ends the binding when it is released. It keeps neither model alive.
+    /// - Returns: A token that ends the binding when it is released. It keeps neither model alive.
     @inlinable
     public func bind<Value, Target: AnyObject>(
         _ expression: @escaping (Self) -> Value,
@@ -44,14 +44,15 @@ extension ObservableModel {
 
     /// Keeps two properties equal, whichever of them is assigned.
     ///
-    /// This model's value is assigned to `target` at once. Later the one that was assigned wins; if both were in one
-    /// commit, or one of the key paths leads through another model now, this model's.
+    /// At first, the binding assigns this model's value to `target`. Later it copies from the side that was
+    /// assigned. This model's value wins if one commit assigned both sides, or if a key path now leads through
+    /// another model.
     ///
     /// - Parameters:
     ///   - source: The property of this model.
-    ///   - target: Held weakly. Once it is gone, the binding ends.
+    ///   - target: Held weakly. Its end is the end of the binding.
     ///   - destination: The property of `target`.
-    /// - Returns: Ends the binding when it is released. It keeps neither model alive.
+    /// - Returns: A token that ends the binding when it is released. It keeps neither model alive.
     public func bindBothWays<Value: Equatable, Target: ObservableModel>(
         _ source: ReferenceWritableKeyPath<Self, Value>,
         to target: Target,

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The protocol by which models are shown to clients. Independent of trees.
+// The protocol of hosts, which serve models to clients. Independent of trees.
 
-/// A host of models: it is notified of each assignment, and reads and assigns properties by name.
+/// A host of models. It is notified of each assignment, and reads and assigns properties through a
+/// ``PropertyTable``.
 ///
 /// - Threading: as the models'.
-/// - Order: a host gets every assignment in the order in which they are made, then the end of the commit. Observers
-///   are notified after that.
+/// - Order: a host gets all assignments in their order, then the end of the commit. Observers are notified
+///   afterwards.
 package protocol ModelHost: AnyObject {
-    /// A property of a hosted model was assigned, and has the new value already. Equal values are reported too. Must
-    /// not assign anything.
+    /// Called after each assignment of a hosted model's property, also of an equal value. Also called when a weak
+    /// property's target is deinitialised. Must not assign anything.
     /// - Parameters:
     ///   - tag: The tag that was passed to ``ObservableModel/beginHosting(by:tag:)``.
-    ///   - index: The property's place in the ``PropertyTable`` of the model's class.
+    ///   - index: The property's index in the ``PropertyTable`` of the model's class.
     func hosted(_ tag: Int, didAssign index: Int)
-    /// A commit in which hosted models changed is about to end: bindings have run, and no observer has been notified.
-    /// Assignments made here belong to the commit.
+    /// Called at the end of a commit that changed hosted models, after its bindings and before its observers.
+    /// Assignments here belong to the commit.
     func commitWillNotify()
 }
 
-/// The hosts of one model, as the model's store needs to know them.
+/// The hosts of one model, as its store uses them.
 protocol HostList: AnyObject {
     func add(_ host: any ModelHost, _ tag: Int)
     /// - Returns: Whether it was the last one.

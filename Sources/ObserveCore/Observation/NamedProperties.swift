@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Properties that are not published but announce their changes themselves. Independent of observers.
+// Properties without ``Published``, which announce their own reads and changes. Independent of observers.
 
 import Synchronization
 
 extension ObservableModel {
-    /// Says that the property at `keyPath` is being read: for a getter that is not ``Published``'s.
+    /// Announces a read of the property at `keyPath`. Call it in the getter of a property without ``Published``.
     ///
     /// - Cost: one load while no observer is being evaluated.
     public func willRead<Value>(_ keyPath: KeyPath<Self, Value>) {
@@ -12,13 +12,13 @@ extension ObservableModel {
         observationStore.core.read(NamedProperties.key(of: keyPath), holding: Value.self, of: self)
     }
 
-    /// Says that the property at `keyPath` is about to change: for observers with ``ObservingOptions/prior``.
+    /// Announces that the property at `keyPath` is about to change, for observers with ``ObservingOptions/prior``.
     public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
         guard observationStore.core.isObservedEarly else { return }
         observationStore.core.willAssign(NamedProperties.key(of: keyPath), isEqual: false)
     }
 
-    /// Says that the property at `keyPath` has changed.
+    /// Announces that the property at `keyPath` has changed.
     ///
     /// ```swift
     /// var title = "" {
@@ -26,15 +26,15 @@ extension ObservableModel {
     /// }
     /// ```
     ///
-    /// Notifies the observers of this very key path. To be followed *through*, from another model's key path or a
-    /// computed property, the getter has to call ``willRead(_:)``.
+    /// Notifies observers that `addObserver(_:keyPath:options:handler:)` added for this key path. For all other
+    /// observers, the getter must also call ``willRead(_:)``.
     public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
         guard observationStore.core.isObserved else { return }
         observationStore.core.didAssign(NamedProperties.key(of: keyPath))
     }
 }
 
-/// Numbers for the key paths of properties that announce themselves.
+/// The keys of properties without ``Published``, by key path.
 @usableFromInline
 enum NamedProperties {
     private struct Names {
@@ -42,14 +42,14 @@ enum NamedProperties {
         var names: [String] = []
     }
 
-    // Key paths never change, so they may be compared on any thread; the type does not say so.
+    // `AnyKeyPath` is immutable, so any thread may compare it; but it is not declared `Sendable`.
     private struct Box: ~Copyable {
         nonisolated(unsafe) var names = Names()
     }
 
     private static let box = Mutex(Box())
 
-    /// The key path's number; the same for equal key paths.
+    /// The key of a key path; the same for equal key paths.
     @usableFromInline
     static func key(of keyPath: AnyKeyPath) -> PropertyKey {
         nonisolated(unsafe) let keyPath = keyPath
@@ -62,14 +62,14 @@ enum NamedProperties {
         }
     }
 
-    /// The key path's last component; the name of a computed property is not in the program.
+    /// The key path's last component. The program does not contain the names of computed properties.
     private static func name(of keyPath: AnyKeyPath) -> String {
         let text = "\(keyPath)"
         if text.contains("<computed") { return "<computed>" }
         return text.split(separator: ".").last.map(String.init) ?? text
     }
 
-    /// The property's name as far as it is known.
+    /// The property's name; `?` for a key of a stored property.
     static func name(of key: PropertyKey) -> String {
         guard key.rawValue >= PropertyKey.firstNamed else { return "?" }
         return box.withLock { box in unsafe box.names.names[Int(key.rawValue - PropertyKey.firstNamed)] }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Announces each change of a model in advance, whichever property it is. Independent of the properties.
+// Announces each assignment of a model in advance. Independent of the property.
 
 /// Announces each assignment of a model before it happens: Combine's `objectWillChange`.
 ///
@@ -7,10 +7,10 @@
 public struct ObjectWillChangePublisher {
     let model: any ObservableModel
 
-    /// Calls `handler` before each assignment of any published property, of an equal value too. The properties still
-    /// have their old values then.
+    /// Calls `handler` before each assignment of a published property, also of an equal value. All properties then
+    /// have their old values.
     ///
-    /// - Returns: Ends the observation when it is released. It does not keep the model alive.
+    /// - Returns: A token that ends the observation when it is released. It does not keep the model alive.
     public func observe(_ handler: @escaping () -> Void) -> ObservationToken {
         let observer = Observer(role: .willChange, options: [], needsCause: false) { _, step in
             guard case .prior = step else { return false }
@@ -22,10 +22,11 @@ public struct ObjectWillChangePublisher {
         return ObservationToken(observer)
     }
 
-    /// Announces a change of something that isn't published.
+    /// Announces a change of a property without ``Published``.
     @inline(never)
     public func send() {
-        // Inlined into another module, reading the store through `any` ends Swift 6.3's optimiser ("outside of lifetime").
+        // Not inlined: in another module, a read of the store through `any` crashes Swift 6.3's optimiser ("outside
+        // of lifetime").
         model.observationStore.core.willAssign(.objectWillChange, isEqual: false)
     }
 }

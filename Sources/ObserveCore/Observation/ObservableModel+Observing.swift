@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Observing a model by a key path or a closure. Independent of trees and the wire.
+// Observes a model by a key path or a closure. Independent of trees and the wire.
 
 extension ObservableModel {
     /// Calls `onChange` at once with the value of `expression`, and again each time the value differs.
@@ -10,10 +10,11 @@ extension ObservableModel {
     /// ```
     ///
     /// - Parameters:
-    ///   - expression: A key path, or a closure. It is evaluated again after each change of a published property that it
-    ///     read, of this or any other model, and must not change anything.
-    ///   - onChange: Gets the value. Not called when the model is deinitialised; then the observation ends.
-    /// - Returns: Ends the observation when it is released. It does not keep the model alive.
+    ///   - expression: A key path, or a closure. It is evaluated again after each change of a published property
+    ///     that it read, in any model. It must not change anything.
+    ///   - onChange: Called with each value. It is not called when the model is deinitialised, which ends the
+    ///     observation.
+    /// - Returns: A token that ends the observation when it is released. It does not keep the model alive.
     @inlinable
     public func observe<Value>(
         _ expression: @escaping (Self) -> Value,
@@ -24,7 +25,7 @@ extension ObservableModel {
 
     /// Calls `onChange` at once with the value of `expression`, and again each time the value differs.
     ///
-    /// As for other values, but comparing costs no more than `==` does.
+    /// A comparison costs no more than `==`.
     @inlinable
     public func observe<Value: Equatable>(
         _ expression: @escaping (Self) -> Value,
@@ -33,7 +34,7 @@ extension ObservableModel {
         ObservationToken(Observation.values(of: self, equality: Equality(), expression, onChange))
     }
 
-    /// Calls `onChange` at once with the value at a key path that is not a literal.
+    /// Calls `onChange` at once, and again each time the value differs, for a key path that is not a literal.
     @inlinable @_disfavoredOverload
     public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>,
@@ -51,12 +52,12 @@ extension ObservableModel {
     /// ```
     ///
     /// - Parameters:
-    ///   - expression: A key path, or a closure. It is evaluated again after each change of a published property that it
-    ///     read, of this or any other model, and must not change anything.
-    ///   - options: The contents of changes, and when to notify. Without ``ObservingOptions/distinct`` each assignment
-    ///     along the path notifies, of an equal value too.
-    ///   - changeHandler: Gets the changes. The last one says ``ChangeReason/sourceDeleted``.
-    /// - Returns: Ends the observation when it is released. It does not keep the model alive.
+    ///   - expression: A key path, or a closure. It is evaluated again after each change of a published property
+    ///     that it read, in any model. It must not change anything.
+    ///   - options: The contents of changes, and when to notify. Without ``ObservingOptions/distinct``, each
+    ///     assignment along the path notifies, also of an equal value.
+    ///   - changeHandler: Called with each change. The last one has the reason ``ChangeReason/sourceDeleted``.
+    /// - Returns: A token that ends the observation when it is released. It does not keep the model alive.
     @inlinable
     public func observe<Value>(
         _ expression: @escaping (Self) -> Value,

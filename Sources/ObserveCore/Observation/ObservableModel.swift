@@ -12,13 +12,13 @@
 /// let token = root.observe(\.playbackController?.player?.videoTitle) { print($0 ?? "nothing") }
 /// ```
 ///
-/// Observing evaluates the key path and notes the published properties it reads. So a path leads through optionals,
-/// arrays and computed properties, and always through the *present* models.
+/// An observation evaluates the key path and records the published properties it reads. So a path leads through
+/// optionals, arrays and computed properties, and always through the *current* models.
 ///
-/// - Threading: a model, those it refers to and their observers belong to one queue, actor or thread at a time; nothing
-///   here locks. Debug builds trap where they see two.
+/// - Threading: a model, the models it refers to and their observers belong to one queue, actor or thread at a
+///   time. The library does not lock. Debug builds trap if they see two.
 /// - Order: observers are notified in the order in which they began; all see the same changes in the same order.
 public protocol ObservableModel: AnyObject {
-    /// The model's observers: a stored constant, one for each model.
+    /// The model's observers. Declare a stored constant; each model needs its own.
     var observationStore: ObservationStore { get }
 }

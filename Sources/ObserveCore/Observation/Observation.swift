@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Begins observations. Independent of their callbacks.
 
-/// Begins the observations of values, for every public function that observes.
+/// Begins observations for all public functions that observe.
 ///
-/// It is specialised at each use, for the value's type.
+/// The compiler specialises it at each use, for the value's type.
 @usableFromInline
 enum Observation {
     /// Observes the changes of the result of `read`.
+    ///
+    /// - Parameter keyPath: A key path whose ``ObservableModel/didChangeValue(for:)`` also notifies, even if its
+    ///   getter does not announce reads.
     @inlinable
     static func changes<Source: ObservableModel, Value>(
         of source: Source,
@@ -53,7 +56,7 @@ enum Observation {
         return observer
     }
 
-    /// Observes the values that differ, the first one included.
+    /// Observes the first value and each that differs.
     @inlinable
     static func values<Source: ObservableModel, Value>(
         of source: Source,
@@ -86,7 +89,7 @@ enum Observation {
         return observer
     }
 
-    /// Observes one property: its value, and each one that is assigned.
+    /// Observes one property: its current value, and each assigned value.
     @inlinable
     static func assignments<Source: ObservableModel, Value>(
         to key: PropertyKey,
@@ -122,7 +125,7 @@ enum Observation {
 }
 
 extension ObservingOptions {
-    /// The value at once, and each one that differs.
+    /// Notify of the first value and each that differs.
     @inlinable
     static var values: ObservingOptions { [.initial, .new, .distinct] }
 }

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The observing of one thread: evaluations, commits, notifications. Independent of values.
+// The evaluations, commits and notifications of one thread. Independent of values.
 
 import Synchronization
 
-/// One thread's observing. Between two calls from outside it is empty, so a queue or an actor may change threads.
+/// The engine of observations; each thread has one. It is empty between two calls from outside, so a queue or an
+/// actor may change threads.
 ///
 /// An assignment outside a transaction is a **commit** of its own; ``transaction(_:)`` makes one commit of several.
 /// 1. Each assignment *touches* the observers that depend on the property: they become stale.
-/// 2. When the commit ends, stale bindings run until none is stale; their assignments belong to the commit. (A binding
-///    that became stale a hundred times in one commit is in a cycle, and waits for the next commit.) Then each stale
-///    observer is evaluated once, in the order in which they began. So no observer sees a state in between.
+/// 2. At the commit's end, stale bindings run until none is stale. Their assignments belong to the commit. A
+///    binding that became stale more than a hundred times in one commit is in a cycle: the commit skips it. Then
+///    the commit evaluates each stale observer once, in the order in which they began. So no observer sees a state
+///    in between.
 /// 3. Observers whose values differ are queued, and *notified* in that order. If an observer assigns, that is a new
-///    commit: it is evaluated at once, and its notifications follow those that are queued. So all observers see the
+///    commit. Its evaluations run at once, and its notifications follow the queued ones. So all observers see the
 ///    same changes in the same order.
 @usableFromInline
 @safe
@@ -24,7 +26,7 @@ final class ObservationContext {
     /// The number of nested transactions, commits and evaluations.
     private var depth = 0
     private var isNotifying = false
-    /// The number of the last evaluation; no other thread has the same.
+    /// The number of the last evaluation, unique among all threads.
     private var mark: UInt64
 
     private var commitNumber: UInt64 = 0
@@ -61,7 +63,7 @@ final class ObservationContext {
 
     // MARK: Evaluations
 
-    /// From here on `observer` depends on the properties that are read.
+    /// Begins an evaluation: `observer` depends on the properties that are read from here on.
     /// - Returns: The observer that was being evaluated before.
     func beginTracking(_ observer: Observer) -> Unmanaged<Observer>? {
         depth &+= 1
@@ -90,7 +92,7 @@ final class ObservationContext {
 
     // MARK: Commits
 
-    /// Assignments from here on belong to one commit.
+    /// Begins a commit. Inside a commit, assignments belong to the outer one.
     func begin() { depth &+= 1 }
 
     /// The counterpart of ``begin()``; the outermost one ends the commit.
@@ -104,10 +106,10 @@ final class ObservationContext {
         if depth == 0, queues.hasWork { commit() }
     }
 
-    /// A model of that host changes in this commit.
+    /// Notes that this commit changes a model of `host`.
     func concerns(_ host: any ModelHost) { queues.append(host) }
 
-    /// The property of the dependency was assigned.
+    /// Marks the observer of an assigned property as stale.
     @inline(__always)
     func touch(_ dependency: UnsafeMutablePointer<Dependency>) {
         let position = unsafe dependency.pointee.position
@@ -121,7 +123,7 @@ final class ObservationContext {
         queues.appendStale(observer)
     }
 
-    /// The model of the dependency is gone.
+    /// Marks the observer as stale, because the model of the dependency has ended.
     /// - Parameter isModel: Whether the dependency was on the model itself.
     func lose(_ dependency: UnsafeMutablePointer<Dependency>, isModel: Bool) {
         unsafe dependency.pointee.observer._withUnsafeGuaranteedRef { observer in
@@ -177,7 +179,7 @@ final class ObservationContext {
         queues.removeStale()
     }
 
-    /// Evaluates the observer. True if it has to be notified.
+    /// Evaluates the observer. Returns whether it must be notified.
     private func isChanged(_ observer: Observer) -> Bool {
         switch observer.evaluate() {
         case .changed: return true
@@ -188,14 +190,14 @@ final class ObservationContext {
         }
     }
 
-    /// Their assignments belong to the commit.
+    /// Notifies the hosts. Their assignments belong to the commit.
     private func notifyHosts() {
         for host in queues.popHosts() { host.commitWillNotify() }
     }
 
     // MARK: Notifying
 
-    /// Notifies all queued observers, unless it is doing so already.
+    /// Notifies all queued observers. Returns at once if an outer call is notifying.
     private func notify() {
         if isNotifying { return }
         isNotifying = true
@@ -213,7 +215,7 @@ final class ObservationContext {
         _ = queues.popCancelled()
     }
 
-    /// Runs `body`, and notifies of the changes that it causes when it has returned.
+    /// Runs `body`, then notifies observers of the changes that it caused.
     func notifyingAfterwards(_ body: () -> Void) {
         if isNotifying {
             untracked(body)
@@ -225,7 +227,7 @@ final class ObservationContext {
         if depth == 0 { notify() }
     }
 
-    /// Notifies the property's early observers of an assignment in advance.
+    /// Notifies the property's early observers before an assignment.
     func notifyEarly(_ property: UnsafeMutablePointer<ObservedProperty>, isEqual: Bool) {
         var early: [(observer: Observer, position: Int32)] = []
         var next = unsafe property.pointee.first
@@ -239,7 +241,7 @@ final class ObservationContext {
         }
     }
 
-    /// Retains an observer for as long as a queue has it.
+    /// Retains an observer until all queues are empty.
     fileprivate func retain(_ observer: Observer) { queues.retain(observer) }
 }
 
@@ -254,7 +256,7 @@ extension Observer {
     }
 }
 
-/// Runs `body`, and notifies the observers of its assignments when it has returned.
+/// Runs `body`, then notifies the observers of its assignments.
 package func notifyingAfterwards(_ body: () -> Void) {
     ObservationContext.withCurrent { $0.notifyingAfterwards(body) }
 }

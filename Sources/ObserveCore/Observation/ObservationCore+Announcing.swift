@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Reads, assignments and the end of a model, announced to this thread's context. Independent of values.
+// Announces the reads, assignments and end of a model to this thread's context. Independent of values.
 
 extension ObservationCore {
-    /// A property is being read: the observer that this thread evaluates depends on it.
+    /// Announces a read: the observer that this thread evaluates depends on the property.
     @usableFromInline
     func read(_ key: PropertyKey, holding type: any Any.Type, of model: AnyObject) {
         ObservationContext.tracking { $0.read(key, holding: type, in: self, of: model) }
     }
 
-    /// A property is about to be assigned, and an early observer depends on the model.
-    /// - Parameter isEqual: The new value is known to be equal to the present one.
+    /// Announces an assignment in advance. Call it only if ``isObservedEarly``.
+    /// - Parameter isEqual: Whether the new value is known to equal the current one.
     @usableFromInline
     func willAssign(_ key: PropertyKey, isEqual: Bool) {
         ObservationContext.withCurrent { context in
@@ -23,8 +23,8 @@ extension ObservationCore {
         }
     }
 
-    /// A property was assigned: its observers are stale. Outside a transaction they are evaluated and notified before
-    /// this returns.
+    /// Announces an assignment: the observers of the property become stale. Outside a transaction, the call
+    /// evaluates and notifies them before it returns.
     @usableFromInline
     func didAssign(_ key: PropertyKey) {
         if let hosting = unsafe record.pointee.hosting { return didAssign(key, notifying: hosting) }
@@ -54,14 +54,15 @@ extension ObservationCore {
         }
     }
 
-    /// Until ``endModifying()`` no observer is evaluated.
+    /// Defers evaluations until ``endModifying()``.
     @usableFromInline
     func beginModifying() { ObservationContext.withCurrent { $0.begin() } }
 
     @usableFromInline
     func endModifying() { ObservationContext.withCurrent { $0.end() } }
 
-    /// The model is gone. Its observers end, and those that read a property through it read again.
+    /// Ends the model: its observations end, and observers that read its properties are evaluated again. Frees the
+    /// store.
     func end() {
         if hasProperties {
             ObservationContext.withCurrent { context in

@@ -5,17 +5,17 @@
 @usableFromInline
 @safe
 struct ObservationRecord {
-    /// The dependencies on the model; being hosted counts as one.
+    /// The number of dependencies on the model, plus one if it has hosts.
     @usableFromInline var attention: Int32 = 0
-    /// The dependencies whose observers are notified before an assignment.
+    /// The number of dependencies whose observers are notified before an assignment.
     @usableFromInline var early: Int32 = 0
     fileprivate var slotCount: Int32 = 0
     fileprivate var propertyCount: Int32 = 0
-    /// The observed properties, in an open hash table of a power of two.
+    /// The observed properties: an open hash table whose size is a power of two.
     fileprivate var slots: UnsafeMutablePointer<UnsafeMutablePointer<ObservedProperty>?>?
-    /// The model, once one of its properties was observed. It outlives its store.
+    /// The model; nil until one of its properties is observed. It outlives its store.
     fileprivate var owner: Unmanaged<AnyObject>?
-    /// The hosts of the model, while it has any.
+    /// The hosts of the model; nil if it has none.
     var hosting: (any HostList)?
 }
 
@@ -38,7 +38,7 @@ struct ObservationCore {
     @inlinable @inline(__always)
     var isObservedEarly: Bool { unsafe record.pointee.early != 0 }
 
-    /// The class of the model.
+    /// The class of the model; nil until one of its properties is observed.
     var modelType: (any Any.Type)? {
         guard let owner = unsafe record.pointee.owner else { return nil }
         return unsafe owner._withUnsafeGuaranteedRef { type(of: $0) }
@@ -49,7 +49,7 @@ struct ObservationCore {
         unsafe left.record == right.record
     }
 
-    /// Keeps the counts by which an assignment knows whether it is observed.
+    /// Updates the counts behind ``isObserved`` and ``isObservedEarly``.
     func count(_ step: Int32, early: Int32) {
         unsafe record.pointee.attention &+= step
         unsafe record.pointee.early &+= early
@@ -74,7 +74,7 @@ extension ObservationCore {
         return nil
     }
 
-    /// The property's record, made at the first use.
+    /// The property's record, created at its first use.
     func property(_ key: PropertyKey, holding type: any Any.Type, of model: AnyObject)
         -> UnsafeMutablePointer<ObservedProperty>
     {
@@ -125,7 +125,7 @@ extension ObservationCore {
 // MARK: - Ending
 
 extension ObservationCore {
-    /// Frees all properties, and passes each of their dependencies to `lost`, unlinked.
+    /// Frees all property records. Unlinks each dependency and passes it to `lost`.
     /// - Parameter lost: Also gets whether the dependency was on the model itself.
     func removeProperties(_ lost: (UnsafeMutablePointer<Dependency>, _ isModel: Bool) -> Void) {
         guard let slots = unsafe record.pointee.slots else { return }
@@ -140,7 +140,7 @@ extension ObservationCore {
         unsafe slots.deallocate()
     }
 
-    /// Frees the record. Its properties have been removed.
+    /// Frees the record. Call ``removeProperties(_:)`` first.
     func deallocate() {
         unsafe record.deinitialize(count: 1)
         unsafe record.deallocate()
@@ -148,7 +148,7 @@ extension ObservationCore {
 }
 
 extension PropertyKey {
-    /// Neighbours in a model fall into neighbouring slots.
+    /// Neighbouring properties get neighbouring slots.
     @inline(__always)
     fileprivate var hash: Int32 { Int32(truncatingIfNeeded: rawValue &>> 2) }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory of one observation between two changes. Independent of reading and of notifying.
+// The state of one observation between its changes. Independent of evaluations and notifications.
 
 /// The last value of an observation, and its changes that wait for notification.
 @usableFromInline
@@ -34,8 +34,8 @@ final class ObservationState<Source: AnyObject, Value> {
         _ = last.replace(with: value)
     }
 
-    /// Compares with the last value, and replaces it. True if the observer has to be notified.
-    /// - Parameter owesChange: The observer has to be notified even of an equal value.
+    /// Compares the value with the last one, and replaces that. Returns whether the observer must be notified.
+    /// - Parameter owesChange: Whether the observer must be notified even of an equal value.
     @inlinable
     func update(_ value: consuming Value, of observer: Observer, owesChange: Bool) -> Bool {
         if options.contains(.distinct), last.isEqual(to: value) {
@@ -62,7 +62,7 @@ final class ObservationState<Source: AnyObject, Value> {
         )
     }
 
-    /// A change that is about to happen; nil if the observer is not to be notified of it.
+    /// A prior change; nil if the observer gets none.
     @inlinable
     func prior(_ observer: Observer, isEqual: Bool) -> Change<Value>? {
         if isEqual && options.contains(.distinct) { return nil }
@@ -70,7 +70,7 @@ final class ObservationState<Source: AnyObject, Value> {
         return Change(reason: cause.reason, old: last.current, isPrior: true, changedAt: cause.changedAt)
     }
 
-    /// The source is gone.
+    /// Adds the last change, which reports the end of the source.
     @inlinable
     func end() {
         let old = options.contains(.old) ? last.current : nil
@@ -101,15 +101,15 @@ final class ObservationState<Source: AnyObject, Value> {
 
 // MARK: - The last value
 
-/// The last value of an observation, as far as the observation needs it.
+/// The last value of an observation, if the observation needs it.
 ///
-/// An object is remembered weakly: an observation keeps no model alive.
-/// It can't be copied: copying a weak reference costs as much as a notification.
+/// It holds an object weakly, since an observation keeps no model alive. It is not copyable, because a copy of a
+/// weak reference costs as much as a notification.
 @usableFromInline
 @safe
 struct LastValue<Value>: ~Copyable {
     @usableFromInline let equality: Equality<Value>
-    /// Whether ``value`` is kept. It is not for objects.
+    /// Whether ``value`` keeps the last value. False for objects.
     @usableFromInline let remembersValues: Bool
     @usableFromInline var value: Value?
     @usableFromInline weak var object: AnyObject?
@@ -147,7 +147,7 @@ struct LastValue<Value>: ~Copyable {
         return areEqual(value, copy other)
     }
 
-    /// Nil if it was an object that is gone.
+    /// The last value; nil if it was an object that is deinitialised.
     @inlinable
     var current: Value? {
         guard equality.isIdentity else { return value }
@@ -167,7 +167,7 @@ struct PendingChanges<Value>: ~Copyable {
     // The oldest change
 
     @usableFromInline var cause = ChangeCauseOfValue()
-    /// Nil as long as it is the last value.
+    /// Nil while it is the last value.
     @usableFromInline var new: Value?
     @usableFromInline var old: Value?
 
@@ -177,10 +177,10 @@ struct PendingChanges<Value>: ~Copyable {
     @inlinable
     init() {}
 
-    /// Whether the oldest change is also the newest, so that its value is the last one; or nothing is pending.
+    /// Whether the oldest change has the last value, or nothing is pending.
     @inlinable var isLastValue: Bool { later.isEmpty && new == nil }
 
-    /// Adds the oldest change.
+    /// Sets the oldest change.
     @inlinable
     mutating func begin(_ cause: ChangeCauseOfValue, new: Value?, old: Value?) {
         hasOldest = true
@@ -190,7 +190,7 @@ struct PendingChanges<Value>: ~Copyable {
     }
 
     /// Adds a change.
-    /// - Parameter last: The last value up to now: the oldest change's, if that has none of its own.
+    /// - Parameter last: The last value so far. The oldest change keeps it if it has none of its own.
     @inlinable
     mutating func append(_ change: Change<Value>, after last: Value?) {
         if new == nil { new = last }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The store that each observable model has. Independent of the values of its properties.
 
-/// Where a model keeps its observers: one store for each model, as a stored constant.
+/// The observers of one model. Each model has a store of its own, as a stored constant.
 ///
 /// ```swift
 /// final class Player: ObservableModel {
@@ -14,12 +14,12 @@
 /// model has it.
 ///
 /// - Threading: as the model's: one queue, actor or thread at a time.
-/// - Cost: 48 bytes while the model is not observed. Then as much for each property that was ever observed.
+/// - Cost: 48 bytes while the model is not observed, and 48 more for each property that was ever observed.
 @safe
 public struct ObservationStore: ~Copyable {
     @usableFromInline let core: ObservationCore
 
-    /// A store for a model that is not observed yet.
+    /// Creates the store of a model that is not observed yet.
     public init() { core = ObservationCore() }
 
     deinit { core.end() }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The token that ends an observation. Independent of values.
 
-/// Ends an observation: by ``cancel()``, or when the token is released. So an object that stores its tokens ends its
-/// observations with itself.
+/// Ends an observation: by ``cancel()``, or when the token is released. So observations end with the object that
+/// stores their tokens.
 ///
-/// - Threading: as the models'. After ``cancel()`` returned there, the observer is never called again, not even with
-///   earlier changes.
+/// - Threading: as the models'. After ``cancel()`` has returned there, the observer is never called again, not even
+///   with earlier changes.
 /// - Order: cancelling is idempotent, and allowed inside any observer, its own included.
-/// - Cost: O(1), whatever else observes.
+/// - Cost: O(1), regardless of other observers.
 public final class ObservationToken {
     private var observer: Observer?
     private let endsWithToken: Bool
@@ -22,7 +22,7 @@ public final class ObservationToken {
         if endsWithToken { observer?.cancel() }
     }
 
-    /// Whether the observer may still be notified: it was not cancelled, and its source is there.
+    /// Whether the observer may still be notified: false once it is cancelled or its source has ended.
     public var isActive: Bool { observer?.isActive ?? false }
 
     /// Ends the observation now.
@@ -31,17 +31,17 @@ public final class ObservationToken {
         observer = nil
     }
 
-    /// Stores the token in a collection, whose end is then that of the observation.
+    /// Stores the token in a collection. The observation ends when the collection releases the token.
     public func store(in tokens: inout some RangeReplaceableCollection<ObservationToken>) {
         tokens.append(self)
     }
 
-    /// Stores the token in a set, whose end is then that of the observation.
+    /// Stores the token in a set. The observation ends when the set releases the token.
     public func store(in tokens: inout Set<ObservationToken>) { tokens.insert(self) }
 }
 
 extension ObservationToken: Hashable {
-    /// A token is equal to itself alone.
+    /// A token equals only itself.
     public static func == (left: ObservationToken, right: ObservationToken) -> Bool { left === right }
 
     /// Hashes its identity.

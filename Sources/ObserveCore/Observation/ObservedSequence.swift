@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Changes as an asynchronous sequence. Independent of how they are noticed.
+// Changes as an asynchronous sequence. Independent of their detection.
 
 import Synchronization
 
-/// Which changes wait for a loop that is slower than they happen.
+/// The changes to keep while a loop is busy.
 public enum ChangeBuffering: Sendable {
-    /// Every one, in order. They use memory until they are read.
+    /// All changes, in order. They use memory until the loop reads them.
     case every
-    /// One: the newest.
+    /// Only the newest change.
     case latest
 }
 
@@ -19,10 +19,10 @@ public enum ChangeBuffering: Sendable {
 /// }
 /// ```
 ///
-/// Each iteration observes by itself, from its beginning. It ends with the model, and when the task that iterates is
-/// cancelled; leaving the loop ends it too.
+/// Each iteration begins an observation of its own. It ends when the model is deinitialised, the task is cancelled,
+/// or the loop ends.
 ///
-/// - Threading: iterate on the actor that owns the models, as with every use of them. Cancel from anywhere.
+/// - Threading: iterate on the actor that owns the models. Cancel from anywhere.
 public struct ObservedSequence<Element>: AsyncSequence {
     /// It never fails.
     public typealias Failure = Never
@@ -61,7 +61,7 @@ public struct ObservedSequence<Element>: AsyncSequence {
         }
     }
 
-    /// The elements that wait, on the models' own queue or actor.
+    /// The unread elements. Confined to the models' queue or actor.
     fileprivate final class Feed {
         let alarm = Alarm()
         var token: ObservationToken?
@@ -112,7 +112,7 @@ public struct ObservedSequence<Element>: AsyncSequence {
     }
 }
 
-/// Wakes the loop that waits for the next element. Other threads use only this part: they cancel.
+/// Wakes the loop that waits for the next element. Other threads use only this part, when they cancel.
 private final class Alarm: Sendable {
     private struct State {
         var sleeper: CheckedContinuation<Void, Never>?
@@ -121,7 +121,7 @@ private final class Alarm: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits until it rings; returns at once if it has rung since the last time. Cancelling the task rings it.
+    /// Waits for a ring. Returns at once if there was one since the last wait. A cancellation of the task rings.
     func wait(isolation actor: isolated (any Actor)?) async {
         await withTaskCancellationHandler(
             operation: {
@@ -153,11 +153,11 @@ private final class Alarm: Sendable {
 }
 
 extension ObservableModel {
-    /// The values of `expression`: the present one, and each one that differs.
+    /// The values of `expression`: the current one, and each one that differs.
     ///
     /// - Parameters:
     ///   - expression: A key path, or a closure.
-    ///   - buffering: The values or changes that wait while the loop is busy.
+    ///   - buffering: The values to keep while the loop is busy.
     public func values<Value>(
         of expression: @escaping (Self) -> Value,
         buffering: ChangeBuffering = .every
@@ -171,13 +171,13 @@ extension ObservableModel {
         )
     }
 
-    /// The changes of the value of `expression`; the last one says that the model is gone.
+    /// The changes of the value of `expression`. The last one has the reason ``ChangeReason/sourceDeleted``.
     ///
     /// - Parameters:
     ///   - expression: A key path, or a closure.
     ///   - options: The contents of changes, as for `observe(_:options:changeHandler:)`.
-    ///   - buffering: The values or changes that wait while the loop is busy. The latest
-    ///     change carries the old value of the first one that it replaces.
+    ///   - buffering: The changes to keep while the loop is busy. With ``ChangeBuffering/latest``, a change has the
+    ///     old value of the first change that it replaces.
     public func changes<Value>(
         of expression: @escaping (Self) -> Value,
         options: ObservingOptions = [.initial, .new, .old],

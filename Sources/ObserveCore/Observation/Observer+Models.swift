@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Observers on models: where an observation begins, and where it reads. Independent of values.
+// Begins observers on models, and tracks their reads. Independent of values.
 
 extension Observer {
     /// Begins to observe. The observation ends with `model`.
@@ -9,7 +9,7 @@ extension Observer {
         begin()
     }
 
-    /// Depends on a property whatever is read.
+    /// Adds a dependency that evaluations keep.
     @usableFromInline
     func fix(_ key: PropertyKey, holding type: any Any.Type, of model: some ObservableModel) {
         fix(key, holding: type, in: model.observationStore.core, of: model)
@@ -39,7 +39,7 @@ extension Observer {
         }
     }
 
-    /// Notifies of the first value, and afterwards of the changes that this causes.
+    /// Notifies the observer of the first value, then all observers of the changes that this causes.
     @usableFromInline
     func notifyInitially(_ body: () -> Void) {
         ObservationContext.withCurrent { context in

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One observer and its state. Independent of values, which its step handles, and of threads.
+// One observer and its state. Independent of threads, and of values, which its step function handles.
 
 import Synchronization
 
@@ -8,14 +8,14 @@ import Synchronization
 enum ObserverStep {
     /// Read the value for the first time, and notify of it if that was requested.
     case begin
-    /// Read the value again. True if the observer has to be notified.
-    /// - `owesChange`: it was notified of the change in advance, so it has to be notified even of an equal value.
+    /// Read the value again. Returns whether the observer must be notified.
+    /// - `owesChange`: the observer was notified before the change, so it must be notified even of an equal value.
     case evaluate(owesChange: Bool)
     /// Notify of the oldest change that was evaluated.
     case notify
-    /// Notify of a change in advance. True if that was done.
+    /// Notify before a change. Returns whether it did.
     case prior(isEqual: Bool)
-    /// The source is gone. True if the observer has to be notified.
+    /// The source has ended. Returns whether the observer must be notified.
     case sourceDeleted
 }
 
@@ -40,9 +40,9 @@ final class Observer {
     /// The result of an evaluation.
     enum Outcome {
         case unchanged
-        /// The observer has to be notified.
+        /// The observer must be notified.
         case changed
-        /// The source is gone, and the observer is not to be notified of it.
+        /// The source has ended, without a notification.
         case ended
     }
 
@@ -65,9 +65,9 @@ final class Observer {
     private var runs = BindingRuns()
     private var queues = QueueMembership()
     private var isCancelled = false
-    /// It was notified of a change in advance, and not yet of the change.
+    /// Whether it was notified before a change, and not yet after it.
     private var owesChange = false
-    /// It retains itself until it is cancelled.
+    /// Whether it retains itself until it is cancelled.
     private var isKept = false
 
     @usableFromInline
@@ -87,7 +87,7 @@ final class Observer {
 
     // MARK: Dependencies
 
-    /// Depends on a property whatever is read.
+    /// Adds a dependency that evaluations keep.
     func fix(_ key: PropertyKey, holding type: any Any.Type, in store: ObservationCore, of model: AnyObject) {
         unsafe dependencies.fix(
             store.property(key, holding: type, of: model),
@@ -100,7 +100,7 @@ final class Observer {
 
     func endReading() { dependencies.endReading() }
 
-    /// The observer's evaluation reads a property.
+    /// Adds a dependency on a property that the evaluation reads.
     @inline(__always)
     func read(_ key: PropertyKey, holding type: any Any.Type, in store: ObservationCore, of model: AnyObject)
     {
@@ -111,20 +111,20 @@ final class Observer {
 
     // MARK: Becoming stale
 
-    /// The dependency at `position` was assigned.
+    /// Marks the observer as stale: the dependency at `position` was assigned.
     /// - Returns: Whether the observer was not stale before.
     @inline(__always)
     func touch(at position: Int32) -> Bool { staleness.touch(at: position) }
 
-    /// The model that the dependency at `position` was on is gone.
+    /// Notes that the model of the dependency at `position` has ended.
     func lose(_ position: Int32) {
         if dependencies.isSource(position) { staleness.hasLostSource = true }
     }
 
-    /// The observer stays unevaluated until the next touch.
+    /// Skips the evaluation until the next touch.
     func skip() { staleness.isStale = false }
 
-    /// Whether a binding may run once more in this commit.
+    /// Counts a run of a binding. Returns whether this commit allows it.
     func mayRun(in commit: UInt64) -> Bool { runs.count(in: commit) <= BindingRuns.limit }
 
     // MARK: Steps
@@ -148,7 +148,7 @@ final class Observer {
         if !isCancelled { _ = step(self, .notify) }
     }
 
-    /// Notifies of a change in advance, once for each change.
+    /// Notifies before a change, once for each change.
     func notifyEarly(_ position: Int32, isEqual: Bool) {
         if isCancelled || owesChange { return }
         staleness.position = position
@@ -156,7 +156,7 @@ final class Observer {
         owesChange = step(self, .prior(isEqual: isEqual)) && role != .willChange
     }
 
-    /// Why the value changed, once it was read again.
+    /// The cause of the current change.
     @usableFromInline
     func cause() -> ChangeCauseOfValue {
         guard let touched = staleness.touched else { return ChangeCauseOfValue(reason: .valueChanged) }
@@ -173,7 +173,7 @@ final class Observer {
 
     // MARK: Queues
 
-    /// Whether a queue of a context has it, unretained.
+    /// Whether a context's queue has the observer, unretained.
     var isQueued: Bool { queues.count > 0 }
 
     @inline(__always)
@@ -193,7 +193,7 @@ final class Observer {
         dependencies.removeAll()
     }
 
-    /// Retains itself until it is cancelled or the source is gone.
+    /// Retains itself until it is cancelled or the source has ended.
     @usableFromInline
     func keep() {
         guard !isKept, !isCancelled else { return }
@@ -211,7 +211,7 @@ final class Observer {
 
 // MARK: - State
 
-/// Whether an observer has to be evaluated, and the touch that caused it.
+/// Whether an observer must be evaluated, and the touch that caused it.
 private struct TouchState {
     var isStale = false
     var hasLostSource = false
@@ -233,14 +233,14 @@ private struct TouchState {
     }
 }
 
-/// How often a binding ran in its last commit: more than a hundred times is a cycle.
+/// The runs of a binding in its last commit. More than a hundred indicate a cycle.
 private struct BindingRuns {
     static let limit = 100
 
     private var commit: UInt64 = 0
     private var runs = 0
 
-    /// Counts one more run, and returns how many there are in this commit.
+    /// Counts a run, and returns the number of runs in this commit.
     mutating func count(in commit: UInt64) -> Int {
         if self.commit != commit { (self.commit, runs) = (commit, 0) }
         runs += 1

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The observers and hosts that wait in one thread's commits. Independent of evaluating and notifying.
+// The observers and hosts that wait in one thread's commits. Independent of evaluations and notifications.
 
 /// The queues of one thread: stale bindings, stale observers, observers to notify, and hosts.
 ///
-/// - Bounds: a queue has an observer once at most. Queues do not retain observers: that would cost as much as all the
-///   rest. An observer that is cancelled while a queue has it is retained until all queues are empty.
-/// - Threading: none of its own; its context is its only user.
+/// - Bounds: a queue has an observer at most once. Queues do not retain observers: that would double the cost of a
+///   commit. An observer that is cancelled while a queue has it is retained until all queues are empty.
+/// - Threading: confined to its context.
 @safe
 struct ObserverQueues: ~Copyable {
     private(set) var bindings = unsafe Scratch<Unmanaged<Observer>>()
@@ -17,7 +17,7 @@ struct ObserverQueues: ~Copyable {
     /// The hosts of the models that changed in this commit.
     private var hosts: [any ModelHost] = []
 
-    /// Whether observers or bindings have to be evaluated.
+    /// Whether observers or bindings must be evaluated.
     @inline(__always)
     var hasStale: Bool { unsafe stale.count &+ bindings.count > 0 }
 
@@ -42,7 +42,7 @@ struct ObserverQueues: ~Copyable {
 
     mutating func removeBindings() { unsafe bindings.removeAll() }
 
-    /// Brings the stale observers into the order in which they began.
+    /// Sorts the stale observers by the order in which they began.
     mutating func sortStale() {
         if isStaleInOrder { return }
         unsafe stale.sort { left, right in
@@ -54,7 +54,7 @@ struct ObserverQueues: ~Copyable {
 
     mutating func removeStale() { unsafe stale.removeAll() }
 
-    /// Adds an observer that has to be notified.
+    /// Adds an observer that must be notified.
     @inline(__always)
     mutating func appendChanged(_ observer: Unmanaged<Observer>) { unsafe changed.append(observer) }
 
@@ -63,7 +63,8 @@ struct ObserverQueues: ~Copyable {
     /// Retains an observer that is cancelled while a queue has it.
     mutating func retain(_ observer: Observer) { cancelled.append(observer) }
 
-    /// Removes the retained observers. The caller releases them: their callbacks may hold objects that cancel others.
+    /// Removes the retained observers. The caller releases them: their callbacks may hold objects that cancel
+    /// others.
     mutating func popCancelled() -> [Observer] {
         if cancelled.isEmpty { return [] }
         var popped: [Observer] = []
@@ -75,7 +76,7 @@ struct ObserverQueues: ~Copyable {
         if !hosts.contains(where: { $0 === host }) { hosts.append(host) }
     }
 
-    /// Removes the hosts.
+    /// Removes and returns the hosts.
     mutating func popHosts() -> [any ModelHost] {
         let popped = hosts
         hosts.removeAll(keepingCapacity: true)

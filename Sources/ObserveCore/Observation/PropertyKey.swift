@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which property of a model. Independent of values and observers.
+// The identity of a model's property. Independent of values and observers.
 
-/// Which property of a model: the offset of its storage in the object, the same in all instances of a class.
+/// The identity of a model's property: the offset of its storage in the object, the same in all instances of a
+/// class. For a property without ``Published``, a number from ``firstNamed``.
 @usableFromInline
 struct PropertyKey: Equatable, Sendable {
     @usableFromInline let rawValue: UInt32
@@ -16,7 +17,7 @@ struct PropertyKey: Equatable, Sendable {
         rawValue = UInt32(truncatingIfNeeded: offset)
     }
 
-    // No property is stored in an object's header.
+    // Offsets 0 and 1 are in the object's header, where no property is stored.
 
     /// The model itself: "assigned" once, when it is deinitialised.
     @inlinable static var lifetime: PropertyKey { PropertyKey(rawValue: 0) }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Whether a type leads on to models. Independent of properties and observers.
+// Finds types whose values are models or hold models. Independent of properties and observers.
 
 @_spi(Reflection) import Swift
 
-/// The facts about a property that follow from its type.
+/// Facts about a property that follow from its type.
 @usableFromInline
 enum PropertyKind {
-    /// Whether a value of that type is an object, or a collection of objects, so that a path can lead on through it.
+    /// Whether a value of that type is an object, or a collection of objects, so that a path can continue through
+    /// it.
     static func leadsOn(_ type: any Any.Type) -> Bool {
         if type is AnyObject.Type { return true }
         if let holder = type as? any Holder.Type { return leadsOn(holder.held) }
         return isExistential(type)
     }
 
-    /// A value of some type that is a protocol's: most often an object.
+    /// Whether the type is a protocol's: its value is most often an object.
     private static func isExistential(_ type: any Any.Type) -> Bool {
         func ask<Held>(_: Held.Type) -> Bool {
             var isExistential = false
@@ -26,7 +27,7 @@ enum PropertyKind {
         return ask(type)
     }
 
-    /// A value of a class, or an optional one.
+    /// Whether the type is a class, or an optional of one.
     @usableFromInline
     static func isReference(_ type: any Any.Type) -> Bool {
         if type is AnyObject.Type { return true }
@@ -35,12 +36,12 @@ enum PropertyKind {
     }
 }
 
-/// Has a field of the type that is asked about.
+/// Has a field of the examined type.
 private struct Probe<Held> {
     let held: Held
 }
 
-/// A type that holds others.
+/// An optional, or a collection, that may hold models.
 private protocol Holder {
     static var held: any Any.Type { get }
 }

@@ -4,25 +4,25 @@
 @_spi(Reflection) import Swift
 import Synchronization
 
-/// The published properties of one class, those of its superclasses first, in the order of their declaration. Made once
-/// for each class.
+/// The published properties of one class in the order of their declaration, those of its superclasses first.
+/// Created once for each class.
 ///
 /// Names, offsets and types come from the metadata that `Mirror` reads as well. `Mirror` itself has no offsets, so
-/// it can't identify the property of an instance that was assigned.
+/// it can't identify an assigned property.
 ///
-/// - Threading: any; it never changes.
-/// - Cost: some microseconds for the first use of a class, and 30 ns for each look-up of a table.
+/// - Threading: any thread; immutable.
+/// - Cost: some microseconds for the first use of a class, and 30 ns for each lookup of a table.
 package final class PropertyTable: Sendable {
     /// One published property.
     package struct Property: Sendable {
-        /// As it is declared: without the underscore of its storage.
+        /// The declared name, without the underscore of its storage.
         package let name: String
         let key: PropertyKey
         let storage: any PublishedStorage.Type
 
         /// The type of its value.
         package var valueType: any Any.Type { storage.valueType }
-        /// Whether it does not keep its target alive.
+        /// Whether it is a weak reference.
         package var isWeak: Bool { storage.isWeak }
     }
 
@@ -94,7 +94,7 @@ package final class PropertyTable: Sendable {
 }
 
 extension ChangedProperty: Equatable, CustomStringConvertible {
-    /// The property's name, as it is declared.
+    /// The declared name of the property.
     public var name: String {
         if !key.isStored { return NamedProperties.name(of: key) }
         let table = PropertyTable.of(modelType)
@@ -105,7 +105,7 @@ extension ChangedProperty: Equatable, CustomStringConvertible {
     /// The class and the property, as in `Player.videoTitle`.
     public var description: String { "\(modelType).\(name)" }
 
-    /// Whether they are the same property, equally far from the model that is observed.
+    /// Whether both are the same property, at the same depth.
     public static func == (left: ChangedProperty, right: ChangedProperty) -> Bool {
         left.modelType == right.modelType && left.key == right.key && left.depth == right.depth
     }

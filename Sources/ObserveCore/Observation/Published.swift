@@ -10,18 +10,18 @@
 /// }
 /// ```
 ///
-/// The property is read and assigned like any other. Observers are notified *after* it changed, unlike those of
-/// Combine's wrapper of the same name; ``ObservingOptions/prior`` notifies before. Its projection, `$videoTitle`, is a
+/// Read and assign the property like any other. Unlike Combine's wrapper of the same name, it notifies observers
+/// *after* it has changed; ``ObservingOptions/prior`` notifies before. Its projection, `$videoTitle`, is a
 /// ``ValuePublisher`` of every assignment.
 ///
 /// - Threading: as the model's.
-/// - Cost: no memory beside the value. While the model is not observed, reading and assigning take as long as they do
-///   without the wrapper; in-place changes of values that are not trivial take 5 ns more.
+/// - Cost: no memory beside the value. While the model is not observed, a read or an assignment takes as long as
+///   without the wrapper. An in-place change of a nontrivial value takes 5 ns more.
 @propertyWrapper
 public struct Published<Value> {
     @usableFromInline var value: Value
 
-    /// A property with that value at first.
+    /// Creates a property with that initial value.
     @inlinable
     public init(wrappedValue: Value) { value = wrappedValue }
 
@@ -111,8 +111,8 @@ public struct Published<Value> {
         withExtendedLifetime(value) {}
     }
 
-    /// Before the value is changed in place. A model that is released during the access must not cause a read of it, so
-    /// no observer is evaluated until the end.
+    /// Begins an in-place change. If the change releases a model, that must not cause a read of the property, so
+    /// evaluations wait until the end.
     @inlinable @inline(never)
     static func beginModifying(
         _ storage: UnsafeMutablePointer<Published>,

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Published properties of any type, read and assigned by their place in the model. Independent of names.
+// Reads and assigns published properties of any type by their offset. Independent of names.
 
-/// Why a property could not be assigned by name.
+/// An error of an assignment by name.
 package enum PropertyError: Error, Equatable {
     /// The value is of another type.
     case typeMismatch(expected: String, found: String)
 }
 
-/// The storage of a published property, whatever its type.
+/// The storage of a published property of any type.
 ///
-/// - Threading: as the model's. `model` must have the property at `key`, or memory is read as another type.
+/// - Bounds: `model` must have the property at `key`; otherwise its memory is read as another type.
+/// - Threading: as the model's.
 protocol PublishedStorage: SendableMetatype {
     static var valueType: any Any.Type { get }
     static var isWeak: Bool { get }
@@ -17,7 +18,7 @@ protocol PublishedStorage: SendableMetatype {
     static func value(in model: any ObservableModel, at key: PropertyKey) -> Any
     /// Assigns as the property's setter does.
     static func assign(_ value: Any, in model: any ObservableModel, at key: PropertyKey) throws(PropertyError)
-    /// The model it holds, if it does not keep that alive.
+    /// The target of a weak property; nil for other properties.
     static func weakTarget(in model: any ObservableModel, at key: PropertyKey) -> (any ObservableModel)?
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Several assignments as one change. Independent of observers.
 
-/// Makes one commit of all assignments in `body`, on any models: when it ends, each observer whose value differs is
-/// notified once.
+/// Makes one commit of all assignments in `body`, on any models. When it ends, it notifies each observer whose
+/// value differs, once.
 ///
 /// ```swift
 /// transaction {
@@ -11,7 +11,7 @@
 /// }
 /// ```
 ///
-/// Transactions nest; the outermost counts. A read inside gives the assigned value. Observers with
+/// Transactions nest; the outermost one commits. A read inside gives the assigned value. Observers with
 /// ``ObservingOptions/prior`` are notified before the first assignment of a property they depend on.
 ///
 /// - Parameter body: If it throws, its assignments stay, and observers are notified of them.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The assignments of a property, and operators on them. Independent of how they are noticed.
+// The assignments of a property, and operators on them. Independent of their detection.
 
 /// The values of a published property, one after another: the type of `$videoTitle`.
 ///
@@ -11,13 +11,13 @@
 ///     .store(in: &tokens)
 /// ```
 ///
-/// It publishes the present value, and then every assignment, of an equal value too, after it was made. Operators see
-/// values one by one, each chain of them on its own. For a value that depends on several properties, observe a
-/// computed property or a closure: see `observe(_:onChange:)` of ``ObservableModel``.
+/// It publishes the current value, and then every assignment, also of an equal value, after it was made. Each chain
+/// of operators observes by itself. For a value that depends on several properties, observe a computed property or
+/// a closure: see `observe(_:onChange:)` of ``ObservableModel``.
 ///
 /// - Threading: as the model's.
-/// - Order: values come in the order in which they were assigned. Only operators leave values out. Inside a
-///   ``transaction(_:)`` only the last assignment counts.
+/// - Order: values come in the order of their assignments. Only operators omit values. A ``transaction(_:)``
+///   publishes only the last assignment.
 public struct ValuePublisher<Value> {
     /// Begins to observe; `receive` gets the values.
     @usableFromInline let begin: (_ role: ObserverRole, _ receive: @escaping (Value) -> Void) -> Observer
@@ -29,19 +29,19 @@ public struct ValuePublisher<Value> {
 
     /// Calls `receive` at once with the first value, if there is one already, and with each that follows.
     ///
-    /// - Returns: Ends the observation when it is released. It does not keep the model alive.
+    /// - Returns: A token that ends the observation when it is released. It does not keep the model alive.
     @inlinable
     public func observe(_ receive: @escaping (Value) -> Void) -> ObservationToken {
         ObservationToken(begin(.observer, receive))
     }
 
-    /// Assigns each value to a property of `target`, as part of the commit that made it. So that property's observers
-    /// are notified with all others.
+    /// Assigns each value to a property of `target`, in the commit that published it. So observers never see one
+    /// side without the other.
     ///
     /// - Parameters:
     ///   - keyPath: The property.
-    ///   - target: Held weakly, so it may be the owner of the token. Once it is gone, the observation ends.
-    /// - Returns: Ends the observation when it is released.
+    ///   - target: Held weakly, so it may be the owner of the token. Its end is the end of the observation.
+    /// - Returns: A token that ends the observation when it is released.
     @inlinable
     public func assign<Target: AnyObject>(
         to keyPath: ReferenceWritableKeyPath<Target, Value>,
@@ -96,7 +96,7 @@ extension ValuePublisher {
         }
     }
 
-    /// The values without the first `count`, of which the present value is one.
+    /// The values without the first `count`. The current value counts as one.
     @inlinable
     public func dropFirst(_ count: Int = 1) -> ValuePublisher {
         precondition(count >= 0, "can't drop fewer values than none")
@@ -108,7 +108,7 @@ extension ValuePublisher {
         }
     }
 
-    /// The values without those that are the same as the previous one.
+    /// The values without repetitions of the previous one.
     @inlinable
     public func removeDuplicates(by areSame: @escaping (Value, Value) -> Bool) -> ValuePublisher {
         ValuePublisher { role, receive in
@@ -123,7 +123,7 @@ extension ValuePublisher {
 }
 
 extension ValuePublisher where Value: Equatable {
-    /// The values without those that are equal to the previous one.
+    /// The values without those that equal the previous one.
     @inlinable
     public func removeDuplicates() -> ValuePublisher { removeDuplicates(by: ==) }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Observers that need no token.
+// Observations that end with their observer, without a token.
 
 extension ObservableModel {
     /// Calls `handler` after each assignment of a property that `keyPath` reads, until `observer` or this model is
@@ -11,15 +11,15 @@ extension ObservableModel {
     /// }
     /// ```
     ///
-    /// ``didChangeValue(for:)`` with this very key path notifies it as well.
+    /// ``didChangeValue(for:)`` for the same key path also calls it.
     ///
     /// - Parameters:
-    ///   - observer: Held weakly. Once it is gone, the next change ends the observation.
+    ///   - observer: Held weakly. The first change after its end ends the observation.
     ///   - keyPath: Any key path.
-    ///   - options: ``ObservingOptions/initial`` calls at once as well; ``ObservingOptions/distinct`` leaves equal
-    ///     values out.
-    ///   - handler: Gets the observer and the value.
-    /// - Returns: Ends the observation when it is cancelled, but not when it is released.
+    ///   - options: ``ObservingOptions/initial`` also calls at once. ``ObservingOptions/distinct`` omits equal
+    ///     values.
+    ///   - handler: Called with the observer and the value.
+    /// - Returns: A token whose cancellation ends the observation. Its release does not.
     @discardableResult
     public func addObserver<Observing: AnyObject, Value>(
         _ observer: Observing,

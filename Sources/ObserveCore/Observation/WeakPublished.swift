@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A property that refers to a model without keeping it alive. Independent of observers.
 
-/// A weak property of an ``ObservableModel``. When its target is deinitialised it becomes nil, and its
-/// observers are notified.
+/// A weak property of an ``ObservableModel``. When its target is deinitialised, it becomes nil and notifies its
+/// observers.
 ///
 /// ```swift
 /// final class Player: ObservableModel {
@@ -16,11 +16,11 @@
 public struct WeakPublished<Target: ObservableModel> {
     @usableFromInline weak var value: Target?
 
-    /// A property that refers to nothing at first.
+    /// Creates a property without a target.
     @inlinable
     public init() {}
 
-    /// A property with that target at first.
+    /// Creates a property with that target.
     @inlinable
     public init(wrappedValue: Target?) { value = wrappedValue }
 

@@ -9,18 +9,18 @@ public import Dispatch
 /// let publication = try publish(player, at: "player")
 /// ```
 ///
-/// Clients of the daemon read, write and observe the model under that root like any other. Their assignments change the
-/// Swift model and notify its observers; the program's assignments notify the clients. The daemon's order decides: after
-/// concurrent assignments, both sides have the daemon's last value. If one side refuses a value, for example of a wrong
-/// type, the other side restores its former value.
+/// Clients of the daemon read, write and observe the model under that root like any other. Their assignments change
+/// the Swift model and notify its observers; the program's assignments notify the clients. The daemon's order
+/// decides: after concurrent assignments, both sides have the daemon's last value. If one side refuses a value, for
+/// example of a wrong type, the other side restores its former value.
 ///
-/// If the daemon ends, the program continues. When a daemon starts again, the model appears with its current values. When
-/// the program ends, the daemon removes the root.
+/// If the daemon ends, the program continues. When a daemon starts again, the model appears with its current
+/// values. When the program ends, the daemon removes the root.
 ///
-/// - The model is a tree in the daemon: a model that two properties refer to becomes two models with equal values. Weak
-///   references and references that would close a cycle are omitted.
-/// - Threading: the model and the publication belong to a serial queue. Call everything and assign the model on that
-///   queue; otherwise the program traps, in release builds too.
+/// - The model is a tree in the daemon: a model that two properties refer to becomes two models with equal values.
+///   Weak references and references that would close a cycle are omitted.
+/// - Threading: the model and the publication belong to a serial queue. Call everything and assign the model on
+///   that queue; otherwise the program traps, in release builds too.
 public final class Publication {
     private let core: Confined<Core>
     private let queue: DispatchQueue
@@ -102,8 +102,8 @@ public final class Publication {
 ///   - socket: The path of the daemon's socket; nil for the default: see ``DaemonClient/init(socket:)``.
 ///   - queue: The serial queue that the model belongs to.
 /// - Returns: The publication; the model appears for as long as the program keeps it.
-/// - Throws: A ``HostingError`` that names the properties of unsupported types, or a ``ClientError`` if no daemon is
-///   running.
+/// - Throws: A ``HostingError`` that names the properties of unsupported types, or a ``ClientError`` if no daemon
+///   is running.
 public func publish(
     _ model: any ObservableModel,
     at root: String,

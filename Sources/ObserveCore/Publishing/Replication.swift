@@ -13,13 +13,13 @@ protocol ReplicationTarget: AnyObject {
 
 /// Copies changes both ways between a local root and the daemon's root of that name.
 ///
-/// The daemon's order decides. A local change is sent at once. Until its answer, an event of an overlapping path may be
-/// older than the local change. The event's path is then *doubtful*. Once no unanswered write overlaps a doubtful path, the
-/// replication reads the path again. An answer is a barrier: events after it are newer than the write, and the replication
-/// applies them as they come.
+/// The daemon's order decides. A local change is sent at once. Until its answer, an event of an overlapping path
+/// may be older than the local change. The event's path is then *doubtful*. Once no unanswered write overlaps a
+/// doubtful path, the replication reads the path again. An answer is a barrier: events after it are newer than the
+/// write, and the replication applies them as they come.
 ///
-/// If the daemon refuses a local change, the replication restores the daemon's value here. If the local tree refuses a
-/// daemon's change, the replication restores the local value there.
+/// If the daemon refuses a local change, the replication restores the daemon's value here. If the local tree
+/// refuses a daemon's change, the replication restores the local value there.
 final class Replication {
     private let root: String
     private let local: LocalSession
@@ -34,7 +34,7 @@ final class Replication {
     private var connection = 0
     private(set) var isConnected = false
 
-    /// A change of the daemon is being applied here.
+    /// Whether a change of the daemon is being applied to the local tree.
     private var isApplying = false
 
     /// - Parameter root: The root's name.
@@ -78,7 +78,7 @@ final class Replication {
         )
     }
 
-    // MARK: From here
+    // MARK: Local changes
 
     /// Sends the local changes since the last call.
     func sendChanges() {
@@ -161,7 +161,7 @@ final class Replication {
         }
     }
 
-    // MARK: From there
+    // MARK: The daemon's changes
 
     /// Receives an event of the daemon.
     func receive(_ event: ChangeEvent) {

@@ -3,18 +3,18 @@
 
 /// The fast paths that a hub may take. Each gives the same answers and events as the general path.
 struct FastPaths {
-    /// A line of a known shape is recognized rather than parsed.
+    /// Recognize a line of a known shape instead of parsing it.
     var shapes = true
-    /// A `set` of a scalar commits without the steps of other writes.
+    /// Commit a `set` of a scalar without the steps of other writes.
     var scalarSets = true
-    /// A path that was resolved before is looked up by its text.
+    /// Look up a known path by its text.
     var knownPaths = true
-    /// The records of sets further back in the input are loaded early.
+    /// Load the records of later sets in the input early.
     var prefetching = true
-    /// Subscribers without options share the lines of an event.
+    /// Send shared event lines to free sessions without the steps of the general path.
     var sharedDelivery = true
-    /// Sessions refer to shared lines rather than copying them.
+    /// Let sessions refer to shared lines instead of copying them.
     var broadcast = true
-    /// A large batch syncs while the next one is made.
+    /// Sync a large batch on another thread while the hub makes the next one.
     var overlappedSync = true
 }

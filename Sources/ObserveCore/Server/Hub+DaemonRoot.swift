@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The daemon's own figures: `status`, and the root `observed`. Independent of commits.
 
-/// The root `observed` is a tree of its own, so that nothing about it counts as a commit or matches another root's
-/// patterns. The hub keeps it while it has subscribers, and refreshes it ten times a second; `get` reads a fresh one.
+/// The root `observed` is a separate tree. So its changes are not commits, and the patterns of other roots do not
+/// match it. While it has subscribers, the hub refreshes it ten times a second. `get` reads a fresh one.
 extension Hub {
     /// The answer of `status`, and the value of the root `observed`.
     ///
-    /// - Parameter isCoarse: report `uptime` in whole seconds, so that subscribers do not get it ten times in each.
+    /// - Parameter isCoarse: whether to report `uptime` in whole seconds, so that subscribers get it once a second.
     func status(at now: MonotonicTime, isCoarse: Bool = false) -> Value {
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }
@@ -49,7 +49,7 @@ extension Hub {
         daemonTree(showing: status(at: now))
     }
 
-    /// The tree for a subscription to the root `observed`.
+    /// The tree for subscriptions to the root `observed`, made for the first of them.
     func watchedDaemonTree() -> ModelTree {
         if let daemonTree = daemonRoot.tree { return daemonTree }
         let now = clock()
@@ -79,7 +79,7 @@ extension Hub {
         return fresh
     }
 
-    /// Assigns the figures that have changed, and so notifies observers.
+    /// Merges the figures into the tree, which notifies observers of those that changed.
     private func fill(_ tree: ModelTree, with status: Value) {
         let text = ByteBuffer()
         status.write(to: text)

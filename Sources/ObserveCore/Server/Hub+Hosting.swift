@@ -18,7 +18,7 @@ extension Hub {
     /// Forgets the Swift models.
     func endHosting() { tree.endHosting() }
 
-    /// Makes a commit of the program's own, also in the middle of a request.
+    /// Commits on behalf of the program, also in the middle of a request.
     func commitByProgram(_ body: () -> Void) {
         let (session, lifetime) = unsafe (writer.session, writer.endingLifetime)
         act(for: nil)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What holds between the turns of an event loop, checked in debug builds.
+// Invariants between two turns of the event loop, checked in debug builds.
 
 extension Hub {
-    /// Whether no request is under way, and the gate keeps nothing without a batch.
+    /// Whether no request is under way, and the gate keeps nothing unless a batch is open.
     var isIdle: Bool {
         reply.isIdle && prefetched.isIdle && writer.isIdle && (journalGate.needsFlush || journalGate.isIdle)
     }

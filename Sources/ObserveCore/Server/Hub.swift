@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Connects one tree with its clients' sessions. Independent of sockets: a transport carries the bytes.
 
-/// One tree and all sessions that talk to it: a conductor over the components below.
+/// One tree and its clients' sessions: coordinates the components below.
 ///
-/// ``receive(_:from:)`` executes the requests in a client's bytes. Answers and events wait in the sessions' outputs;
-/// ``SessionTable/dirty`` lists the sessions that have some. Extensions by folder: `Requests` (lines, methods, access),
-/// `Sessions` (sending events and answers), `Coalescing` (slow clients, `throttle` and `debounce`), `Journaling`.
+/// ``receive(_:from:)`` executes the requests in a client's bytes. Answers and events wait in the sessions'
+/// outputs; ``SessionTable/dirty`` lists the sessions with new output. Extensions by folder: `Requests` (lines,
+/// methods, access), `Sessions` (sending events and answers), `Coalescing` (slow clients, `throttle` and
+/// `debounce`), `Journaling`, `Timers`.
 ///
 /// - Threading: none of its own; its owner confines it to one queue, with its sessions.
 @safe
@@ -15,21 +16,48 @@ final class Hub {
     var limits: ClientLimits
     /// Rules for other users; nil if the socket's mode admits only its owner and root.
     var access: AccessRules?
-    /// Identifies this history of the tree.
+    /// Names this history of the tree.
     var epoch: String
     let clock: () -> MonotonicTime
     /// Which fast paths requests and events may take.
     var fastPaths = FastPaths()
 
-    @exclusivity(unchecked) @safe var sessions = SessionTable()
-    @exclusivity(unchecked) @safe var registry = SubscriptionRegistry()
-    @exclusivity(unchecked) @safe var broadcast = Broadcast()
-    @exclusivity(unchecked) @safe var spares = SpareBuffers()
-    @exclusivity(unchecked) @safe var writer = CurrentWriter()
-    @exclusivity(unchecked) @safe var prefetched = PrefetchedSets()
-    @exclusivity(unchecked) @safe var journalGate = JournalGate()
-    @exclusivity(unchecked) @safe var reply = Reply()
-    @exclusivity(unchecked) @safe var metrics: Metrics
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var sessions = SessionTable()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var registry = SubscriptionRegistry()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var broadcast = Broadcast()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var spares = SpareBuffers()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var writer = CurrentWriter()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var prefetched = PrefetchedSets()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var journalGate = JournalGate()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var reply = Reply()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var metrics: Metrics
     var timers = TimerQueue<TimerItem>()
     var daemonRoot = DaemonRoot()
     let parsed: ParsedRequest
@@ -62,20 +90,20 @@ final class Hub {
 
     // MARK: The author of commits
 
-    /// Makes that session's client the author of commits from now on; without a session, this process.
+    /// Makes the session's client the author of the next commits; without a session, this process.
     @inline(__always)
     func act(for session: Session?) {
         writer.act(for: session)
         tree.setAuthor(session?.author ?? CommitAuthor(writer.process))
     }
 
-    /// Makes the end of a lifetime the author of commits from now on, or no longer.
+    /// Makes the end of a lifetime the author of the next commits; nil ends that.
     func act(forEndOf lifetime: Lifetime?) {
         writer.endingLifetime = lifetime
         tree.setEndingLifetime(lifetime?.code ?? 0)
     }
 
-    // MARK: What events and answers say
+    // MARK: Revision and trees
 
     /// The revision in events and answers: the daemon's own tree has none.
     @inline(__always)

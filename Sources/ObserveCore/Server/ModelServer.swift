@@ -3,7 +3,7 @@
 
 public import Dispatch
 
-/// Puts the models of a Swift program on a Unix socket, where clients read, write and observe them as they do a daemon's.
+/// Serves the models of a Swift program on a Unix socket. Clients read, write and observe them like a daemon's.
 ///
 /// ```swift
 /// let server = try ModelServer()
@@ -11,35 +11,35 @@ public import Dispatch
 /// try server.start(at: "/run/user/1000/player.sock")
 /// ```
 ///
-/// A property that the program assigns is an event on the wire; one that a client assigns notifies Swift observers
-/// like any other assignment. Beside the Swift models there may be others, which clients or
-/// ``set(_:to:)`` make.
+/// If the program assigns a property, subscribed clients get an event. If a client assigns one, Swift observers are
+/// notified as of any other assignment. Clients and ``set(_:to:)`` may make further models beside the Swift models.
 ///
-/// - A wrong type is refused (`typeMismatch`). An object that is assigned where a model belongs becomes one if its class is
-///   a ``CreatableModel``, and is refused (`readOnly`) if not. The root itself is the program's: its properties can be
-///   assigned, it can't be replaced.
+/// - The server refuses a value of a wrong type (`typeMismatch`).
+/// - If a client assigns an object to a place for a model, it becomes a model if the class is a ``CreatableModel``.
+///   Otherwise the server refuses it (`readOnly`).
+/// - Clients can assign the properties of a root, but not replace the root.
 /// - A strong reference that would close a cycle is null on the wire.
-/// - Threading: the models and the server belong to one serial queue. Everything here but ``stop(_:)`` is called on it, and
-///   hosted models are assigned on it; anything else traps, in release builds too. Clients are served on it as well, so it
-///   should not be blocked. ``init(queue:)`` may be called anywhere.
-/// - Lifetime: from ``start(at:)`` to ``stop(_:)`` it keeps itself alive, and its models.
+/// - Threading: the models and the server belong to one serial queue. Call everything here on it, except
+///   ``init(queue:)`` and ``stop(_:)``, and assign hosted models on it. Anything else traps, in release builds too.
+///   The server also serves its clients on this queue, so do not block it.
+/// - Lifetime: keeps itself and its models alive from ``start(at:)`` to ``stop(_:)``.
 public final class ModelServer: Sendable {
-    /// The queue that models and clients are served on.
+    /// The queue of the models, on which the server also serves clients.
     public let queue: DispatchQueue
     private let server: Server
 
     /// Makes a server without a socket.
     /// - Parameter queue: A serial queue.
-    /// - Throws: A ``SocketError`` when the process is out of descriptors.
+    /// - Throws: A ``SocketError`` if the process is out of descriptors.
     public init(queue: DispatchQueue = .main) throws(SocketError) {
         self.queue = queue
         server = try Server(pacing: .embedded, queue: queue)
     }
 
-    /// Shows a model, and all that it refers to, under a root of that name.
+    /// Shows a model, with all models that it refers to, as the root of that name.
     ///
-    /// - Throws: A ``HostingError`` that names the properties whose types can't be shown: those that are neither a
-    ///   ``ModelValue`` nor an ``ObservableModel``, nor arrays or optionals of them. Then nothing is shown.
+    /// - Throws: A ``HostingError`` that names the properties with unsupported types. Supported are ``ModelValue``,
+    ///   ``ObservableModel``, and arrays and optionals of them. After an error nothing is shown.
     public func host(_ model: any ObservableModel, at root: String) throws(HostingError) {
         try server.core.withObject { (core) throws(HostingError) in
             try hostedModels(core).host(model, at: root)
@@ -55,7 +55,7 @@ public final class ModelServer: Sendable {
 
     /// Assigns a value to a path outside of Swift models, as clients do with the method `set`.
     ///
-    /// - Throws: A ``HostingError`` with the sentence that a client would get.
+    /// - Throws: A ``HostingError`` with the message that a client would get.
     public func set(_ path: String, to value: Value) throws(HostingError) {
         try server.core.withObject { (core) throws(HostingError) in
             let tree = core.loop.hub.tree
@@ -85,8 +85,10 @@ public final class ModelServer: Sendable {
         try server.startOnQueue(UnixListener.listen(path: path))
     }
 
-    /// Sends all clients a `goodbye`, and calls `completion` on the queue when the last has gone: after a second at most. The
-    /// socket file is removed at once. From any thread.
+    /// Removes the socket file, and sends all clients a `goodbye`. Closes clients that read nothing for a second.
+    /// May be called on any thread.
+    ///
+    /// - Parameter completion: Called on the queue when the last client has gone.
     public func stop(_ completion: @escaping @Sendable () -> Void = {}) {
         server.stop { [server] in
             server.core.withObject { $0.loop.hub.endHosting() }

@@ -5,19 +5,20 @@ package import Dispatch
 
 /// Serves a tree of models on a Unix socket, on a serial queue.
 ///
-/// - Threading: use it from any thread but its queue. What it is given to run on its tree runs on its queue.
-/// - Lifetime: from ``start(on:)`` to ``stop(_:)`` it keeps itself alive.
+/// - Threading: call its package functions on any thread but its queue. The closures that they take run on its
+///   queue.
+/// - Lifetime: keeps itself alive from ``start(on:)`` to ``stop(_:)``.
 package final class Server: Sendable {
     let core: Confined<Core>
     private let mailbox: Mailbox
 
-    /// What lives on the queue.
+    /// The state that is confined to the queue.
     final class Core {
         let loop: EventLoop
         var hasStarted = false
-        /// What calls the loop where it does not keep the queue.
+        /// Runs an embedded loop when a descriptor is ready; nil for a dedicated one.
         var source: ReadinessSource?
-        /// The loop was woken and has not run yet.
+        /// Whether ``sendSoon()`` has woken the loop, which has not run since.
         var isWaking = false
 
         init(_ loop: EventLoop) { self.loop = loop }
@@ -37,8 +38,8 @@ package final class Server: Sendable {
         core = Confined(Core(loop), on: queue)
     }
 
-    /// Keeps the tree in that folder from now on, and restores its state from there. Before ``start(on:)``, when types
-    /// are declared and nothing else is.
+    /// Restores the tree from the folder, and keeps its state there from now on. Call it before ``start(on:)``,
+    /// when the tree has only declared types.
     ///
     /// - Returns: sentences for the log.
     package func keepState(in folder: StateFolder, durability: Durability) throws(StateError) -> [String] {
@@ -52,7 +53,7 @@ package final class Server: Sendable {
         return try result.get()
     }
 
-    /// Flushes the batch. Throws if the journal refuses it.
+    /// Flushes the open batch. Throws if the journal refuses it.
     package func flushState() throws(DiskError) {
         let result = core.queue.sync { () -> Result<Void, DiskError> in
             core.withObject { core in
@@ -66,7 +67,7 @@ package final class Server: Sendable {
         try result.get()
     }
 
-    /// Runs `body` with the tree, before ``start(on:)``: to lay out models.
+    /// Runs `body` with the tree, to build models before ``start(on:)``.
     package func withTree<R: Sendable, E: Error>(_ body: (ModelTree) throws(E) -> R) throws(E) -> R {
         let result = core.queue.sync { () -> Result<R, E> in
             core.withObject { core in
@@ -88,10 +89,10 @@ package final class Server: Sendable {
         try result.get()
     }
 
-    /// Adopts `listener`, for ``run()`` to serve its clients.
+    /// Adopts `listener`, whose clients ``run(inFirstSilence:)`` serves.
     ///
     /// - Parameter signals: a dozen at most.
-    /// - Parameter isEnd: called on the queue when one of the signals has come; says whether the server is to stop.
+    /// - Parameter isEnd: called on the queue for each of the signals; returns whether the server is to stop.
     package func listen(
         on listener: sending UnixListener,
         until signals: sending [SignalCounter],
@@ -110,10 +111,11 @@ package final class Server: Sendable {
         try result.get()
     }
 
-    /// Serves on the calling thread, which is the queue's meanwhile, until the server has stopped. So a process that does
-    /// nothing else has one thread, for which the kernel does less at each call. Its pacing is `dedicated`.
+    /// Serves clients on the calling thread until the server has stopped, and occupies the queue meanwhile. So a
+    /// process that does nothing else has one thread, which makes its system calls cheaper. Requires `dedicated`
+    /// pacing.
     ///
-    /// - Parameter tidy: called once, as soon as there is nothing to be done for a millisecond.
+    /// - Parameter tidy: called once, when the loop has been idle for a millisecond for the first time.
     package func run(inFirstSilence tidy: @escaping @Sendable () -> Void) {
         core.queue.sync {
             core.withObject { core in
@@ -130,7 +132,7 @@ package final class Server: Sendable {
             guard !core.hasStarted else { return }
             core.hasStarted = true
             guard core.loop.pacing == .embedded else {
-                // A block that may last as long as the process: a serial queue of one's own has a thread of its own.
+                // This block occupies the queue's thread until the server has stopped.
                 return self.core.queue.async { self.core.withObject { $0.loop.run() } }
             }
             let source = try ReadinessSource(descriptor: core.loop.epoll.number, queue: self.core.queue) {
@@ -141,7 +143,7 @@ package final class Server: Sendable {
         }
     }
 
-    /// Lets what waits for clients be sent when the queue is free. On the queue.
+    /// Wakes the loop to send the waiting output when the queue is free. On the queue.
     func sendSoon() {
         core.withObject { core in
             if core.isWaking { return }
@@ -150,8 +152,10 @@ package final class Server: Sendable {
         }
     }
 
-    /// Stops accepting, sends all clients a `goodbye`, and calls `completion` on the server's queue when the last has
-    /// gone: clients that read nothing are cut after a second. The socket file is removed at once. Harmless when done twice.
+    /// Stops accepting, removes the socket file, and sends all clients a `goodbye`. Closes clients that read
+    /// nothing for a second. Calling it twice is harmless.
+    ///
+    /// - Parameter completion: called on the server's queue when the last client has gone.
     package func stop(_ completion: @escaping @Sendable () -> Void) {
         let isRunning = mailbox.post { loop in
             loop.shutDown {

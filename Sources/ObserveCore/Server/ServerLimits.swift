@@ -5,15 +5,16 @@
 package struct ClientLimits: Sendable {
     /// Bytes of one line from a client.
     package var maxLineBytes = 1 << 20
-    /// Bytes that may wait for one client. Beyond it the daemon reads no more of its requests, and disconnects a client
-    /// with `delivery: "every"`.
+    /// Bytes that may wait for one client. Beyond them the daemon reads no more of its requests, and disconnects a
+    /// client with `delivery: "every"`.
     package var maxOutboxBytes = 16 << 20
-    /// Bytes that wait for a client before changes of one path are coalesced into one event.
+    /// Bytes that wait for a client before the daemon coalesces changes of one path into one event.
     package var foldAfterBytes = 64 << 10
     package var maxConnections = 16384
 
-    /// Bytes that a turn collects for a client which has read everything, before they are sent in the middle of the turn.
-    /// Smaller pieces would wake the client for each, and it would read while the daemon writes to the same socket.
+    /// Bytes that a turn collects for a client that has read everything, before the daemon sends them early.
+    /// Smaller pieces would wake the client for each. It would then read while the daemon writes to the same
+    /// socket.
     var offerAfterBytes: Int { 4 * foldAfterBytes }
 
     package init() {}
@@ -29,9 +30,9 @@ package struct ServerLimits: Sendable {
 
 /// How the server waits between two batches of work.
 package enum Pacing: Sendable {
-    /// Returns to its queue at once, which may have other work.
+    /// Returns at once to its queue, which may have other work.
     case embedded
-    /// Keeps the queue until the server stops. While traffic is dense it polls for some microseconds before it sleeps:
-    /// a wake-up costs more.
+    /// Keeps the queue until the server stops. While traffic is dense, it polls for some microseconds before it
+    /// sleeps: a wake-up costs more.
     case dedicated
 }

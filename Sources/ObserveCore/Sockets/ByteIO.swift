@@ -36,7 +36,8 @@ package enum ByteIO {
         return isTemporary(call.code) ? .wouldBlock : .failed(call.code)
     }
 
-    /// Sends as many bytes as the socket accepts. If the peer has closed, the result is `.failed(EPIPE)`, never SIGPIPE.
+    /// Sends as many bytes as the socket accepts. If the peer has closed, the result is `.failed(EPIPE)`, never
+    /// SIGPIPE.
     @inline(__always)
     package static func write(_ descriptor: Int32, _ start: UnsafeRawPointer, count: Int) -> WriteResult {
         result(of: Syscall.run { unsafe send(descriptor, start, count, Int32(MSG_NOSIGNAL)) })
@@ -100,8 +101,8 @@ extension ByteIO {
         unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0) }
     }
 
-    /// Writes all of `bytes` to any kind of descriptor: a file, a pipe, a terminal or a socket. Blocks while the descriptor
-    /// accepts none.
+    /// Writes all of `bytes` to any kind of descriptor: a file, a pipe, a terminal or a socket. Blocks while the
+    /// descriptor accepts none.
     ///
     /// - Returns: Zero, or the `errno` that stopped it.
     package static func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Int32 {

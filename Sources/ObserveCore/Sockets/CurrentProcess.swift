@@ -21,8 +21,8 @@ package enum CurrentProcess {
 
     package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 
-    /// Ends the process by that signal, with its default action. A shell then sees 128 + `number` and ends its own loop as
-    /// well.
+    /// Ends the process by that signal, with its default action. A shell then sees 128 + `number` and ends its own
+    /// loop as well.
     package static func die(by number: Int32) -> Never {
         _ = signal(number, SIG_DFL)
         var set = sigset_t()

@@ -23,7 +23,8 @@ package struct EpollEvents: OptionSet, Hashable, Sendable {
 /// A level-triggered epoll set with memory for one batch of events.
 ///
 /// - Bounds: a wait returns at most ``batchLimit`` events; the next wait returns the rest.
-/// - Errors: throws if the set is full, or can't wait for a descriptor. Traps if the set's own descriptor is broken.
+/// - Errors: throws if the set is full, or can't wait for a descriptor. Traps if the set's own descriptor is
+///   broken.
 /// - Threading: confined to its owner.
 /// - Cost: a wait is one system call and allocates nothing.
 ///

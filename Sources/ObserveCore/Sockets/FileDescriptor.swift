@@ -5,8 +5,8 @@ internal import Glibc
 
 /// A descriptor with exactly one owner. It closes when its owner releases it.
 ///
-/// - Errors: closing ignores errors and never retries: on Linux the number is free even if `close` fails, and may already
-///   belong to another file.
+/// - Errors: closing ignores errors and never retries: on Linux the number is free even if `close` fails, and may
+///   already belong to another file.
 package struct FileDescriptor: ~Copyable, Sendable {
     /// -1 once closed.
     package private(set) var number: Int32

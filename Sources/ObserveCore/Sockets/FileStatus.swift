@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The status of the file at a path, without following links.
+// The status of files, without following links, and the folder of a path.
 
 internal import Glibc
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Services of the operating system other than sockets.
+// Services of the operating system other than sockets, and temporary folders.
 
 internal import CLinux
 internal import Glibc
@@ -94,7 +94,8 @@ extension Platform {
         }
     }
 
-    /// Creates a folder that only its owner can enter, and missing folders above it. Does not change an existing folder.
+    /// Creates a folder that only its owner can enter, and missing folders above it. Does not change an existing
+    /// folder.
     package static func makeFolder(_ path: String) throws(SocketError) {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
         let call = Syscall.run { unsafe mkdir(path, 0o700) }

@@ -8,12 +8,12 @@ package import Dispatch
 
 /// Calls its handler on a queue while a descriptor is readable.
 ///
-/// - Lifetime: active from ``start()`` until ``cancel()`` or until it is freed. It watches a duplicate of the descriptor, so
-///   the owner may close the original at any time.
+/// - Lifetime: active from ``start()`` until ``cancel()`` or until it is freed. It watches a duplicate of the
+///   descriptor, so the owner may close the original at any time.
 /// - Threading: confined to its owner. After a cancellation on its queue, it never calls the handler again. After a
 ///   cancellation elsewhere, one call may still be running.
-/// - Order: Dispatch tests readiness again after each call, but not after the peer has closed. So the handler must read all
-///   bytes. An epoll descriptor has no peer, so this does not apply to it.
+/// - Order: Dispatch tests readiness again after each call, but not after the peer has closed. So the handler must
+///   read all bytes. An epoll descriptor has no peer, so this does not apply to it.
 package final class ReadinessSource {
     private let source: any DispatchSourceRead
     private var hasStarted = false
@@ -53,8 +53,8 @@ package final class ReadinessSource {
 
 /// Calls its handler on a queue when the process receives a signal, which then has no other effect.
 ///
-/// Dispatch's own signal source becomes active only some time after its start; earlier signals are lost or end the process.
-/// This source is active when `init` returns: see ``SignalCounter``.
+/// Dispatch's own signal source becomes active only some time after its start; earlier signals are lost or end the
+/// process. This source is active when `init` returns: see ``SignalCounter``.
 ///
 /// - Lifetime: active from `init` until it is freed.
 package final class SignalSource {

@@ -6,12 +6,13 @@ internal import Synchronization
 
 /// Readable after the process has received a signal, which then has no other effect.
 ///
-/// - Lifetime: active from `init` until ``cancel()`` or until it is freed. The signal then has its default action again, so
-///   a second Ctrl-C ends a program that is slow to end.
+/// - Lifetime: active from `init` until ``cancel()`` or until it is freed. The signal then has its default action
+///   again, so a second Ctrl-C ends a program that is slow to end.
 /// - Bounds: one for each signal at a time.
 /// - Order: signals in short succession may count as one.
 package final class SignalCounter {
-    /// The counters that the signal handler increments. They are never closed, because a handler may run on another thread.
+    /// The counters that the signal handler increments. They are never closed, because a handler may run on another
+    /// thread.
     private static let counters = Mutex<[Int32: EventCounter]>([:])
 
     package let signal: Int32

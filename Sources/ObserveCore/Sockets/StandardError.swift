@@ -14,8 +14,8 @@ extension Log {
 }
 
 package enum StandardError {
-    /// Whether standard error is the stream that systemd names in `$JOURNAL_STREAM`. Processes with another standard error
-    /// inherit the variable too.
+    /// Whether standard error is the stream that systemd names in `$JOURNAL_STREAM`. Processes with another
+    /// standard error inherit the variable too.
     package static var isJournal: Bool {
         guard let stream = Platform.environment("JOURNAL_STREAM") else { return false }
         return isStream(stream, STDERR_FILENO)

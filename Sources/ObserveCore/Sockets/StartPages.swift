@@ -4,11 +4,11 @@
 internal import Glibc
 
 extension Platform {
-    /// Frees the pages of code that the process has used so far. Most of them were needed only for the start. The kernel
-    /// loads the others again from the page cache.
+    /// Frees the pages of code that the process has used so far. Most of them were needed only for the start. The
+    /// kernel loads the others again from the page cache.
     ///
-    /// - Cost: most of a millisecond, now and in the next requests. It frees two thirds of the resident memory of an idle
-    ///   daemon.
+    /// - Cost: most of a millisecond, now and in the next requests. It frees two thirds of the resident memory of
+    ///   an idle daemon.
     package static func releaseStartPages() {
         guard let bytes = try? readFile("/proc/self/maps", limitBytes: 1 << 20) else { return }
         for line in bytes.split(separator: 0x0A) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Listens at a path, and removes the socket afterwards. Independent of the use of the connections.
 //
-// If two daemons start at once, one of them must fail. To test whether the socket file is stale, remove it and bind again
-// takes three steps. A second daemon between them would remove the first one's new socket. So all three happen under an
-// flock(2) on the *folder* of the socket. No lock file stays behind, and the kernel releases the lock when its holder
-// dies. The lock is held for microseconds. A rename of a temporary socket over the path would be atomic too. But
-// it would also replace a socket that has just become live.
+// If two daemons start at once, one of them must fail. To test whether the socket file is stale, remove it and bind
+// again takes three steps. A second daemon between them would remove the first one's new socket. So all three
+// happen under an flock(2) on the *folder* of the socket. No lock file stays behind, and the kernel releases the
+// lock when its holder dies. The lock is held for microseconds. A rename of a temporary socket over the path would
+// be atomic too. But it would also replace a socket that has just become live.
 
 internal import CLinux
 internal import Glibc
@@ -15,15 +15,16 @@ package enum AcceptResult: ~Copyable {
     /// A new connection, non-blocking. Child processes do not inherit it.
     case connection(FileDescriptor)
     case wouldBlock
-    /// Out of descriptors or memory (EMFILE, ENFILE, ENOBUFS, ENOMEM). The connection still waits, so the listener stays
-    /// readable: do not call accept again before a descriptor is closed.
+    /// Out of descriptors or memory (EMFILE, ENFILE, ENOBUFS, ENOMEM). The connection still waits, so the listener
+    /// stays readable: do not call accept again before a descriptor is closed.
     case exhausted(Int32)
     case failed(Int32)
 }
 
 /// A socket that accepts connections at a path.
 ///
-/// - Errors: ``listen(path:mode:backlog:)`` throws a specific ``SocketError`` for each reason, and leaves no file behind.
+/// - Errors: ``listen(path:mode:backlog:)`` throws a specific ``SocketError`` for each reason, and leaves no file
+///   behind.
 /// - Threading: confined to its owner.
 /// - Lifetime: ``close()`` and `deinit` remove the socket file, unless another process has replaced it.
 package final class UnixListener {
@@ -44,8 +45,8 @@ package final class UnixListener {
 
     /// Listens on `path`.
     ///
-    /// Replaces a stale socket file, without a listener. Refuses a live one, and a file of any other kind, links included,
-    /// without changing it.
+    /// Replaces a stale socket file, which has no listener. Refuses a live socket and a file of any other kind,
+    /// links included, without changing it.
     ///
     /// - Parameters:
     ///   - mode: The socket's permissions. It never has more, not even for a moment.
@@ -88,11 +89,12 @@ package final class UnixListener {
         }
     }
 
-    /// Removes the socket file unless another process has replaced it, and stops listening. A second call has no effect.
+    /// Removes the socket file unless another process has replaced it, and stops listening. A second call has no
+    /// effect.
     ///
-    /// Removes the file before it stops listening: until then, other daemons see a live socket, and no other file can get
-    /// its inode number. If the folder stays locked, it proceeds without the lock, so that a daemon can always end. Then
-    /// another daemon could replace the file between the test and the removal.
+    /// Removes the file before it stops listening: until then, other daemons see a live socket, and no other file
+    /// can get its inode number. If the folder stays locked, it proceeds without the lock, so that a daemon can
+    /// always end. Then another daemon could replace the file between the test and the removal.
     package func close() {
         guard descriptor.isOpen else { return }
         let lock = try? UnixListener.lockFolder(of: path, attempts: 1)
@@ -124,8 +126,8 @@ private extension UnixListener {
 
     /// Locks the folder of `path` until the descriptor is closed.
     ///
-    /// - Parameter attempts: The number of attempts, 10 ms apart. Without this limit, any process that can read the folder
-    ///   could block the daemon.
+    /// - Parameter attempts: The number of attempts, 10 ms apart. Without this limit, any process that can read the
+    ///   folder could block the daemon.
     static func lockFolder(of path: String, attempts: Int = 500) throws(SocketError) -> FileDescriptor {
         let folder = Path.folder(of: path)
         let call = Syscall.run { unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

@@ -46,11 +46,11 @@ package enum LogPrefix: Sendable, Equatable {
     case journalPriority
 }
 
-/// The program's messages. Discards all messages until the program opens it, because a library does not write to its
-/// host's standard error.
+/// The program's messages. Discards all messages until the program opens it, because a library does not write to
+/// its host's standard error.
 ///
-/// - Threading: any thread. Several threads may call the sink at once, without a lock, so the sink must write each line
-///   with one `write(2)`.
+/// - Threading: any thread. Several threads may call the sink at once, without a lock, so the sink must write each
+///   line with one `write(2)`.
 /// - Cost: a message below the threshold is not built; it costs one atomic load.
 package final class Log: Sendable {
     package typealias Sink = @Sendable (_ line: String) -> Void
@@ -89,7 +89,7 @@ package final class Log: Sendable {
         output.sink(Log.line(level, message(), prefix: output.prefix))
     }
 
-    /// The whole line.
+    /// The line, with its prefix and its line feed.
     static func line(_ level: LogLevel, _ message: String, prefix: LogPrefix) -> String {
         let beginning =
             switch prefix {

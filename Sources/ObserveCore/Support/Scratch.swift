@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A list that one owner fills, walks and empties repeatedly. Independent of the type of the elements.
 
-/// An array for hot paths. It has one owner, so a read retains nothing and a change does not test for uniqueness. With
-/// arrays, reference counting took 40 % of a pipelined `set`.
+/// An array for hot paths. It has one owner, so a read retains nothing and a change does not test for uniqueness.
+/// With arrays, reference counting took 40 % of a pipelined `set`.
 ///
 /// - Bounds: indexes must be in `0..<count` (checked in debug builds).
 /// - Threading: confined to its owner.

@@ -3,8 +3,8 @@
 
 /// Finds bytes in a word that was loaded with its first byte lowest.
 ///
-/// A result has the top bit of a lane set if the byte matches. Lanes *above* the first match may be set falsely, because a
-/// borrow crosses them. Rely only on whether there is a match, and on the first one.
+/// A result has the top bit of a lane set if the byte matches. Lanes *above* the first match may be set falsely,
+/// because a borrow crosses them. Rely only on whether there is a match, and on the first one.
 enum ByteLanes {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let tops: UInt64 = 0x8080_8080_8080_8080
@@ -30,7 +30,8 @@ enum ByteLanes {
     @inline(__always)
     static func control(_ word: UInt64) -> UInt64 { (word &- ones &* 0x20) & ~word & tops }
 
-    /// Matches the bytes that need attention in a string: quotes, backslashes, control characters, bytes beyond ASCII.
+    /// Matches the bytes that need attention in a string: quotes, backslashes, control characters, bytes beyond
+    /// ASCII.
     @inline(__always)
     static func stopsInString(_ word: UInt64) -> UInt64 {
         let quote = word ^ (ones &* 0x22)
@@ -69,7 +70,8 @@ enum ByteLanes {
 
     /// Matches bytes that, outside of strings, may begin a string, or begin or end an array or object.
     ///
-    /// The four brackets become 0x7F with three more bits set. So do `Y`, `_`, `y` and DEL, which occur only in strings.
+    /// The four brackets become 0x7F with three more bits set. So do `Y`, `_`, `y` and DEL, which occur only in
+    /// strings.
     @inline(__always)
     static func quoteOrBracket(_ word: UInt64) -> UInt64 {
         equal(word, 0x22) | equal(word | ones &* 0x26, 0x7F)

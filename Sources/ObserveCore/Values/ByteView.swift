@@ -120,7 +120,8 @@ struct ByteView {
 
     /// A hash of every byte. It mixes eight bytes at a time by a 64 × 64 → 128 bit multiplication.
     ///
-    /// A peer can choose colliding keys: use a random seed, or use the hash only where collisions cost that peer alone.
+    /// A peer can choose colliding keys: use a random seed, or use the hash only where collisions cost that peer
+    /// alone.
     @inline(__always)
     func hash(seed: UInt64 = 0) -> UInt64 {
         let raw = unsafe UnsafeRawPointer(base)

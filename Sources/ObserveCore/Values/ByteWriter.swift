@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Writes pieces of bytes into reserved space. Independent of their contents.
 
-/// Writes after the end of a ``ByteBuffer`` while ``ByteBuffer/append(atMost:_:)`` runs. The buffer reserves the space once
-/// and updates its count once.
+/// Writes after the end of a ``ByteBuffer`` while ``ByteBuffer/append(atMost:_:)`` runs. The buffer reserves the
+/// space once and updates its count once.
 ///
 /// - Bounds: the written bytes must fit the reserved space (checked in debug builds).
 @safe

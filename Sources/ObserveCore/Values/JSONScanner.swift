@@ -6,8 +6,8 @@
 /// - Bounds: arrays and objects nest at most `maxDepth` levels; reads nothing outside the text.
 /// - Errors: throws a ``JSONError`` for the first fault; the position is then undefined.
 /// - Threading: a value type, valid as long as the text.
-/// - Cost: one pass, inside strings eight bytes at a time. Allocates nothing. The stack grows by one small frame for every
-///   64 levels of nesting.
+/// - Cost: one pass, inside strings eight bytes at a time. Allocates nothing. The stack grows by one small frame
+///   for every 64 levels of nesting.
 struct JSONScanner {
     let text: ByteView
     let maxDepth: Int

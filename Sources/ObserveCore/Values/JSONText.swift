@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Writes strings and doubles as JSON, and decodes string escapes.
 
-/// The canonical form of a string: `\"`, `\\`, `\n`, `\r`, `\t`, `\b`, `\f`, other controls as `\u00xx`, and all other
-/// characters unescaped. Equal strings have the same canonical bytes.
+/// The canonical form of a string: `\"`, `\\`, `\n`, `\r`, `\t`, `\b`, `\f`, other controls as `\u00xx`, and all
+/// other characters unescaped. Equal strings have the same canonical bytes.
 extension ByteBuffer {
     /// Appends UTF-8 text as a JSON string.
     func appendJSONString(decoded text: ByteView) {
@@ -22,14 +22,15 @@ extension ByteBuffer {
         }
     }
 
-    /// Appends a string's contents with its escapes decoded. The contents need not be canonical.
+    /// Appends a string's contents with their escapes decoded. Accepts all valid escapes, not only canonical ones.
     func appendDecoded(canonicalContents contents: ByteView) {
         forEachPiece(ofEscaped: contents, unescaped: append) { character in
             append(scalar: character)
         }
     }
 
-    /// Appends the shortest form that parses to the same double, always with `.` or `e`; null if `double` is not finite.
+    /// Appends the shortest form that parses to the same double, always with `.` or `e`; null if `double` is not
+    /// finite.
     package func append(double: Double) {
         guard double.isFinite else { return append("null") }
         // Whole numbers below 2^53 have the form of integers, except minus zero, which would lose its sign.

@@ -6,8 +6,8 @@
 /// - Bounds: reads nothing outside its text, even if the text is not validated; results are then arbitrary.
 /// - Errors: none; an accessor of another kind returns nil or nothing.
 /// - Threading: a value type, valid as long as its text.
-/// - Cost: creating one is free. A step to the next member or element costs the length of the current one. So a walk
-///   through all levels reads each byte once per level; ``JSONWalker`` reads it once.
+/// - Cost: creating one is free. A step to the next member or element costs the length of the current one. So a
+///   walk through all levels reads each byte once per level; ``JSONWalker`` reads it once.
 struct JSONView {
     /// Exactly the value's bytes, a string's quotes included.
     let view: ByteView

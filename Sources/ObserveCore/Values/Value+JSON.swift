@@ -3,7 +3,8 @@
 
 extension Value {
     /// Parses JSON text.
-    /// - Throws: A ``JSONError`` if the text is not JSON, nests deeper than `maxDepth`, or has a number out of range.
+    /// - Throws: A ``JSONError`` if the text is not JSON, nests deeper than `maxDepth`, or has a number out of
+    ///   range.
     public init(json: String, maxDepth: Int = 512) throws(JSONError) {
         self = try ByteView.with(json) { (text) throws(JSONError) in try Value(json: text, maxDepth: maxDepth)
         }
@@ -131,7 +132,8 @@ private enum Opened {
     case array([Value], Int)
     case object(ValueMembers, Int)
 
-    /// Writes the separator or name before the next part and returns the part; at the end, writes the closing bracket.
+    /// Writes the separator or name before the next part and returns the part; at the end, writes the closing
+    /// bracket.
     mutating func step(_ buffer: ByteBuffer) -> Value? {
         switch self {
         case .array(let elements, let index):

@@ -4,8 +4,8 @@
 /// Names and their values, in the order in which the names first occurred. A repeated name replaces the value.
 ///
 /// - Threading: a value type.
-/// - Cost: a lookup and an assignment take O(1) for any names that a peer chooses. Few members are compared one by one;
-///   more are kept in a table with a random seed for each process.
+/// - Cost: a lookup and an assignment take O(1), whatever names a peer chooses. The type compares up to 16 names
+///   one by one. It keeps more in a table with a random seed for each process.
 public struct ValueMembers: Sendable {
     /// A name and its value.
     public typealias Element = (name: String, value: Value)

@@ -3,7 +3,8 @@
 
 /// Splits the input of one connection into lines.
 ///
-/// - Bounds: a line has at most `limitBytes` without its line feed. The reader reports a longer line once and skips it.
+/// - Bounds: a line has at most `limitBytes` without its line feed. The reader reports a longer line once and skips
+///   it.
 /// - Threading: confined to its owner.
 /// - Order: that of the input.
 /// - Cost: one pass; copies only lines that arrive in several pieces.
@@ -32,8 +33,8 @@ struct LineReader {
     ///
     /// - Parameters:
     ///   - input: New input. The reader does not use this memory after the call.
-    ///   - measure: Called before each line with the remaining bytes. Returns the length of the line without its line feed
-    ///     if the caller knows it; nil to search for the line feed.
+    ///   - measure: Called before each line with the remaining bytes. Returns the length of the line without its
+    ///     line feed if the caller knows it; nil to search for the line feed.
     /// - Returns: false if `body` has asked to stop: the reader may keep complete lines.
     @inline(__always)
     mutating func read(

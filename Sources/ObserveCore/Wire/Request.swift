@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Parses one JSON-RPC request. Independent of methods, sockets and the tree.
 
-/// A request, parsed into storage that the next request reuses: slices of the line, which must outlive their use.
+/// One request, parsed into storage that the next request reuses. It holds slices of the line, which must outlive
+/// their use.
 ///
-/// - Errors: ``parse(_:)`` throws a parse error (-32700) if the line is not JSON. It throws an invalid request (-32600) if
-///   the line is not a request object. ``id`` then has the line's id if the parser found one.
+/// - Errors: ``parse(_:)`` throws a parse error (-32700) if the line is not JSON. It throws an invalid request
+///   (-32600) if the line is not a request object. ``id`` then has the line's id if the parser found one.
 /// - Threading: confined to its owner.
 /// - Cost: one pass over the line, no allocation.
 @safe
@@ -66,7 +67,7 @@ final class Request {
     private var isUnusual = false
     private static let maxShapes = 4
 
-    /// - Parameter maxDepth: how deep a parameter's value may nest.
+    /// - Parameter maxDepth: The maximum nesting of a param's value.
     init(maxDepth: Int) {
         self.maxDepth = maxDepth
         for _ in ParamName.allCases { values.append(JSONToken(view: ByteView(""), kind: .null)) }
@@ -85,8 +86,8 @@ final class Request {
         learn(line)
     }
 
-    /// Parses the first line of `input` if it is complete and has the last line's shape. This saves the search for the line
-    /// feed.
+    /// Parses the first line of `input` if it is complete and has the last line's shape. This saves the search for
+    /// the line feed.
     ///
     /// - Returns: The length of the line without its line feed; nil if it has another shape.
     @inline(__always)
@@ -132,7 +133,7 @@ final class Request {
         return length
     }
 
-    /// Stores the shape of the parsed line, in place of the oldest one.
+    /// Stores the shape of the parsed line. If all places are taken, it replaces the shape after the last match.
     private func learn(_ line: ByteView) {
         guard !isUnusual, unknownParam == nil, case .object = params,
             let shape = RequestShape(of: line, method: method, values: holes)

@@ -61,8 +61,8 @@ public struct WireError: Error, Equatable, Sendable {
     package let message: String
     /// The faulty key path, in escaped form.
     package let path: String?
-    /// Further members of `data`, as JSON without braces: a conflict's `value` and `revision`, a mismatch's `declared` and
-    /// `found`, or the `nearest` name to an unknown one.
+    /// Further members of `data`, as JSON without braces: a conflict's `value` and `revision`, a mismatch's
+    /// `declared` and `found`, or the `nearest` name to an unknown one.
     package var found: String?
     /// The index of the failed operation in a transaction.
     package var operation: Int?

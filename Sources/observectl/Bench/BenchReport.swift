@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Results of loads as people and as programs read them. Measures nothing.
+// Formats the results of loads as tables, histograms and JSON. Measures nothing.
 
 import ObserveCore
 
 enum BenchReport {
-    /// A line for each load, under a head.
+    /// A table with a line for each load.
     static func table(_ results: [LoadResult]) -> String {
         let head = ["work", "clients", "window", "listeners", "keys", "sets/s", "events/s", "daemon µs/set"]
         let rows = results.map { result in
@@ -24,7 +24,7 @@ enum BenchReport {
         }.joined(separator: "\n")
     }
 
-    /// How the times of a load's sets are spread, as bars.
+    /// The distribution of the times of a load's sets, as bars.
     static func histogram(_ result: LoadResult) -> String {
         var counts: [(limit: UInt32, count: Int)] = []
         var counted = 0
@@ -48,7 +48,7 @@ enum BenchReport {
             + "\(parts.joined(separator: ", ")), worst \(micro(result.latencies.last ?? 0)) µs"
     }
 
-    /// One object in one line.
+    /// All results as one JSON object in one line.
     static func json(_ results: [LoadResult]) -> String {
         let works = results.map { result in
             var members = [
@@ -85,7 +85,7 @@ enum BenchReport {
         String(repeating: " ", count: max(width - text.count, 0)) + text
     }
 
-    /// With so many decimals.
+    /// The number with that many decimals.
     static func fixed(_ number: Double, _ decimals: Int) -> String {
         let unit = (0..<decimals).reduce(1) { size, _ in size * 10 }
         let scaled = Int(number * Double(unit) + 0.5)
@@ -94,7 +94,7 @@ enum BenchReport {
         return "\(scaled / unit).\(zeros)\(decimalText)"
     }
 
-    /// Whole, its digits in groups of three.
+    /// The rounded number, with its digits in groups of three.
     static func grouped(_ number: Double) -> String {
         var digits = Array("\(Int(number + 0.5))")
         var index = digits.count - 3
@@ -107,7 +107,7 @@ enum BenchReport {
 }
 
 private extension [UInt32] {
-    /// How many, of these sorted ones, are not above `limit`.
+    /// The number of elements up to `limit`. The array must be sorted.
     func partition(upTo limit: UInt32) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -9,7 +9,8 @@ struct Load: Equatable {
     var setters = 1
     /// Connections that listen: each to the one key, or, with several keys, to its share of them.
     var subscribers = 0
-    /// How many sets of one setter may be in flight: a set is over when its answer and its events have arrived.
+    /// The maximum number of sets in flight for one setter. A set is over when its answer and its events have
+    /// arrived; with several setters, when its answer has.
     var window = 1
     /// The number of keys; they are set in random order.
     var keys = 1
@@ -21,7 +22,7 @@ struct Load: Equatable {
     /// The number of events of a set.
     var eventsPerSet: Int { keys > 1 ? min(subscribers, 1) : subscribers }
 
-    /// As `redis-benchmark` and our own yardstick do it, from one at a time to many.
+    /// The standard loads, from one set at a time to many; modelled on `redis-benchmark`.
     static let all = [
         Load(name: "latency", summary: "from a set to its event, one at a time", subscribers: 1),
         Load(name: "clients", summary: "many clients, each waiting for its answer", setters: 50),

@@ -5,7 +5,7 @@ import ObserveCore
 
 /// A connection that writes lines and counts the lines that it receives.
 ///
-/// - Threading: none of its own; the load generator is its only user.
+/// - Threading: confined to its owner.
 final class LoadConnection {
     private let descriptor: FileDescriptor
     /// Bytes that the socket has not accepted yet.
@@ -67,7 +67,7 @@ final class LoadConnection {
     private func countLines(in bytes: UnsafeRawBufferPointer) -> Int {
         var found = 0
         for index in bytes.indices { found &+= unsafe bytes[index] == 0x0A ? 1 : 0 }
-        // If requests are wrong, the first one is.
+        // A wrong request is among the first, so only the first lines are searched.
         if lines < 64, firstError == nil { unsafe noteError(bytes) }
         lines += found
         return found

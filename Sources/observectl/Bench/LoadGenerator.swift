@@ -13,7 +13,7 @@ final class LoadGenerator {
     private let epoll: Epoll
     private let setters: [LoadConnection]
     private let subscribers: [LoadConnection]
-    /// For all reads; made in `init` and freed in `deinit`.
+    /// The buffer for all reads. `init` allocates it and `deinit` frees it.
     @safe private let buffer: UnsafeMutableRawBufferPointer
     /// The number of sets that each setter has sent.
     private var sent: [Int]
@@ -118,7 +118,7 @@ final class LoadGenerator {
         return latencies
     }
 
-    /// The number of the setter's sets that are over.
+    /// The number of the setter's sets that are over: see ``Load/window``.
     private func finished(by setter: Int) -> Int {
         let answers = setters[setter].lines - answersBefore[setter]
         guard load.eventsPerSet > 0, load.setters == 1 else { return answers }
@@ -127,7 +127,7 @@ final class LoadGenerator {
 
     private func isInFlight(_ setter: Int) -> Bool { finished(by: setter) < sent[setter] }
 
-    /// Gives each setter as many sets as its window has room for, once that is half of it.
+    /// Fills the window of each setter, if at least half of it is free.
     private func fill() {
         for index in setters.indices {
             let room = load.window - (sent[index] - finished(by: index))
@@ -178,7 +178,7 @@ final class LoadGenerator {
         lines += back
     }
 
-    /// The text of a set before the key's number, and after it. The id and the value count up in place: they always
+    /// The text of a set before and after the key's number. The id and the value count up in place. They always
     /// have ten digits, so no byte moves.
     private var front = Array(
         #"{"jsonrpc":"2.0","id":1000000000,"method":"set","params":{"path":"\#(root).k"#.utf8

@@ -29,7 +29,7 @@ struct Demo {
     let process: ToolProcess
     let steps: [DemoStep]
 
-    /// The commands of the steps, but for the subscription.
+    /// The commands of the steps, except the subscription.
     private static let commands: [CommandSpec] = [.set, .link]
     private static let limitMilliseconds: UInt64 = 5000
 
@@ -54,7 +54,7 @@ struct Demo {
         }
     }
 
-    /// Executes the step: with the tool itself, but for the subscription, which outlives its step.
+    /// Executes the step with the tool itself, except for the subscription, which outlives its step.
     private func perform(
         _ step: DemoStep,
         _ subscriber: ClientConnection,

@@ -13,7 +13,7 @@ struct DemoStep {
     /// The command line as it is typed.
     var command: String { words.map(\.quotedForShell).joined(separator: " ") }
 
-    /// The roots that the daemon begins with.
+    /// The daemon's initial roots.
     static let models = [
         ("app", #"{"playbackController":{"player":{"videoTitle":"Alien"}}}"#),
         ("shelf", #"{"player":null}"#),

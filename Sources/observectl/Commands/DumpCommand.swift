@@ -38,7 +38,7 @@ extension CommandSpec {
 
 /// The parts of one dump, requested one after another.
 private struct DumpParts {
-    /// JSON of more bytes or levels is of no use; links can make a small tree arbitrarily large.
+    /// Larger JSON is of no use. Links can make a small tree arbitrarily large.
     private static let limits = {
         var limits = TreeLimits()
         limits.maxRenderedBytes = 1 << 30

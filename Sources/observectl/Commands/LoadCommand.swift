@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `observectl load`: a dump, or JSON, from a file into the daemon. Independent of the lines' meaning.
+// `observectl load`: loads a dump, or JSON, from a file. Independent of the lines' meaning.
 
 import ObserveCore
 
@@ -40,7 +40,7 @@ private struct Loading {
     private static let smallestPiece = 64
 
     private let invocation: Invocation
-    /// The path that JSON is set at.
+    /// The path to set to the JSON in the file; nil for a dump.
     private let path: String?
     private let file: String
 

@@ -58,7 +58,7 @@ final class Subscribing {
         }
     }
 
-    /// Tries until there is a daemon again, at growing intervals.
+    /// Tries to connect, at growing intervals, until a daemon runs again.
     private func reconnect() throws(CommandError) -> ClientConnection {
         var delay: UInt64 = 20
         while true {
@@ -103,7 +103,7 @@ final class Subscribing {
 }
 
 extension CommandError {
-    /// Whether the daemon ended, and another may start.
+    /// Whether the connection is lost, and a reconnect may succeed.
     fileprivate var isLoss: Bool {
         switch self {
         case .client(.connectionLost), .client(.goodbye("shutdown")), .client(.goodbye("accessChanged")): true

@@ -181,7 +181,8 @@ extension CommandSpec {
 }
 
 private extension Invocation {
-    /// Requests one write, on the conditions of the options, and runs on until a temporary value expires.
+    /// Requests one write with the conditions of the options. With `--lifetime connection`, keeps the connection
+    /// until the run ends.
     @discardableResult
     func write(_ operation: WriteOperation) throws(CommandError) -> RawJSON {
         var params = operation.params

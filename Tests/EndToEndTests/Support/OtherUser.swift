@@ -62,7 +62,7 @@ enum OtherUser {
 
     private static func become(_ uid: UInt32, _ gid: UInt32, _ groups: [UInt32]) throws {
         guard let symbol = unsafe dlsym(nil, "syscall") else {
-            throw ProcessError(description: "there is no syscall(2)")
+            throw ProcessError(description: "syscall(2) is missing")
         }
         let call = unsafe unsafeBitCast(symbol, to: SystemCall.self)
         let hasGroups = unsafe groups.withUnsafeBufferPointer {

@@ -3,6 +3,7 @@
 
 import Dispatch
 import ObserveCore
+import TestSupport
 import Testing
 
 struct ClientConnectionTests {

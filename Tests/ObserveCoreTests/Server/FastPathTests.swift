@@ -113,7 +113,7 @@ import Testing
     private static let values = [
         "1", "2", "1.0", "-3", "-0", "1e2", "0.50", "1e999", "123456789012345678901", "\"one\"", "\"two\"",
         "\"\"",
-        "\"a longer text than those before it, for which there is no room where they stood\"", "\"\\u0061\"",
+        "\"a longer text than those before it, which does not fit in their place\"", "\"\\u0061\"",
         "\"ü\"", "null", "true", "false", #"{"x":1}"#, "[1]",
     ]
     private static let targets = [
@@ -164,25 +164,24 @@ import Testing
         )
     }
 
-    private static let switches: [WritableKeyPath<FastPaths, Bool> & Sendable] = [
-        \.shapes, \.scalarSets, \.knownPaths, \.prefetching, \.sharedDelivery, \.broadcast, \.overlappedSync,
-    ]
-
     /// The same requests to two hubs, one of them with a fast path switched off.
-    @Test(arguments: seeds(3), 0..<switches.count)
-    func `without one of the fast paths answers and events are the same`(seed: UInt64, index: Int) throws {
+    @Test(arguments: seeds(3), FastPathSwitch.allCases)
+    func `without one of the fast paths answers and events are the same`(
+        seed: UInt64,
+        fastPath: FastPathSwitch
+    ) throws {
         let general = Side("")
-        general.hub.fastPaths[keyPath: FastPathTests.switches[index]] = false
+        fastPath.turnOff(in: general.hub)
         try compare(Side(""), general, seed)
         let kept = try Side("", keptWith: .commit)
-        kept.hub.fastPaths[keyPath: FastPathTests.switches[index]] = false
+        fastPath.turnOff(in: kept.hub)
         try compare(Side("", keptWith: .commit), kept, seed &+ 100)
     }
 
     @Test(arguments: seeds(4))
     func `without any fast path answers and events are the same`(seed: UInt64) throws {
         let general = Side("")
-        for path in FastPathTests.switches { general.hub.fastPaths[keyPath: path] = false }
+        for fastPath in FastPathSwitch.allCases { fastPath.turnOff(in: general.hub) }
         try compare(Side(""), general, seed)
     }
 

@@ -5,6 +5,7 @@ import Dispatch
 import Glibc
 import ObserveCore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15)))

@@ -3,6 +3,7 @@
 
 import Glibc
 import ObserveCore
+import TestSupport
 import Testing
 
 struct PlatformTests {

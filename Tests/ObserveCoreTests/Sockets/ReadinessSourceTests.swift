@@ -5,6 +5,7 @@ import CLinux
 import Dispatch
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ObserveCore

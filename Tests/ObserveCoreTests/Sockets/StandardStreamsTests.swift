@@ -6,6 +6,7 @@ import CLinux
 import Glibc
 import ObserveCore
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(15)))

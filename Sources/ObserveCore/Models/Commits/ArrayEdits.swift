@@ -9,7 +9,7 @@ final class ArrayEdit {
     let index: Int
     /// The element before: absent for an insertion.
     let old: StoredValue
-    /// A replacement by an equal element, which changed nothing.
+    /// Whether the edit replaced the element by an equal one, and so changed nothing.
     let isEqual: Bool
 
     init(kind: ChangeKind, path: [Int], index: Int, old: StoredValue, isEqual: Bool = false) {
@@ -20,7 +20,7 @@ final class ArrayEdit {
         self.isEqual = isEqual
     }
 
-    /// Whether it moves the later elements, and so assigns the array as a whole.
+    /// Whether the edit moves the later elements, and so assigns the array as a whole.
     var isShift: Bool { kind == .insertion || kind == .removal }
 
     /// The array before this edit, from the one after it.
@@ -62,7 +62,7 @@ final class ArrayEdit {
     }
 }
 
-/// What a commit did to the elements of one array, and of those nested in it.
+/// The edits of one commit to the elements of one array, and of the arrays nested in it.
 ///
 /// Levels are counted from the array that the property holds, which has level 0.
 enum ArrayEdits {
@@ -94,13 +94,13 @@ enum ArrayEdits {
         }
     }
 
-    /// ``only`` as the array at that level sees it.
+    /// ``only``, as the array at that level sees it.
     func shown(at level: Int, _ array: StoredArray) -> ArrayEdit? {
         guard let only else { return nil }
         return level == only.path.count ? only : only.seen(from: level, array)
     }
 
-    /// Whether elements of the array at that level have moved: that assigns it.
+    /// Whether elements of the array at that level moved. If so, the commit assigned the array as a whole.
     func isShifted(at level: Int) -> Bool {
         switch self {
         case .none: false
@@ -125,7 +125,7 @@ enum ArrayEdits {
 
     /// The element at `index` before the commit, in the array at that level.
     ///
-    /// - Parameter old: that array before the commit; nil after a single edit, which does not keep it.
+    /// - Parameter old: that array before the commit; nil after a single edit, which does not keep the array.
     func oldElement(_ index: Int, at level: Int, _ old: StoredArray?, _ new: StoredArray) -> StoredValue {
         if let old { return old.element(index) }
         guard index >= 0, let only, only.path.count == level else { return new.element(index) }
@@ -133,20 +133,20 @@ enum ArrayEdits {
     }
 }
 
-/// What a commit did to one element of an array.
+/// The effect of a commit on one element of an array.
 enum ElementFate {
     case untouched
-    /// It was replaced, or another has moved to its place.
+    /// The commit replaced the element, or moved another one to its index.
     case assigned
-    /// It was replaced by an equal one.
+    /// The commit replaced the element by an equal one.
     case assignedEqual
-    /// It is an array, and its own elements were changed.
+    /// The element is an array, and the commit edited its elements.
     case edited(ArrayEdits, isAssignedEqual: Bool)
 }
 
-/// Several edits to an array and to those nested in it, by the elements that they concern.
+/// Several edits of an array and of the arrays nested in it, by the edited elements.
 ///
-/// - Cost: O(levels) to add one, and to ask for an element.
+/// - Cost: O(levels) to add an edit, and to look up an element.
 final class ArrayChanges {
     private struct Element {
         var isReplaced = false
@@ -173,7 +173,7 @@ final class ArrayChanges {
             changingCount += 1
             changing = edit
         }
-        // Once elements have moved, each is compared with the old element at its index.
+        // Once elements have moved, each one counts as assigned.
         if isShifted { return }
         if level < edit.path.count {
             let inner = elements[edit.path[level]]?.inner ?? ArrayChanges()

@@ -7,14 +7,14 @@
 struct ChangeCause: Equatable {
     private let rawValue: Int32
 
-    /// A number for each cause, for ``init(code:)``.
+    /// The cause as a number, for the journal; ``init(code:)`` reads it back.
     var code: Int32 { rawValue }
 
     init(code: Int32) { rawValue = code }
 
     private init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// The write itself.
+    /// The request's own write.
     static let writer = ChangeCause(rawValue: 0)
     /// A reference nulled with its target, or an operator or computed property whose inputs changed.
     static let consequence = ChangeCause(rawValue: -1)

@@ -3,12 +3,21 @@
 
 /// Callbacks of a commit: the sink, the recorder, and pre-update hooks.
 struct CommitHooks: ~Copyable {
-    /// Receives every change on an observed path; unregisters itself before it is deallocated.
+    /// Receives every change on an observed path. Its `deinit` must call ``ModelTree/notify(_:)`` with nil.
     @safe unowned(unsafe) var sink: (any ChangeSink)?
-    /// Records every commit, so that it survives a restart; unregisters itself before it is deallocated.
+    /// Records every commit for a restart. Must live until ``ModelTree/stopRecording()``, or as long as the tree:
+    /// the reference stays set, and only that call makes it unused.
     @safe unowned(unsafe) var recorder: (any CommitRecorder)?
-    /// Called before each change; each belongs to a read view in progress.
+    /// The hooks to call before each change; each belongs to a read view in progress.
     var preUpdateHooks: [any PreUpdateHook] = []
-    /// Whether ``preUpdateHooks`` has any.
+    /// Whether ``preUpdateHooks`` is not empty. Faster to check on each write.
     var hasPreUpdateHooks = false
+
+    /// Replaces the sink.
+    ///
+    /// - Returns: the former sink.
+    mutating func exchangeSink(_ new: (any ChangeSink)?) -> (any ChangeSink)? {
+        defer { sink = new }
+        return sink
+    }
 }

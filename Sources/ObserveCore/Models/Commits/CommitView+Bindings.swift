@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bindings of a commit, as a recorder reads them.
+// The new bindings of a commit, as its recorder reads them.
 
 extension CommitView {
     /// The bindings that the commit made.

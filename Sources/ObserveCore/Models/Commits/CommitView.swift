@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: MIT
-// A commit that is done and not yet announced, as its recorder sees it. Independent of the form of a record.
+// The open commit as its recorder reads it, before observers are notified. Independent of a record's format.
 
-/// What the commit under way does, in the order in which it has to be done again.
+/// The changes of the open commit, in the order in which a recovery must repeat them.
 ///
-/// - Important: Only valid during the call that gets it.
+/// - Important: Only valid during the call that receives it.
 struct CommitView {
     let tree: ModelTree
 
     @inline(__always)
     init(_ tree: ModelTree) { self.tree = tree }
 
-    /// The commit's revision, if it changes a value; others have none of their own.
+    /// The commit's revision. Meaningless unless ``changesValues``.
     var revision: UInt64 {
         @inline(__always) get { tree.revision &+ 1 }
     }
 
-    /// Whether it changes the value of a property.
+    /// Whether the commit changes the value of a property, and so has a revision of its own.
     var changesValues: Bool { tree.pending.hasChanged }
 
-    /// Who asked for it.
+    /// The author of the commit.
     var author: CommitAuthor {
         @inline(__always) get { tree.pending.author }
     }
 
-    /// Who makes the changes that are being made now: of a commit of one scalar, that one.
+    /// The cause of the change in a commit of one scalar. Entries have causes of their own.
     var cause: ChangeCause {
         @inline(__always) get { tree.pending.cause }
     }
 
     // MARK: Entries
 
-    /// One thing that was done to a property.
+    /// One change of one property.
     struct Entry {
         enum Action {
-            /// The property got another value, which it holds now.
+            /// The commit assigned the value that the property holds now.
             case assignment
             case removal
-            /// An element was inserted, replaced or removed.
+            /// The commit inserted, replaced or removed one element.
             case edit(ArrayEdit)
         }
 
@@ -45,7 +45,7 @@ struct CommitView {
         let action: Action
     }
 
-    /// The commit's entry, if it does nothing else.
+    /// The commit's only entry; nil if the commit has other entries or effects.
     var onlyEntry: Entry? {
         @inline(__always)
         get {
@@ -59,7 +59,7 @@ struct CommitView {
         }
     }
 
-    /// Calls `body` for each entry. Of models that are new, and of those that are released, there is none.
+    /// Calls `body` for each entry. Properties of new models and of released models have no entries.
     func forEachEntry(_ body: (Entry) -> Void) {
         let made = Set(tree.history.undoing.created.array)
         let moved = tree.pending.orderChanges.isEmpty ? [] : forEachMove(made, body)
@@ -73,7 +73,9 @@ struct CommitView {
         }
     }
 
-    /// The properties that were added, removed, or added again at another place; in the order in which they were.
+    /// Calls `body` for each property that joined or left its model's order, in the order of the last moves.
+    ///
+    /// - Returns: all properties that moved.
     private func forEachMove(_ made: Set<ModelID>, _ body: (Entry) -> Void) -> Set<PropertyID> {
         var last: [PropertyID: Int] = [:]
         for index in tree.pending.orderChanges.indices {
@@ -94,7 +96,7 @@ struct CommitView {
         return Set(last.keys)
     }
 
-    /// Whether the model was there before the commit, and is after it.
+    /// Whether the model existed before the commit, and the commit does not release it.
     private func isKept(_ model: ModelID, _ made: Set<ModelID>) -> Bool {
         !made.contains(model) && !tree.records.models[model].isReleased
     }
@@ -113,7 +115,7 @@ struct CommitView {
 
     // MARK: Models, temporary values, bindings
 
-    /// Calls `body` for each new model that something refers to at the end.
+    /// Calls `body` for each new model that has a strong reference at the commit's end.
     func forEachNewModel(_ body: (ModelID) -> Void) {
         for index in tree.history.undoing.created.indices {
             let model = tree.history.undoing.created[index]

@@ -26,7 +26,19 @@ extension ModelTree {
         return pending.touches.count - 1
     }
 
-    /// The property's value before the commit under way; text is borrowed.
+    /// Forgets the open commit's touches, and frees the property records that are unused without them.
+    func forgetTouches() {
+        for index in pending.touches.indices {
+            let property = pending.touches[index].property
+            records.properties[property].touch = 0
+            freeIfUnused(property)
+            if case .text(let text) = pending.touches[index].old { records.texts.release(text) }
+        }
+        pending.touches.removeAll()
+        pending.orderChanges.removeAll()
+    }
+
+    /// The property's value before the open commit; text is borrowed.
     func before(_ id: PropertyID) -> StoredValue {
         let known = Int(records.properties[id].touch)
         if known == 0 { return records.properties[id].slot }
@@ -64,13 +76,13 @@ extension ModelTree {
         if records.properties[id].flags.contains(.read) { markDependents(of: id) }
     }
 
-    /// Records that the property was assigned its current value: some observers get an event for that.
+    /// Records an assignment of the property's current value: observers without `distinct` get an event.
     func assignEqual(_ id: PropertyID) {
         if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
         noteEqual(id)
     }
 
-    /// Records that an element was assigned its current value.
+    /// Records an assignment of an element's current value.
     func assignEqual(_ id: PropertyID, _ edit: ArrayEdit) {
         if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
         guard paths.notesEqualAssignments else { return }
@@ -113,7 +125,7 @@ extension ModelTree {
         if records.properties[id].flags.contains(.read) { markDependents(of: id) }
     }
 
-    /// Whether the property got another value as a whole: edits of its elements no longer matter then.
+    /// Whether the commit assigned the whole property: edits of its elements no longer matter then.
     func isWhole(_ touched: Int) -> Bool {
         pending.touches[touched].isChanged && pending.touches[touched].edits.isEmpty
     }
@@ -134,7 +146,7 @@ extension ModelTree {
         value = .array(array)
     }
 
-    /// Keeps the old array whole. Called before the second write to an array in one commit.
+    /// Saves the old array as a whole. Called before the second write to an array in one commit.
     func keepWhole(_ touched: Int) {
         guard let edit = pending.touches[touched].edit, !edit.isEqual else { return }
         pending.touches[touched].old = before(pending.touches[touched].property)
@@ -160,6 +172,6 @@ extension ModelTree {
         markMemberDependents(of: model)
     }
 
-    /// The revision that the commit under way will have.
+    /// The revision that the open commit will have.
     var pendingRevision: UInt64 { revision + 1 }
 }

@@ -4,8 +4,7 @@
 extension ModelTree {
     /// Builds the value of `json`. Each object in it becomes a new model without references.
     ///
-    /// Call it inside a commit. At the commit's end the tree frees the models that are still without
-    /// references.
+    /// Call it inside a commit. At the commit's end the tree releases the models that still lack references.
     func build(_ json: JSONView, depth: Int = 0) throws(TreeError) -> StoredValue {
         switch json.kind {
         case .null: return .null
@@ -51,7 +50,7 @@ extension ModelTree {
         var lastName = NameID.noRecord
         try json.forEachMember { (name, value) throws(TreeError) in
             let new = try build(value, depth: depth + 1)
-            lastName = records.names.intern(try paths.decoded(name), after: lastName)
+            lastName = records.names.intern(try decoded(name), after: lastName)
             let id = propertyOrPlaceholder(model, lastName)
             records.names.release(lastName)
             if new.isContainer { reference(new, from: id, isWeak: false) }
@@ -66,7 +65,7 @@ extension ModelTree {
         return model
     }
 
-    /// Makes a model without references. The tree frees it if it still has none at the end of the write.
+    /// Makes a model without references. The tree releases it if it still has none at the end of the write.
     func makeLooseModel() -> ModelID {
         let model = makeModel()
         pending.unreferenced.append(model)
@@ -75,7 +74,7 @@ extension ModelTree {
 
     /// The property's record; its value is absent if the model does not have the property yet.
     func addProperty(named name: JSONView, to model: ModelID) throws(TreeError) -> PropertyID {
-        addProperty(named: try paths.decoded(name), to: model)
+        addProperty(named: try decoded(name), to: model)
     }
 
     /// The property's record; its value is absent if the model does not have the property yet.
@@ -87,9 +86,9 @@ extension ModelTree {
 
     private func canonical(_ json: JSONView) -> StoredString {
         guard json.hasEscapes else { return records.makeText(json.contents) }
-        paths.text.removeAll()
-        paths.text.appendCanonicalContents(of: json)
-        return records.makeText(paths.text.view)
+        scratchText.removeAll()
+        scratchText.appendCanonicalContents(of: json)
+        return records.makeText(scratchText.view)
     }
 
     private func numberOutOfRange(_ json: JSONView, _ rule: String, _ verb: String) -> TreeError {
@@ -98,5 +97,16 @@ extension ModelTree {
             message: "\(rule); \(json.view.prefix(min(40, json.view.count)).string) \(verb)",
             path: nil
         )
+    }
+
+    /// A property's name without its escapes; valid until the next call, or until the tree builds a value.
+    func decoded(_ name: JSONView) throws(TreeError) -> ByteView {
+        guard !name.contents.isEmpty else {
+            throw TreeError(kind: .invalidValue, message: "a property name must not be empty", path: nil)
+        }
+        guard name.hasEscapes else { return name.contents }
+        scratchText.removeAll()
+        name.appendDecoded(to: scratchText)
+        return scratchText.view
     }
 }

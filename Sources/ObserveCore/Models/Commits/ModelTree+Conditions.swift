@@ -62,7 +62,7 @@ extension ModelTree {
         return latest
     }
 
-    /// Whether `stored`, when rendered, equals `value`. Recursion is as deep as `value` nests.
+    /// Whether the rendering of `stored` equals `value`. Recursion is as deep as `value` nests.
     func matches(_ stored: StoredValue, _ value: Value) -> Bool {
         switch (stored, value) {
         case (.absent, .null), (.null, .null): true

@@ -22,13 +22,13 @@ extension ModelTree {
         insert(.model(model), slot)
     }
 
-    /// Where to insert an element.
+    /// The place for a new element.
     private struct Slot {
         let holder: PropertyID
         /// The indices that lead from the holder's array to the one that grows.
         let path: [Int]
         let index: Int
-        /// The declaration for elements, if the array has one.
+        /// The declaration of the array's elements; nil if the array takes any value.
         var element: Declared?
     }
 

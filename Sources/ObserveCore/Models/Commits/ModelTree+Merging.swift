@@ -7,7 +7,7 @@ extension ModelTree {
     ///
     /// A patch that is not an object replaces the value, like ``set(_:to:parents:term:)``.
     ///
-    /// - Returns: false if nothing differed.
+    /// - Returns: whether anything changed.
     func merge(_ path: ParsedKeyPath, with patch: JSONView) throws(TreeError) -> Bool {
         guard patch.kind == .object else { return try set(path, to: patch) }
         try refuseReserved(path)
@@ -43,7 +43,7 @@ extension ModelTree {
         into model: ModelID,
         depth: Int
     ) throws(TreeError) -> Bool {
-        let known = presentProperty(model, try paths.decoded(member.name))
+        let known = presentProperty(model, try decoded(member.name))
         switch member.value.kind {
         case .null:
             guard let known else { return false }
@@ -66,7 +66,7 @@ extension ModelTree {
         intoTyped model: ModelID,
         depth: Int
     ) throws(TreeError) -> Bool {
-        let name = try paths.decoded(member.name)
+        let name = try decoded(member.name)
         guard let declared = declared(name, in: model) else {
             throw unknownMember(name, of: records.models[model].type)
         }
@@ -87,7 +87,7 @@ extension ModelTree {
         return put(new, in: try addProperty(named: member.name, to: model))
     }
 
-    /// The result of merging the patch into an empty model: it has no null member at any depth of objects.
+    /// Merges the patch into a new model: the result has no null members, at any depth of objects.
     func buildMerged(_ patch: JSONView, depth: Int) throws(TreeError) -> StoredValue {
         let model = makeLooseModel()
         _ = try merge(patch, into: model, depth: depth)

@@ -2,7 +2,7 @@
 // Counts strong and weak references, and finds cycles of strong ones.
 
 extension ModelTree {
-    /// Counts the references from the property that `value` contains.
+    /// Counts the references in `value` as references from the property.
     func reference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
         switch value {
         case .model(let model):
@@ -17,7 +17,7 @@ extension ModelTree {
         }
     }
 
-    /// Removes the references from the property that `value` contains.
+    /// Removes the references in `value` from those that the property has.
     func dereference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
         switch value {
         case .model(let model):
@@ -49,8 +49,9 @@ extension ModelTree {
     }
 
     /// Whether `ancestor` is `model`, or reaches it by strong references. If so, a strong reference from
-    /// `model` to `ancestor` would close a cycle. The search climbs from `model`, since graphs are narrow
-    /// upwards.
+    /// `model` to `ancestor` would close a cycle.
+    ///
+    /// The search climbs from `model`: most models have few holders.
     func reaches(_ ancestor: ModelID, _ model: ModelID) -> Bool {
         var model = model
         while model != ancestor {

@@ -4,7 +4,7 @@
 extension ModelTree {
     /// Releases the models without strong references, nulls the weak references to them, and drops their own.
     ///
-    /// Their records stay until observers have been notified: an event may show an old value.
+    /// Their records stay until the tree has notified observers: an event may show an old value.
     func releaseUnreferenced() {
         var next = 0
         var nulled: [PropertyID] = []
@@ -43,17 +43,17 @@ extension ModelTree {
             }
         }
         pending.unreferenced.removeAll()
-        // Even if no value was written: a shadowed value that expires may release a model. A nulled reference
-        // in a released model is not a change.
+        // A commit without a write may release a model, if a shadowed value expires. A nulled reference in a
+        // released model is not a change.
         if !pending.hasChanged {
             pending.hasChanged = nulled.contains { !records.models[records.properties[$0].model].isReleased }
         }
     }
 
-    /// Reverts ``releaseUnreferenced()`` when the commit rolls back: the released models count their
-    /// references again.
+    /// Reverts ``releaseUnreferenced()`` when the commit rolls back: counts the released models' references
+    /// again.
     ///
-    /// Models that the commit itself made are released again after its writes are undone.
+    /// After the rollback of the writes, the tree releases the commit's new models again.
     func restoreReleased() {
         for index in pending.releasedModels.indices {
             let model = pending.releasedModels[index]
@@ -87,13 +87,5 @@ extension ModelTree {
             id = next
         }
         records.models.free(model)
-    }
-
-    /// Removes the dependents of released models. They may read one another, so this precedes freeing any.
-    func removeDependentsOfReleased() {
-        guard dependents.records.count > 0 else { return }
-        for index in pending.releasedModels.indices {
-            removeDependents(ofReleased: pending.releasedModels[index])
-        }
     }
 }

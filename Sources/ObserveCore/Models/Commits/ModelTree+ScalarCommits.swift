@@ -16,8 +16,8 @@ extension ModelTree {
     /// - Deep observers and operators, if any, are found by climbing from holder to holder: see
     ///   ``reach(above:)``.
     ///
-    /// - Parameter sink: the tree's sink, which is also its recorder if it has one. Generic, since reading it
-    ///   from the tree would count a reference.
+    /// - Parameter sink: the tree's sink, which is also its recorder if it has one. Generic, since reading the
+    ///   sink from the tree would count a reference.
     /// - Returns: whether the value differs from the old one; nil, without any effect, if a condition fails
     ///   or the value must be refused.
     @inline(__always)
@@ -35,11 +35,8 @@ extension ModelTree {
         else { return nil }
         let node = records.properties[id].bound
         if node != .noRecord, !isAlone(node) { return nil }
-        var above = DeepReach.nowhere
-        if paths.deepObservers > 0 || !operators.byNode.isEmpty {
-            above = reach(above: id)
-            if above == .unknown { return nil }
-        }
+        let above = isObservedAbove ? reach(above: id) : .nowhere
+        if above == .unknown { return nil }
         var new = StoredValue.null
         let isText = json.kind == .string
         if isText {
@@ -78,11 +75,12 @@ extension ModelTree {
         return true
     }
 
-    /// Commits a scalar by the general path, if dependents read the property or several paths lead to it.
+    /// Commits a scalar by the general path, for example if dependents read the property.
     ///
     /// Skips the check against a declared type, since the value's kind stays the same.
     ///
-    /// - Returns: the same as the fast path.
+    /// - Returns: whether the value differs from the old one; nil, without any effect, if ``set(_:to:path:)``
+    ///   must make or refuse the write.
     @inline(never)
     func commitWhole(scalar json: JSONView, to id: PropertyID) -> Bool? {
         guard records.properties[id].flags.isSubset(of: [.declared, .read]),
@@ -102,8 +100,10 @@ extension ModelTree {
         return isChanged
     }
 
-    /// Lends both values to the change, since each copy would count a reference. Swaps the old one in; copies
-    /// the bytes of the new one, which must stay in place. It does, since the sink must not write.
+    /// Notifies the sink, and lends it both values, since each copy would count a reference.
+    ///
+    /// Swaps the old value in. Copies the bytes of the new one: it stays in its record meanwhile, since the
+    /// sink must not write.
     @inline(__always)
     private func notify(
         _ node: NodeID,
@@ -131,13 +131,6 @@ extension ModelTree {
         swap(&change.old, &old)
     }
 
-    /// Whether the whole tree permits the fast path.
-    private var allowsFastPath: Bool {
-        @inline(__always) get {
-            hosted == nil && dependents.bindings.cyclic == 0 && history.commitLimit > 0
-        }
-    }
-
     /// Whether the node is the only one bound to its property, and no path follows its value's contents.
     @inline(__always)
     private func isAlone(_ node: NodeID) -> Bool {
@@ -146,69 +139,6 @@ extension ModelTree {
             && (paths.indistinctObservers == 0 || paths.nodes[node].firstChild == .noRecord)
             && (paths.nodes[node].isMatched
                 || paths.nodes[paths.nodes[node].parent].firstWildcard == .noRecord)
-    }
-
-    // MARK: Above
-
-    /// Whether a change of the property concerns deep observers, or operators over its model's properties.
-    ///
-    /// - Returns: `unknown` if climbing from holder to holder does not suffice. A model on the way may be an
-    ///   array's element or have several references, or an operator may look into elements.
-    private func reach(above id: PropertyID) -> DeepReach {
-        if operators.longestPath > 0, operators.lookedAt[records.properties[id].name] != nil {
-            return .unknown
-        }
-        var reach = DeepReach.nowhere
-        var model = records.properties[id].model
-        var depth = 1
-        while model != records.root, depth <= limits.maxDepth {
-            let holder = records.models[model].holder
-            guard records.models[model].strongReferences == 1, !records.weakReferrers.contains(model),
-                holder != .noRecord,
-                !records.properties[holder].isWeak, records.properties[holder].slot.isModel
-            else { return .unknown }
-            var node = records.properties[holder].bound
-            while node != .noRecord {
-                if paths.nodes[node].isDeep || depth == 1 && paths.isOperatedUpon(node) { reach = .somewhere }
-                node = paths.nodes[node].nextBound
-            }
-            model = records.properties[holder].model
-            depth &+= 1
-        }
-        return reach
-    }
-
-    /// Notifies all that ``reach(above:)`` found, in the order of the general path: the operators, then the
-    /// deep observers, the nearest first.
-    @inline(never)
-    private func notifyAbove(_ id: PropertyID, _ change: inout PathChange, _ sink: some ChangeSink) {
-        if !operators.byNode.isEmpty, records.properties[id].model != records.root {
-            var node = records.properties[records.models[records.properties[id].model].holder].bound
-            while node != .noRecord {
-                if paths.isOperatedUpon(node) {
-                    notifyOperators(below: node, old: change.old, new: change.new)
-                }
-                node = paths.nodes[node].nextBound
-            }
-        }
-        if paths.deepObservers == 0 { return }
-        var (below, model) = (id, records.properties[id].model)
-        while model != records.root, notification.deep.way.count < limits.maxDepth {
-            notification.deep.way.append(.name(records.properties[below].name))
-            below = records.models[model].holder
-            model = records.properties[below].model
-            var node = records.properties[below].bound
-            while node != .noRecord {
-                if paths.nodes[node].isDeep {
-                    spellWay()
-                    change.node = node
-                    change.suffix = notification.deep.suffix
-                    sink.pathChanged(change, in: self)
-                }
-                node = paths.nodes[node].nextBound
-            }
-        }
-        notification.deep.way.removeAll()
     }
 }
 
@@ -219,12 +149,6 @@ extension StoredValue {
         case .absent, .array, .model: false
         case .null, .bool, .int, .double, .string, .text: true
         }
-    }
-
-    /// Whether it is itself a model, not an array of models.
-    @inline(__always)
-    fileprivate var isModel: Bool {
-        if case .model = self { true } else { false }
     }
 
     /// Whether `json` is of the same kind.
@@ -255,7 +179,7 @@ extension StoredValue {
         }
     }
 
-    /// Whether it is the text with those canonical contents.
+    /// Whether the value is text with those canonical contents.
     @inline(__always)
     fileprivate func isText(_ canonicalContents: ByteView) -> Bool {
         var isEqual = false

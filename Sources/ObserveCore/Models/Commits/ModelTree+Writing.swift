@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The writes, and the checks that refuse them. Each write runs inside a commit.
+// Sets, removes and links values, and refuses invalid writes. Each write runs inside a commit.
 
 extension ModelTree {
     /// Assigns the value of `json` to `path`.
     ///
     /// - Parameters:
-    ///   - parents: make the models that are missing on the way.
+    ///   - parents: whether to make the models that are missing on the way.
     ///   - term: when the value expires; nil for a permanent value.
     /// - Returns: false if the value there was already equal.
     func set(
@@ -51,9 +51,9 @@ extension ModelTree {
         }
     }
 
-    /// Assigns a value that is made already.
+    /// Assigns a stored value.
     ///
-    /// - Returns: false when the value there was equal already.
+    /// - Returns: false if the value there was already equal.
     func put(
         _ new: StoredValue,
         _ path: ParsedKeyPath,
@@ -91,7 +91,7 @@ extension ModelTree {
         return true
     }
 
-    /// Throws for a place that can't be assigned.
+    /// Throws if the place is a missing element, or if a component breaks the path.
     func refuseMissing(_ path: ParsedKeyPath, at place: Place) throws(TreeError) {
         switch place {
         case .missingElement: throw noSuchElement(path)
@@ -115,8 +115,8 @@ extension ModelTree {
         return !isEqual
     }
 
-    /// Assigns a new model to the null component, with new nested models for the later components but the
-    /// last. Each has its declared type, with all of the type's properties.
+    /// Assigns a new model to the component, which is null. Nests further new models for the later components
+    /// except the last. Each has its declared type, with all of the type's properties.
     private func makeParents(_ path: ParsedKeyPath, from component: Int) throws(TreeError) {
         let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
         prefix.copy(path, first: component + 1)
@@ -133,7 +133,7 @@ extension ModelTree {
     /// Removes the property, element or root that `path` names. A fixed property of its model's type becomes
     /// null.
     ///
-    /// - Returns: false if there is none.
+    /// - Returns: false if nothing was there, or if a fixed property was already null.
     func remove(_ path: ParsedKeyPath) throws(TreeError) -> Bool {
         try refuseReserved(path)
         let place = walk(path)
@@ -158,7 +158,7 @@ extension ModelTree {
     /// Makes `path` refer to the model that `target` refers to now.
     ///
     /// - Parameter term: when the link expires; nil for a permanent link.
-    /// - Returns: false if it does already, with the same strength.
+    /// - Returns: false if it already does, with the same strength.
     func link(
         _ path: ParsedKeyPath,
         to target: ParsedKeyPath,
@@ -187,8 +187,7 @@ extension ModelTree {
         }
     }
 
-    /// Whether the link becomes weak, which the place may decide; throws if the place does not allow the
-    /// link.
+    /// Whether the link becomes weak, as requested or as declared. Throws if the place does not allow it.
     private func strength(
         ofLinkAt place: Place,
         _ path: ParsedKeyPath,
@@ -252,7 +251,7 @@ extension ModelTree {
         throw found.isNull
             ? TreeError(
                 kind: .notFound,
-                message: "there is no model at \(name) to link to: it is null",
+                message: "\(name) is null: a link needs a model",
                 path: name
             )
             : TreeError(
@@ -301,11 +300,12 @@ extension ModelTree {
     func noSuchElement(_ path: ParsedKeyPath) -> TreeError {
         let name = path.escaped
         let last = path.name(path.count - 1)
-        let what =
-            last.arrayIndex == nil ? "\(last.string) is no index" : "there is no element \(last.string)"
+        let array = path.escaped(first: path.count - 1)
         return TreeError(
             kind: .notFound,
-            message: "\(what) in the array at \(path.escaped(first: path.count - 1))",
+            message: last.arrayIndex == nil
+                ? "\(last.string) is not an index of the array at \(array)"
+                : "the array at \(array) has no element \(last.string)",
             path: name
         )
     }
@@ -315,7 +315,7 @@ extension ModelTree {
         return isScalar
             ? TreeError(
                 kind: .typeMismatch,
-                message: "\(broken) is no model, so \(path.escaped) can't be written",
+                message: "\(broken) is not a model, so \(path.escaped) can't be written",
                 path: broken
             )
             : TreeError(

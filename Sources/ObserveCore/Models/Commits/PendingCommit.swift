@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The state of the commit under way.
+// The state of the open commit. Data only.
 
-/// The state of the commit under way.
+/// The open commit: its author, its writes so far, and their consequences.
 struct PendingCommit: ~Copyable {
-    /// The author of the commits that the tree makes or replays now.
+    /// The author of the next commits, or of the commit that the tree replays now.
     var author = CommitAuthor()
     /// Whether the layout in progress is part of one commit: see ``ModelTree/layOut(_:)``.
     var isLayingOut = false
-    // Empty between commits.
+    // The fields below have their initial values between commits.
     var touches = Scratch<Touch>()
     var hasChanged = false
-    /// The cause of the changes that are being made now.
+    /// The cause of the next changes.
     var cause = ChangeCause.writer
     /// Changes to the order of properties; a rollback reverts them last to first.
     var orderChanges = Scratch<OrderChange>()
     /// Models that had no strong reference at some moment of this commit.
     var unreferenced = Scratch<ModelID>()
     var releasedModels = Scratch<ModelID>()
+
+    /// Holds between commits.
+    var isIdle: Bool {
+        touches.isEmpty && !hasChanged && orderChanges.isEmpty && unreferenced.isEmpty
+            && releasedModels.isEmpty
+    }
 }

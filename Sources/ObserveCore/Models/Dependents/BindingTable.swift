@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tree's bindings, and how many of them fail.
 
-/// The bindings by their numbers, and how many fail.
+/// The bindings, the results of their writes, and the write under way.
 struct BindingTable: ~Copyable {
     /// The bindings by their numbers.
     var byNumber: [Int32: DependentID] = [:]
@@ -11,7 +11,8 @@ struct BindingTable: ~Copyable {
     var cyclic = 0
     /// How many writes of bindings have failed so far.
     var failedWrites: UInt64 = 0
-    /// The binding that is writing, whether to its target, and whether it assigned a property that it reads.
+    /// The binding that is writing, whether it writes its target, and whether it assigned a property that it
+    /// reads.
     var writing: DependentID = .noRecord
     var isWritingTarget = false
     var hasWrittenItself = false

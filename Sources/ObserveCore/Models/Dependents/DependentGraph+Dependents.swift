@@ -6,8 +6,8 @@ extension DependentGraph {
         EdgeCursor(dependent: dependent, next: records[dependent].firstEdge)
     }
 
-    /// Whether the binding's end on this edge's path is an array element: an assignment may lead the path
-    /// elsewhere.
+    /// Whether the binding's end on this edge's path is an array element: an assignment of the array may lead
+    /// the path to another element.
     func isElement(_ edge: EdgeID) -> Bool {
         let dependent = edges[edge].dependent
         return edges[edge].isTarget

@@ -19,26 +19,24 @@ struct DependentGraph: ~Copyable {
     var staleComputed = Scratch<DependentID>()
     var staleBindings: [DependentID] = []
     var areBindingsSorted = true
-    /// How many bindings are stale or maybe stale, and those of them whose ends are not located yet.
+    /// How many bindings are stale or maybe stale, and which of them must still locate their ends.
     var pendingBindings = 0
     var unlocated = Scratch<DependentID>()
-    /// Counts the updates of dependents.
+    /// Counts the updates of dependents: see ``EdgeRecord/markedAt``.
     var updateCount: UInt32 = 1
-    /// Dependents whose own dependents become maybe stale next.
+    /// Dependents whose own dependents ``ModelTree/spread()`` has yet to mark.
     var spreading = Scratch<DependentID>()
-    /// Computed properties that were updated in the middle of the commit.
+    /// Computed properties that a read updated in the middle of the commit.
     var refreshed: [DependentID] = []
-    let templateText = ByteBuffer()
-    /// The name of an always absent property, which stands for the set of a model's properties. No other name
-    /// begins like this, since it is not UTF-8.
-    let membersName = ByteBuffer(capacity: 16)
 
-    init() {
-        membersName.append(OperatorName.mark)
-        membersName.append("members")
+    /// Holds between commits: nothing is stale.
+    var isIdle: Bool {
+        updates.isIdle && staleCount == 0 && staleComputed.isEmpty && staleBindings.isEmpty
+            && pendingBindings == 0
+            && unlocated.isEmpty && spreading.isEmpty && refreshed.isEmpty
     }
 
-    /// Drops stale computed properties whose records were freed.
+    /// Drops freed records from the queue of stale computed properties.
     mutating func forgetFreed() {
         var left: [DependentID] = []
         while let dependent = staleComputed.popLast() {

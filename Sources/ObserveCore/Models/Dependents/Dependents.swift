@@ -11,34 +11,34 @@ typealias EdgeID = ID<EdgeRecord>
 struct DependentRecord {
     enum State: UInt8 {
         case fresh
-        /// An input may have changed: a dependent that feeds it is not fresh.
+        /// An input may change: a dependent that feeds this one is not fresh.
         case maybeStale
         /// An input has changed.
         case stale
     }
 
     var state = State.fresh
-    /// It is in a queue of stale dependents.
+    /// Whether it is in a queue of stale dependents.
     var isQueued = false
-    /// Its update is under way: it waits for those that feed it.
+    /// Whether its update is under way: it waits for the dependents that feed it.
     var isActive = false
-    /// A binding in the queue of those to locate.
+    /// Whether the binding is in ``DependentGraph/unlocated``.
     var isUnlocated = false
-    /// A binding whose ends may lead elsewhere now.
+    /// Whether the binding's ends may lead elsewhere now.
     var hasMoved = false
     var isTwoWay = false
-    /// The binding's number: the lowest is updated first. 0 for a computed property.
+    /// The binding's number: the tree updates the lowest first. 0 for a computed property.
     var number: Int32 = 0
     /// The computed property.
     var property: PropertyID = .noRecord
-    /// The properties that a binding's ends lead to, as far as known; for an array element, the array's
+    /// The properties that the binding's ends led to at its last trace; for an array element, the array's
     /// property.
     var target = Slot()
     var source = Slot()
     var isTargetElement = false
     var isSourceElement = false
     var firstEdge: EdgeID = .noRecord
-    /// The last search that visited it.
+    /// The last ``UpdateQueue/search`` that visited it.
     var search: UInt32 = 0
     var computation: Computation?
     var binding: Binding?
@@ -50,7 +50,7 @@ struct Slot: Hashable {
     var name: NameID = .noRecord
 }
 
-/// The bindings that may still write to a place, the one with the lowest number last.
+/// The bindings that may still write to a place; once sorted, the lowest number is last.
 struct PendingWriters {
     var dependents: [DependentID] = []
     var isSorted = true
@@ -61,7 +61,7 @@ struct PendingWriters {
     }
 }
 
-/// A property that a dependent read when it last followed its paths; absent ones have edges too.
+/// A property that a dependent read when it last followed its paths. Absent properties have edges too.
 struct EdgeRecord {
     var property: PropertyID = .noRecord
     var dependent: DependentID = .noRecord
@@ -73,27 +73,27 @@ struct EdgeRecord {
     /// Of a property's first edge: the ``DependentGraph/updateCount`` at which all its dependents became
     /// maybe stale.
     var markedAt: UInt32 = 0
-    /// On the way to a binding's target.
+    /// Whether the property is on the way to a binding's target.
     var isTarget = false
 }
 
-/// The position in its edges of a dependent that follows its paths again. As long as it reads the same
-/// properties, the edges stay as they are.
+/// The position in a dependent's edges while it follows its paths again. The edges stay as long as the
+/// dependent reads the same properties.
 struct EdgeCursor {
     let dependent: DependentID
     var isTarget = false
     var last: EdgeID = .noRecord
     var next: EdgeID
-    /// Some computed properties must be updated first, and are queued.
+    /// Whether the tree must first update some computed properties, which are queued.
     var mustWait = false
-    /// A property on the way waits for this dependent.
+    /// Whether a property on the way waits for this dependent.
     var isCyclic = false
 }
 
 /// A key path as dependents follow it: without wildcards, and with retained names.
 final class ReadPath {
     let names: ContiguousArray<NameID>
-    /// The array index that each name is, or -1.
+    /// Each name as an array index, or -1.
     let indices: ContiguousArray<Int>
     let observedOperator: ObservedOperator?
 
@@ -123,7 +123,7 @@ final class Computation {
     let parts: [Part]
     /// The type of its values; a value of another type becomes null.
     let type: ValueType
-    /// The template's path, if the template is one path alone.
+    /// The template's path, if the template is nothing but one path.
     let onePath: ReadPath?
 
     init(as type: ValueType, _ parts: [Part]) {
@@ -147,15 +147,15 @@ final class Binding {
     /// The target's place at that time; nil at first, and if the target led nowhere.
     var lastPlace: Place?
     var isNew = true
-    /// It was made earlier or elsewhere: the ends' current values count as those of the last update.
+    /// Whether the binding comes from stored state or a dump: its first update then writes nothing.
     var isRestored = false
-    /// The last commit that it wrote in.
+    /// The last commit in which the binding wrote.
     var lastWrite: UInt64 = 0
     /// The error of its last write; nil if that succeeded. ``failedBackward`` says in which direction.
     var failure: TreeError? {
         didSet { isFailing = failure != nil }
     }
-    /// Whether ``failure`` is set: read far more often than the error itself.
+    /// Whether ``failure`` is set. The tree reads this far more often than the error itself.
     private(set) var isFailing = false
     var failedBackward = false
 

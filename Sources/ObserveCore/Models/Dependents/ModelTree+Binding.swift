@@ -2,11 +2,11 @@
 // Makes and removes bindings, and carries their values. Independent of the order of updates.
 
 extension ModelTree {
-    /// Carries the value of `source` to `target`, from the end of the commit under way on.
+    /// Makes a binding, which carries the value of `source` to `target` from the end of the open commit on.
     ///
-    /// - Parameter source: without wildcards; with an operator, one way only.
+    /// - Parameter source: without wildcards; an operator only for a one-way binding.
     /// - Parameter target: literal.
-    /// - Parameter isRestored: the binding was made earlier or elsewhere, and has carried its value already.
+    /// - Parameter isRestored: the binding comes from stored state or a dump, so its first update writes nothing.
     /// - Returns: the binding's number.
     func addBinding(
         _ source: ParsedKeyPath,
@@ -58,8 +58,9 @@ extension ModelTree {
         return copy
     }
 
-    /// Removes a binding; false if there is none of that number. Not during a commit. Both ends keep their
-    /// values.
+    /// Removes a binding; both ends keep their values. Not during a commit.
+    ///
+    /// - Returns: false if no binding has that number.
     func removeBinding(_ number: Int32) -> Bool {
         precondition(pending.touches.isEmpty, "a binding was ended in the middle of a commit")
         guard let dependent = dependents.bindings.byNumber.removeValue(forKey: number),
@@ -77,10 +78,11 @@ extension ModelTree {
         return true
     }
 
-    /// The next binding has a higher number than that.
+    /// Sets the last number of a binding; the next binding gets a higher one.
     func continueBindings(after number: Int32) { dependents.bindings.last = number }
 
-    /// Makes a binding with the number that it had. It continues from the present values of both ends.
+    /// Makes a binding of the stored state again, with its number. It continues from the current values of both
+    /// ends.
     func restoreBinding(_ number: Int32, _ source: String, _ target: String, isTwoWay: Bool)
         throws(TreeError)
     {
@@ -97,12 +99,12 @@ extension ModelTree {
 
     // MARK: Carrying
 
-    /// Both ends of a binding as they are now.
+    /// The current values of both ends of a binding.
     struct BindingEnds {
         var source: StoredValue
         var target: StoredValue
         var place: Binding.Place?
-        /// The target's array changed by more than the replacement of an element.
+        /// Whether the open commit assigned the target's array, or moved its elements.
         var isArrayAssigned = false
     }
 
@@ -135,7 +137,7 @@ extension ModelTree {
             ? Slot() : Slot(model: records.properties[id].model, name: records.properties[id].name)
     }
 
-    /// Whether an array on the way to the element was assigned, or had its elements moved.
+    /// Whether the commit assigned an array on the way to the element, or moved its elements.
     private func isAssigned(_ edits: ArrayEdits, on indices: ArraySlice<Int>) -> Bool {
         guard !edits.isEmpty else { return true }
         var edits = edits
@@ -155,10 +157,10 @@ extension ModelTree {
         case backward
     }
 
-    /// The direction in which the value goes now, if any.
+    /// The direction in which the binding carries the value now, if any.
     ///
-    /// The source wins. A value that others wrote to the target stays, or is carried back, unless the target
-    /// leads elsewhere.
+    /// The source wins. If only the target changed, a two-way binding carries its value back, and a one-way
+    /// binding leaves it. If the target leads elsewhere, the source wins again.
     private func direction(_ binding: Binding, _ ends: BindingEnds) -> Direction {
         let isTargetChanged = !ends.target.equals(binding.lastTarget)
         if binding.isNew || !ends.source.equals(binding.lastSource) { return .forward }
@@ -209,7 +211,7 @@ extension ModelTree {
         }
     }
 
-    /// Whether the property there refers to the model weakly.
+    /// Whether the property at that end refers to its model weakly, without being declared weak.
     private func isWeakly(_ value: StoredValue, at dependent: DependentID, _ isBackward: Bool) -> Bool {
         let slot = isBackward ? dependents.records[dependent].source : dependents.records[dependent].target
         guard let id = property(slot.model, slot.name), records.properties[id].slot.modelID != nil else {
@@ -218,7 +220,7 @@ extension ModelTree {
         return records.properties[id].isWeak && !records.properties[id].flags.contains(.declaredWeak)
     }
 
-    /// Assigns a value that was read elsewhere; models by strong links. Returns the value there now.
+    /// Assigns the value of the other end; models by strong links. Returns the value there now.
     private func put(_ value: StoredValue, _ path: ParsedKeyPath, from source: ParsedKeyPath)
         throws(TreeError) -> StoredValue
     {
@@ -255,7 +257,7 @@ extension ModelTree {
         if binding.isFailing { note(nil, of: binding, isBackward: isBackward) }
     }
 
-    /// Counts the result of a write, and notifies the sink if the binding starts or stops to fail.
+    /// Counts the result of a write, and notifies the sink if the binding begins or ceases to fail.
     private func note(
         _ failure: TreeError?,
         of binding: Binding,
@@ -275,13 +277,14 @@ extension ModelTree {
 
     /// Marks bindings that failed for a cycle as stale: the cycle may vanish without a change at either end.
     func retryCyclicBindings() {
+        guard dependents.bindings.cyclic > 0 else { return }
         for (_, dependent) in dependents.bindings.byNumber
         where dependents.records[dependent].binding?.failure?.kind == .referenceCycle {
             markStale(dependent)
         }
     }
 
-    /// The commits in which bindings wrote last were undone: their revisions will be those of others.
+    /// Forgets in which commits the bindings wrote last. Call after an undo: later commits reuse the revisions.
     func forgetLastWrites() {
         for dependent in dependents.bindings.byNumber.values {
             dependents.records[dependent].binding?.lastWrite = 0

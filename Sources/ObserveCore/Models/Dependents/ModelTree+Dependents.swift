@@ -19,20 +19,21 @@ extension ModelTree {
         spread()
     }
 
-    /// Marks the dependent as stale, whatever it depends on.
+    /// Marks the dependent as stale, without a change of an input.
     func markStale(_ dependent: DependentID) {
         mark(dependent, .stale)
         spread()
     }
 
-    /// Marks operators over the model's values as stale: a property joined, left, or became weak or strong.
+    /// Marks the dependents of the model's set of properties as stale. Call if a property joined, left, or
+    /// became weak or strong.
     func markMemberDependents(of model: ModelID) {
         if let members = members(of: model) { markDependents(of: members) }
     }
 
-    /// The property that stands for the set of the model's properties, if a dependent reads that.
+    /// The property that stands for the model's set of properties; nil if no dependent reads the set.
     private func members(of model: ModelID) -> PropertyID? {
-        guard records.models[model].isMembersRead, let name = records.names.find(dependents.membersName.view)
+        guard records.models[model].isMembersRead, let name = records.names.find(membersName.view)
         else { return nil }
         return property(model, name)
     }
@@ -87,7 +88,7 @@ extension ModelTree {
         return next == .noRecord || dependents.edges[next].isTarget != record.isTarget
     }
 
-    /// Marks the dependents of those in the queue as maybe stale, and so on.
+    /// Marks the dependents of all queued dependents as maybe stale, and the dependents of those in turn.
     func spread() {
         while let dependent = dependents.spreading.popLast() {
             if dependents.records[dependent].number == 0 {
@@ -104,14 +105,14 @@ extension ModelTree {
     private func markMaybeStale(of slot: Slot, besides dependent: DependentID) {
         guard slot.model != .noRecord else { return }
         if let id = property(slot.model, slot.name) { markMaybeStale(of: id, besides: dependent) }
-        // A property that is absent or weak may become one that an operator looks at.
+        // The write may also change the model's set of properties.
         if let id = members(of: slot.model) { markMaybeStale(of: id, besides: dependent) }
     }
 
     private func markMaybeStale(of id: PropertyID, besides dependent: DependentID) {
         guard records.properties[id].flags.contains(.read), let first = firstEdge(of: id) else { return }
-        // All are maybe stale already. Otherwise many possible writers of one property would mark each other
-        // repeatedly.
+        // All are maybe stale already. Without this check, many possible writers of one property would mark
+        // each other repeatedly.
         if dependents.edges[first].markedAt == dependents.updateCount { return }
         dependents.edges[first].markedAt = dependents.updateCount
         var edge = first

@@ -2,7 +2,7 @@
 // The edges from properties to the dependents that read them.
 
 extension ModelTree {
-    /// The first edge of a property that is read.
+    /// The first edge of the property; nil if no dependent reads it.
     func firstEdge(of id: PropertyID) -> EdgeID? {
         dependents.edgeIndex.find(pairHash(id, ModelTree.edgeSalt, seed: records.seed)) {
             dependents.edges[$0].property == id
@@ -111,9 +111,9 @@ extension ModelTree {
         }
     }
 
-    /// Checks whether the property can be read now. If it is computed and not fresh, queues its update.
+    /// If the property is computed and not fresh, queues its update before that of the cursor's dependent.
     ///
-    /// - Returns: whether its update is under way, so that it has no value for the properties it waits for.
+    /// - Returns: whether the property's own update is under way. It then has no value for this dependent.
     func isBeingComputed(_ id: PropertyID, for cursor: inout EdgeCursor) -> Bool {
         guard let dependent = computedDependent(of: id) else { return false }
         if dependent == cursor.dependent || dependents.records[dependent].isActive {
@@ -127,7 +127,7 @@ extension ModelTree {
         return false
     }
 
-    /// Whether a binding or computed property is not up to date.
+    /// Whether any binding or computed property is stale or maybe stale.
     var hasStaleDependents: Bool {
         @inline(__always) get { dependents.staleCount > 0 }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Following the key paths of dependents through the tree, edge by edge.
+// Follows the key paths of dependents through the tree, and records the properties on them as inputs.
 
 extension ModelTree {
-    /// Follows the path from the model through the current values, and records every property on it as an
-    /// input of the dependent.
+    /// Follows the path from the model through the current values. Records every property on it as an input
+    /// of the dependent.
     func trace(_ path: ReadPath, from model: ModelID, _ cursor: inout EdgeCursor) -> TracedPlace {
         var place = TracedPlace()
         place.value = .model(model)
@@ -24,8 +24,8 @@ extension ModelTree {
         return TracedPlace(value: evaluate(observedOperator, over: place.value))
     }
 
-    /// The property's value as the dependent reads it; null if the property is being computed from the
-    /// dependent.
+    /// Records the property as an input of the dependent, and returns its value; null if the property's own
+    /// update waits for the dependent.
     func read(_ id: PropertyID, _ cursor: inout EdgeCursor) -> StoredValue {
         if records.properties[id].flags.contains(.computed), isBeingComputed(id, for: &cursor) {
             return .null
@@ -40,7 +40,7 @@ extension ModelTree {
         case .array(let array):
             for element in array.elements { traceElement(element, keyPath, &cursor) }
         case .model(let model):
-            let members = records.names.intern(dependents.membersName.view)
+            let members = records.names.intern(membersName.view)
             depend(on: propertyOrPlaceholder(model, members), &cursor)
             records.names.release(members)
             records.models[model].isMembersRead = true

@@ -2,15 +2,15 @@
 // Updates dependents at the end of a commit, before it notifies observers. Independent of templates and of
 // what bindings decide.
 //
-// Bindings are updated in the order of their numbers, each after those that write its inputs. So a binding
-// reads no mixture of old and new values, and spends its one write on the final value. Computed properties
-// are updated when they are read, unread ones at the end. Lists replace recursion, since chains of dependents
-// may have any length.
+// The tree updates bindings in the order of their numbers, but first the bindings that write their inputs. So
+// a binding reads no mixture of old and new values, and spends its one write on the final value. The tree
+// updates computed properties when it reads them, unread ones at the end. Lists replace recursion, since
+// chains of dependents may have any length.
 
 extension ModelTree {
     /// Updates all stale dependents. The last step of a commit before it notifies observers.
     ///
-    /// It terminates: each binding writes once, and is visited at most once between two writes.
+    /// The loop ends: each binding writes once, and has at most one visit between two writes.
     func updateDependents() {
         guard hasStaleDependents || !dependents.refreshed.isEmpty else { return }
         dependents.updates.isUnderWay = true
@@ -26,14 +26,15 @@ extension ModelTree {
             }
         }
         dependents.updates.isUnderWay = false
+        if !dependents.refreshed.isEmpty { dependents.refreshed.removeAll(keepingCapacity: true) }
         forgetPending()
     }
 
-    /// Clears the marks that a commit left on dependents. Called after its writes have been rolled back.
+    /// Clears the marks that a commit left on dependents. Call after rolling back its writes.
     func forgetStaleDependents() {
         guard hasStaleDependents || !dependents.refreshed.isEmpty else { return }
         emptyQueues()
-        // Properties computed in between have their old values again, but edges to other properties.
+        // Refreshed properties have their old values again, but edges to other inputs.
         dependents.updates.isRestoring = true
         for dependent in dependents.refreshed
         where !records.models[records.properties[dependents.records[dependent].property].model].isReleased {
@@ -72,7 +73,7 @@ extension ModelTree {
 
     // MARK: Bindings
 
-    /// Updates the binding after those that write its inputs, except those that are waiting themselves.
+    /// Updates the binding, after the bindings that write its inputs. Omits those that already wait.
     private func bring(_ first: DependentID) {
         dependents.updates.waitingBindings.append(first)
         while let dependent = dependents.updates.waitingBindings.last {
@@ -106,7 +107,7 @@ extension ModelTree {
         }
     }
 
-    /// Finds the places that stale bindings may write to: dependents that read there must wait for them.
+    /// Finds the places that stale bindings may write to. Bindings that read there must wait for them.
     private func locateWriters() {
         while let dependent = dependents.unlocated.popLast() {
             let hasMoved = dependents.records[dependent].hasMoved
@@ -131,7 +132,7 @@ extension ModelTree {
     /// computed properties. Bindings that are waiting themselves do not count.
     private func feeder(of dependent: DependentID) -> DependentID? {
         guard dependents.pendingBindings > 1, !dependents.updates.pendingWriters.isEmpty else { return nil }
-        let members = records.names.find(dependents.membersName.view)
+        let members = records.names.find(membersName.view)
         var lowest: DependentID?
         dependents.updates.search &+= 1
         dependents.updates.feeders.append(dependent)
@@ -164,16 +165,15 @@ extension ModelTree {
 
     /// The binding with the lowest number that may still write there.
     ///
-    /// Drops bindings that are waiting or no longer lead there. If one becomes stale again, it is added
-    /// again.
+    /// Drops bindings that are waiting or no longer lead there. One that becomes stale again returns.
     private func firstWriter(of slot: Slot) -> DependentID? {
         guard let index = dependents.updates.pendingWriters.index(forKey: slot) else { return nil }
         if !dependents.updates.pendingWriters.values[index].isSorted {
-            // Sorted beside the graph: the comparison reads its records.
-            let writers = dependents.updates.pendingWriters.values[index].dependents.sorted {
-                dependents.records[$0].number > dependents.records[$1].number
-            }
-            dependents.updates.pendingWriters.values[index].dependents = writers
+            // Sorted outside of the graph, since the comparison reads the graph's records.
+            var writers: [DependentID] = []
+            swap(&writers, &dependents.updates.pendingWriters.values[index].dependents)
+            writers.sort { dependents.records[$0].number > dependents.records[$1].number }
+            swap(&writers, &dependents.updates.pendingWriters.values[index].dependents)
             dependents.updates.pendingWriters.values[index].isSorted = true
         }
         while let writer = dependents.updates.pendingWriters.values[index].dependents.last {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Updates computed properties, each after those that it reads.
+// Updates computed properties, each after the computed properties that it reads.
 
 extension ModelTree {
-    /// Updates a computed property that is about to be read in the middle of a commit.
+    /// Updates a computed property before a read in the middle of a commit.
     ///
-    /// The result is as if the writes so far had been a commit of their own. Bindings wait for the end.
+    /// The value is the same as if the writes so far had been a commit of their own. Bindings wait for the
+    /// commit's end.
     func refresh(_ id: PropertyID) {
         guard !dependents.updates.isUnderWay, let dependent = computedDependent(of: id),
             dependents.records[dependent].state != .fresh
@@ -19,7 +20,7 @@ extension ModelTree {
         updateAll()
     }
 
-    /// Updates the computed properties in the queue, each after those that it reads.
+    /// Updates the queued computed properties, each after the computed properties that it reads.
     func updateAll() {
         while let dependent = dependents.updates.updating.last {
             if dependents.records[dependent].state == .fresh || isDead(dependent) {
@@ -52,7 +53,7 @@ extension ModelTree {
         if cursor.isCyclic { dependents.records[dependent].state = .stale }
     }
 
-    /// Computes the value, now that the properties that feed the dependent are up to date as far as known.
+    /// Computes the value, after the updates of the known computed properties that feed the dependent.
     func continueUpdate(_ dependent: DependentID) {
         guard dependents.records[dependent].state == .stale else { return dependents.markFresh(dependent) }
         var cursor = dependents.cursor(of: dependent)

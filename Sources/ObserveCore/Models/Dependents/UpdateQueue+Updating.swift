@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records which bindings may write where.
+// Records the places that bindings may write to.
 
 extension UpdateQueue {
     mutating func noteWriter(_ dependent: DependentID, of slot: Slot) {

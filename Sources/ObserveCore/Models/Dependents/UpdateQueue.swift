@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The queues of an update under way.
+// The queues of the running update. Data only.
 
-/// The update of stale dependents that is under way; empty between commits.
+/// The running update of stale dependents; empty between commits.
 struct UpdateQueue: ~Copyable {
     /// The bindings that may still write each property in this commit.
     var pendingWriters: [Slot: PendingWriters] = [:]
-    /// Computed properties, and bindings, whose update is under way: each waits for those after it.
+    /// The computed properties and the bindings that are being updated: each waits for those after it.
     var updating = Scratch<DependentID>()
     var waitingBindings = Scratch<DependentID>()
-    /// The computed properties that the current search has yet to visit, and its number.
+    /// The dependents that the current search for writers has yet to visit, and the search's number.
     var feeders = Scratch<DependentID>()
     var search: UInt32 = 0
     var isUnderWay = false
-    /// Dependents of a rolled-back commit record their inputs again, and keep their values.
+    /// Whether a rollback makes dependents record their inputs again; they keep their values.
     var isRestoring = false
+
+    /// Holds between commits.
+    var isIdle: Bool {
+        pendingWriters.isEmpty && updating.isEmpty && waitingBindings.isEmpty && feeders.isEmpty
+            && !isUnderWay
+            && !isRestoring
+    }
 }

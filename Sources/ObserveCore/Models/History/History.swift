@@ -3,26 +3,26 @@
 
 /// One commit in the history. Its entries in the queues follow those of the commit before it.
 struct PastCommit {
-    /// Equal assignments alone are not a commit: they are kept under the revision that was current.
+    /// Equal assignments alone do not increment the revision: their entry has the revision current then.
     let revision: UInt64
-    /// Its author's place in ``History/authors``.
+    /// The author's index in ``History/authors``.
     let author: Int
-    /// How many entries of ``History/touches``, ``History/orderChanges`` and ``History/released`` are its
-    /// own.
+    /// How many entries the commit has in ``History/touches``, ``History/orderChanges`` and
+    /// ``History/released``.
     let touches: Int32
     let orderChanges: Int32
     let released: Int32
 }
 
-/// A ``Touch`` in the history. Small, as every write adds one: the fields stand in the order that packs them.
+/// A ``Touch`` in the history. The order of the fields makes it small, since every write adds one.
 struct PastTouch {
-    /// The property's value before the commit, or, while the commit is undone, after it. For a single edit:
-    /// absent, or, while the edit is undone, the new element.
+    /// The property's value before the commit; for a single edit, absent. During a rewind: the value after
+    /// the commit; for a single edit, the new element.
     var old: StoredValue
     var wasWeak: Bool
     let isChanged: Bool
     let isAssignedEqual: Bool
-    /// The property became absent.
+    /// Whether the property was absent after the commit.
     let isRemoval: Bool
     let property: PropertyID
     let cause: ChangeCause
@@ -48,13 +48,13 @@ struct PastTouch {
         return nil
     }
 
-    /// Bytes of text and arrays that it keeps from being freed.
+    /// Bytes of text and arrays that the touch keeps in memory.
     @inline(__always)
     var textBytes: Int { edits.isEmpty ? old.textBytes : old.textBytes &+ edits.textBytes }
 }
 
 extension ArrayEdits {
-    /// Bytes of text and arrays that only it keeps.
+    /// Bytes of text and arrays that only a single edit keeps in memory.
     var textBytes: Int { if case .one(let edit) = self { edit.old.textBytes } else { 0 } }
 }
 
@@ -71,13 +71,12 @@ struct CommitAuthor: Equatable {
 
 /// The last commits, with the values that they replaced.
 ///
-/// Nothing is copied. After a commit has notified observers, its touches move here. The models that it
-/// released keep their records unchanged until the history forgets it. So the records' numbers keep their
-/// meaning here.
+/// The history copies no values. After a commit has notified observers, its touches move here. The models that
+/// it released keep their records until the history forgets the commit. So the records' numbers stay valid.
 ///
-/// - Bounds: ``commitLimit`` commits, and ``textLimit`` bytes of text and arrays. Also as many properties as
-///   the tree has, but at least ``fewestProperties`` and at most ``mostProperties``; those of released models
-///   count.
+/// - Bounds: ``commitLimit`` commits, and ``textLimit`` bytes of text and arrays. Also as many touches and
+///   properties of released models as the tree has properties, but at least ``fewestProperties`` and at most
+///   ``mostProperties``.
 struct History: ~Copyable {
     /// Further state for undoing the commits since ``ModelTree/pin()``.
     var undoing = UndoState()
@@ -85,7 +84,7 @@ struct History: ~Copyable {
     static let mostProperties = 1 << 16
     static let textLimit = 1 << 20
 
-    /// How many commits are kept; 0 for a tree that needs no history.
+    /// How many commits the history keeps; 0 for a tree without a history.
     var commitLimit = 0
     var commits = Ring<PastCommit>()
     /// Their authors; neighbours with the same author share one entry.
@@ -100,7 +99,7 @@ struct History: ~Copyable {
     /// The history has every commit after this revision.
     var horizon = UInt64.max
 
-    /// Adds a commit that assigned one property another scalar.
+    /// Adds a commit that only assigned one property another scalar.
     @inline(__always)
     mutating func append(
         _ old: consuming StoredValue,
@@ -125,7 +124,7 @@ struct History: ~Copyable {
         endCommit(revision, by: author, touches: 1)
     }
 
-    /// Makes a commit of the entries appended last.
+    /// Adds a commit with the entries appended last.
     @inline(__always)
     mutating func endCommit(
         _ revision: UInt64,
@@ -146,7 +145,7 @@ struct History: ~Copyable {
         )
     }
 
-    /// The first commit after `revision`; nil if the history has forgotten any of them.
+    /// The number of the first commit after `revision`; nil if the history lacks any commit after it.
     func firstCommit(after revision: UInt64) -> Int? {
         guard revision >= horizon else { return nil }
         var (low, high) = (commits.first, commits.end)

@@ -1,55 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Undoes commits as if they had never been made. Independent of the reason.
+// Undoes commits, with their revisions and bindings. Independent of the reason.
 //
-// The history has the values that they replaced. Undoing them is one more commit, without a revision of its
-// own. So references, dependents and the path index follow through the same code as for any commit.
+// The history has the values that the commits replaced. The undo is itself a commit, without a revision of its
+// own. So it updates references, dependents and the path index by the same code as any commit.
 
 extension ModelTree {
-    /// Allows the commits from now on to be undone together, until ``unpin()``. No effect if they can be
-    /// already.
-    func pin() {
-        guard !history.undoing.isPinned else { return }
-        history.undoing.pinned = history.commits.end
-        history.undoing.revision = revision
-        history.undoing.revisions.removeAll()
-    }
-
-    /// Makes the commits since ``pin()`` permanent.
-    func unpin() {
-        guard history.undoing.isPinned else { return }
-        history.undoing.pinned = .max
-        history.undoing.revisions.removeAll()
-        if !history.undoing.temporaryValues.isEmpty { history.undoing.temporaryValues.removeAll() }
-        if !history.undoing.bindings.isEmpty { history.undoing.bindings.removeAll() }
-        forgetBeyondLimits()
-    }
-
-    /// Sets the commits since ``pin()`` apart: ``unpinMarked()`` can make them permanent without the later
-    /// ones.
-    ///
-    /// - Returns: false if some of their effects can't be separated.
-    func markPinned() -> Bool {
-        guard history.undoing.isPinned, history.undoing.temporaryValues.isEmpty,
-            history.undoing.bindings.isEmpty
-        else {
-            return false
-        }
-        history.undoing.mark = history.commits.end
-        history.undoing.markRevision = revision
-        history.undoing.markCount = history.undoing.revisions.count
-        return true
-    }
-
-    /// Makes the commits that were set apart permanent.
-    func unpinMarked() {
-        history.undoing.pinned = history.undoing.mark
-        history.undoing.revision = history.undoing.markRevision
-        history.undoing.revisions.removeFirst(history.undoing.markCount)
-        forgetBeyondLimits()
-    }
-
-    /// Undoes all commits since ``pin()``. The sink learns which paths start or stop to match patterns; it
-    /// must ignore the other changes.
+    /// Undoes all commits since ``pin()``. The tree calls the sink for paths that begin or cease to match
+    /// patterns. The sink must ignore the other calls.
     func undoPinned() {
         guard history.undoing.isPinned else { return }
         precondition(pending.touches.isEmpty, "commits were undone in the middle of another")
@@ -69,7 +26,7 @@ extension ModelTree {
         unpin()
     }
 
-    /// Touches all properties that will get another value, so that the tree checks the paths that lead there.
+    /// Touches all properties that the undo will change, so that the notification visits their paths.
     private func noteUndone() {
         var number = history.touches.end
         for commit in (history.undoing.pinned..<history.commits.end).reversed() {
@@ -116,8 +73,7 @@ extension ModelTree {
         if records.properties[id].flags.contains(.read) { markDependents(of: id) }
     }
 
-    /// Restores a released model: counts its references again, and lets its computed properties follow their
-    /// inputs.
+    /// Restores a released model: counts its references again, and adds its computed properties' dependents.
     private func restoreReleased(_ model: ModelID) {
         history.releasedProperties -= Int(records.models[model].count)
         history.textBytes -= textBytes(of: model)
@@ -126,7 +82,7 @@ extension ModelTree {
         var id = records.models[model].first
         while id != .noRecord {
             reference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
-            if records.properties[id].flags.contains(.computed) { followAgain(id) }
+            if records.properties[id].flags.contains(.computed) { restoreComputed(id) }
             id = records.properties[id].next
         }
     }

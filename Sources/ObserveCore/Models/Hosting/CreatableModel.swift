@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a Swift class declares about hosting, and why hosting fails. Independent of trees.
+// The protocol of Swift classes whose models clients may make, and the error of hosting. Independent of trees.
 
-/// A class whose models can be made from JSON: clients may assign an object to a property of this class.
+/// A class whose models clients may make: they assign a JSON object to a property of this class.
 ///
 /// ```swift
 /// final class Player: CreatableModel {
@@ -15,9 +15,10 @@
 /// of other classes: if a client assigns an object, the tree refuses it (`readOnly`). A client may still link
 /// an existing model.
 ///
-/// - Threading: models are made on the host's queue.
+/// - Threading: the tree calls ``init()`` on the host's queue.
 public protocol CreatableModel: ObservableModel {
-    /// Makes a model with default values. Also called when the class is first hosted, to read these values.
+    /// Makes a model with default values. The tree also calls it when it first hosts the class, to read these
+    /// values.
     init()
 }
 
@@ -25,7 +26,7 @@ public protocol CreatableModel: ObservableModel {
 public struct HostingError: Error, Equatable, CustomStringConvertible, Sendable {
     /// One sentence for people.
     public let description: String
-    /// The properties whose types can't be shown, as in `Player.delegate`.
+    /// The properties of types that a tree can't show, as in `Player.delegate`.
     public let properties: [String]
 
     init(_ description: String, properties: [String] = []) {

@@ -6,11 +6,11 @@ final class HostedClass {
     let type: TypeID
     let name: String
     let table: PropertyTable
-    /// The published properties by their place in ``PropertyTable``; nil for one that can't be shown.
+    /// The published properties by their place in ``PropertyTable``; nil for one that the tree can't show.
     var properties: [HostedProperty?] = []
-    /// The same by name.
+    /// The places of the properties in ``PropertyTable``, by their names in the tree.
     var places: [NameID: Int] = [:]
-    /// Those that can't be shown, as in `Player.delegate`.
+    /// The properties that the tree can't show, as in `Player.delegate`.
     var faults: [String] = []
     let make: (() -> any ObservableModel)?
 

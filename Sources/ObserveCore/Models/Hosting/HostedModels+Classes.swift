@@ -5,7 +5,7 @@ extension HostedModels {
     /// Declares the class as a type of the tree, with all classes that its properties lead to.
     func declare(_ type: any ObservableModel.Type) -> HostedClass {
         if let known = classes[ObjectIdentifier(type)] { return known }
-        // All are registered before one is described: they may refer to each other.
+        // Registers all classes before it describes one: they may refer to each other.
         var undescribed: [(HostedClass, any ObservableModel.Type)] = []
         let wanted = register(type, &undescribed)
         var index = 0
@@ -18,7 +18,7 @@ extension HostedModels {
         return wanted
     }
 
-    /// The properties that can't be shown, of the class and of those that it leads to.
+    /// The properties that the tree can't show, of the class and of all classes that its properties lead to.
     func faults(of hosted: HostedClass) -> [String] {
         var seen: Set<TypeID> = [hosted.type]
         var pending = [hosted]

@@ -2,11 +2,12 @@
 // Makes the tree and the Swift models agree at the end of a commit. Independent of the commit's author.
 
 extension HostedModels {
-    /// The most rounds of one exchange: two bindings, one on each side, may never agree.
+    /// The most rounds of one exchange: a binding in the tree and one in Swift may never agree.
     private static let maxRounds = 100
 
-    /// Assigns to the Swift models what the tree was assigned, and to the tree what they were assigned. All
-    /// of it is part of the commit; observers on both sides are notified later.
+    /// Assigns the tree's changes to the Swift models, and theirs to the tree, until both agree.
+    ///
+    /// All of it is part of the open commit; observers on both sides get their notifications later.
     func exchange() {
         guard beginExchange() else { return }
         defer { endExchange() }
@@ -28,7 +29,9 @@ extension HostedModels {
 
     // MARK: To Swift
 
-    /// Whether anything was assigned to a Swift model.
+    /// Assigns values that differ to the Swift models.
+    ///
+    /// - Returns: whether any did.
     private func give() -> Bool {
         var different: [(slot: Slot, property: HostedProperty, value: StoredValue)] = []
         for index in tree.pending.touches.indices {
@@ -69,13 +72,13 @@ extension HostedModels {
             return assigned.append(slot)
         }
         withExtendedLifetime(current) {}
-        // The property may hold the nearest value that it can.
+        // The property may have changed the value, for example to the nearest one that it allows.
         if !isSame(value, hosted.table.value(ofProperty: slot.index, of: object), slot, property.shape) {
             assigned.append(slot)
         }
     }
 
-    /// Gives new Swift models, and those that they came with, their values in the tree.
+    /// Assigns the tree's values to new Swift models, and to the Swift models that they already refer to.
     private func giveToNew() {
         while let model = unfilled.popLast() {
             unfilledSet.remove(model)
@@ -91,7 +94,7 @@ extension HostedModels {
         }
     }
 
-    /// Maps the models that a new Swift model already has to those in the tree.
+    /// Maps the models that a new Swift model already refers to, to the tree's models at the same places.
     private func adopt(_ current: Any, for value: StoredValue, _ shape: HostedShape) {
         switch (shape, value) {
         case (.optional(let type, let wrapped), _):
@@ -112,7 +115,7 @@ extension HostedModels {
         }
     }
 
-    /// The stored value as a value of the Swift type; nil if it has none.
+    /// The stored value as a value of the Swift type; nil if the type has no such value.
     private func swiftValue(_ value: StoredValue, _ shape: HostedShape) -> Any? {
         switch shape {
         case .scalar(let type): return value.scalar.flatMap { type.init(modelValue: $0) }
@@ -131,7 +134,7 @@ extension HostedModels {
         }
     }
 
-    /// The Swift model. If only the tree has the model so far, makes it; nil if its class is not creatable.
+    /// The Swift model of the tree's model, made if necessary; nil if its class is not creatable.
     private func object(for model: ModelID) -> (any ObservableModel)? {
         if let known = objects[model] { return known }
         guard let made = hostedClass(of: model)?.make?() else { return nil }
@@ -143,7 +146,9 @@ extension HostedModels {
 
     // MARK: From Swift
 
-    /// Whether anything was assigned in the tree.
+    /// Assigns the Swift models' changes to the tree.
+    ///
+    /// - Returns: whether there were any.
     private func take() -> Bool {
         var hasTaken = false
         var index = 0
@@ -176,7 +181,7 @@ extension HostedModels {
         tree.assign(id, new)
     }
 
-    /// Shows references that the tree could not have before.
+    /// Tries again to assign the references that the tree could not have before.
     private func reveal() {
         for slot in hidden {
             guard let object = objects[slot.model], let hosted = hostedClass(of: slot.model),
@@ -195,7 +200,7 @@ extension HostedModels {
 
     // MARK: Comparing
 
-    /// Whether the stored value equals that of the Swift model, as far as the tree can have it.
+    /// Whether the stored value equals the Swift model's value. A hidden reference equals null.
     func isSame(_ stored: StoredValue, _ value: Any, _ slot: Slot, _ shape: HostedShape) -> Bool {
         switch shape {
         case .scalar:
@@ -218,7 +223,7 @@ extension HostedModels {
 }
 
 extension ArrayEdit {
-    /// The one element that was inserted, removed or replaced; nil if more has changed.
+    /// The insertion, removal or replacement of one element that makes `new` of `old`; nil if more differs.
     fileprivate convenience init?(from old: StoredArray, to new: StoredArray) {
         let (before, after) = (old.elements, new.elements)
         guard abs(before.count - after.count) <= 1 else { return nil }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Maps Swift models to models of the tree, and drops them when those are released.
+// Maps Swift models and values to those of the tree, and drops Swift models that the tree released.
 
 extension HostedModels {
-    /// The Swift model's number in the tree, which shows it from now on.
+    /// The Swift model's number in the tree. Adds the Swift model to the tree if necessary.
     func number(of object: any ObservableModel) -> ModelID {
         if let known = numbers[ObjectIdentifier(object)] { return known }
         let model = tree.makeLooseModel()
@@ -13,8 +13,8 @@ extension HostedModels {
         return model
     }
 
-    /// Gives all new models in the tree the values of their Swift models. Call it once something refers to
-    /// them: the search for cycles climbs from them.
+    /// Assigns the values of their Swift models to all new models in the tree. Call it after assigning a
+    /// reference to them: the search for cycles climbs from them.
     func fillAll() {
         while let model = unfilled.popLast() {
             unfilledSet.remove(model)
@@ -34,7 +34,7 @@ extension HostedModels {
         }
     }
 
-    /// Releases the Swift models whose models in the tree were released.
+    /// Drops the Swift models whose models the tree released.
     func releaseDead() {
         var gone: [any ObservableModel] = []
         for index in tree.pending.releasedModels.indices {
@@ -45,7 +45,7 @@ extension HostedModels {
             gone.append(object)
             hasNewReferences = true
         }
-        // Their deinitializers may assign others.
+        // Released only here, since their deinitializers may assign other models.
         gone.removeAll()
     }
 }

@@ -2,7 +2,7 @@
 // Adds and removes roots that show a Swift model.
 
 extension HostedModels {
-    /// Shows a model as a root from now on. Throws if it can't be shown: see ``HostingError``.
+    /// Shows a model as a root from now on. Throws if the tree can't show it: see ``HostingError``.
     func host(_ object: any ObservableModel, at root: String) throws(HostingError) {
         checkThread()
         if let refusal = refusal(ofRoot: root) { throw refusal }
@@ -37,7 +37,8 @@ extension HostedModels {
         return nil
     }
 
-    /// The root's property. From now on only the program may assign it, or, with `any`, every client.
+    /// Declares the root's type, and returns its property. From now on only the program may assign the root;
+    /// with the type `any`, every client may.
     func property(ofRoot root: String, taking type: ValueType) -> PropertyID {
         let name = ByteView.with(root) { tree.records.names.intern($0) }
         defer { tree.records.names.release(name) }

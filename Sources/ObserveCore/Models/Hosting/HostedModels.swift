@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The Swift models among a tree's models, and when their assignments commit. Independent of sockets and
+// The Swift models in a tree, and the time at which their assignments commit. Independent of sockets and
 // queues.
 
 /// The Swift models that a tree shows.
 ///
-/// Each is a model of the tree, with the type of its class and one property for each published one. Walking,
-/// checking, observing and notifying treat it like any other. Only the end of a commit differs
-/// (``exchange()``): values assigned in the tree are assigned to the Swift models, and the reverse, until
-/// both agree.
+/// Each has a model in the tree, with the type of its class and one property for each published property.
+/// Walking, checking, observing and notifying treat it like any other model. Only the end of a commit differs:
+/// ``exchange()`` assigns the tree's changes to the Swift models, and theirs to the tree, until both agree.
 ///
-/// - A Swift model lives at least as long as its model in the tree. That one lives as long as strong
-///   references from a root reach it, as all others do.
+/// - A Swift model lives at least as long as its model in the tree, which lives as long as strong references
+///   from a root reach it.
 /// - References that a tree can't have are null in it: strong ones that would close a cycle, and weak ones to
-///   a model that no root reaches. They appear as soon as the tree can have them.
+///   a model that no root reaches. The tree shows them as soon as it can have them.
 /// - Threading: the same as the tree's.
 final class HostedModels: ModelHost {
     /// A property of a Swift model: its place in the class's table.
@@ -22,9 +21,9 @@ final class HostedModels: ModelHost {
     }
 
     unowned let tree: ModelTree
-    /// Traps on a thread that must not use the models.
+    /// Traps on a thread that must not use the Swift models.
     let checkThread: () -> Void
-    /// Commits the assignments that Swift has made.
+    /// Commits the Swift models' assignments.
     private let commit: () -> Void
 
     var classes: [ObjectIdentifier: HostedClass] = [:]
@@ -33,22 +32,22 @@ final class HostedModels: ModelHost {
     var objects: [ModelID: any ObservableModel] = [:]
     var numbers: [ObjectIdentifier: ModelID] = [:]
 
-    /// Assigned by Swift since the last exchange, in order.
+    /// The properties that Swift has assigned since the last exchange, in order.
     var assigned: [Slot] = []
-    /// Properties with a reference that the tree can't have.
+    /// The properties with a reference that the tree can't have now.
     var hidden: Set<Slot> = []
-    /// References were added or removed, so that hidden ones may be possible now.
+    /// Whether references came or went, so that hidden ones may be possible now.
     var hasNewReferences = false
-    /// Models that have no properties in the tree yet.
+    /// Models that lack the values of the other side: in the tree, or in Swift.
     var unfilled: [ModelID] = []
     var unfilledSet: Set<ModelID> = []
-    /// The property that the tree is assigning at this moment.
+    /// The Swift property that the exchange is assigning; its callback must not count as Swift's.
     var assigning: Slot?
     private(set) var isExchanging = false
 
     /// - Parameters:
-    ///   - checkThread: called whenever a hosted model is assigned; traps on a thread where that is wrong.
-    ///   - commit: makes an empty commit of the tree.
+    ///   - checkThread: called at each assignment of a hosted model; traps on a thread that must not assign it.
+    ///   - commit: makes an empty commit of the tree, which runs the exchange.
     init(in tree: ModelTree, checkThread: @escaping () -> Void, commit: @escaping () -> Void) {
         self.tree = tree
         self.checkThread = checkThread
@@ -71,7 +70,7 @@ final class HostedModels: ModelHost {
 
     // MARK: Models
 
-    /// Makes the Swift model and the tree's model one model from now on.
+    /// Maps the Swift model and the tree's model to each other from now on.
     func enter(_ object: any ObservableModel, as model: ModelID) {
         objects[model] = object
         numbers[ObjectIdentifier(object)] = model

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The Swift types that a tree can show, and their scalars as stored values. Independent of assignments.
 
-/// The structure of a Swift type that can be shown.
+/// The structure of a Swift type that a tree can show.
 indirect enum HostedShape {
     case scalar(any ModelValue.Type)
     case model(any ObservableModel.Type)
     case optional(any OptionalType.Type, HostedShape)
     case array(any ArrayType.Type, HostedShape)
 
-    /// Nil for a type that can't be shown.
+    /// Nil for a type that a tree can't show.
     init?(_ type: any Any.Type) {
         if let optional = type as? any OptionalType.Type {
             guard let wrapped = HostedShape(optional.wrappedType) else { return nil }
@@ -38,7 +38,7 @@ indirect enum HostedShape {
 /// An optional, whatever it wraps.
 protocol OptionalType {
     static var wrappedType: any Any.Type { get }
-    /// What the optional `value` wraps.
+    /// The value that the optional `value` wraps.
     static func unwrap(_ value: Any) -> Any?
     /// An optional; nil if `wrapped` is of another type.
     static func wrap(_ wrapped: Any?) -> Any?
@@ -87,7 +87,7 @@ extension Array: ArrayType {
 // MARK: - Scalars
 
 extension StoredValue {
-    /// A scalar as it is stored; null for arrays and objects.
+    /// Stores a scalar. Arrays, objects and numbers that are not finite become null.
     init(scalar value: Value) {
         switch value {
         case .bool(let bool): self = .bool(bool)
@@ -98,7 +98,7 @@ extension StoredValue {
         }
     }
 
-    /// A scalar; nil for arrays and models.
+    /// The scalar; nil for arrays and models.
     var scalar: Value? {
         switch self {
         case .absent, .null: .null
@@ -113,14 +113,14 @@ extension StoredValue {
 }
 
 extension StoredString {
-    /// The text as it is stored.
+    /// Stores the text: as between the quotes of canonical JSON.
     static func make(_ text: String) -> StoredString {
         let canonical = ByteBuffer(capacity: text.utf8.count + 2)
         canonical.appendJSONString(utf8: text)
         return make(canonical.view.dropFirst(1).prefix(canonical.count - 2))
     }
 
-    /// The text.
+    /// The text without JSON's escapes.
     var string: String {
         let canonical = ByteBuffer(capacity: count)
         append(to: canonical)

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// The models of one tree made again in another, as its types declare them. Independent of where they are assigned.
+// Copies the models of one tree to another, according to that tree's types. Independent of their later place.
 
-/// Makes new models, in a commit under way, of all that strong references lead to from another tree's roots.
+/// Copies all models that strong references reach from another tree's roots. Use it inside a commit.
 ///
-/// - Errors: the tree's types do not allow a value; the commit has to be rolled back.
-/// - Cost: a few lookups for each property. Text and arrays without models are shared.
+/// - Errors: the types do not allow a value, or strong references close a cycle. Roll the commit back then.
+/// - Cost: a few lookups for each property. Both trees share text and arrays without models.
 struct ModelImporter {
     private enum Progress: UInt8 {
         case unseen
-        /// On the way to the one that is looked at.
+        /// On the way to the model being visited.
         case open
         case closed
     }
 
     private let source: ModelTree
     private let tree: ModelTree
-    /// Where the source's roots are in the tree: what a path begins with, before a root's name.
+    /// The path in the tree below which the source's roots will be, for the paths in errors.
     private let prefix: String
-    /// By the source's models: those made of them, and from which each was come to first.
+    /// For each model of the source: its copy, and the model from which the search reached it first.
     private var made: [ModelID]
     private var parents: [ModelID]
     private var progress: [Progress]
-    /// The source's models, in the order in which they were come to.
+    /// The source's models, in the order in which the search reached them.
     private var order: [ModelID] = []
     private var types: [TypeID: TypeID] = [:]
 
@@ -35,7 +35,7 @@ struct ModelImporter {
         progress = [Progress](repeating: .unseen, count: count)
     }
 
-    /// Makes the models.
+    /// Makes the copies, then assigns their properties.
     mutating func run() throws(TreeError) {
         try makeAll()
         for model in order {
@@ -45,8 +45,8 @@ struct ModelImporter {
 
     // MARK: Models
 
-    /// Makes them without properties, so that each can be referred to. References of any length are followed, so not by
-    /// recursion.
+    /// Makes all copies without properties, so that properties can refer to them. Iterative: references can
+    /// form chains of any length.
     private mutating func makeAll() throws(TreeError) {
         var way: [(model: ModelID, children: [ModelID], next: Int)] = []
         progress[source.records.root.index] = .open
@@ -147,7 +147,7 @@ struct ModelImporter {
         }
     }
 
-    /// Gives the model all properties of its type, in the order in which they are declared.
+    /// Assigns all properties of the copy's type, in their declared order.
     private func fill(_ target: ModelID, from model: ModelID, _ type: ModelType) throws(TreeError) {
         for property in type.properties {
             let from = source.presentProperty(model, tree.records.names.text(property.name))
@@ -179,7 +179,7 @@ struct ModelImporter {
     {
         let isWeak = source.records.properties[from].isWeak
         tree.beginTrail(.property(name))
-        // Before there is a record: it would be left behind.
+        // Converts before it makes the record, since an error would leave that behind.
         let value = try tree.converted(
             mapped(source.records.properties[from].value),
             as: declared,
@@ -201,7 +201,7 @@ struct ModelImporter {
         TreeError(kind: .invalidValue, message: "a property name must not be empty", path: nil)
     }
 
-    /// The value of one of the source's properties, with the models that were made for those in it.
+    /// The source's value with copies instead of its models; a model without a copy becomes null.
     func mapped(_ value: StoredValue, depth: Int = 0) throws(TreeError) -> StoredValue {
         switch value {
         case .model(let model):
@@ -229,7 +229,7 @@ struct ModelImporter {
         )
     }
 
-    /// The same refusal with the way to the model before the path.
+    /// The same error, with the path to the model before its own path.
     private func located(_ error: TreeError, in model: ModelID) -> TreeError {
         let way = path(to: model)
         let path = error.path.flatMap { $0.isEmpty ? nil : "\(way).\($0)" } ?? way
@@ -243,7 +243,7 @@ struct ModelImporter {
         return parent == .noRecord ? prefix : path(to: model, in: parent)
     }
 
-    /// The way that it was come to first, and from its last model on to `child`.
+    /// The path by which the search first reached `parent`, then the step to `child`.
     private func path(to child: ModelID, in parent: ModelID) -> String {
         var components: [String] = []
         var (child, next) = (child, parent)
@@ -283,7 +283,7 @@ struct ModelImporter {
 }
 
 extension ModelTree {
-    /// `value`, which may be a weak reference, as it is declared; below the trail that there is.
+    /// Converts the value, perhaps a weak reference, according to a declaration. Continues the current trail.
     func converted(_ value: StoredValue, as declared: Declared, isWeak: Bool) throws(TreeError) -> StoredValue
     {
         let new = try converted(value, as: declared.type)

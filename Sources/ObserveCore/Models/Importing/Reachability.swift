@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which models strong references lead to. Independent of the purpose.
+// Finds the models that strong references reach, and frees the others. Independent of the purpose.
 
 extension ModelTree {
-    /// The models that strong references lead to from those in `value`, by their numbers.
+    /// Finds the models that strong references reach from `value`.
     ///
-    /// - Parameter stacks: shadowed values, which count as well.
+    /// - Parameter stacks: stacks of temporary values; references in them count too.
+    /// - Returns: for each model's number, whether they reach the model.
     func reached(from value: StoredValue, _ stacks: [PropertyID: [TemporaryValue]]) -> [Bool] {
         var reached = [Bool](repeating: false, count: records.models.allocatedCount)
         var pending: [ModelID] = []
@@ -34,7 +35,7 @@ extension ModelTree {
         return reached
     }
 
-    /// Frees the models that were not reached. In a commit.
+    /// Frees the models that ``reached(from:_:)`` did not reach. Call it inside a commit.
     func freeUnreached(_ reached: [Bool]) {
         for model in ModelID(0)..<ModelID(index: reached.count) where !reached[model.index] {
             removeDependents(ofReleased: model)

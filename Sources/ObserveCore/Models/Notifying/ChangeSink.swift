@@ -7,7 +7,7 @@ protocol ChangeSink: AnyObject {
     /// Called during a commit: may read the tree, but must not write to it or change its observers.
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree)
 
-    /// A path has begun to match a pattern. Returns the tag of the observer made for it. May be called during
+    /// A path has begun to match a pattern. Returns the tag for the path's new observer. May be called during
     /// a commit, before the notification of that path.
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32
 
@@ -15,7 +15,7 @@ protocol ChangeSink: AnyObject {
     /// observer.
     func pathForgotten(_ tag: Int32, in tree: ModelTree)
 
-    /// A pattern with that tag matches too many paths (``TreeLimits/maxMatches``), so it omits new ones from
+    /// A pattern with that tag matches too many paths (``TreeLimits/maxMatches``): it ignores new ones from
     /// now on. May be called during a commit.
     func patternOverfull(_ tag: Int32, in tree: ModelTree)
 
@@ -25,22 +25,18 @@ protocol ChangeSink: AnyObject {
 }
 
 extension ModelTree {
-    /// Calls the sink with one change of one observed path.
     @inline(__always)
     func notifySink(_ change: borrowing PathChange) { hooks.sink?.pathChanged(change, in: self) }
 
-    /// Asks the sink for the tag of the observer of a path that matches the pattern.
+    /// Asks the sink for the tag of the new observer; -1 without a sink.
     func tagOfMatch(pattern tag: Int32, _ observer: ObserverID) -> Int32 {
         hooks.sink?.pathMatched(pattern: tag, observer, in: self) ?? -1
     }
 
-    /// Calls the sink before the tree removes the observer of a path that no longer matches.
     func notifyForgotten(_ tag: Int32) { hooks.sink?.pathForgotten(tag, in: self) }
 
-    /// Calls the sink if a pattern matches too many paths.
     func notifyOverfull(_ tag: Int32) { hooks.sink?.patternOverfull(tag, in: self) }
 
-    /// Calls the sink when a binding has begun or ceased to fail.
     func notifySink(of binding: Binding) { hooks.sink?.bindingChanged(binding, in: self) }
 
     /// The whole value before the commit.

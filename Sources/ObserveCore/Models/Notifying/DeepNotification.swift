@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The events for deep observers that a notification collects before it sends any. Data only; reused by each
-// commit.
+// The events that a notification collects for deep observers before it sends any. Data only; each commit
+// reuses the memory.
 
 /// One component below a deeply observed node.
 enum DeepStep {
@@ -12,8 +12,8 @@ enum DeepStep {
 struct DeepEvent {
     let node: NodeID
     let touch: Int32
-    /// The index in ``DeepNotification/steps`` at which the way from the property up to the node begins, and
-    /// its length.
+    /// The first index in ``DeepNotification/steps`` of the way from the property up to the node, and the
+    /// way's length.
     let start: Int32
     let count: Int32
     /// False for an equal assignment.
@@ -22,28 +22,34 @@ struct DeepEvent {
 
 /// The deep events of one commit, in the order found.
 struct DeepNotification: ~Copyable {
-    /// The way upwards from the touched property, which comes first.
+    /// The way of the current climb: the touched property first, then upwards.
     var way = Scratch<DeepStep>()
-    /// How many steps all climbs have taken.
+    /// How many models all climbs have visited.
     var climbed = 0
     var events = Scratch<DeepEvent>()
     /// The events' ways.
     var steps = Scratch<DeepStep>()
-    /// Equal assignments to deeply observed nodes themselves: emitted after the changes below.
+    /// Equal assignments to deeply observed nodes themselves. Emitted after the changes below the nodes.
     var equal = Scratch<PathChange>()
     /// The models with a known ``ModelRecord/reach``, and those whose reach is being computed.
     var known = Scratch<ModelID>()
     var asked = Scratch<ModelID>()
-    /// Whether events are counted: true once all events together exceed one subscription's limit.
+    /// Whether ``counts`` is in use: true once all events together exceed one subscription's limit.
     var isCounting = false
     /// How many events each pattern subscription would get.
     var counts: [Int32: Int] = [:]
-    /// Subscriptions with more events than one commit may give, and their nodes. Each gets one event for the
-    /// whole.
+    /// Subscriptions that exceed ``ModelTree/deepEventLimit``, and their nodes. Each node gets one event for
+    /// its whole value instead.
     var overflowedGroups: Set<Int32> = []
     var overflowed: Set<NodeID> = []
     /// The way below the node of the current event, as text.
     let suffix = ByteBuffer(capacity: 64)
+
+    /// Holds between notifications.
+    var isIdle: Bool {
+        way.isEmpty && climbed == 0 && events.isEmpty && steps.isEmpty && equal.isEmpty && known.isEmpty
+            && asked.isEmpty && !isCounting && overflowed.isEmpty
+    }
 
     mutating func removeAll() {
         climbed = 0

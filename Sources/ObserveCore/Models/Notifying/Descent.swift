@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The way from a touched property down to an observed path.
 
-/// A path node bound to something that the commit touched.
+/// A path node bound to a touched property.
 struct Affected {
     let node: NodeID
     let depth: Int32
@@ -12,7 +12,7 @@ struct Affected {
 struct Descent {
     /// The first node on the way with a changed value; `noRecord` for the node itself.
     var changedAt = NodeID.noRecord
-    /// The first node on the way that was assigned, even with an equal value.
+    /// The first node on the way that the commit assigned, even if the value is equal.
     var assignedAt = NodeID.noRecord
     /// The first node on the way that is not a container.
     var nilAt = NodeID.noRecord

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The values below an observed path, by the text of the way there. Changes nothing.
+// Finds values below an observed path, by the rest of their paths as text. Changes nothing.
 
 extension ModelTree {
     /// A mirror's value at a path below the node: weak references count as absent.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Finds the assignments below P for observers of `P.**`, from below. Binds and assigns nothing.
+// Notifies observers of `P.**` of the assignments below P, which it finds from below. Binds and assigns
+// nothing.
 //
 // The trie needs no nodes for the paths below P. From each touched property the tree climbs from holder to
 // holder, to all deeply observed nodes. The names on the way are the event's path. So a commit costs as much
 // as it touched, and a shared model makes one event under each of its paths.
 
 extension ModelTree {
-    /// How many events one commit may give one deep observer: "Patterns" in docs/protocol.md.
+    /// The most events of one commit for one deep subscription: see "Patterns" in docs/protocol.md.
     static var deepEventLimit: Int { 10_000 }
 
     /// Notifies deep observers of assignments below them. Runs after all nodes are rebound.
@@ -39,7 +40,7 @@ extension ModelTree {
         if !notification.reboundDeepNodes.isEmpty { notification.reboundDeepNodes.removeAll() }
     }
 
-    /// Whether the touch may concern a mirror of strong references.
+    /// Whether the touch may matter to a mirror of strong references.
     private func isVisibleBelow(_ touch: Touch) -> Bool {
         if touch.differsBelow || !touch.edits.isEmpty { return true }
         let (old, new) = records.strongValues(touch)
@@ -47,7 +48,7 @@ extension ModelTree {
         return paths.indistinctObservers > 0 || !old.equals(new)
     }
 
-    /// Whether this commit changed something that `value` owns, other than by the write itself.
+    /// Whether the open commit changed something that `value` owns, other than by the request's own write.
     func hasConsequences(inside value: StoredValue) -> Bool {
         guard value.isContainer else { return false }
         var ahead = [value]
@@ -100,14 +101,14 @@ extension ModelTree {
         }
     }
 
-    /// Whether climbing from the model costs no more than asking whether a climb reaches a node.
+    /// Whether climbing from the model costs no more than ``isBelowDeep(_:)``.
     private func hasOneWay(up model: ModelID) -> Bool {
         pending.touches.count == 1 && records.models[model].strongReferences == 1
             && records.weakReferrers.isEmpty
     }
 
-    /// Whether the event of the holder's array at that level already contains the current value at `indices`.
-    /// It contains its elements, and a nested array as a whole if elements of that changed.
+    /// Whether the event of the holder's array at that level already contains the current value at `indices`:
+    /// an inserted or replaced element, or a nested array in which elements changed.
     private func isNotifiedWhole(_ holder: PropertyID, _ indices: [Int], at level: Int) -> Bool {
         let touched = Int(records.properties[holder].touch)
         guard touched != 0 else { return false }
@@ -124,10 +125,8 @@ extension ModelTree {
         return indices[level] == (isOwn ? only.index : only.path[level])
     }
 
-    /// Notes an event for each deeply observed node that leads to the holder, or to an element on the way
-    /// into it.
-    ///
-    /// A node at the model's own place compares the model itself.
+    /// Notes an event for each deeply observed node that leads to the holder, or to an element on the way into
+    /// the holder's array.
     private func find(_ holder: PropertyID, _ indices: [Int], _ touch: Int) {
         var node = records.properties[holder].bound
         while node != .noRecord {
@@ -148,9 +147,9 @@ extension ModelTree {
 
     func child(of node: NodeID, at index: Int) -> NodeID {
         guard paths.nodes[node].firstChild != .noRecord else { return .noRecord }
-        paths.text.removeAll()
-        paths.text.append(decimal: UInt64(index))
-        return records.names.find(paths.text.view).flatMap { child(of: node, named: $0) } ?? .noRecord
+        scratchText.removeAll()
+        scratchText.append(decimal: UInt64(index))
+        return records.names.find(scratchText.view).flatMap { child(of: node, named: $0) } ?? .noRecord
     }
 
     // MARK: Events
@@ -198,7 +197,8 @@ extension ModelTree {
 
     // MARK: Reaching
 
-    /// Whether a climb from the model can reach a deeply observed node. Each commit asks each model once.
+    /// Whether a climb from the model can reach a deeply observed node. Each notification decides this once
+    /// per model.
     ///
     /// Iterative: through links, the way upwards can be longer than any path.
     private func isBelowDeep(_ model: ModelID) -> Bool {
@@ -213,7 +213,9 @@ extension ModelTree {
         return records.models[model].reach == .somewhere
     }
 
-    /// False if the models above must be decided first: those are then on ``DeepNotification/asked``.
+    /// Decides ``ModelRecord/reach`` of the model.
+    ///
+    /// - Returns: false if the models above must be decided first. They are then in ``DeepNotification/asked``.
     private func decideReach(of model: ModelID) -> Bool {
         var reach = DeepReach.nowhere
         for referrer in records.weakReferrers.all(of: model) where hasDeepNode(at: referrer) {
@@ -264,8 +266,7 @@ extension ModelTree {
         if paths.nodes[node].isDeep, notification.isWanted(node) { return true }
         var child = paths.nodes[node].firstChild
         while child != .noRecord {
-            // Only nodes inside the property's own array: other children are bound to properties of their
-            // own.
+            // Only nodes inside the property's own array: other children have properties of their own.
             if paths.nodes[child].property == .noRecord, hasDeepNode(from: child) { return true }
             child = paths.nodes[child].next
         }
@@ -333,7 +334,7 @@ extension ModelTree {
         )
     }
 
-    /// Writes the text of the way so far, for the node that it leads to.
+    /// Writes the way so far to ``DeepNotification/suffix``, as the text that follows the node's path.
     func spellWay() {
         notification.deep.suffix.removeAll()
         for step in notification.deep.way.indices.reversed() { spell(notification.deep.way[step]) }
@@ -345,9 +346,9 @@ extension ModelTree {
         switch step {
         case .index(let index): suffix.append(decimal: UInt64(index))
         case .name(let name):
-            paths.text.removeAll()
-            paths.text.appendEscaped(name: records.names.text(name))
-            suffix.appendJSONContents(decoded: paths.text.view)
+            scratchText.removeAll()
+            scratchText.appendEscaped(name: records.names.text(name))
+            suffix.appendJSONContents(decoded: scratchText.view)
         }
     }
 

@@ -6,8 +6,7 @@ extension ModelTree {
     /// elsewhere now.
     ///
     /// Nodes are still bound as before the commit, so ``before(_:)`` of a node's property is the node's old
-    /// value. Ancestors come first: if one leads to another branch now, the tree visits everything below it
-    /// from there.
+    /// value. Ancestors come first: if one leads to another branch now, its visit includes all nodes below it.
     func notify(_ mode: NotifyingMode) {
         notification.begin(mode)
         paths.beginNotification()
@@ -25,6 +24,7 @@ extension ModelTree {
         paths.endNotification()
         forgetVanished()
         notification.end()
+        assert(notification.isIdle && paths.isIdle)
     }
 
     private func gatherAffected() {

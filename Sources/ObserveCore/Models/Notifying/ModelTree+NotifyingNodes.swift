@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Notifies the observers of one node, and of the nodes below it.
+// Notifies the observers of one node and of the nodes below it, and rebinds these nodes.
 
 extension ModelTree {
     func notify(_ entry: Affected) {
@@ -67,10 +67,10 @@ extension ModelTree {
         let leavesMove =
             old.modelID != nil && notification.mode == .live && paths.indistinctObservers == 0
             && !descent.isSourceDeleted
-            && paths.nodes[node].firstWildcard == .noRecord
+            && paths.nodes[node].firstWildcard == .noRecord && notification.movesLeaves
         while child != .noRecord {
             if leavesMove, case .model(let model) = new, moveLeaf(child, to: model, &guess, below) {
-                // The fast path did it all.
+                // The fast path has rebound the child and notified its observers.
             } else if paths.nodes[child].isOperator {
                 markOperatorStale(child, below)
             } else {
@@ -80,8 +80,8 @@ extension ModelTree {
         }
     }
 
-    /// - Parameter guess: the property after the last one found in the new model. Paths are often observed in
-    ///   the order of the properties, and then no lookup is needed.
+    /// - Parameter guess: the property after the last one found in the new model. Observed paths often have
+    ///   the order of the properties, so the guess saves most lookups.
     func notifyChild(
         _ child: NodeID,
         in old: StoredValue,
@@ -166,7 +166,7 @@ extension ModelTree {
         }
     }
 
-    /// The property of that model to which the node will be bound.
+    /// The model's property to bind the node to; may be a new placeholder.
     @inline(__always)
     func boundProperty(of node: NodeID, in model: ModelID, _ guess: inout PropertyID) -> PropertyID {
         let name = paths.nodes[node].name
@@ -274,7 +274,7 @@ extension ModelTree {
         }
     }
 
-    /// The notification visits each node once.
+    /// Marks the node, so that the running notification does not visit it again.
     @inline(__always)
     func markVisited(_ node: NodeID) { paths.nodes[node].visit = notification.visit }
 }

@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: MIT
 // The state of notifying the observers of one commit.
 
-/// Whether observers are notified of the open commit, or again of a past one.
+/// Whether the tree notifies observers of the open commit, or again of a past one.
 enum NotifyingMode {
     case live
     case replay
 }
 
-/// The state of one notification, that is, of notifying the observers of one commit.
+/// The state of a notification. One notification notifies the observers of one commit.
 struct Notification: ~Copyable {
-    /// Numbers the notifications, so that each visits a node once.
+    /// The number of the notification. A node with the same number has had its visit.
     var visit: UInt32 = 0
     /// The nodes bound to touched properties, collected before the first visit.
     var affected = Scratch<Affected>()
     /// The indices of models in the arrays that the running notification has scanned.
     var placeIndex: [PropertyID: [ModelID: [[Int]]]] = [:]
     private(set) var mode = NotifyingMode.live
-    /// Deeply observed nodes whose own value this notification has changed.
+    /// Whether ``ModelTree/moveLeaf(_:to:_:_:)`` is in use; tests turn this fast path off.
+    var movesLeaves = true
+    /// Deeply observed nodes that get an event for their whole value in this notification.
     var reboundDeepNodes: Set<NodeID> = []
     /// The changes below deeply observed nodes; empty between notifications.
     var deep = DeepNotification()
+
+    /// Holds between notifications.
+    var isIdle: Bool { affected.isEmpty && placeIndex.isEmpty && reboundDeepNodes.isEmpty && deep.isIdle }
 
     mutating func begin(_ mode: NotifyingMode) {
         self.mode = mode

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // One change of one observed path, as observers are notified of it.
 
-/// One observed path and what a commit did to its value.
+/// One observed path, and the change of its value by a commit.
 struct PathChange {
     var node: NodeID
     var reason: ChangeReason
-    /// The first assigned component, if it is an earlier one than the last.
+    /// For ``ChangeReason/pathChanged``, the first component that the commit assigned; otherwise `noRecord`.
     var changedAt: NodeID = .noRecord
-    /// The first component that is null, or a scalar with components after it, if it is an earlier one than
-    /// the last.
+    /// The first component before the last that is null or a scalar; `noRecord` if there is none.
     var nilAt: NodeID = .noRecord
     /// The value before the commit; for an edited array, see ``edit``.
     var old: StoredValue
     var new: StoredValue
-    /// The single edit of an array. Then ``old`` is absent, and ``ModelTree/oldValue(of:)`` computes it.
+    /// The single edit of an array. If set, ``old`` is absent, and ``ModelTree/oldValue(of:)`` computes the old
+    /// value.
     var edit: ArrayEdit?
-    /// The way below the node's path, for observers with ``ObservingOptions/deep``, as it follows the path's
-    /// text in a JSON string. Nil for the path itself. Valid while the sink is called.
+    /// The rest of the changed path below the node's path, for observers with ``ObservingOptions/deep``: text
+    /// as in a JSON string. Nil for the path itself. Valid only during the call of the sink.
     var suffix: ByteBuffer?
     /// False for an assignment of an equal value: only observers without `distinct` get that.
     var differs: Bool

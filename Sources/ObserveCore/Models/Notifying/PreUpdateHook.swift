@@ -26,13 +26,13 @@ extension ModelTree {
         hooks.hasPreUpdateHooks = !hooks.preUpdateHooks.isEmpty
     }
 
-    /// To be called before the property gets another value.
+    /// Call before assigning the property.
     @inline(__always)
     func willAssign(_ id: PropertyID) {
         if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofAssigning: id) }
     }
 
-    /// To be called when a model was released.
+    /// Call after releasing the model.
     @inline(__always)
     func didRelease(_ model: ModelID) {
         if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofReleased: model) }

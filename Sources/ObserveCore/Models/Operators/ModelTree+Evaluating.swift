@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Computes the value of a collection operator over a container.
+// Computes the value of a collection operator over a container. Assigns nothing.
 
 extension ModelTree {
-    /// Computes the operator's value over the container, and its tally if it has one.
+    /// Computes the operator's value over the container, and its tally if the function has one.
     func evaluate(_ observedOperator: ObservedOperator, over container: StoredValue) -> StoredValue {
         observedOperator.isKept = false
         guard container.isContainer else { return .null }
@@ -14,10 +14,11 @@ extension ModelTree {
                     observedOperator.tally.add(value(of: element, at: observedOperator.keyPath), times: 1)
                 }
             }
-            observedOperator.isKept = observedOperator.tally.doubles == 0
-            if observedOperator.isKept { return tallied(observedOperator) }
+            let isExact = observedOperator.tally.doubles == 0
+            observedOperator.isKept = isExact && operators.adjustsValues
+            if isExact { return tallied(observedOperator) }
         } else if observedOperator.function == .min || observedOperator.function == .max {
-            observedOperator.isKept = true
+            observedOperator.isKept = operators.adjustsValues
             return extreme(observedOperator, container)
         }
         return evaluateInOrder(observedOperator, over: container)
@@ -52,7 +53,7 @@ extension ModelTree {
         }
     }
 
-    /// The first number to which the operator prefers no other.
+    /// The minimum or maximum; the first one of equal numbers.
     func extreme(_ observedOperator: ObservedOperator, _ container: StoredValue) -> StoredValue {
         var best = StoredValue.null
         forEachElement(of: container) { element in
@@ -74,7 +75,7 @@ extension ModelTree {
         return kept
     }
 
-    /// Equal values have equal hashes. Recursion is as deep as arrays nest, which the tree bounds.
+    /// A hash that is equal for equal values. Recursion is as deep as arrays nest, which the tree bounds.
     func hash(of value: StoredValue) -> UInt64 {
         switch value {
         case .absent, .null: 0
@@ -91,7 +92,7 @@ extension ModelTree {
         }
     }
 
-    /// Calls `body` with an array's elements, or with the values of a model's properties that are not weak.
+    /// Calls `body` with an array's elements, or with the values of a model's strong properties.
     func forEachElement(of container: StoredValue, _ body: (StoredValue) -> Void) {
         switch container {
         case .array(let array):

@@ -2,9 +2,9 @@
 // Observed collection operators: finds those that a commit affects, and updates their values. Assigns
 // nothing.
 //
-// The trie needs no nodes below a container for its operators. A change of the container itself comes down
-// the path index to them. A change inside an element climbs from holder to holder, as far as the longest
-// operator's path reaches.
+// The trie needs no nodes below a container for its operators. If the container itself changes, the visit of
+// its node marks them. If an element changes inside, the tree climbs from holder to holder, as far as the
+// longest operator's path reaches.
 
 /// A model above a touched property, and the names that lead from the model to the property.
 private struct Ascent: Hashable {
@@ -13,7 +13,7 @@ private struct Ascent: Hashable {
 }
 
 extension ModelTree {
-    // MARK: Going stale
+    // MARK: Notifying
 
     /// Notifies the operators that the commit affects. Runs after all nodes are rebound.
     func notifyOperators() {
@@ -23,43 +23,36 @@ extension ModelTree {
             markMembers(of: records.properties[id].model, touched: id)
             if operators.longestPath > 0 { climb(from: records.properties[id].model, touched: id) }
         }
-        for node in operators.stale { notify(derived: node) }
-        operators.stale.removeAll(keepingCapacity: true)
-        operators.staleness.removeAll(keepingCapacity: true)
+        for (observedOperator, staleness) in operators.stale { notify(observedOperator, staleness) }
+        operators.forgetStale()
     }
 
-    private func notify(derived node: NodeID) {
-        guard let observedOperator = operators.byNode[node], let staleness = operators.staleness[node] else {
-            return
-        }
-        let container = currentValue(of: paths.nodes[node].parent)
+    private func notify(_ observedOperator: ObservedOperator, _ staleness: Staleness) {
+        // If nil, its node was removed.
+        if observedOperator.staleIndex == nil { return }
+        let container = currentValue(of: paths.nodes[observedOperator.node].parent)
         notify(
-            node,
             observedOperator,
             updated(observedOperator, staleness.cause, over: container),
             staleness.descent
         )
     }
 
-    /// Notifies the operators over the node's value, a model, of one property's new scalar. Does what
-    /// ``notifyOperators()`` would do after a commit with this one touch.
+    /// Notifies the operators over the node's value, a model, of one property's new scalar. The result is that
+    /// of ``notifyOperators()`` after a commit with this one touch.
     func notifyOperators(below node: NodeID, old: StoredValue, new: StoredValue) {
         let model = currentValue(of: node)
-        forEachOperator(below: node) { child, observedOperator in
+        forEachOperator(below: node) { observedOperator in
             let value =
                 observedOperator.isKept
                 ? updated(observedOperator, over: model, gone: old, come: new)
                 : evaluate(observedOperator, over: model)
-            notify(child, observedOperator, value, Descent())
+            notify(observedOperator, value, Descent())
         }
     }
 
-    private func notify(
-        _ node: NodeID,
-        _ observedOperator: ObservedOperator,
-        _ new: StoredValue,
-        _ descent: Descent
-    ) {
+    private func notify(_ observedOperator: ObservedOperator, _ new: StoredValue, _ descent: Descent) {
+        let node = observedOperator.node
         let old = observedOperator.value
         observedOperator.value = new
         markVisited(node)
@@ -97,7 +90,7 @@ extension ModelTree {
         }
     }
 
-    /// The value after one element was removed and one added.
+    /// The value after the removal of one element and the addition of another; nil stands for none.
     private func updated(
         _ observedOperator: ObservedOperator,
         over container: StoredValue,
@@ -118,8 +111,8 @@ extension ModelTree {
         return tallied(observedOperator)
     }
 
-    /// The new minimum or maximum after one value was removed and one added; nil if it depends on the other
-    /// values.
+    /// The new minimum or maximum after the removal of one value and the addition of another; nil if it
+    /// depends on the other values.
     private func updatedExtreme(
         _ observedOperator: ObservedOperator,
         _ old: StoredValue,
@@ -132,14 +125,14 @@ extension ModelTree {
         return old.isNumber && old.equals(best) ? nil : best
     }
 
-    // MARK: Finding the operators that a change inside a container affects
+    // MARK: Finding the operators above a change
 
     /// Marks the operators over the model's own property values.
     private func markMembers(of model: ModelID, touched id: PropertyID) {
         forEachNode(leadingTo: model) { node in
-            forEachOperator(below: node) { child, _ in
+            forEachOperator(below: node) { observedOperator in
                 markStale(
-                    child,
+                    observedOperator,
                     pending.touches[Int(records.properties[id].touch) - 1].edits.isEmpty
                         ? .member(id) : .anything
                 )
@@ -147,17 +140,16 @@ extension ModelTree {
         }
     }
 
-    /// Marks the operators that have the model, or a model above it, in an element, and that read the way
-    /// here. The way is the path from the element, with the touched property last.
+    /// Marks the operators whose paths lead from an element to the touched property, or through it.
     ///
-    /// Iterative, and climbs each way from each model once: through links, there can be many ways upwards.
+    /// Iterative, and climbs each way from each model once: links can make many ways upwards.
     private func climb(from model: ModelID, touched id: PropertyID) {
         if operators.lookedAt[records.properties[id].name] == nil { return }
         var pending = [Ascent(model: model, way: [records.properties[id].name])]
         var seen: Set<Ascent> = []
         while let ascent = pending.popLast() {
             guard operators.isLookedAt(ascent.way) else { continue }
-            // How many more names the longest operator's path has.
+            // How many names the longest operator's path has before this way.
             let rest = operators.longestPath - ascent.way.count
             forEachHolder(of: ascent.model) { holder in
                 forEachPlace(of: ascent.model, in: holder) { indices in
@@ -200,30 +192,32 @@ extension ModelTree {
         }
     }
 
-    /// - Parameter element: the operator's element if that is a model.
+    /// Marks the operators over the node's value whose paths begin with the way.
+    ///
+    /// - Parameter element: the changed element, if it is a model directly in the container.
     private func mark(
         below node: NodeID,
         _ way: some Collection<NameID>,
         element: ModelID?
     ) {
-        forEachOperator(below: node) { child, observedOperator in
+        forEachOperator(below: node) { observedOperator in
             guard observedOperator.keyPath.starts(with: way) else { return }
-            markStale(child, element.map { .inside($0) } ?? .anything)
+            markStale(observedOperator, element.map { .inside($0) } ?? .anything)
         }
     }
 
     /// The name of an index in key paths; `noRecord` if no path uses it.
     private func name(ofIndex index: Int) -> NameID {
-        paths.text.removeAll()
-        paths.text.append(decimal: UInt64(index))
-        return records.names.find(paths.text.view) ?? .noRecord
+        scratchText.removeAll()
+        scratchText.append(decimal: UInt64(index))
+        return records.names.find(scratchText.view) ?? .noRecord
     }
 
-    private func forEachOperator(below node: NodeID, _ body: (NodeID, ObservedOperator) -> Void) {
+    private func forEachOperator(below node: NodeID, _ body: (ObservedOperator) -> Void) {
         var child = paths.nodes[node].firstChild
         // Operators are the first children of a node.
         while child != .noRecord, paths.nodes[child].isOperator {
-            if let observedOperator = operators.byNode[child] { body(child, observedOperator) }
+            if let observedOperator = operators.byNode[child] { body(observedOperator) }
             child = paths.nodes[child].next
         }
     }

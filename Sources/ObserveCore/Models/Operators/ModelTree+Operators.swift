@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Collection operators as functions of a container: "Collection operators" in docs/protocol.md. Observes
-// nothing.
+// Reads paths with collection operators once: "Collection operators" in docs/protocol.md. Observes nothing.
 
 extension ModelTree {
-    /// The value of a path without wildcards, and the number of the component that breaks it, if one before
-    /// the last does.
+    /// The value of a path without wildcards. `broken` is the number of the component that breaks the path, if
+    /// one before the last does.
     func read(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
         if path.operatorIndex != nil { return evaluate(path) }
         let place = walk(path)

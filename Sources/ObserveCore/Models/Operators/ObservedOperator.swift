@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
 // The function, value and tally of one collection operator. Independent of its observers.
 
-/// A collection operator at one node of the path index, over the value of the node's parent.
+/// A collection operator. If observed, it has a node in the path index, over the value of the node's parent.
 final class ObservedOperator {
+    /// `noRecord` for an operator without observers: in a dependent's path, or evaluated once.
+    let node: NodeID
     let function: CollectionOperator
     /// The operator's path in each element.
     let keyPath: [NameID]
     /// The value at the last notification.
     var value: StoredValue = .null
     var tally = Tally()
-    /// Whether changes in the container suffice to update ``value``, and ``tally`` if the value follows from
-    /// it.
+    /// Whether single changes in the container suffice to update ``value``, and ``tally`` if in use.
     var isKept = false
+    /// The index in ``OperatorTable/stale``, if the running notification has found the operator stale.
+    var staleIndex: Int?
 
-    init(_ function: CollectionOperator, _ keyPath: [NameID]) {
+    init(_ function: CollectionOperator, _ keyPath: [NameID], at node: NodeID = .noRecord) {
+        self.node = node
         self.function = function
         self.keyPath = keyPath
     }

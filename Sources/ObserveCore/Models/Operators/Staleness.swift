@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The reason why an observed operator is stale.
+// The reason why an observed operator is stale. Data only.
 
-/// Why an operator is stale, and the way by which its node is notified.
+/// Why an operator is stale, and how the change reached its node.
 struct Staleness {
     var descent: Descent
-    /// The change, if it is the only one: then the tally needs no recount.
+    /// The change, if it is the only one: the operator can then adjust its value without a recount.
     var cause: Cause
 
     enum Cause {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A cache of the properties that paths led to. Independent of models: its owner says when entries become
-// invalid.
+// A cache of the properties that paths led to. Independent of models: its owner reports invalid entries.
 
 /// The properties that recent paths lead to, by the paths' text.
 ///
-/// The writer calls ``forget(through:)`` if a property on a path's way changes its model. So it does if the
-/// property's array changes the model at that index. It calls ``forget()`` if a path's last property is
-/// removed. Until then, a path leads to the same property.
+/// A path leads to the same property until the writer reports a change:
 ///
-/// - Bounds: 256 paths of up to 48 bytes; a new path replaces one with the same place.
+/// - It calls ``forget(through:)`` if a property on the way loses a container, or if elements of its array move.
+/// - It calls ``forget()`` if a path's last property is removed.
+///
+/// - Bounds: 256 paths of up to 48 bytes; a new path replaces the one at the same place.
 /// - Threading: none of its own; its owner is its only user.
-/// - Cost: one comparison of texts to find a path, or to miss it.
+/// - Cost: at most one comparison of texts.
 @safe
 struct KnownPaths: ~Copyable {
-    private struct Entry {
+    struct Entry {
         var hash: UInt64 = 0
         /// The ``era`` in which the entry was noted.
         var era: UInt64 = 0
@@ -21,13 +21,13 @@ struct KnownPaths: ~Copyable {
         var count: Int32 = 0
     }
 
-    private static var places: Int { 256 }
-    private static var longest: Int { 48 }
+    static var places: Int { 256 }
+    static var longest: Int { 48 }
 
-    private let entries: UnsafeMutablePointer<Entry>
-    private let texts: UnsafeMutablePointer<UInt8>
+    let entries: UnsafeMutablePointer<Entry>
+    let texts: UnsafeMutablePointer<UInt8>
     /// Numbers the times between two invalidations of all entries.
-    private var era: UInt64 = 1
+    private(set) var era: UInt64 = 1
     /// The ``mark(_:)``s of all properties on the way of a known path, and perhaps of others.
     private var marks: UInt64 = 0
 
@@ -55,32 +55,19 @@ struct KnownPaths: ~Copyable {
         return text == path ? entry.property : nil
     }
 
-    /// A bit for the property, shared with other properties.
+    /// One of 64 bits for the property; other properties share it.
     @inline(__always)
     static func mark(_ property: PropertyID) -> UInt64 {
         1 &<< UInt64(truncatingIfNeeded: property.number & 63)
     }
 
-    /// - Parameter marks: those of the properties on the path's way, without its last.
+    /// - Parameter marks: the ``mark(_:)``s of all properties on the path but its last.
     mutating func note(_ hash: UInt64, _ path: ByteView, _ property: PropertyID, through marks: UInt64) {
         guard path.count <= KnownPaths.longest else { return }
         self.marks |= marks
         let place = KnownPaths.place(hash)
         unsafe entries[place] = Entry(hash: hash, era: era, property: property, count: Int32(path.count))
         unsafe (texts + place &* KnownPaths.longest).update(from: path.base, count: path.count)
-    }
-
-    /// All known paths.
-    var all: [(path: [UInt8], property: PropertyID)] {
-        (0..<KnownPaths.places).compactMap { place in
-            let entry = unsafe entries[place]
-            guard entry.era == era else { return nil }
-            let text = unsafe ByteView(
-                base: UnsafePointer(texts) + place * KnownPaths.longest,
-                count: Int(entry.count)
-            )
-            return (text.array, entry.property)
-        }
     }
 
     /// Forgets all paths.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The trie of observed paths: a path's first observer makes its nodes, and the last removes them. Notifies no
-// observer.
+// The trie of observed paths: a path's first observer makes its nodes, and its last observer removes them.
+// Notifies no observer.
 
 extension ModelTree {
     /// Adds an observer of a literal path. Not during a commit.
@@ -45,7 +45,7 @@ extension ModelTree {
         if history.commitLimit == 0 { paths.notesEqualAssignments = false }
     }
 
-    /// Removes an observer, and the nodes that only it needed.
+    /// Removes an observer, and the nodes that are useless without it.
     func removeObserver(_ observer: ObserverID) {
         let node = paths.observers[observer].node
         drop(observer)
@@ -93,10 +93,10 @@ extension ModelTree {
     private func addNode(below parent: NodeID, named name: NameID) -> NodeID {
         let node = paths.nodes.allocate()
         records.names.retain(name)
-        paths.text.removeAll()
-        paths.text.appendEscaped(name: records.names.text(name))
+        scratchText.removeAll()
+        scratchText.appendEscaped(name: records.names.text(name))
         let escaped = ByteBuffer()
-        escaped.appendJSONString(decoded: paths.text.view)
+        escaped.appendJSONString(decoded: scratchText.view)
         paths.nodes[node].parent = parent
         paths.nodes[node].name = name
         paths.nodes[node].index = Int32(records.names.text(name).arrayIndex ?? -1)
@@ -215,7 +215,7 @@ extension ModelTree {
         paths.nodes[next == .noRecord ? records.properties[property].bound : next].previousBound = previous
     }
 
-    // MARK: Lists; a first entry's `previous` is the last one, so that appending needs no further field
+    // MARK: Lists
 
     private func append(_ observer: ObserverID, to node: NodeID) {
         paths.observers[observer].node = node

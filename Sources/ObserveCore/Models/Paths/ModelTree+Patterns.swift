@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Patterns: a wildcard expands into nodes for all that exists, and follows later changes. Notifies no
+// Expands patterns: a wildcard makes nodes for all existing paths, and follows later changes. Notifies no
 // observer.
 //
 // A path matches while each component at a wildcard's position exists; its value may be null. See "Patterns"
@@ -20,7 +20,7 @@ extension ModelTree {
             switch path.kind(index) {
             case .anyName: components.append(.anyName)
             case .anyDepth:
-                // `**` alone is every root, with all below it.
+                // `**` alone matches every root, and all below it.
                 if index == 0 { components.append(.anyName) }
                 components.append(.anyDepth)
             case .name, .collectionOperator: components.append(.name(records.names.intern(path.name(index))))
@@ -75,7 +75,7 @@ extension ModelTree {
         }
     }
 
-    /// False once a pattern matches too many paths; from then on it follows no changes.
+    /// Whether the pattern may match more paths. Once it may not, it ignores all new paths.
     private func hasRoom(_ pattern: PatternID) -> Bool {
         if wildcards.patterns[pattern].isOverfull { return false }
         if wildcards.patterns[pattern].size < limits.maxMatches { return true }
@@ -110,9 +110,9 @@ extension ModelTree {
             }
         case .array(let array):
             for index in array.elements.indices.dropFirst(first) {
-                paths.text.removeAll()
-                paths.text.append(decimal: UInt64(index))
-                let name = records.names.intern(paths.text.view)
+                scratchText.removeAll()
+                scratchText.append(decimal: UInt64(index))
+                let name = records.names.intern(scratchText.view)
                 _ = childOrNew(of: node, named: name)
                 records.names.release(name)
             }
@@ -120,7 +120,7 @@ extension ModelTree {
         }
     }
 
-    /// Adds a pattern that observes the node's path, or that path and all below it.
+    /// Makes the pattern observe the node's path, or that path and all below it.
     private func want(_ pattern: PatternID, _ node: NodeID, isDeep: Bool) {
         wildcards.patterns[pattern].size += 1
         let record = wildcards.patterns[pattern]
@@ -176,7 +176,7 @@ extension ModelTree {
         guard observer != .noRecord, var count = wildcards.multiplicity[observer] else { return }
         wildcards.patterns[pattern].size -= 1
         if isDeep { count.deep -= 1 } else { count.shallow -= 1 }
-        // An overfull pattern may never have counted here; all patterns of its tag are being removed.
+        // An overfull pattern may not have counted itself here. Its removal removes all patterns of its tag.
         if wildcards.patterns[pattern].isOverfull { count = Multiplicity() }
         wildcards.multiplicity[observer] = count
         if count.deep == 0, paths.observers[observer].options.contains(.deep) {
@@ -220,7 +220,7 @@ extension ModelTree {
 
     // MARK: Following
 
-    /// Before a notification: makes nodes for properties that models with wildcards have gained.
+    /// Before a notification: makes nodes for new properties of models with wildcards.
     func makeNodesThatAppeared() {
         guard !wildcards.nodes.isEmpty else { return }
         for index in pending.touches.indices {
@@ -256,7 +256,7 @@ extension ModelTree {
         makeChildren(of: node, for: value)
     }
 
-    /// Does the same for an array with edited elements.
+    /// During a notification: makes children for elements that edits of an array added.
     ///
     /// - Parameter old: the array before; nil after a single edit, which adds at most one element.
     func followEdits(of node: NodeID, _ old: StoredArray?, _ array: StoredArray) {
@@ -266,11 +266,11 @@ extension ModelTree {
 
     /// After a notification: forgets nodes that no longer exist.
     func forgetVanished() {
-        guard !wildcards.vanished.isEmpty || !wildcards.appeared.isEmpty else { return }
+        guard !wildcards.isIdle else { return }
         var leaves: [NodeID] = []
         for index in wildcards.vanished.indices {
             let node = wildcards.vanished[index]
-            // If its parent vanished too, that has already removed its wildcards.
+            // If its parent vanished too, that node's turn has already collapsed this one.
             guard paths.nodes[node].isMatched else { continue }
             paths.nodes[node].isMatched = false
             var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
@@ -282,7 +282,7 @@ extension ModelTree {
             leaves.append(node)
         }
         wildcards.vanished.removeAll()
-        // A new node that no pattern leads to any more is useless.
+        // A new node is useless if no pattern leads to it any more.
         for index in wildcards.appeared.indices { leaves.append(wildcards.appeared[index]) }
         wildcards.appeared.removeAll()
         pruneAll(leaves)

@@ -6,8 +6,8 @@ extension ModelTree {
     /// empty if the value is the model itself.
     ///
     /// - Cost: a search for a model with one reference starts at its last index, since elements move little
-    ///   between two searches. For other models the tree scans the array: once per notification, if a commit
-    ///   touches much.
+    ///   between two searches. For other models the tree scans the array. After a commit with many touches it
+    ///   scans each array once, and indexes it.
     func forEachPlace(of model: ModelID, in holder: PropertyID, _ body: ([Int]) -> Void) {
         switch records.properties[holder].value {
         case .model(model): body([])
@@ -26,7 +26,7 @@ extension ModelTree {
         }
     }
 
-    /// Searches for the model from its last index, to both sides.
+    /// Searches for the model from its last known index in both directions.
     private func index(of model: ModelID, in array: StoredArray) -> Int? {
         let elements = array.elements
         let count = elements.count

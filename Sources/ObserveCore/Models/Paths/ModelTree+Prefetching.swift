@@ -6,7 +6,7 @@ extension ModelTree {
     var isSparse: Bool { paths.nodes.count >= paths.sparseNodes }
 
     /// Reads the records for notifying these observed paths: all of one kind, then all of the next. So the
-    /// processor waits for many of them at once, not for each.
+    /// processor waits for many records at once, instead of one after another.
     ///
     /// - Parameter body: called with the tag of each path's first observer.
     func prefetch(_ texts: borrowing Scratch<ByteView>, _ body: (Int32) -> Void) {

@@ -36,17 +36,15 @@ extension ModelTree {
         }
     }
 
-    /// The present property that a dotted path without escapes leads to. Nil for a path that leads nowhere,
-    /// or that needs the general path. That is so for elements, wildcards, operators and refusals, and while
-    /// a dependent is stale.
+    /// The present property that a dotted path without escapes leads to. Nil if the path leads nowhere, or if
+    /// ``walk(_:)`` must follow it: for elements, wildcards and operators, and while a dependent is stale.
     ///
     /// - Cost: one lookup for an observed or recently used path; two per component for others. It does not
     ///   parse the path.
     @inline(__always)
     func fastPathProperty(_ path: ByteView) -> PropertyID? {
         let hash = path.hash(seed: records.seed)
-        // The end of a commit rebinds observed paths. Until a commit touches a property, they lead where they
-        // led before.
+        // A commit rebinds observed paths at its end. Until it touches a property, the nodes are right.
         if paths.pathIndex.count > 0, pending.touches.isEmpty,
             let node = paths.pathIndex.find(hash, { paths.nodes[$0].path.view == path })
         {
@@ -62,7 +60,7 @@ extension ModelTree {
     private func fastPathProperty(_ path: ByteView, _ hash: UInt64) -> PropertyID? {
         var model = records.root
         var start = 0
-        // How many more components the path may have.
+        // How many more components the limits allow.
         var rest = limits.maxDepth
         var marks: UInt64 = 0
         while rest > 0 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The groups of a node's deep observers.
+// Finds the pattern tags of a node's deep observers.
 
 extension PathIndex {
     func deepGroups(at node: NodeID) -> [Int32] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds a node's observers by pattern tag and depth.
+// Finds a node's observer by its pattern's tag, and whether any observer is deep.
 
 extension PathIndex {
     func observer(of tag: Int32, at node: NodeID) -> ObserverID {

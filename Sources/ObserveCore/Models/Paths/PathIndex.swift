@@ -9,13 +9,13 @@ struct PathIndex: ~Copyable {
     var nodeIndex = HashIndex<PathNode>()
     /// The whole path's text → the node, where it has observers.
     var pathIndex = HashIndex<PathNode>()
-    /// Recently set paths, and the properties that they lead to.
+    /// Recently used paths, and the properties that they lead to.
     var known = KnownPaths()
     /// The parent of all first components; never bound itself.
     var rootNode: NodeID
-    /// The nodes that the running notification has made, and some removed ones.
+    /// The nodes that the running notification has made; it may have removed some of them again.
     var newborn = Scratch<NodeID>()
-    /// Whether a notification is under way: its visits expand wildcards, and it finds no old value behind new nodes.
+    /// Whether a notification is under way. Its visits expand wildcards, and new nodes have no old value.
     private(set) var isNotifying = false
     /// Whether a replayed path has led to a computed property.
     var hasReplayedComputed = false
@@ -23,20 +23,21 @@ struct PathIndex: ~Copyable {
     var deepObservers = 0
     /// How many observers also observe equal assignments.
     var indistinctObservers = 0
-    /// Whether commits note equal assignments: for such observers, or for the history while one may resume.
+    /// Whether commits note equal assignments: such an observer exists, or may resume from the history.
     var notesEqualAssignments = false
-    /// The revision since which they are noted, and the revision at which the last such observer left.
+    /// The revision since which commits note them, and the revision at which the last such observer left.
     var equalAssignmentsNotedSince: UInt64 = 0
     var lastIndistinctObserver: UInt64 = 0
-    // One call at a time uses it.
-    let text = ByteBuffer()
     /// Prefetched records, and a sum of their contents, so that the compiler keeps the reads.
     var prefetched = Scratch<Prefetch>(capacity: 64)
     var prefetchedSum: Int32 = 0
-    /// The number of nodes from which prefetching pays: measured at about ten thousand.
+    /// The number of nodes from which prefetching saves time: measured at about ten thousand.
     var sparseNodes = 8192
 
     init() { rootNode = nodes.allocate() }
+
+    /// Holds between notifications.
+    var isIdle: Bool { !isNotifying && newborn.isEmpty }
 
     mutating func beginNotification() { isNotifying = true }
 
@@ -101,6 +102,13 @@ extension PathIndex {
         } else if first != observer {
             observers[first].previous = record.previous
         }
+    }
+
+    /// Whether collection operators over the node's value are observed.
+    @inline(__always)
+    func isOperatedUpon(_ node: NodeID) -> Bool {
+        // Operators are the first children of a node.
+        nodes[node].firstChild != .noRecord && nodes[nodes[node].firstChild].isOperator
     }
 }
 

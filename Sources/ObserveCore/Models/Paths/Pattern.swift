@@ -11,8 +11,8 @@ enum PatternComponent {
     case name(NameID)
     /// `*`: exactly one component.
     case anyName
-    /// A collection operator with the path behind it; always the last component. Reserved names of nodes: see
-    /// ``OperatorName``.
+    /// A collection operator with the path after it; always the last component. The name is the reserved name
+    /// of the operator's node: see ``OperatorName``.
     case derived(NameID)
     /// `**`: zero or more components; always the last one.
     case anyDepth
@@ -24,21 +24,21 @@ struct PatternRecord {
     var options: ObservingOptions = []
     /// The sink's number for the pattern. Patterns with the same tag share one observer per path.
     var tag: Int32 = 0
-    /// How many matches it has, plus the nodes with its wildcards.
+    /// How many paths the pattern matches, plus the number of its wildcards at nodes.
     var size = 0
-    /// It matched more than ``TreeLimits/maxMatches``; since then it follows no changes.
+    /// Whether the pattern needed more than ``TreeLimits/maxMatches``; since then it ignores new paths.
     var isOverfull = false
 }
 
 /// A pattern's wildcard at one node: it follows the properties or elements of that node's value.
 struct WildcardRecord {
     var pattern: PatternID = .noRecord
-    /// Which component of the pattern the wildcard is.
+    /// The wildcard's position in the pattern.
     var component: Int32 = 0
     var next: WildcardID = .noRecord
 }
 
-/// How many patterns of one tag use an observer.
+/// How many patterns of one tag use an observer: for its path alone, and for all below it.
 struct Multiplicity {
     var shallow = 0
     var deep = 0

@@ -11,6 +11,6 @@ enum Place {
     case element(PropertyID)
     /// An array's missing element, or a name that is not an index; ``WalkState/indices`` leads to the array.
     case missingElement(PropertyID)
-    /// The component with this number, not the last one, is null or a scalar.
+    /// The component with this number, before the last one, is null or a scalar.
     case broken(component: Int, isScalar: Bool)
 }

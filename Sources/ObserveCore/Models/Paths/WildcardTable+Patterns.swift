@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Removes a node from the list of its model's nodes with wildcards.
+// Removes a node with wildcards from its model's list.
 
 extension WildcardTable {
     mutating func unlist(_ node: NodeID) {

@@ -8,10 +8,13 @@ struct WildcardTable: ~Copyable {
     /// The nodes with wildcards for each model, and the model under which each such node is listed.
     var nodes: [ModelID: [NodeID]] = [:]
     var models: [NodeID: ModelID] = [:]
-    /// How many patterns use each pattern observer, shallow and deep.
+    /// How many patterns use each observer that a pattern made.
     var multiplicity: [ObserverID: Multiplicity] = [:]
-    /// Nodes that the running notification found to exist no longer.
+    /// Nodes whose paths the running notification found to exist no longer.
     var vanished = Scratch<NodeID>()
     /// Nodes that the running notification has made for new properties.
     var appeared = Scratch<NodeID>()
+
+    /// Holds between notifications.
+    var isIdle: Bool { vanished.isEmpty && appeared.isEmpty }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The answer of `describe` for a place: kinds, identity, strength. Changes nothing.
+// Renders the answer of `describe` for a place: kinds, types, identity, strength. Changes nothing.
 
 extension ModelTree {
     /// Appends the description of the place that `path` leads to, as a JSON object.
@@ -24,14 +24,14 @@ extension ModelTree {
         out.append(0x7D)
     }
 
-    /// Appends the description of the set of roots with names that `isShown` accepts.
+    /// Appends the description of the set of roots; omits names that `isShown` refuses.
     func describeRoots(to out: ByteBuffer, where isShown: (ByteView) -> Bool) {
         out.append("{\"kind\":\"model\",\"type\":\"Any\",\"weak\":false,\"computed\":false,\"readonly\":true")
         describeProperties(of: records.root, to: out, where: isShown)
         out.append(0x7D)
     }
 
-    /// The declaration of the place; for a place that does not exist yet, according to its root's type.
+    /// The declaration of the place. For a place that does not exist yet, it follows from the declared types.
     private func declared(_ path: ParsedKeyPath, at place: Place) -> Declared {
         switch place {
         case .property(let id): return declared(id)

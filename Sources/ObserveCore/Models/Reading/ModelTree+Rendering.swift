@@ -90,8 +90,8 @@ extension ModelTree {
         }
     }
 
-    /// Hands out a scalar's text, with the quotes on both sides of it. Text of the tree's own is lent, without counting
-    /// a reference to it.
+    /// Calls `body` with a scalar's text, and the quote that belongs on both sides of it. Lends stored text
+    /// without counting a reference.
     @inline(__always)
     func withText(of value: borrowing StoredValue, _ body: (ByteView, _ quote: StaticString) -> Void) {
         var isText = false
@@ -100,8 +100,8 @@ extension ModelTree {
             body($0, "\"")
         }
         if isText { return }
-        paths.text.removeAll()
-        write(scalar: copy value, to: paths.text)
-        body(paths.text.view, "")
+        scratchText.removeAll()
+        write(scalar: copy value, to: scratchText)
+        body(scratchText.view, "")
     }
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Records of one kind side by side in memory that never moves. Independent of what the records mean.
+// Records of one kind, side by side in memory that never moves. Independent of the records' meaning.
 
 /// Numbered records in chunks. A record keeps its number and address for its whole life; the arena reuses
 /// freed numbers.
 ///
-/// - Bounds: 2³¹ records. Using a number that was not allocated breaks an internal rule (checked in debug
-///   builds).
+/// - Bounds: 2³¹ records. Debug builds trap on a number that the arena never allocated.
 /// - Threading: none of its own; its owner is its only user.
-/// - Cost: O(1) for all; growing copies only the table of chunks.
+/// - Cost: O(1) for every operation; growing copies only the table of chunks.
 @safe
 struct Arena<Record>: ~Copyable {
     private static var chunkShift: Int { 10 }
@@ -34,7 +33,7 @@ struct Arena<Record>: ~Copyable {
         unsafe chunks.deallocate()
     }
 
-    /// How many numbers were ever allocated: all numbers are below this.
+    /// One more than the highest number ever allocated.
     var allocatedCount: Int { highWater }
 
     /// How many records are in use.

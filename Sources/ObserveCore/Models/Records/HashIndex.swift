@@ -11,22 +11,21 @@ private struct HashEntry {
 
 /// Finds record numbers by hash; the caller compares keys.
 ///
-/// The table probes linearly over 8-byte entries: 32 bits of the hash beside the number. So a probe that
-/// misses does not touch the record. An entry's home is proportional to its hash, and the entries are sorted
-/// by their hashes. So a failed search is as short as a successful one, and the table may be seven eighths
-/// full. Growing is one pass over both tables from front to back, so the table grows by eighths. A record
-/// takes about ten bytes, where doubling takes up to twenty. Removal shifts entries back. The table has no
-/// tombstones, and removed names leave nothing behind.
-///
+/// - Probing: linear over 8-byte entries, with 32 bits of the hash beside the number. So a probe that misses
+///   does not read the record.
+/// - Order: an entry's home is proportional to its hash, and hashes sort the entries. So a failed search is as
+///   short as a successful one, and the table may be seven eighths full.
+/// - Growth: one pass over both tables from front to back. So the table can grow by eighths: a record takes
+///   about ten bytes, where doubling takes up to twenty.
+/// - Removal: shifts the following entries back, so that the table needs no tombstones.
 /// - Threading: none of its own; its owner is its only user.
 /// - Cost: O(1) expected. Growing needs no keys.
 @safe
 struct HashIndex<Record>: ~Copyable {
     private var entries: UnsafeMutablePointer<HashEntry>
-    /// How many entries are the home of a hash.
+    /// How many places are homes of hashes.
     private var homes = 16
-    /// How many entries follow the homes, for entries that found their homes occupied. The last is always
-    /// empty.
+    /// How many places follow the homes, for entries that found their homes occupied. The last is always empty.
     private var further = 16
     private(set) var count = 0
 
@@ -61,8 +60,8 @@ struct HashIndex<Record>: ~Copyable {
         }
     }
 
-    /// Reads the entry where ``find(_:_:)`` will begin. The processor overlaps several such reads; searches
-    /// would wait for each.
+    /// Reads the entry where ``find(_:_:)`` will begin. The processor overlaps several such reads, whereas each
+    /// search waits for its own.
     ///
     /// - Returns: a meaningless number. Use it, or the compiler drops the read.
     @inline(__always)
@@ -70,7 +69,7 @@ struct HashIndex<Record>: ~Copyable {
         unsafe entries[HashIndex.home(of: UInt32(truncatingIfNeeded: hash), among: homes)].hash
     }
 
-    /// Adds a record that ``find(_:_:)`` would not find.
+    /// Adds a record that is not in the table.
     mutating func insert(_ hash: UInt64, _ id: ID<Record>) {
         if (count &+ 1) &* 8 > homes &* 7 { resize(homes: homes + max(16, homes / 8), further: further) }
         let entry = HashEntry(

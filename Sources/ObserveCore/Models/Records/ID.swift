@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The numbers by which records refer to each other. Independent of what the records hold.
 
-/// The number of a record of one kind: a node's can't pass for a property's.
+/// The number of a record of one kind. The compiler rejects a node's number in place of a property's.
 struct ID<Record>: Hashable {
     let number: Int32
 
@@ -38,7 +38,7 @@ extension ID: Comparable, Strideable {
     func advanced(by count: Int) -> ID { ID(index: index &+ count) }
 }
 
-/// Mixes two numbers into one well-spread hash.
+/// Mixes the numbers of two records into one well-spread hash.
 @inline(__always)
 func pairHash<First, Second>(_ first: ID<First>, _ second: ID<Second>, seed: UInt64) -> UInt64 {
     pairHash(first.number, second.number, seed: seed)

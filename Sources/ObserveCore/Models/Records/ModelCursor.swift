@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A walk through all models of a tree in small steps, while the tree changes between them.
 
-/// Visits each model, and each of its properties, once. At most one at a time for a tree.
+/// Visits each model, and each of its properties, once. A tree supports one cursor at a time.
 ///
-/// The tree keeps the place up to date: a property that is removed before it is visited is skipped, and one that
-/// returns to its place, since its removal was undone, is visited again.
+/// The tree keeps the position in ``Records/scan`` up to date. The cursor skips a property that is removed
+/// before its visit. If an undo restores a removed property, the cursor may visit that property twice.
 final class ModelCursor {
     private let tree: ModelTree
 
@@ -15,10 +15,10 @@ final class ModelCursor {
 
     deinit { tree.records.scan = ScanCursor() }
 
-    /// Whether all models were visited.
+    /// Whether the cursor has visited all models.
     var isAtEnd: Bool { tree.records.scan.model == .noRecord }
 
-    /// The model of which properties remain to be visited; nil if there is none here.
+    /// The current model; nil if the cursor is between models, or if the model was released.
     var model: ModelID? {
         let scan = tree.records.scan
         guard scan.model != .noRecord, tree.records.models[scan.model].instance == scan.instance,
@@ -27,12 +27,12 @@ final class ModelCursor {
         return scan.model
     }
 
-    /// Whether all properties of the model were visited.
+    /// Whether the cursor has visited all properties of the model.
     var isAtModelEnd: Bool {
         @inline(__always) get { tree.records.scan.next == .noRecord }
     }
 
-    /// The next property of the model; the cursor moves behind it.
+    /// Moves past the model's next property, and returns it; nil at the end.
     @inline(__always)
     func nextProperty() -> PropertyID? {
         let id = tree.records.scan.next
@@ -46,10 +46,10 @@ final class ModelCursor {
 
     private func enter(_ first: ModelID) {
         var model = first
-        // There may be a million free records in a row: a step skips a few.
+        // A million free records may follow each other: a step skips at most 256.
         let last = min(ModelID(index: tree.records.models.allocatedCount), first.advanced(by: 256))
         while model < last {
-            // Free records have no instance; nor has the set of roots.
+            // Neither free records nor the set of roots have an instance.
             if model == tree.records.root || tree.records.models[model].instance != 0,
                 !tree.records.models[model].isReleased
             {
@@ -62,7 +62,7 @@ final class ModelCursor {
             }
             model = model.advanced(by: 1)
         }
-        // No model has that instance.
+        // No model has the instance `.max`, so ``model`` is nil until the next step.
         let isAtEnd = last == ModelID(index: tree.records.models.allocatedCount)
         tree.records.scan =
             isAtEnd

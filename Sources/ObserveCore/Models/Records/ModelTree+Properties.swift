@@ -10,7 +10,7 @@ extension ModelTree {
         return model
     }
 
-    /// The record of that property; it may be a placeholder for an absent one.
+    /// The record of the property; may be a placeholder for an absent one.
     @inline(__always)
     func property(_ model: ModelID, _ name: NameID) -> PropertyID? {
         records.propertyIndex.find(pairHash(model, name, seed: records.seed)) {
@@ -39,7 +39,8 @@ extension ModelTree {
         return fresh
     }
 
-    /// Frees the record of an absent property that no node, dependent, open commit or remembered commit uses.
+    /// Frees the property's record if it is absent, and no node, dependent or commit uses it. Commits in the
+    /// history count.
     func freeIfUnused(_ id: PropertyID) {
         guard records.properties[id].slot.isAbsent, records.properties[id].bound == .noRecord,
             records.properties[id].touch == 0,
@@ -56,7 +57,7 @@ extension ModelTree {
         records.properties.free(id)
     }
 
-    /// Gives the property's record a value, and does nothing else. Copies short text to ``Records/texts``.
+    /// Stores the value in the property's record, without a touch. Copies short text to ``Records/texts``.
     @inline(__always)
     func setValue(_ value: consuming StoredValue, of id: PropertyID) {
         let text = records.pooled(value)
@@ -111,7 +112,7 @@ extension ModelTree {
         records.models[model].count -= 1
     }
 
-    /// Frees the text of a value that belonged to a property, a commit or the history.
+    /// Frees the text of a value that a property, a touch or the history has owned.
     @inline(__always)
     func recycle(_ value: consuming StoredValue) {
         if case .text(let text) = value { return records.texts.release(text) }

@@ -36,14 +36,14 @@ struct NameRecord {
     }
 }
 
-/// Interned names with reference counts, so that unused names leave nothing behind. A name of at most eight
-/// bytes is in its record, a longer one in a pool.
+/// Interned names with reference counts: the table frees unused names. A name of at most eight bytes is in its
+/// record, a longer one in a pool.
 ///
 /// - Threading: none of its own; its owner is its only user.
 /// - Cost: O(length) to look up.
 @safe
 struct NameTable: ~Copyable {
-    /// Twelve bytes each: if models serve as tables, a tree has as many names as properties.
+    /// Twelve bytes each: if models serve as tables, a tree may have as many names as properties.
     @safe
     private var records = Arena(blank: NameRecord())
     private var longNames = TextPool()

@@ -11,7 +11,7 @@ typealias ObserverID = ID<ObserverRecord>
 
 /// One property of one model: present, or a placeholder.
 struct PropertyRecord {
-    /// Its value. A text is borrowed: see ``StoredValue/text(_:)``. Change it with
+    /// The value. Readers borrow its text: see ``StoredValue/text(_:)``. Change it with
     /// ``ModelTree/setValue(_:of:)``.
     var slot: StoredValue = .absent
     var flags: Flags = []
@@ -24,32 +24,32 @@ struct PropertyRecord {
     var previous: PropertyID = .noRecord
     /// The first path node bound to the property.
     var bound: NodeID = .noRecord
-    /// Its index in the open commit's touches plus one; 0 while untouched.
+    /// The property's index in the open commit's touches plus one; 0 while untouched.
     var touch: Int32 = 0
 
     struct Flags: OptionSet {
         let rawValue: UInt8
         /// A reference here does not keep its model alive.
         static let weak = Flags(rawValue: 1)
-        /// Its value is temporary: see ``TemporaryValues``.
+        /// The value is temporary: see ``TemporaryValues``.
         static let isTemporary = Flags(rawValue: 2)
-        /// A template computes its value. Renderings of its model omit it, no write sets it, and it keeps no model
-        /// alive.
+        /// A template computes the value. Renderings omit the property, writes can't set it, and it keeps no
+        /// model alive.
         static let computed = Flags(rawValue: 4)
-        /// Dependents read it: see ``EdgeRecord``.
+        /// Dependents read the property: see ``EdgeRecord``.
         static let read = Flags(rawValue: 8)
         /// Computed, but without a value yet.
         static let pending = Flags(rawValue: 16)
-        /// Its declaration limits its values.
+        /// The declaration limits the values.
         static let declared = Flags(rawValue: 32)
-        /// Its declaration makes every reference here weak.
+        /// The declaration makes every reference here weak.
         static let declaredWeak = Flags(rawValue: 64)
         /// The declaration may refuse a value of the same kind: the property is readonly, or has a refined
         /// type.
         static let choosy = Flags(rawValue: 128)
     }
 
-    /// The commit that last assigned it. 48 bits: enough for nine years of a million commits a second.
+    /// The revision of the last assignment. 48 bits: enough for nine years of a million commits a second.
     var revision: UInt64 {
         get { UInt64(revisionHigh) << 32 | UInt64(revisionLow) }
         set {
@@ -58,7 +58,7 @@ struct PropertyRecord {
         }
     }
 
-    /// Its value, as a copy that may be kept.
+    /// The value as a copy to keep.
     var value: StoredValue { slot.kept }
 
     var isWeak: Bool {
@@ -84,25 +84,24 @@ struct ModelRecord {
     var count: Int32 = 0
     /// Property values and array elements that refer to the model strongly.
     var strongReferences: Int32 = 0
-    /// The properties with the first two strong references: few models have more. ``Records/furtherHolders``
-    /// has the others.
+    /// The properties that hold the first two strong references. Few models have more:
+    /// ``Records/furtherHolders`` has those.
     var holder: PropertyID = .noRecord
     var otherHolder: PropertyID = .noRecord
     /// The declared type; `noRecord` for an open model.
     var type: TypeID = .noRecord
     var isReleased = false
-    /// Dependents read which properties it has.
+    /// Whether a dependent reads the model's set of properties.
     var isMembersRead = false
     /// Whether deeply observed nodes are above it; known only during a notification.
     var reach = DeepReach.unknown
-    /// Its index in an array when last looked for.
+    /// The model's index in an array, when last known: see ``ModelTree/expect(_:at:)``.
     var index: Int32 = 0
-    /// The commit that last removed a property. An absent property did not change after it.
+    /// The revision that last removed a property. An absent property did not change after it.
     var removalRevision: UInt64 = 0
 }
 
-/// The position of a scan through all models while they change: it has visited the properties before
-/// ``next``. If an undo restores a removed property, the scan visits that property again.
+/// The position of a ``ModelCursor``, which has visited the properties before ``next``.
 struct ScanCursor {
     var model: ModelID = .noRecord
     var instance: UInt64 = 0
@@ -127,42 +126,42 @@ struct PathNode {
     var firstWildcard: WildcardID = .noRecord
     /// The last notification that visited the node.
     var visit: UInt32 = 0
-    /// The flags below, and in the other bits the depth.
+    /// The flags below in the highest bits, and the depth in the others.
     private var bits: UInt32 = 0
     /// The length of the path up to here in its escaped form, including JSON's escapes.
     var pathLength: Int32 = 0
-    /// The whole path in the escaped dotted form, as in a JSON string without the quotes; only for observed
-    /// paths.
+    /// The path in its escaped form, as between the quotes of a JSON string; none unless the path has
+    /// observers.
     var path = PooledText.none
 
-    // Packed, so that a node fills one cache line.
+    // The flags share one word, so that a node fills one cache line.
 
-    /// The wildcards at its parent have expanded at this node, since it exists.
+    /// Whether the path exists, so that the wildcards at the parent have expanded at this node.
     var isMatched: Bool {
         get { has(0) }
         set { set(0, newValue) }
     }
-    /// It is a collection operator over its parent's value: see ``ModelTree/operators``.
+    /// Whether the node is a collection operator over its parent's value: see ``ModelTree/operators``.
     var isOperator: Bool {
         get { has(1) }
         set { set(1, newValue) }
     }
-    /// One of its observers is ``ObservingOptions/deep``.
+    /// Whether any of the node's observers is ``ObservingOptions/deep``.
     var isDeep: Bool {
         get { has(2) }
         set { set(2, newValue) }
     }
-    /// It exists only to replay past commits.
+    /// Whether the node exists only for the replay of past commits.
     var isReplayed: Bool {
         get { has(3) }
         set { set(3, newValue) }
     }
-    /// The running notification made it: see ``PathIndex/newborn``.
+    /// Whether the running notification made the node: see ``PathIndex/newborn``.
     var isNewborn: Bool {
         get { has(4) }
         set { set(4, newValue) }
     }
-    /// How many components its path has.
+    /// How many components the path has.
     var depth: Int32 {
         get { Int32(truncatingIfNeeded: bits & PathNode.depthMask) }
         set { bits = bits & ~PathNode.depthMask | UInt32(truncatingIfNeeded: newValue) & PathNode.depthMask }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Interns the path that a dependent reads.
+// Interns the paths that dependents read.
 
 extension Records {
-    /// Makes a path for a dependent to read; ``ModelTree/release(_:)`` releases its names.
+    /// Interns a path for a dependent to read. ``ModelTree/release(_:)`` releases its names.
     mutating func readPath(_ path: ParsedKeyPath) -> ReadPath {
         let end = path.operatorIndex ?? path.count
         var observedOperator: ObservedOperator?

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Strong references to a model, and the strong part of a touched property's values.
+// Finds the strong holders of a model, and the strong part of a touched property's values.
 
 extension Records {
     /// The property's values before and after the commit. Weak references count as absent.
+    @inline(__always)
     func strongValues(_ touch: Touch) -> (old: StoredValue, new: StoredValue) {
         let property = properties[touch.property]
         return (
@@ -10,21 +11,23 @@ extension Records {
         )
     }
 
+    @inline(__always)
     func differsBelow(_ touch: Touch) -> Bool {
         if case .one(let edit) = touch.edits { return !edit.isEqual }
         let (old, new) = strongValues(touch)
         return !old.equals(new)
     }
 
-    /// The property that holds the model strongly and came first, in a shadowed value too; nil if it is weak: it may
-    /// hold the model only in a shadowed value, and then does not lead to it.
+    /// The property with the first strong reference to the model; nil if the property is weak now.
+    ///
+    /// A weak property holds the model only in a shadowed value, so its path does not lead to the model.
     @inline(__always)
     func firstStrongHolder(of model: ModelID) -> PropertyID? {
         let first = models[model].holder
         return first != .noRecord && !properties[first].isWeak ? first : nil
     }
 
-    /// The others, lowest number first.
+    /// The other strong holders, lowest number first.
     func furtherStrongHolders(of model: ModelID) -> [PropertyID] {
         guard models[model].strongReferences > 1 else { return [] }
         let (first, other) = (models[model].holder, models[model].otherHolder)
@@ -36,5 +39,17 @@ extension Records {
 
     func strongHolders(of model: ModelID) -> [PropertyID] {
         (firstStrongHolder(of: model).map { [$0] } ?? []) + furtherStrongHolders(of: model)
+    }
+
+    /// The model that would strongly hold a value assigned there.
+    @inline(__always)
+    func strongContainer(_ place: Place) -> ModelID? {
+        switch place {
+        case .property(let id):
+            properties[id].flags.contains(.declaredWeak) ? nil : properties[id].model
+        case .missingProperty(let model): model
+        case .element(let id), .missingElement(let id): properties[id].model
+        case .broken: nil
+        }
     }
 }

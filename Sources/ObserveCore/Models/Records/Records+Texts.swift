@@ -20,7 +20,7 @@ extension Records {
         return .make(canonicalContents)
     }
 
-    /// Saves a text without other references, so that the next text can reuse its memory.
+    /// Saves a replaced text, so that the next text can reuse its memory if nothing else refers to it.
     @inline(__always)
     mutating func recycle(string value: consuming StoredValue) {
         guard case .string(let text) = consume value else { return }

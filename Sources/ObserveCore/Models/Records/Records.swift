@@ -6,7 +6,7 @@
 struct Records: ~Copyable {
     var limits: TreeLimits
     var names: NameTable
-    /// The texts of properties, of their old values in the history, and of observed paths.
+    /// The short texts of properties and of their old values, and the texts of observed paths.
     var texts = TextPool()
     var models = Arena(blank: ModelRecord())
     var properties = Arena(blank: PropertyRecord())
@@ -15,13 +15,13 @@ struct Records: ~Copyable {
     let seed: UInt64
     var lastInstance: UInt64 = 0
     let root: ModelID
-    /// The position of the snapshot being written.
+    /// The position of the ``ModelCursor``.
     var scan = ScanCursor()
     /// The properties that hold strong references beyond a model's first two.
     var furtherHolders: Referrers
     /// The weak properties that refer to a model now.
     var weakReferrers: Referrers
-    /// A replaced text outside the history. The next text reuses its memory.
+    /// A replaced text: the next text reuses its memory if nothing else refers to it.
     var spareText: StoredString?
 
     init(limits: TreeLimits) {

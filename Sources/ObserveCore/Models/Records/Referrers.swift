@@ -4,20 +4,19 @@
 /// For each model, the properties that refer to it, in the order of their first references.
 ///
 /// - Threading: none of its own; its owner is its only user.
-/// - Cost: O(1) to add, to remove and to get the first; a model without references costs nothing. A grown
-///   table allocates nothing.
+/// - Cost: O(1) to add, to remove and to find the first. A model without references takes no memory.
 struct Referrers: ~Copyable {
-    private struct Record {
+    struct Record {
         var model: ModelID = .noRecord
         var property: PropertyID = .noRecord
-        /// How many references the property has: an array may hold a model more than once.
+        /// How many references the property has to the model: an array may hold it more than once.
         var times: Int32 = 0
         var next: ID<Record> = .noRecord
         /// In a model's first record: the last record.
         var previous: ID<Record> = .noRecord
     }
 
-    private var records = Arena(blank: Record())
+    private(set) var records = Arena(blank: Record())
     /// (model, property) → record.
     private var index = HashIndex<Record>()
     /// Model → its first record.
@@ -77,7 +76,7 @@ struct Referrers: ~Copyable {
         }
     }
 
-    /// The properties in the order in which they came, each once.
+    /// The properties in the order of their first references, each once.
     func all(of model: ModelID) -> [PropertyID] {
         guard !isEmpty else { return [] }
         var found: [PropertyID] = []
@@ -96,15 +95,6 @@ struct Referrers: ~Copyable {
     /// Whether any property refers to the model.
     func contains(_ model: ModelID) -> Bool { !isEmpty && first(of: model) != nil }
 
-    /// How often each property refers to each model, for checks.
-    var census: [ModelID: [PropertyID: Int]] {
-        var found: [ModelID: [PropertyID: Int]] = [:]
-        for number in ID<Record>(0)..<ID(index: records.allocatedCount) where records[number].times > 0 {
-            found[records[number].model, default: [:]][records[number].property] = Int(records[number].times)
-        }
-        return found
-    }
-
     private func find(_ property: PropertyID, _ model: ModelID) -> ID<Record>? {
         index.find(pairHash(model, property, seed: seed)) {
             records[$0].model == model && records[$0].property == property
@@ -122,7 +112,7 @@ struct Referrers: ~Copyable {
         index.remove(pairHash(record.model, record.property, seed: seed), number)
         let following = record.next
         if records[record.previous].next == .noRecord {
-            // As the first record of its model, it has the last record as `previous`.
+            // The model's first record: its `previous` is the model's last record.
             firsts.remove(hash(record.model), number)
             if following != .noRecord {
                 records[following].previous = record.previous

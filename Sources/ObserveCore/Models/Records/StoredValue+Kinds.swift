@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order and the kinds of stored values, for operators and messages.
+// The numeric order and the kinds of stored values, for operators, `describe` and messages.
 
 extension StoredValue {
     var isNumber: Bool {

@@ -15,11 +15,11 @@ enum StoredValue {
     case string(StoredString)
     case array(StoredArray)
     case model(ModelID)
-    /// Text in the tree's ``Records/texts``. It belongs to its property, or to the history. Other code
-    /// borrows it until the property is assigned or the history drops it; ``kept`` makes a copy to keep.
+    /// Text in the tree's ``Records/texts``. It belongs to its property, its touch or the history. Other code
+    /// borrows it until the owner changes or drops it; ``kept`` makes a copy to keep.
     case text(PooledText)
 
-    /// Whether it reads as null, as an absent value also does.
+    /// Whether the value reads as null: it is null or absent.
     @inline(__always) var isNull: Bool {
         switch self {
         case .absent, .null: true
@@ -37,7 +37,7 @@ enum StoredValue {
         return nil
     }
 
-    /// Whether a path can continue through it.
+    /// Whether a path can continue through the value.
     @inline(__always) var isContainer: Bool {
         switch self {
         case .model, .array: true
@@ -60,8 +60,7 @@ enum StoredValue {
         if case .text(let text) = self { .string(.make(text.view)) } else { self }
     }
 
-    /// Does the same as ``equals(_:)``, but counts no references if both values are in their records and are
-    /// texts of the pool.
+    /// Does the same as ``equals(_:)``, but counts no references if both values are texts of the pool.
     @inline(__always)
     borrowing func equalsInPlace(_ other: borrowing StoredValue) -> Bool {
         guard let own = pooledText, let others = other.pooledText else {
@@ -94,8 +93,8 @@ enum StoredValue {
     }
 }
 
-/// Text as it is between the quotes of canonical JSON. So writing it is one copy, and equal text has equal
-/// bytes. One allocation has the lengths, then the bytes.
+/// Text as between the quotes of canonical JSON. So writing it is one copy, and equal texts have equal bytes.
+/// One allocation has the lengths, then the bytes.
 final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
     struct Header {
         var count: UInt32
@@ -131,8 +130,7 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
         }
     }
 
-    /// Only for the methods below: a method's caller keeps `self` alive, but a view outside the method would
-    /// not.
+    /// Only for the methods below: a view does not keep the text alive, but a method's caller does.
     @inline(__always)
     private var contents: ByteView {
         unsafe withUnsafeMutablePointers {
@@ -140,7 +138,7 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
         }
     }
 
-    /// The number of bytes.
+    /// The number of bytes, without quotes.
     @inline(__always)
     var count: Int { unsafe withUnsafeMutablePointerToHeader { unsafe Int($0.pointee.count) } }
 
@@ -173,10 +171,13 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
     func hash(seed: UInt64) -> UInt64 { contents.hash(seed: seed) }
 }
 
-/// An array's elements. The tree shares them with owners of an older value, so it copies them before a
-/// change.
+/// An array's elements. The tree may share them with owners of an older value, so it copies shared ones before
+/// a change.
 final class StoredArray {
-    @safe @exclusivity(unchecked) var elements: ContiguousArray<StoredValue>
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var elements: ContiguousArray<StoredValue>
 
     init(_ elements: ContiguousArray<StoredValue>) {
         self.elements = elements

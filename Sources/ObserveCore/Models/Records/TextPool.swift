@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Memory for many short texts: blocks without headers, side by side. Independent of what the texts mean.
+// Memory for many short texts: blocks without headers, side by side. Independent of the texts' meaning.
 
 /// A text in a ``TextPool``. As small as a reference, but without a reference count.
 ///
 /// - Lifetime: until its owner calls ``TextPool/release(_:)``. Other code borrows it.
 @safe
 struct PooledText {
-    /// The address, and in the highest 16 bits the count of bytes: addresses have 48 bits.
+    /// The address in the lower 48 bits, which suffice, and the count of bytes in the higher 16 bits.
     fileprivate let bits: UInt64
 
     /// No text, which differs from an empty one.
@@ -37,7 +37,7 @@ struct PooledText {
         return unsafe UnsafeMutableRawPointer(bitPattern: bits).unsafelyUnwrapped
     }
 
-    /// Replaces the count of a text with a block of its own.
+    /// Stands for the count of a text with a block of its own.
     fileprivate static var farMark: Int { 0xFFFF }
 
     /// The input of ``init(word:)``.
@@ -55,19 +55,19 @@ struct PooledText {
 }
 
 /// Texts of up to ``longest`` bytes in pages of equal blocks, with sizes in steps of eight bytes. For a text
-/// of 32 bytes, `malloc` and an object's header would add as much again. Each longer text has a block from
+/// of 32 bytes, `malloc` and an object's header would add 32 bytes more. Each longer text has a block from
 /// `malloc`.
 ///
-/// A page without texts is free for blocks of any other size. So texts with changing lengths leave at most
-/// one page per size behind. The pool returns its pages to the system when it is destroyed.
+/// A page without texts is free for blocks of any size. The pool returns its pages to the system only when it
+/// is destroyed.
 ///
 /// - Threading: none of its own; its owner is its only user.
-/// - Cost: O(1) to make and to release, and one copy of the bytes. The pool reuses the last released text
-///   first. So while texts replace each other, it touches no page.
+/// - Cost: O(1) to make and to release, and one copy of the bytes. The pool first reuses the last released
+///   block. So while texts of one size replace each other, it reads no page header.
 @safe
 struct TextPool: ~Copyable {
     static var longest: Int { 256 }
-    private static var pageSize: Int { 4096 }
+    static var pageSize: Int { 4096 }
     private static var step: Int { 8 }
     private static var mostPages: Int { 64 }
 
@@ -101,7 +101,7 @@ struct TextPool: ~Copyable {
     private var regions: [UInt] = []
     /// The end of the last region.
     private var end: UnsafeMutableRawPointer?
-    private var pageCount = 0
+    private(set) var pageCount = 0
     /// How many pages at the end of the last region were never used; the system has not yet assigned memory
     /// to them.
     private var untouched = 0
@@ -126,9 +126,6 @@ struct TextPool: ~Copyable {
         for region in regions { unsafe UnsafeMutableRawPointer(bitPattern: region)?.deallocate() }
         unsafe roomy.deallocate()
     }
-
-    /// How many bytes the pages take, used or not.
-    var pageBytes: Int { pageCount * TextPool.pageSize }
 
     @inline(__always)
     mutating func make(_ text: ByteView) -> PooledText {

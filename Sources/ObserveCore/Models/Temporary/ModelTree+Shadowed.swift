@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Shadowed values: counts their references, and restores whole stacks.
+// Counts the references of shadowed values, and saves, restores and clears whole stacks.
 
 extension ModelTree {
-    /// Removes the property's temporary values before it gets a permanent one.
+    /// Removes the property's temporary values, before the assignment of a permanent one.
     func clearTemporaryValues(_ id: PropertyID) {
         save(id)
         guard let stack = temporary.stacks[id], let top = stack.last else { return }
@@ -11,13 +11,13 @@ extension ModelTree {
         store([], id)
     }
 
-    /// Rolls back the commit's changes to stacks. The properties' own values are rolled back separately.
+    /// Rolls back the commit's changes of stacks. ``rollBack()`` restores the properties' own values.
     func restoreStacks() {
         for (id, old) in temporary.saved { restoreStack(old, of: id) }
         temporary.saved.removeAll()
     }
 
-    /// Puts a whole stack under the property's value, in place of its current stack.
+    /// Replaces the property's whole stack, and keeps the property's value.
     func restoreStack(_ stack: [TemporaryValue], of id: PropertyID) {
         let current = temporary.stacks[id] ?? []
         referenceShadowed(stack, of: id)
@@ -34,7 +34,7 @@ extension ModelTree {
         }
     }
 
-    /// Releases the shadowed values' references, since the property's model was released.
+    /// Removes the shadowed values' references, since the property's model was released.
     func releaseShadowed(_ id: PropertyID) {
         for temporaryValue in (temporary.stacks[id] ?? []).dropLast() { release(temporaryValue, of: id) }
     }
@@ -72,7 +72,7 @@ extension ModelTree {
         if stack.count <= 1 { records.properties[id].flags.remove(.isTemporary) }
     }
 
-    /// A stack with those layers, whose values have new numbers.
+    /// Makes a stack of those layers; its temporary values get new numbers.
     func makeStack(_ layers: [TemporaryLayer]) -> [TemporaryValue] {
         var stack: [TemporaryValue] = []
         for layer in layers {
@@ -91,9 +91,28 @@ extension ModelTree {
         return stack
     }
 
-    /// Restores the stacks as undone commits found them.
+    /// Restores these stacks, from before the commits that an undo reverts.
     func restoreStacks(_ stacks: [PropertyID: [TemporaryValue]]) {
         temporary.saved = stacks
         restoreStacks()
+    }
+
+    /// Forgets the stacks that the open commit saved.
+    func forgetSavedStacks() {
+        if !temporary.isIdle { temporary.saved.removeAll() }
+    }
+
+    /// Removes the temporary values of a released model: the history keeps only its properties' last values.
+    func expireAll(in model: ModelID) {
+        guard !temporary.stacks.isEmpty else { return }
+        var id = records.models[model].first
+        while id != .noRecord {
+            if records.properties[id].flags.contains(.isTemporary) {
+                if history.undoing.isRecording { history.undoing.keep(temporary.stacks[id] ?? [], of: id) }
+                temporary.freeShadowed(id)
+                records.properties[id].flags.remove(.isTemporary)
+            }
+            id = records.properties[id].next
+        }
     }
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Lifetimes: values laid over a property's permanent one like a stack. Does not know when any of them ends.
+// Assigns and expires temporary values. Independent of clocks: the tree's owner decides when they expire.
 //
-// The property holds what is on top, so reading, observing and rendering know nothing of all this. What lies below is
-// kept in a side table, and is referenced with the property as its holder: it stays alive, and counts for cycles. A
-// shadowed weak reference is not listed among its target's referrers; it is found dead when it would show.
+// The property holds the value on top, so reading, observing and rendering ignore the stack. A side table
+// keeps the shadowed values. Their references count as the property's, also in the search for cycles. A
+// shadowed weak reference is not among its target's referrers: the tree checks the target when it reveals the
+// reference.
 
 extension ModelTree {
-    /// Assigns a value that ends: what the property held before is kept below it.
+    /// Assigns a temporary value, which shadows the property's current one.
     ///
-    /// - Returns: false when the value there was equal already.
+    /// - Returns: false if the value there was already equal.
     func lay(_ new: StoredValue, over id: PropertyID, _ term: Expiry, isWeak: Bool = false) -> Bool {
         let isWeak = isWeak || records.properties[id].flags.contains(.declaredWeak)
         save(id)
@@ -33,7 +34,7 @@ extension ModelTree {
         return true
     }
 
-    /// Ends an overlay, wherever in its stack it is.
+    /// Expires a temporary value, at any position in its stack. No effect if it has already expired.
     func expire(_ number: UInt64, of id: PropertyID) {
         guard var stack = temporary.stacks[id], let index = stack.firstIndex(where: { $0.number == number })
         else {
@@ -51,7 +52,7 @@ extension ModelTree {
         store(stack, id)
     }
 
-    /// Ends all overlays of an owner, the oldest first.
+    /// Expires all temporary values of an owner, the oldest first.
     func expireAll(of owner: Int32) {
         let ending = (temporary.owners[owner] ?? []).compactMap { id in
             temporary.stacks[id]?.first { $0.isOwned(by: owner) }.map { (id: id, number: $0.number) }
@@ -61,19 +62,19 @@ extension ModelTree {
         }
     }
 
-    /// Ends all temporary values.
+    /// Expires all temporary values.
     func expireAll() {
         for owner in temporary.owners.keys.sorted() { expireAll(of: owner) }
         for number in temporary.timed.keys.sorted() { expire(number) }
     }
 
-    /// Ends what has a time.
+    /// Expires the timed value with that number. No effect if it has already expired.
     func expire(_ number: UInt64) {
         guard let id = temporary.timed[number] else { return }
         expire(number, of: id)
     }
 
-    /// When the overlay ends; nil if it has ended, or never came to be.
+    /// When the timed value with that number expires; nil if it does not exist, or no longer.
     func end(ofTimed number: UInt64) -> MonotonicTime? {
         guard let id = temporary.timed[number],
             let temporaryValue = temporary.stacks[id]?.first(where: { $0.number == number }),
@@ -82,15 +83,15 @@ extension ModelTree {
         return end
     }
 
-    /// Until when the overlay was to hold; nil if it has ended, or never came to be.
+    /// The requested lifetime of the timed value with that number; nil if it does not exist, or no longer.
     func lifetime(ofTimed number: UInt64) -> Lifetime? {
         guard let id = temporary.timed[number] else { return nil }
         return temporary.stacks[id]?.first { $0.number == number }?.term?.lifetime
     }
 
-    // MARK: One overlay
+    // MARK: One temporary value
 
-    /// Keeps what the property holds, as something else is about to lie over it.
+    /// Saves the property's value in the top layer, before another value shadows it.
     private func cover(_ top: inout TemporaryValue, _ id: PropertyID) {
         top.value = records.properties[id].value
         top.isWeak = records.properties[id].isWeak
@@ -102,7 +103,7 @@ extension ModelTree {
         }
     }
 
-    /// Lets the property hold what was shadowed.
+    /// Assigns the shadowed value to its property again. A weak reference to a released model becomes null.
     private func reveal(_ temporaryValue: TemporaryValue, _ id: PropertyID) {
         var value = temporaryValue.value
         if temporaryValue.isWeak, let model = value.modelID {
@@ -116,10 +117,4 @@ extension ModelTree {
         if !isSame { change(id, value, isWeak: temporaryValue.isWeak) }
         release(temporaryValue, of: id)
     }
-
-    // MARK: Finding them again
-
-    // MARK: With the commit
-
-    // MARK: With the property's model
 }

@@ -3,7 +3,7 @@
 
 /// How long a temporary value holds. See "Temporary values" in docs/protocol.md.
 enum Lifetime: Equatable, Sendable {
-    /// Until the connection that set it ends.
+    /// Until the end of the connection that set the value.
     case connection
     case milliseconds(Int64)
 }
@@ -26,20 +26,20 @@ struct TemporaryValue {
     /// Counts all temporary values of the tree; 0 for the permanent value, which never expires.
     let number: UInt64
     let term: Expiry?
-    /// The value to show when all above it have expired. Unused at the top, since the property holds that
+    /// The value to show when all values above it have expired. Unused at the top: the property holds that
     /// value.
     var value: StoredValue = .absent
     var isWeak = false
-    /// The model that a weak reference refers to: the reference stays in the stack when that model is
-    /// released.
+    /// The instance of the model that a shadowed weak reference refers to; 0 otherwise. It shows whether the
+    /// model still exists.
     var instance: UInt64 = 0
 
     func isOwned(by other: Int32) -> Bool {
         if case .owner(let owner) = term { owner == other } else { false }
     }
 
-    /// Whether a new value that shadows it with that expiry removes it. An owner's earlier value is removed,
-    /// and one that would expire before it could ever show.
+    /// Whether a new value with that expiry removes this one instead of shadowing it. It does if both have the
+    /// same owner, or if this one would expire no later.
     func givesWay(to other: Expiry) -> Bool {
         switch (term, other) {
         case (_, .owner(let owner)): isOwned(by: owner)
@@ -49,9 +49,9 @@ struct TemporaryValue {
     }
 }
 
-/// What a temporary value is made of, or, as the first of a stack, the permanent value.
+/// One layer of a stack to restore: first the permanent value, then the temporary values.
 struct TemporaryLayer {
-    /// Unused in the last of a stack: the property holds it.
+    /// Unused in the last layer: the property holds that value.
     let value: StoredValue
     let isWeak: Bool
     let expiry: Expiry?

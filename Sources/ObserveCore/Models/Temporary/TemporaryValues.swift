@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The stacks of temporary values in a tree.
+// The state of all temporary values in a tree.
 
 /// Stacks of temporary values and the values they shadow.
 struct TemporaryValues: ~Copyable {
-    /// Each property's stack, the permanent value first; the properties by owner, and by the number of a
-    /// timed value.
+    /// Each property's stack, the permanent value first. The properties with temporary values by owner, and by
+    /// the number of a timed value.
     var stacks: [PropertyID: [TemporaryValue]] = [:]
     var owners: [Int32: Set<PropertyID>] = [:]
     var timed: [UInt64: PropertyID] = [:]
     var last: UInt64 = 0
-    /// The stacks that the commit under way has changed, as they were before it.
+    /// The stacks that the open commit has changed, as they were before it.
     var saved: [PropertyID: [TemporaryValue]] = [:]
+
+    /// Holds between commits.
+    var isIdle: Bool { saved.isEmpty }
 }
 
 extension TemporaryValues {

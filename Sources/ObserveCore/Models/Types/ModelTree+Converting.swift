@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Converts values to a declared type without loss.
+// Converts values to a declared type without loss, or refuses them.
 
 extension ModelTree {
     /// Converts the value according to a declaration, and begins the trail at `path`.
@@ -46,7 +46,7 @@ extension ModelTree {
         return .array(StoredArray(elements))
     }
 
-    /// The number as that type; nil if the conversion would change it.
+    /// The number as that type; nil if the conversion would change its numeric value.
     func number(_ value: StoredValue, as type: ValueType) -> StoredValue? {
         switch (type.wrapped, value) {
         case (.int, .double(let double)): Numbers.exactInt64(double).map(StoredValue.int)

@@ -54,7 +54,7 @@ extension ModelTree {
         return try declared(along: path, from: Declared(type: .model(records.models[records.root].type)))
     }
 
-    /// Does the same from a place with the declaration `start`.
+    /// Does the same, from a place with the declaration `start`.
     func declared(along path: ParsedKeyPath, from start: Declared) throws(TreeError) -> Declared {
         var declared = start
         for component in 0..<path.count {

@@ -4,8 +4,8 @@
 extension ModelTree {
     /// Declares model types, which may refer to each other in any order.
     ///
-    /// - Returns: all faults. A faulty property then takes any value, so that the tree can check the rest. Do
-    ///   not use such a tree.
+    /// - Returns: all faults. A faulty property takes any value, so that the tree can check the others. Do not
+    ///   use a tree with faults.
     package func declare(_ declarations: [TypeDeclaration]) -> [DeclarationFault] {
         var faults: [DeclarationFault] = []
         var added: [(TypeID, TypeDeclaration)] = []
@@ -87,7 +87,7 @@ extension ModelTree {
         )
     }
 
-    /// Whether the type allows null and models, and requires nothing else.
+    /// Whether the type allows both null and a model.
     private func isReference(_ type: ValueType) -> Bool {
         switch type {
         case .any, .optional(.any), .optional(.model): true
@@ -95,7 +95,7 @@ extension ModelTree {
         }
     }
 
-    /// Makes every default once, to check whether it fits.
+    /// Builds every default once, to check whether it has its declared type.
     private func tryInitialValues(of type: ModelType) -> [DeclarationFault] {
         var faults: [DeclarationFault] = []
         for (position, property) in type.properties.enumerated() where property.initial != nil {
@@ -138,7 +138,7 @@ extension ModelTree {
 
     // MARK: Roots
 
-    /// Declares the type of a root, for each time that it is set. Call before making the root.
+    /// Declares the type of a root's values. Call before making the root.
     package func declare(root: String, type: String) throws(DeclarationFault) {
         var written = WrittenType(type: .any)
         do throws(TypeNotationError) { written = try TypeNotation.parse(type, in: &typing.types) } catch {

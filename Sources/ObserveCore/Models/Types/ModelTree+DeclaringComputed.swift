@@ -67,7 +67,7 @@ extension ModelTree {
 
     // MARK: Cycles
 
-    /// Finds cycles: each property depends on others by the types along its paths.
+    /// Finds cycles among computed properties, according to the declared types along their paths.
     private func cycles(among places: [ComputedPlace]) -> [DeclarationFault] {
         var faults: [DeclarationFault] = []
         var done: Set<ComputedPlace> = []

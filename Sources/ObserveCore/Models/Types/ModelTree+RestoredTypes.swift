@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The types of models that were made before the process began. Independent of where they were kept.
+// Finds and checks the types of models that an earlier process made. Independent of their storage.
 
 extension ModelTree {
     /// The declared type of that name, or the dictionary type that the name spells.
@@ -13,7 +13,7 @@ extension ModelTree {
         return type
     }
 
-    /// Why the tree's models do not fit the declared types; nil if they do.
+    /// Why the tree's models do not match the declared types; nil if they do.
     func misfit() -> String? {
         for model in ModelID(0)..<ModelID(index: records.models.allocatedCount) {
             let type = records.models[model].type

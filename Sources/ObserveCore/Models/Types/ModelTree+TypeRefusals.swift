@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The messages about types: the path, the declared type, and the value found. Decides nothing.
+// Makes the errors about types: the path, the declared type, and the value found. Decides nothing.
 
 extension ModelTree {
     /// Clears the trail and begins one at a path.
@@ -31,7 +31,7 @@ extension ModelTree {
         return out.string
     }
 
-    /// Refuses the value at the trail's end. If refusals are collected, notes the refusal and returns null.
+    /// Refuses the value at the trail's end. While the tree collects refusals, adds this one and returns null.
     func refuse(_ error: TreeError) throws(TreeError) -> StoredValue {
         guard typing.refusals != nil else { throw error }
         typing.refusals?.append(error)

@@ -17,7 +17,7 @@ extension ModelTree {
 
     /// Does the same, and continues the current trail.
     ///
-    /// - Parameter isPatch: omit null members of objects with free names, as a merge into nothing does.
+    /// - Parameter isPatch: whether to omit null members of dictionaries, as a merge into an empty one does.
     func build(
         _ json: JSONView,
         as declared: Declared,
@@ -82,7 +82,7 @@ extension ModelTree {
         return model
     }
 
-    /// Gives a new dictionary its entries.
+    /// Fills a new dictionary with the object's members.
     private func fill(
         _ model: ModelID,
         _ json: JSONView,
@@ -98,7 +98,7 @@ extension ModelTree {
         }
     }
 
-    /// Gives a new model all properties of its type, in their declared order.
+    /// Fills a new model with all properties of its type, in their declared order.
     private func fill(
         _ model: ModelID,
         _ json: JSONView,
@@ -124,12 +124,12 @@ extension ModelTree {
         }
     }
 
-    /// The object's member for each property of its type; the last of several with the same name.
+    /// The object's member for each property of its type. Of several members with one name, the last counts.
     private func members(of json: JSONView, _ type: TypeID) throws(TreeError) -> [JSONView?] {
         var given = [JSONView?](repeating: nil, count: typing.types[type].properties.count)
         try json.forEachMember { (name, value) throws(TreeError) in
             typing.trail.append(.member(name))
-            let decoded = try paths.decoded(name)
+            let decoded = try decoded(name)
             if let position = records.names.find(decoded).flatMap({ typing.types[type].position(of: $0) }) {
                 given[position] = value
                 if typing.types[type].properties[position].isComputed { _ = try refuse(computedMember()) }
@@ -141,7 +141,7 @@ extension ModelTree {
         return given
     }
 
-    /// Assigns the first value of a property that a new model has just received.
+    /// Assigns the first value of a new model's property, without a touch.
     func fill(_ id: PropertyID, _ value: StoredValue) {
         reference(value, from: id, isWeak: records.properties[id].isWeak)
         enlist(id, after: records.models[records.properties[id].model].last)
@@ -192,5 +192,12 @@ extension ModelTree {
     {
         guard let declared = try writable(path, at: place) else { return value }
         return try converted(value, as: declared, at: path)
+    }
+
+    /// Adds the dependent of a restored computed property again, according to its model's type.
+    func restoreComputed(_ id: PropertyID) {
+        let type = typing.types[records.models[records.properties[id].model].type]
+        guard let position = type.position(of: records.properties[id].name) else { return }
+        addDependent(id, type.properties[position].computation)
     }
 }

@@ -3,7 +3,7 @@
 
 /// Offers a known name for an unknown one.
 package enum NearestName {
-    /// Longer names are not typing errors.
+    /// A longer name is not a typing error.
     private static let longest = 128
 
     /// The known name that differs least: by at most two letters, and by at most half of the letters. Case

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Declarations as texts. Independent of whether they are valid.
+// Declarations of types, as text that may be invalid. Data only.
 
-/// One model type, by the texts of its properties' types.
+/// The declaration of one model type.
 package struct TypeDeclaration: Equatable, Sendable {
     package var name: String
     package var properties: [PropertyDeclaration]
@@ -12,7 +12,7 @@ package struct TypeDeclaration: Equatable, Sendable {
     }
 }
 
-/// One property of a model type.
+/// The declaration of one property of a model type.
 package struct PropertyDeclaration: Equatable, Sendable {
     package var name: String
     /// In Swift's notation, perhaps after `weak` or `readonly`: `weak Player?`.
@@ -23,8 +23,8 @@ package struct PropertyDeclaration: Equatable, Sendable {
     package var initial: Value?
     /// The template of a computed property.
     package var computed: String?
-    /// Whether the declaration is only a type, so that a fault belongs to the property, not to its member
-    /// `type`.
+    /// Whether the declaration is only a type. If so, faults of the type name the property itself, not its
+    /// member `type`.
     package var isAbbreviated = true
 
     package init(_ name: String, _ type: String) {

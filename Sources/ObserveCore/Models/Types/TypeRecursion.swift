@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Finds types whose models would contain each other without end, and endless defaults. Makes nothing.
+// Finds types whose models would contain each other without end, and endless defaults. Makes no models.
 
 /// Looks for recursion in a table of types.
 struct TypeRecursion {
-    /// With larger defaults, a short request could take much memory.
+    /// The most values of one default: with larger ones, a short request could take much memory.
     private static let maxValues = 10_000
 
     private let types: TypeTable
@@ -83,7 +83,7 @@ struct TypeRecursion {
             return size
         }
         report(place, ["default"], "this default makes more than \(Self.maxValues) values")
-        // Reported once, not again by each place that contains it.
+        // Counts as one value from now on, so that no place that contains it reports it again.
         sizes[place] = .done(1)
         return 1
     }

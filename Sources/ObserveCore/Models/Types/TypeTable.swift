@@ -13,7 +13,7 @@ final class DeclaredProperty {
     let initialText: [UInt8]
     /// The template of a computed property.
     let template: Template?
-    /// The prepared template, after all types are declared.
+    /// The compiled template; nil until all types are declared.
     var computation: Computation?
 
     init(
@@ -40,8 +40,8 @@ final class ModelType {
     let name: String
     /// The type of each property that is not declared; nil if the type forbids other properties.
     ///
-    /// New models of an open type lack its declared properties, and any property of theirs may be removed.
-    /// Dictionaries and the set of roots are open.
+    /// Dictionaries and the set of roots have such an open type. New models of an open type lack its declared
+    /// properties, and clients may remove any of their properties.
     let elements: ValueType?
     /// The type whose properties it inherits, as a Swift class does from its superclass.
     var parent: TypeID = .noRecord

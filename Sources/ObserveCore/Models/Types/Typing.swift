@@ -4,10 +4,10 @@
 /// The declared types, and the state of checking a value against one.
 struct Typing: ~Copyable {
     var types = TypeTable()
-    /// Whether a default is being built; defaults may contain models of any type.
+    /// Whether the tree is building a default, which may contain models of any type.
     var isMakingDefault = false
     /// The way to the value being checked.
     var trail = Scratch<TrailStep>()
-    /// The refusals, if they are collected instead of thrown.
+    /// The refusals while the tree collects instead of throws them; nil otherwise.
     var refusals: [TreeError]?
 }

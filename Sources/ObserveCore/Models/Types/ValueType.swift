@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The types that a declaration may name. Independent of values and of the notation of types.
 
-/// A model type's number in its ``TypeTable``; `noRecord` for an open model, which has none.
+/// A model type's number in its ``TypeTable``; `noRecord` for a model without a declared type.
 typealias TypeID = ID<ModelType>
 
 /// A type in Swift's sense: `String`, `[Player]?`. A dictionary is a model whose properties all have one type.
@@ -60,7 +60,7 @@ struct Declared {
         let rawValue: UInt8
         /// A reference here does not keep its model alive.
         static let weak = Traits(rawValue: 1)
-        /// Its model's creation sets it, and no later write may.
+        /// Only the creation of its model sets it; no later write may.
         static let readonly = Traits(rawValue: 2)
         static let computed = Traits(rawValue: 4)
         /// No request may remove it: it is part of its model.

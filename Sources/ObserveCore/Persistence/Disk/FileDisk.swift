@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The state folder as the journal's disk. Independent of the files' contents.
 
-/// Files that stay open while they are written.
+/// The files of a state folder. A file stays open while the journal writes to it.
 package final class FileDisk: StateDisk {
     private let folder: StateFolder
     private var files: [String: OpenFile] = [:]
@@ -78,7 +78,7 @@ package final class FileDisk: StateDisk {
         let (folder, files) = (folder, files)
         for step in steps {
             switch step {
-            // A write by the old name would otherwise reach a file without a name.
+            // Otherwise a later write by this name would reach the former file.
             case .rename(let name, _), .remove(let name), .make(let name): self.files[name] = nil
             case .sync, .syncNames, .write: break
             }

@@ -9,13 +9,13 @@ package protocol StateDisk: AnyObject {
     func names() throws(DiskError) -> [String]
     /// All of a file; nil if there is none.
     func read(_ name: String) throws(DiskError) -> [UInt8]?
-    /// Makes an empty file, for the owner alone; one that is there is emptied.
+    /// Makes an empty file, for the owner alone, or empties an existing one.
     func make(_ name: String) throws(DiskError)
     func write(_ name: String, _ bytes: ByteBuffer, at offset: Int) throws(DiskError)
     func truncate(_ name: String, to count: Int) throws(DiskError)
     /// Returns when the file's contents are on the disk.
     func sync(_ name: String) throws(DiskError)
-    /// The steps, one after another until one fails, for another thread.
+    /// A closure for another thread, which runs the steps until one fails.
     func work(_ steps: [DiskStep]) -> @Sendable () -> DiskError?
     /// Returns when the names are on the disk.
     func syncNames() throws(DiskError)
@@ -23,7 +23,7 @@ package protocol StateDisk: AnyObject {
     func remove(_ name: String) throws(DiskError)
 }
 
-/// An operation that takes a disk so long that another thread runs it.
+/// A slow disk operation, which another thread runs.
 package enum DiskStep: Equatable, Sendable {
     /// As ``StateDisk/make(_:)``.
     case make(String)

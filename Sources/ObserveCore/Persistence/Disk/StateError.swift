@@ -5,11 +5,11 @@
 package enum StateError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The disk failed.
     case disk(DiskError)
-    /// A file that must be there is not.
+    /// A required file is missing.
     case missing(String, why: String)
     /// Whole lines follow a broken one: this is damage, not a write that was cut off.
     case damaged(String, line: Int, offset: Int)
-    /// The line is whole, and can't follow the lines before it.
+    /// The line is whole, but can't follow the lines before it.
     case inconsistent(String, line: Int, why: String)
     /// The kept state does not fit the types that are declared now.
     case misfit(String)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A dump's text, piece by piece, as a tree of its own. Independent of the tree that loads it.
+// Reads a dump's text, piece by piece, into a tree of its own. Independent of the tree that loads it.
 
 /// The fault of a dump, in one sentence.
 package struct DumpFault: Error, Equatable, CustomStringConvertible {
     package let description: String
 }
 
-/// Reads a dump: each line when it is complete, its checksum first.
+/// Reads a dump line by line. Checks a line's checksum first.
 ///
-/// - Errors: a ``DumpFault`` that names the line. After one, it is of no use.
+/// - Errors: a ``DumpFault`` that names the line. After an error, the reader is unusable.
 /// - Threading: none of its own; its owner is its only user.
 /// - Cost: it copies the text once, and drops it as soon as its line is read.
 package final class DumpReader {
-    /// The dump's models. Their types are only names, and take anything; nothing is computed.
+    /// The dump's models. Their types are only names and accept any value; nothing is computed.
     let tree: ModelTree
     private var snapshot: SnapshotReader
     /// The beginning of the next line, and how much of it was searched for a line feed.
@@ -73,7 +73,7 @@ package final class DumpReader {
         }
     }
 
-    /// The text is complete.
+    /// Ends the text. Throws if the dump is not complete.
     package func finish() throws(DumpFault) {
         if lineCount == 0, pending.isEmpty { throw DumpFault(description: "the dump is empty") }
         if lineCount == 0 { throw DumpFault(description: "the text is not a dump") }
@@ -92,10 +92,10 @@ package final class DumpReader {
         }
     }
 
-    /// Ends all temporary values: in the tree that loads them nothing would end them.
+    /// Ends all temporary values: the tree that loads them would not end them.
     func endTemporaryValues() { snapshot.loader.builder.endTemporaryValues() }
 
-    /// The dump's roots, with their names and values; a dump of a path has one.
+    /// Calls `body` with the dump's roots; a dump of a path has one.
     func forEachRoot<E: Error>(
         _ body: (_ name: String, _ value: StoredValue, _ isWeak: Bool) throws(E) -> Void
     ) throws(E) {
@@ -106,7 +106,7 @@ package final class DumpReader {
         }
     }
 
-    /// The same as JSON, as `get` gives it; nil beyond the limits. After ``finish()``.
+    /// The dump's value as JSON, as `get` renders it; nil beyond the limits. Valid after ``finish()``.
     package var json: [UInt8]? {
         let out = ByteBuffer()
         var value = StoredValue.model(tree.reader.root)

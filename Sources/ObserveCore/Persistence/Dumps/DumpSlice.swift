@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text of one line of a dump, in its two lists. Independent of where its parts come from.
+// The text of one line of a dump, in its two lists. Independent of the source of its parts.
 
 /// Models, and the temporary values of their properties, that become one line.
 final class DumpSlice {
@@ -14,12 +14,12 @@ final class DumpSlice {
         stacks.append(stack)
     }
 
-    /// Makes place for the temporary values of another property.
+    /// Begins the temporary values of another property.
     func beginStack() {
         if !stacks.isEmpty { stacks.append(0x2C) }
     }
 
-    /// Appends the line, and is empty again.
+    /// Appends the line, and empties the slice.
     func write(to out: ByteBuffer) {
         let start = out.count
         CheckedLine.begin(out)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A dump that is loaded into a tree in use. Independent of the dump's text.
+// Loads a dump into a tree in use. Independent of the dump's text.
 
 extension ModelTree {
     /// Assigns the dump's roots, or the value of its path, with new models. The tree keeps its other values and its
     /// bindings, and adds those of the dump.
     ///
     /// - Returns: whether anything was changed; it is one commit.
-    /// - Errors: nothing was changed.
+    /// - Errors: after an error, nothing was changed.
     @discardableResult
     func load(_ dump: DumpReader) throws(TreeError) -> Bool {
         dump.endTemporaryValues()
@@ -49,7 +49,7 @@ extension ModelTree {
         return targets
     }
 
-    /// The path that the dump is of, without its last component.
+    /// The dump's path without its last component; empty for a dump of all roots.
     private func parentPath(of dump: DumpReader) throws(TreeError) -> String {
         guard let path = dump.path else { return "" }
         let parsed = try parsed(path)

@@ -9,7 +9,7 @@ struct PreservedState: ~Copyable {
         let removalRevision: UInt64
     }
 
-    /// Where in ``text`` a property, and its temporary values, are.
+    /// The ranges of ``text`` that have a property and its temporary values.
     private struct Place {
         let entry: Range<Int>
         let stack: Range<Int>
@@ -37,7 +37,7 @@ struct PreservedState: ~Copyable {
         orderedCount += order.properties.count
     }
 
-    /// The model is written.
+    /// Forgets the order of a model that is written.
     mutating func removeOrder(of model: ModelID) {
         if let order = orders.removeValue(forKey: model) { orderedCount -= order.properties.count }
     }
@@ -63,7 +63,9 @@ struct PreservedState: ~Copyable {
         places[id] = Place(entry: start..<middle, stack: middle..<text.count)
     }
 
-    /// Moves the old value of the property to the slice; false if none was kept.
+    /// Moves the old value of the property to the slice.
+    ///
+    /// - Returns: false if none was kept.
     mutating func moveValue(of id: PropertyID, to slice: DumpSlice) -> Bool {
         guard let place = places.removeValue(forKey: id) else { return false }
         slice.models.append(text.view.slice(place.entry))

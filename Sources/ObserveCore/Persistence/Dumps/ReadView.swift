@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // A tree at one revision, as the lines of a snapshot, while the tree keeps changing. Independent of clients and files.
 //
-// The view writes models in the order of their records. Before a change it saves the parts that are not written yet: a
-// property's text, the order of a model's properties, a whole model that is released. So a commit costs what it
-// touches, once, and the view's memory is bounded by what changes while it is written.
+// The view writes models in the order of their records. Before a change it saves the parts that are not written
+// yet: a property's text, the order of a model's properties, a whole model that is released. So a commit pays once
+// for each part that it touches. The changes made while the view is written bound its memory.
 
-/// All models, or those that a path leads to, as they are when the view is made.
+/// All models, or those that a path leads to, at the revision when the view was made.
 ///
-/// - Bounds: it keeps less than its whole text. Beyond `limitBytes` it asks whether it is still wanted, and gives
-///   itself up if not (``isGivenUp``).
+/// - Bounds: it preserves less than its whole text. Beyond `limitBytes` it ends itself unless `isWanted` returns
+///   true: see ``isGivenUp``.
 /// - Threading: none of its own; confined with its tree.
-/// - Cost: making one of a part costs a walk through that part; writing is linear in the text.
+/// - Cost: making a view of a path costs a walk through its models; writing is linear in the text.
 final class ReadView: PreUpdateHook {
-    /// Lines have this length, unless a single value is longer.
+    /// The approximate length of a line, unless a single value is longer.
     var lineBytes = 64 << 10
 
     let header: SnapshotHeader
@@ -20,14 +20,14 @@ final class ReadView: PreUpdateHook {
     private let scope: Scope
     private let clock: WallClock
     private let limitBytes: Int
-    /// Asked when much is kept.
+    /// Called when the view preserves more than ``limitBytes``.
     private let isWanted: () -> Bool
-    /// Lines that come before all others, and the last one.
+    /// The lines before all others, and the last one.
     private let prologue = ByteBuffer()
     private let epilogue = ByteBuffer()
-    /// Nothing more is to be written.
+    /// All is written, or the view was ended.
     private(set) var isDone = false
-    /// It had to keep more than the limit, and was not wanted.
+    /// The view ended itself: it preserved more than the limit, and was not wanted.
     private(set) var isGivenUp = false
 
     private var position = Position()
@@ -36,11 +36,11 @@ final class ReadView: PreUpdateHook {
     private let ahead = DumpSlice()
     private let slice = DumpSlice()
 
-    /// Which models a view consists of.
+    /// The models that belong to a view.
     private struct Scope {
-        /// Models that are newer are not part of it.
+        /// Newer models do not belong to it.
         let lastInstance: UInt64
-        /// By the models' numbers; nil for all.
+        /// Indexed by the models' numbers; nil for all models.
         var reached: [Bool]?
 
         func contains(_ model: ModelID) -> Bool {
@@ -53,13 +53,13 @@ final class ReadView: PreUpdateHook {
     private struct Position {
         var model: ModelID = .noRecord
         var next: PropertyID = .noRecord
-        /// The same in the order that was preserved.
+        /// The index of ``next`` in the order that was preserved.
         var nextPreserved = 0
     }
 
     private var reader: TreeReader { TreeReader(tree) }
 
-    /// A view of all roots. Between commits.
+    /// A view of all roots. Made between commits.
     init(
         of tree: ModelTree,
         epoch: String,
@@ -81,9 +81,10 @@ final class ReadView: PreUpdateHook {
 
     /// A view of the value at `path`, which is literal, and of all models that strong references lead to from there.
     ///
-    /// Weak references that lead out of it are null in it. It has the bindings with both ends below the path.
+    /// Weak references that lead out of the view are null in it. It has the bindings with both ends at or below the
+    /// path.
     ///
-    /// - Errors: nothing is there; null is something.
+    /// - Errors: the path has no value. Null is a value.
     init(
         of tree: ModelTree,
         at path: ParsedKeyPath,
@@ -128,7 +129,7 @@ final class ReadView: PreUpdateHook {
         if position.model != .noRecord { tree.add(self) }
     }
 
-    /// Ends it before it is done.
+    /// Ends the view, and frees its memory.
     func end() {
         tree.remove(self)
         isDone = true
@@ -139,7 +140,7 @@ final class ReadView: PreUpdateHook {
 
     // MARK: Writing
 
-    /// Appends the next lines: about so many bytes.
+    /// Appends the next lines, of about so many bytes.
     func write(to out: ByteBuffer, bytes: Int) {
         let start = out.count
         guard !isDone else { return }
@@ -195,7 +196,7 @@ final class ReadView: PreUpdateHook {
         }
     }
 
-    /// Whether it is a weak reference to a model that is not part of the view.
+    /// Whether the property is a weak reference to a model outside of the view.
     private func leadsOut(_ id: PropertyID) -> Bool {
         guard scope.reached != nil, case .value(let value, isWeak: true) = reader.content(of: id),
             let target = value.modelID
@@ -203,14 +204,14 @@ final class ReadView: PreUpdateHook {
         return !scope.contains(target)
     }
 
-    /// Moves to the first model from there on that is to be written.
+    /// Moves to the first model to be written, from `first` on.
     private func enter(_ first: ModelID) {
         let end = scope.reached.map { ModelID(index: $0.count) } ?? reader.modelEnd
         let model = reader.firstModel(from: first, before: end) { isPart($1, instance: $0) }
         position = model.map(start) ?? Position()
     }
 
-    /// Where the writing of the model begins.
+    /// The position at the beginning of the model.
     private func start(of model: ModelID) -> Position {
         let order = preserved.order(of: model)
         let first = order.map { $0.properties.first ?? .noRecord } ?? reader.firstProperty(of: model)
@@ -280,14 +281,14 @@ final class ReadView: PreUpdateHook {
 }
 
 extension ParsedKeyPath {
-    /// Whether the path is `other`, or leads on from there.
+    /// Whether the path is `other`, or continues it.
     fileprivate func begins(with other: ParsedKeyPath) -> Bool {
         count >= other.count && (0..<other.count).allSatisfy { name($0) == other.name($0) }
     }
 }
 
 extension Place {
-    /// Why the path leads nowhere, to be put after a sentence.
+    /// Why the path leads nowhere, as the end of a sentence.
     fileprivate func reason(on path: ParsedKeyPath) -> String {
         switch self {
         case .broken(let component, isScalar: true): ": \(path.escaped(first: component + 1)) is not a model"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Lines of JSON that carry a checksum of themselves. Independent of their contents.
+// Lines of JSON with a checksum. Independent of their contents.
 
-/// `{"crc":"0123abcd",…}`: one object a line, whose first member is the CRC-32C of all that follows that member and its
-/// comma, up to the line feed.
+/// `{"crc":"0123abcd",…}`: each line is an object. Its first member is the CRC-32C of the bytes after that member
+/// and its comma, up to the line feed.
 enum CheckedLine {
     static let opening: StaticString = "{\"crc\":\""
-    /// How many bytes precede those that the checksum is of.
+    /// How many bytes precede those that the checksum covers.
     static let headCount = 18
 
     /// Begins a line: its members follow.
@@ -35,7 +35,7 @@ enum CheckedLine {
 
     // MARK: Safe lines
 
-    /// Appends a line that says how much of its file is on the disk: ``seal(_:at:safe:)`` fills that in.
+    /// Appends a safe line, which says how much of its file is on the disk. ``seal(_:at:safe:)`` fills that in.
     ///
     /// - Returns: where the line begins.
     static func appendSafe(to out: ByteBuffer) -> Int {
@@ -57,7 +57,7 @@ enum CheckedLine {
         )
     }
 
-    /// Whether the line was written when its file was on the disk beyond `place`.
+    /// Whether the line proves that its file was on the disk beyond `place` when the line was written.
     fileprivate static func shows(_ line: ByteView, safeBeyond place: Int) -> Bool {
         for (name, value) in JSONView(view: line, kind: .object, hasEscapes: false).members {
             if name.contents == "safe" { return (value.int64() ?? 0) > place }
@@ -121,8 +121,8 @@ struct CheckedLines {
         return true
     }
 
-    /// Whether a later line shows that all up to `start` was whole once. Line feeds may be broken, so each place is tried
-    /// where a line could begin: no string has such a place.
+    /// Whether a later line proves that everything up to `start` was whole once. Line feeds may be damaged, so this
+    /// tries each place where a line could begin. JSON strings do not contain such a place.
     private func hasWholeLine(after start: Int) -> Bool {
         var place = start + 1
         while let brace = text.firstIndex(of: 0x7B, from: place) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// CRC-32C, which distinguishes a damaged line from a whole one. Independent of what lines say.
+// CRC-32C, which distinguishes a damaged line from a whole one. Independent of the lines' contents.
 
-/// The checksum of iSCSI and ext4 (Castagnoli's polynomial, reflected): any one damaged byte is found.
+/// The checksum of iSCSI and ext4 (Castagnoli's polynomial, reflected). It detects any single damaged byte.
 ///
-/// - Cost: eight bytes at a time, by the processor itself where it can.
+/// - Cost: eight bytes at a time, with the processor's own instruction if there is one.
 @safe
 struct Checksum: Sendable {
     /// One table of 256 for each of eight bytes.
@@ -11,7 +11,7 @@ struct Checksum: Sendable {
 
     private static let tables = Checksum()
 
-    /// - Parameter usesProcessor: whether the processor computes it, where it can; tests compare both.
+    /// - Parameter usesProcessor: whether to use the processor's instruction; tests compare both.
     @inline(__always)
     static func of(_ bytes: ByteView, usesProcessor: Bool = ProcessorChecksum.isThere) -> UInt32 {
         if usesProcessor { return unsafe ProcessorChecksum.of(bytes.base, count: bytes.count) }

@@ -15,11 +15,15 @@
 //     {"crc":"…","r":43,"a":[…],"s":[[instance,"name",value],…],"k":[cause]}
 //
 // Commits of one entry each, with consecutive revisions, the first of which is "r": see ``PackedCommits``.
+//
+// {"crc":"…","r":43,"u":number}
+//
+// The end of a binding. It changes no value.
 
 extension TreeReader {
-    /// Appends a commit, all of it.
+    /// Appends a commit as one line.
     ///
-    /// - Parameter author: the author of the last line; this one names its author only if that is another.
+    /// - Parameter author: the author of the last line, which this one does not repeat.
     func append(
         _ commit: CommitView,
         to out: ByteBuffer,
@@ -103,7 +107,7 @@ extension TreeReader {
         out.append(0x5D)
     }
 
-    /// Appends `[instance,"name",value]` for a scalar, whose text is copied if it is canonical.
+    /// Appends `[instance,"name",value]` for a scalar. Copies the scalar's text if it is canonical.
     @inline(__always)
     func appendEntry(of json: JSONView, to id: PropertyID, to out: ByteBuffer) {
         out.append(0x5B)
@@ -195,7 +199,7 @@ extension CommitAuthor {
 }
 
 extension JSONView {
-    /// Whether a scalar stands as its value would be written: numbers have more than one form.
+    /// Whether a scalar's text is the one that its value would be written as: numbers have more than one form.
     @inline(__always)
     fileprivate var isCanonicalScalar: Bool {
         switch kind {

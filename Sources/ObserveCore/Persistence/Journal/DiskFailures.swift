@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What went wrong on a disk, and whether all that should be there is. Independent of what failed.
+// The failures of a disk, and whether it must be repaired. Independent of the operations that failed.
 
 /// The failures of a journal's disk.
 struct DiskFailures {
-    /// What went wrong last; nil once something succeeds.
+    /// The last failure; nil after a success.
     var last: DiskError?
-    /// The last sync failed: what it was for may not be on the disk, and has to be written again.
+    /// A sync failed: its bytes may not be on the disk, and must be written again.
     private(set) var hasFailedSync = false
     /// How many syncs failed.
     private(set) var syncCount = 0
@@ -16,7 +16,7 @@ struct DiskFailures {
         syncCount += 1
     }
 
-    /// All was written again.
+    /// Notes that everything was written again.
     mutating func noteRepaired() {
         hasFailedSync = false
         last = nil

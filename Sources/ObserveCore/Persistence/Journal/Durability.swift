@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How safe a commit is before it shows. Independent of how that is done.
+// How safe a commit is before it shows. Independent of the journal.
 
 /// When a commit may show: "Durability" in docs/protocol.md.
 package enum Durability: String, CaseIterable, Sendable {

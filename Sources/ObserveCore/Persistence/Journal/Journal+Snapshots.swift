@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Snapshots, which keep the journal short, and syncs now and then. The journal writes the tree in slices, between two
-// batches, and hands out all work of the disk.
+// Snapshots, which keep the journal short, and periodic syncs. The journal renders the tree in slices, between two
+// batches, and hands out all slow disk work.
 
 extension Journal {
-    /// Work that is handed out, and its purpose.
+    /// Disk work for another thread, with its purpose.
     enum Work: Equatable {
-        /// Up to that place of that journal, contents will be on the disk.
+        /// Sync that journal up to that length.
         case sync(number: Int, length: Int)
-        /// The files of a snapshot, and of the journal that follows it, will be there.
+        /// Make the files of a snapshot and of the journal that follows it.
         case prepare
-        /// Part of a snapshot will be written, up to there; and on the disk, if it is time for that.
+        /// Write a part of the snapshot, which then has `end` bytes. May sync it too.
         case slice(end: Int, isSynced: Bool)
-        /// All of the snapshot will be on the disk, and the commits that are a part of it.
+        /// Sync the snapshot, and the journals with the commits that belong to it.
         case seal(failures: Int)
-        /// The snapshot will take the place of the one before, and of the journals before it.
+        /// Put the snapshot in the place of the one before and of the journals before it.
         case snapshot(firstNumber: Int, bytes: Int)
-        /// The parts of a failed snapshot will be gone.
+        /// Remove the parts of a failed snapshot.
         case tidy
     }
 
-    /// Whether there is something to be done between two batches.
+    /// Whether ``step(until:)`` has work between two batches.
     var wantsStep: Bool {
         guard failure == nil, !needsFlush else { return false }
         if let snapshot, !snapshot.writer.isDone {
@@ -28,13 +28,13 @@ extension Journal {
         return isWorking == nil && (!rotation.isIdle || rotation.isDue(file.length))
     }
 
-    /// Begins a snapshot, or writes another slice of it down. Nothing here waits for a disk but a small write.
+    /// Begins a snapshot, or renders its next slice. Waits for the disk only in small writes.
     ///
-    /// - Parameter isEnough: asked often: when the slice has taken long enough.
+    /// - Parameter isEnough: called often; returns whether the slice has taken long enough.
     func step(until isEnough: () -> Bool) {
         do throws(DiskError) {
             if let snapshot {
-                // The commits made meanwhile are a part of it, and must not wait any longer.
+                // The snapshot needs the commits made meanwhile, so they must not wait any longer.
                 if snapshot.writer.isDone { return try write() }
                 snapshot.writer.write(to: snapshot.text) {
                     isEnough() || snapshot.text.count >= rotation.mostText
@@ -49,16 +49,16 @@ extension Journal {
         }
     }
 
-    /// The snapshot makes the journals before the next one superfluous.
+    /// Begins the next journal, and a snapshot that replaces the journals before it.
     private func beginSnapshot() throws(DiskError) {
         try beginNextJournal()
         guard let snapshot else { return }
         snapshot.writer.begin(number: file.number, epoch: epoch, to: snapshot.text)
     }
 
-    // MARK: Elsewhere
+    // MARK: Work for another thread
 
-    /// The work to be done elsewhere now, if any; its result goes to ``finish(_:)``.
+    /// The next work for another thread, if there is any. Its result goes to ``finish(_:)``.
     ///
     /// - Parameter isSyncDue: a second has passed since the last time.
     func popWork(isSyncDue: Bool) -> (@Sendable () -> DiskError?)? {
@@ -91,7 +91,7 @@ extension Journal {
             }
             let start = snapshot.taken
             let end = start + snapshot.text.count
-            // So that no other sync has to wait for long.
+            // Synced now and then, so that no other sync has to wait for long.
             let isSynced = end - snapshot.synced >= rotation.mostText * 16
             let bytes = snapshot.text.array
             snapshot.text.removeAll()
@@ -103,7 +103,7 @@ extension Journal {
         }
         guard snapshot.isSealed else {
             guard snapshot.writer.isDone, batch.isEmpty else { return nil }
-            // The commits made while it was written are a part of it.
+            // The snapshot needs the commits made while it was written.
             return (.seal(failures: failures.syncCount), journalSyncs + [.sync(name)])
         }
         var steps: [DiskStep] = [.rename(name, to: StateFile.snapshot), .syncNames]
@@ -116,7 +116,7 @@ extension Journal {
         (rotation.firstNumber...file.number).map { DiskStep.sync(StateFile.journal($0)) }
     }
 
-    /// The work that was handed out is done.
+    /// Notes the end of the work that was handed out.
     func finish(_ error: DiskError?) {
         guard let work = isWorking else { return }
         isWorking = nil
@@ -128,7 +128,7 @@ extension Journal {
             rotation.current?.written = end
             if isSynced { rotation.current?.synced = end }
         case .seal(let count):
-            // A sync that failed meanwhile may have left this one nothing to do: then it is done again.
+            // If another sync failed meanwhile, this one may have had nothing to do. Then it is repeated.
             if count == failures.syncCount { rotation.current?.isSealed = true }
         case .snapshot(let first, let bytes): rotation.finish(firstNumber: first, bytes: bytes)
         case .tidy: rotation.mustTidy = false
@@ -144,11 +144,11 @@ extension Journal {
         case .prepare, .slice: rotation.cancel(file.length)
         case .snapshot:
             fail(error, isSync: true)
-            // Some of the steps may have been taken.
+            // The disk may have done some of the steps.
             let left = ((try? disk.names()) ?? []).compactMap(StateFile.number)
             rotation.noteRemoved(before: left.min() ?? rotation.firstNumber)
             rotation.cancel(file.length)
-        // What could not be removed is emptied by the next snapshot, or by the next start.
+        // If the file could not be removed, the next snapshot empties it, or the next start removes it.
         case .tidy: rotation.mustTidy = false
         }
     }

@@ -3,8 +3,9 @@
 
 /// Appends every commit of a tree to a file, batch by batch.
 ///
-/// It is given commits one by one (``record(_:)``). ``flush()`` makes them as safe as ``durability`` says, together; if
-/// it fails, none of them is, and they have to be undone. What takes a disk long is handed out as ``popWork(isSyncDue:)``.
+/// ``record(_:)`` adds a commit to the open batch. ``flush()`` makes the batch as safe as ``durability`` demands.
+/// If it fails, none of the batch is safe, and the caller has to undo it. ``popWork(isSyncDue:)`` hands out slow
+/// disk work for another thread.
 ///
 /// - Threading: none of its own; confined with its tree.
 package final class Journal: CommitRecorder {
@@ -16,15 +17,21 @@ package final class Journal: CommitRecorder {
     let epoch: String
     let boot: String
 
-    @safe @exclusivity(unchecked) var file: JournalFile
-    @safe @exclusivity(unchecked) private(set) var batch: OpenBatch
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var file: JournalFile
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private(set) var batch: OpenBatch
     var rotation: SnapshotRotation
     private(set) var failures = DiskFailures()
-    /// Lines that are written before any other.
+    /// Lines to write before any other.
     private let prologue = ByteBuffer()
     /// A second has passed since the last sync.
     var isSyncWanted = false
-    /// The work that is handed out.
+    /// The work that another thread has not finished.
     var isWorking: Work?
 
     init(
@@ -54,7 +61,7 @@ package final class Journal: CommitRecorder {
     /// Bytes of the last snapshot.
     package var snapshotBytes: Int { rotation.snapshotBytes }
 
-    /// What went wrong last, until something succeeds.
+    /// The last failure; nil after a success.
     package var failure: DiskError? { failures.last }
 
     /// The state of the disk is uncertain until ``repair()``.
@@ -72,16 +79,16 @@ package final class Journal: CommitRecorder {
         batch.record(commit, of: tree, scalar: json, id)
     }
 
-    /// Notes that a binding was ended: if ``flush()`` fails, it stays so.
+    /// Records the end of a binding. If ``flush()`` fails, the record is dropped.
     func recordUnbinding(_ binding: Int32) { batch.record(unbinding: binding, at: tree.revision) }
 
-    /// Whether there are commits that may not show yet.
+    /// Whether some commits must not show yet.
     @inline(__always)
     var needsFlush: Bool { batch.needsFlush || file.isInFlight }
 
-    /// Makes the commits since the last time as safe as ``durability`` says.
+    /// Makes the open batch as safe as ``durability`` demands.
     ///
-    /// - Errors: none of them is, nor will be: the caller has to undo them.
+    /// - Errors: the journal refuses the batch, and the caller has to undo it.
     func flush() throws(DiskError) {
         guard needsFlush else { return }
         batch.close()
@@ -94,13 +101,14 @@ package final class Journal: CommitRecorder {
 
     // MARK: In-flight batches
 
-    /// Whether the batch may be synced elsewhere while the next one is made.
+    /// Whether another thread may sync the batch while the hub makes the next one.
     var mayFly: Bool {
         durability == .commit && !file.isInFlight && !batch.isEmpty && failure == nil && prologue.isEmpty
             && isWorking == nil && rotation.isIdle && !rotation.isDue(file.length)
     }
 
-    /// Writes the batch, and hands out its sync, whose result goes to ``finishSync(_:)``. Until then it is not safe.
+    /// Writes the batch, and hands out its sync, whose result goes to ``finishSync(_:)``. Until then the batch is
+    /// not safe.
     ///
     /// - Errors: as ``flush()``'s.
     func beginSync() throws(DiskError) -> @Sendable () -> DiskError? {
@@ -118,7 +126,7 @@ package final class Journal: CommitRecorder {
         return disk.work([.sync(file.name)])
     }
 
-    /// The sync is done. If it failed, all commits since it was begun have to be undone as well.
+    /// Ends the in-flight batch. If its sync failed, the caller has to undo it and the batch after it.
     func finishSync(_ error: DiskError?) {
         file.endFlight(isSynced: error == nil)
         failures.last = nil
@@ -145,7 +153,7 @@ package final class Journal: CommitRecorder {
         if durability == .commit { file.writeZeros(after: batch.text.count) }
     }
 
-    /// Writes the text that waits, and under `commit` syncs it.
+    /// Writes the waiting lines; under `commit`, also syncs them.
     func write() throws(DiskError) {
         guard !batch.isEmpty || !prologue.isEmpty else { return }
         do throws(DiskError) {
@@ -178,8 +186,8 @@ package final class Journal: CommitRecorder {
         if isSync { failures.noteFailedSync(error) } else { failures.last = error }
     }
 
-    /// Writes the journals anew, each beside the old one until it is on the disk. After a failed sync the system may
-    /// drop bytes that it took, and the next start may find bytes again that were cut off.
+    /// Writes the journals anew, each beside the old one until it is on the disk. After a failed sync the system
+    /// may drop bytes that it accepted. The next start may also find bytes that were cut off.
     func repair() throws(DiskError) {
         guard hasFailedSync else { return }
         do throws(DiskError) {
@@ -204,12 +212,12 @@ package final class Journal: CommitRecorder {
         try disk.rename(StateFile.freshJournal, to: name)
     }
 
-    // MARK: The ends
+    // MARK: Beginning and end
 
     /// Continues a journal: the next write begins with the line that names the process.
     func begin() { appendStart(to: prologue) }
 
-    /// The commits from now on are in the next journal, which the snapshot that begins now continues with.
+    /// Begins the next journal, and the snapshot that this journal continues.
     func beginNextJournal() throws(DiskError) {
         try write()
         try file.prepare()
@@ -220,7 +228,7 @@ package final class Journal: CommitRecorder {
         rotation.begin(SnapshotWriter(tree, clock: clock), after: length)
     }
 
-    /// Says that the process ended as it should, with all on the disk.
+    /// Appends that the process ended in order, and syncs everything.
     package func close() throws(DiskError) {
         rotation.current = nil
         let start = batch.text.count
@@ -243,7 +251,8 @@ package final class Journal: CommitRecorder {
 
     /// Appends a journal's first line.
     ///
-    /// - Parameter previous: the length of the journal before: commits that change no value have no revision of their own.
+    /// - Parameter previous: the length of the journal before. It reveals lost lines that had no revision of their
+    ///   own.
     func appendHeader(number: Int, after previous: Int, to out: ByteBuffer) {
         let start = out.count
         CheckedLine.begin(out)

@@ -3,13 +3,13 @@
 
 /// One journal: `length` bytes are whole, `syncedLength` of them are known to be on the disk.
 ///
-/// Under `commit` the file reaches further, with zeros, since a sync is twice as fast where a file has not grown.
+/// Under `commit`, zeros follow these bytes: a sync is twice as fast if the file has not grown.
 struct JournalFile: ~Copyable {
     private let disk: any StateDisk
     private(set) var number: Int
     private(set) var length: Int
     private(set) var syncedLength: Int
-    /// The in-flight batch: the part whose sync is running; it ends at 0 if there is none.
+    /// The end of the in-flight batch, whose sync is running; 0 if there is none.
     private(set) var inFlightEnd = 0
     private var inFlightStart = 0
     /// Where the zeros behind ``length`` end, and how many there are at most.
@@ -17,7 +17,7 @@ struct JournalFile: ~Copyable {
     var mostZeros = 1 << 20
     /// Behind ``length`` there may be lines of a refused batch.
     private var mustTruncate: Bool
-    /// Journals that were begun and can't be continued: they must not seem to follow the lines that are written next.
+    /// Journals that were begun and can't be continued. The next start must not find them behind later lines.
     private var strays: [String]
 
     init(
@@ -69,7 +69,7 @@ struct JournalFile: ~Copyable {
         try? prepare()
     }
 
-    /// Extends the file with zeros, behind so many bytes more.
+    /// Writes zeros behind the `count` bytes that follow ``length``.
     mutating func writeZeros(after count: Int) {
         let start = length + count
         guard start > zerosEnd, mostZeros > 0 else { return }
@@ -89,7 +89,7 @@ struct JournalFile: ~Copyable {
         @inline(__always) get { inFlightEnd != 0 }
     }
 
-    /// So many bytes are written, and their sync is running.
+    /// Notes that so many bytes are written, and that their sync is running.
     mutating func beginFlight(_ count: Int) {
         inFlightStart = length
         length += count
@@ -115,18 +115,18 @@ struct JournalFile: ~Copyable {
         zerosEnd = 0
     }
 
-    /// A sync of that journal, when it had that length, is done.
+    /// Notes the end of a sync that began when that journal had that length.
     mutating func noteSync(of number: Int, upTo length: Int) {
         if number == self.number { syncedLength = max(syncedLength, length) }
     }
 
-    /// The file was written anew.
+    /// Notes that the file was written anew, and is on the disk.
     mutating func noteRenewed() {
         syncedLength = length
         zerosEnd = length
     }
 
-    /// Ends the file where its lines end, all of it on the disk.
+    /// Cuts off the zeros, and syncs the file.
     func close() throws(DiskError) {
         if zerosEnd > length { try disk.truncate(name, to: length) }
         try disk.sync(name)

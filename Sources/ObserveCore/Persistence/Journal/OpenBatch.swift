@@ -4,9 +4,9 @@
 /// The lines of the next write: the open batch, and, with durability `none`, the batches before it.
 struct OpenBatch: ~Copyable {
     let text = ByteBuffer(capacity: 64 << 10)
-    /// Whether a batch begins with a line that says how much of the file is on the disk.
+    /// Whether a batch begins with a safe line: see ``CheckedLine/appendSafe(to:)``.
     private let hasSafeLine: Bool
-    /// How much of the text belongs to batches that were flushed, and wait.
+    /// How many bytes of the text belong to flushed batches that are not written yet.
     private var flushedCount = 0
     /// The author of the last commit in the text, or written before it.
     private var author: CommitAuthor?
@@ -14,7 +14,7 @@ struct OpenBatch: ~Copyable {
     private var authorBefore: CommitAuthor?
     /// The last line, if further commits may share it.
     private var packed = PackedCommits()
-    /// Where that line begins.
+    /// Where the batch's safe line begins.
     private var safeLine: Int?
 
     init(_ durability: Durability) { hasSafeLine = durability == .commit }
@@ -27,7 +27,7 @@ struct OpenBatch: ~Copyable {
         @inline(__always) get { text.count > flushedCount }
     }
 
-    /// Whether all lines are closed: between batches.
+    /// Whether all lines are closed.
     var isIdle: Bool { !packed.isOpen }
 
     // MARK: Commits
@@ -74,8 +74,8 @@ struct OpenBatch: ~Copyable {
         packed.begin(commit, of: tree, cause, in: text, author: &author)
     }
 
-    /// A batch begins with a line that says how much of the file is on the disk. Pages reach the disk in any order: of the
-    /// last batch, some may be missing and later ones be there.
+    /// Begins a line. Before a batch's first line comes a safe line, which says how much of the file is on the
+    /// disk. Pages reach the disk in any order, so the last batch may lack pages in its middle.
     private mutating func beginLine() {
         packed.end(in: text)
         guard text.count == flushedCount else { return }
@@ -88,7 +88,7 @@ struct OpenBatch: ~Copyable {
     /// Closes the last line.
     mutating func close() { packed.end(in: text) }
 
-    /// The batch waits to be written, and is safe.
+    /// Notes that the batch is flushed, though it is not written yet.
     mutating func markFlushed() { flushedCount = text.count }
 
     /// Writes into the batch how much of its file is on the disk.
@@ -97,10 +97,10 @@ struct OpenBatch: ~Copyable {
         if let safeLine { CheckedLine.seal(text, at: safeLine, safe: syncedLength) }
     }
 
-    /// The text is written.
+    /// Empties the text, which is written.
     mutating func removeAll() {
         text.removeAll()
-        // Loading may have made much: the memory for it is not kept.
+        // A load may have made a long text, whose memory is freed.
         if text.capacity > 4 << 20 { text.releaseMemory() }
         safeLine = nil
         flushedCount = 0
@@ -114,6 +114,6 @@ struct OpenBatch: ~Copyable {
         author = authorBefore
     }
 
-    /// The next line names its author, even if it is that of the line before.
+    /// Makes the next line name its author, even if the line before has the same one.
     mutating func forgetAuthor() { author = nil }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A line of many small commits. A line of its own would have more overhead than content for each.
+// A line of many small commits. In lines of their own, these would have more overhead than content.
 
 /// Commits of one entry each, with consecutive revisions and the same author: one head and one checksum for all.
 ///
@@ -36,9 +36,9 @@ struct PackedCommits {
         out.append(0x2C)
     }
 
-    /// The same, in a line of its own for now.
+    /// Opens a place for the entry of the first commit in a new line.
     ///
-    /// - Parameter author: who was written last; the line says who made its commits only if that was another.
+    /// - Parameter author: the author of the last line, which this one does not repeat.
     mutating func begin(
         _ commit: CommitView,
         of tree: TreeReader,
@@ -69,6 +69,6 @@ struct PackedCommits {
         start = -1
     }
 
-    /// The line is cut off.
+    /// Forgets the open line, which was cut off.
     mutating func forget() { start = -1 }
 }

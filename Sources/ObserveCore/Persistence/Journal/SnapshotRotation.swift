@@ -10,7 +10,7 @@ struct SnapshotUnderWay {
     var taken = 0
     var written = 0
     var synced = 0
-    /// All that it needs to replace the last one is on the disk.
+    /// Everything that it needs to replace the last one is on the disk.
     var isSealed = false
 }
 
@@ -25,14 +25,14 @@ struct SnapshotRotation: ~Copyable {
     private(set) var snapshotBytes: Int
     /// A snapshot is worthwhile if the journals are as long as this.
     var minimumBytes = 4 << 20
-    /// After a failed snapshot: how long the journals are before the next attempt.
+    /// After a failed snapshot: the length of the journals for the next attempt.
     private var retryBytes = 0
-    /// More text does not wait for the disk: then the tree waits. Handing it out is one copy, into memory that is used
-    /// again: larger blocks would be fresh pages each time, which take longer than writing the text.
+    /// How much text may wait for the disk; then the writer pauses. The text is copied into memory that is used
+    /// again. Larger blocks would be fresh pages each time, which take longer than writing the text.
     var mostText = 64 << 10
-    /// One is to be taken, however short the journals are.
+    /// Take a snapshot, however short the journals are.
     var isWanted = false
-    /// The files of the next one are there, empty.
+    /// The files of the next snapshot exist, and are empty.
     var isPrepared = false
     /// Parts of a failed one may be on the disk.
     var mustTidy = false
@@ -43,7 +43,7 @@ struct SnapshotRotation: ~Copyable {
         self.snapshotBytes = snapshotBytes
     }
 
-    /// Whether nothing of a snapshot is under way.
+    /// Whether no snapshot is under way or prepared.
     var isIdle: Bool { current == nil && !isPrepared }
 
     /// Bytes in all journals, if the current one has that length.
@@ -54,7 +54,7 @@ struct SnapshotRotation: ~Copyable {
         isWanted || bytes(length) > max(minimumBytes, snapshotBytes, retryBytes)
     }
 
-    /// - Parameter length: that of the journal before, which is complete.
+    /// - Parameter length: the length of the journal before, which is complete.
     mutating func begin(_ writer: SnapshotWriter, after length: Int) {
         olderBytes += length
         current = SnapshotUnderWay(writer: writer)
@@ -62,9 +62,9 @@ struct SnapshotRotation: ~Copyable {
         isWanted = false
     }
 
-    /// Cancels a snapshot, whose parts on the disk are to be removed: there may be no space for it.
+    /// Cancels a snapshot, perhaps for lack of space. Its parts on the disk are to be removed.
     ///
-    /// - Parameter length: that of the current journal.
+    /// - Parameter length: the length of the current journal.
     mutating func cancel(_ length: Int) {
         current = nil
         isPrepared = false
@@ -73,7 +73,7 @@ struct SnapshotRotation: ~Copyable {
         retryBytes = bytes(length) + bytes(length) / 2
     }
 
-    /// A snapshot has replaced the last one, and the journals before `first`.
+    /// Notes that a snapshot has replaced the last one, and the journals before `first`.
     mutating func finish(firstNumber first: Int, bytes: Int) {
         firstNumber = first
         olderBytes = 0
@@ -81,6 +81,6 @@ struct SnapshotRotation: ~Copyable {
         retryBytes = 0
     }
 
-    /// The journals before `first` are gone.
+    /// Notes that the journals before `first` are gone.
     mutating func noteRemoved(before first: Int) { firstNumber = first }
 }

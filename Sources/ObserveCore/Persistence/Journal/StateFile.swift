@@ -9,7 +9,7 @@ enum StateFile {
 
     static func journal(_ number: Int) -> String { "journal-\(number)" }
 
-    /// The number of a journal of that name.
+    /// The number of the journal with that name; nil for any other name.
     static func number(ofJournal name: String) -> Int? {
         guard name.hasPrefix("journal-"), let number = Int(name.dropFirst(8)), number > 0,
             journal(number) == name

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One snapshot or one journal, line by line. Independent of the other files.
+// Reads one snapshot or one journal, line by line.
 
 extension Recovery {
     mutating func readSnapshot() throws(StateError) {
@@ -42,7 +42,7 @@ extension Recovery {
         return bytes
     }
 
-    /// Removes the last journal if it was made and never begun: further commits are in the one before.
+    /// Drops the last journal if it was made and never begun: later commits are in the one before.
     mutating func dropUnbegun(_ numbers: inout [Int]) throws(StateError) {
         guard numbers.count > 1, let last = numbers.last else { return }
         let bytes = try bytes(ofJournal: last)
@@ -60,7 +60,7 @@ extension Recovery {
         strays.append(StateFile.journal(last))
     }
 
-    /// - Returns: how much of it is whole.
+    /// - Returns: how many bytes of it are whole lines.
     mutating func readJournal(_ number: Int, isLast: Bool) throws(StateError) -> Int {
         let name = StateFile.journal(number)
         let bytes = try bytes(ofJournal: number)
@@ -87,7 +87,7 @@ extension Recovery {
                                 ? StateError.foreign(name, why: "is not a journal of ours")
                                 : .damaged(name, line: 1, offset: offset)
                         }
-                        // Its very beginning was lost.
+                        // The journal's first line was lost.
                         isAfterLoss = true
                         return 0
                     }
@@ -131,10 +131,10 @@ extension Recovery {
         let name = StateFile.journal(number)
         do throws(StateFault) {
             if count == 1 { return try consume(header: line, of: number) }
-            // The member's name is a letter where it is a commit.
+            // A commit's line begins with the member `r`.
             if line.view.byteOrZero(CheckedLine.headCount + 1) == UInt8(ascii: "r") {
                 isClean = false
-                // Lines that change no value repeat the revision, and may be a part of the snapshot as well.
+                // A line that changes no value repeats the revision, and the snapshot may include it.
                 if loader.isPatching, revision >= snapshotEnd,
                     try StateLoader.revision(LineMembers(line)["r"]) > revision
                 {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// From the files in a folder to the tree that they keep, and the journal that continues. Independent of the lines'
-// contents.
+// Restores the tree from the files in a folder, and continues the journal. Independent of the lines' contents.
 
 /// The facts that a start depends on.
 package struct StartConditions: Sendable {
     package var durability: Durability
-    /// Names the system's run: bytes that were not on the disk are lost with it.
+    /// Names the system's run. Bytes that are not on the disk are lost with it.
     package var boot: String
-    /// What the system's clock shows when the monotonic one shows zero, in milliseconds since 1970.
+    /// The system's clock at the monotonic clock's zero, in milliseconds since 1970.
     package var clockOffset: Int64
     /// Names a history that begins now.
     package var freshEpoch: String
@@ -37,7 +36,7 @@ struct Recovery {
     var last: Identity?
     var isClean = true
 
-    /// Who wrote to the journal last.
+    /// The process that wrote to the journal last.
     struct Identity {
         let epoch: String
         let boot: String
@@ -51,7 +50,7 @@ struct Recovery {
         loader = StateLoader(tree, clock: WallClock(offset: conditions.clockOffset))
     }
 
-    /// Fills a tree that has only its types from the disk, and continues the journal there.
+    /// Restores a tree that has only its types, and continues its journal.
     ///
     /// - Returns: the journal, and sentences for the log.
     static func open(_ tree: ModelTree, on disk: any StateDisk, _ conditions: StartConditions)
@@ -103,17 +102,17 @@ struct Recovery {
         return try resume(numbers.last ?? firstNumber, length)
     }
     var lengthBefore = 0
-    /// The journal was cut off where the power was lost before a sync: all later commits are lost as well.
+    /// The journal is cut off where the power was lost before a sync. All later commits are lost as well.
     var isCutOff = false
     /// This journal follows commits that are lost.
     var isAfterLoss = false
     var olderBytes = 0
-    /// Files that have to be removed before anything is written.
+    /// Files to remove before the first write.
     var strays: [String] = []
     var mustTruncate = false
-    /// Of the last batch, some lines may be missing though whole ones follow.
+    /// The last batch may lack lines though whole ones follow: see ``CheckedLines/areSafeOnly``.
     var areSafeOnly = false
-    /// A journal that was read before its turn.
+    /// The last journal, if it was read before its turn.
     var peeked: (number: Int, bytes: [UInt8])?
 
     // MARK: Files
@@ -133,7 +132,7 @@ struct Recovery {
     }
 
     private mutating func check(_ numbers: inout [Int], hasSnapshot: Bool) throws(StateError) {
-        // The snapshot made these superfluous: they were to be removed.
+        // The snapshot replaced these, but they were not removed.
         for number in numbers where number < firstNumber { try? disk.remove(StateFile.journal(number)) }
         numbers.removeAll { $0 < firstNumber }
         guard let first = numbers.first, first == firstNumber else {
@@ -152,7 +151,8 @@ struct Recovery {
 
     // MARK: Ends
 
-    /// Whether acknowledged commits may be lost: the last process did not end by itself, and its durability was too weak.
+    /// Whether acknowledged commits may be lost: the last process did not end by itself, and its durability was too
+    /// weak.
     private func mayHaveLost(boot: String) -> Bool {
         guard let last, !isClean else { return false }
         switch last.durability {
@@ -170,7 +170,7 @@ struct Recovery {
         loader.builder.startHistory()
     }
 
-    /// The folder is empty: a history begins.
+    /// Begins a history in an empty folder.
     private mutating func begin() throws(StateError) -> Journal {
         do throws(StateFault) { try loader.builder.finishPatching(revision: 0) } catch {
             throw .inconsistent(StateFile.snapshot, line: 1, why: error.sentence)
@@ -202,7 +202,7 @@ struct Recovery {
             )
             tree.forgetHistory()
         }
-        // The lines that were read may not be on the disk: the first sync is for all of them.
+        // The lines that were read may not be on the disk, so the first sync is for all of them.
         let file = JournalFile(
             on: disk,
             number: number,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Commits from the journal: those made while the snapshot was written, and then each as it was made.
+// Loads commits from the journal: first those made while the snapshot was written, then each as it was made.
 
 extension StateLoader {
-    /// A line of the journal that a commit left, or several of them, made after `previous`.
+    /// Loads a line of the journal that has a commit, or packed commits, made after `previous`.
     ///
-    /// - Returns: the revision that it made, or the last of them.
+    /// - Returns: the revision of the last commit in the line.
     func load(commit json: JSONView, after previous: UInt64) throws(StateFault) -> UInt64 {
         var record = JournalRecord()
         for (name, value) in json.members { record.consume(name, value) }
@@ -31,7 +31,7 @@ extension StateLoader {
 
     private func apply(_ record: JournalRecord, _ revision: UInt64) throws(StateFault) {
         if let models = record.models {
-            // Those that come first may refer to those that follow.
+            // The first models may refer to later ones.
             if !isPatching { for model in models.elements { try announce(model) } }
             for model in models.elements {
                 var elements = model.elements
@@ -96,7 +96,7 @@ extension StateLoader {
     ) throws(StateFault) {
         let (path, index) = try StateLoader.indices(place)
         if isPatching {
-            // The array that was edited is no longer in the snapshot: a later commit assigns the property.
+            // The snapshot no longer has the edited array: a later commit assigns the property.
             guard let edit = try? makeEdit(kind, path, index, of: id) else { return builder.skip(id) }
             try apply(edit, value(json), to: id, revision)
         } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of a kept line: revisions, authors, edits, temporary values.
+// Parses the parts of a kept line: bindings, revisions, authors, edits, temporary values.
 
 extension StateLoader {
     struct ParsedProperty {

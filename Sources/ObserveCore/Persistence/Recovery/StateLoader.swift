@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A tree made again from kept lines: models from a snapshot, then the commits after it. Independent of files.
+// Restores a tree from kept lines: models from a snapshot, then the commits after it. Independent of files.
 
-/// Reads lines, and has ``TreeBuilder`` do what they say, in its two stages.
+/// Parses lines and passes their contents to ``TreeBuilder``, in its two stages.
 final class StateLoader {
     let builder: TreeBuilder
     let clock: WallClock
@@ -11,7 +11,7 @@ final class StateLoader {
     /// The next properties of a snapshot's model.
     private var batch = Scratch<ParsedProperty>()
 
-    /// - Parameter isForeign: the lines are of another tree.
+    /// - Parameter isForeign: whether the lines are those of another tree.
     init(_ tree: ModelTree, clock: WallClock, isForeign: Bool = false) {
         builder = TreeBuilder(tree, isForeign: isForeign)
         self.clock = clock
@@ -49,14 +49,14 @@ final class StateLoader {
                 throw StateFault("a property has a name and a value")
             }
             let id = property(name, of: model)
-            // The line has the model as it was made. If the snapshot has it, it has it as it was later.
+            // The line has the model as it was made. The snapshot may have a later state, which stays.
             if isPatching, builder.isPresent(id) { continue }
             try builder.fill(id, content(value), revision)
         }
     }
 
-    /// `"name",value,revision,…`, some at a time: the builder first reads where each will be looked for, so that the
-    /// processor waits for many places at once.
+    /// Loads `"name",value,revision,…` in batches. The builder first reads the place of each property in a batch,
+    /// so that the processor waits for many places at once.
     private func loadProperties(_ elements: inout JSONElements, of model: ModelID) throws(StateFault) {
         repeat {
             batch.removeAll()
@@ -72,7 +72,7 @@ final class StateLoader {
                     )
                 )
             }
-            // Nothing else in between: the processor looks only so far ahead.
+            // Nothing else in this loop: the processor looks only so far ahead.
             for index in batch.indices { builder.prefetch(batch[index].name, of: model) }
             for index in batch.indices {
                 let id = builder.emptyProperty(batch[index].name, of: model)
@@ -111,7 +111,7 @@ final class StateLoader {
         }
     }
 
-    /// Recursion is as deep as arrays nest, which the tree bounded.
+    /// Recursion is as deep as arrays nest, which the tree bounds.
     func value(_ json: JSONView, depth: Int = 0) throws(StateFault) -> StoredValue {
         switch json.kind {
         case .array:
@@ -153,7 +153,7 @@ final class StateLoader {
 
     // MARK: The end
 
-    /// All is read: bindings continue from the present values of both ends.
+    /// Restores the bindings after the last line. They continue from the present values of both ends.
     func finish() throws(StateFault) {
         for (number, binding) in bindings.sorted(by: { $0.key < $1.key }) {
             do throws(TreeError) {

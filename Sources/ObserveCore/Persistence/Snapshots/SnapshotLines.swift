@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A snapshot's first and last line, written and read, and the order of all lines. Independent of files and slices.
+// A snapshot's first and last line, and a reader for all of its lines. Independent of files and slices.
 
 /// A snapshot's first line.
 struct SnapshotHeader {
@@ -11,7 +11,7 @@ struct SnapshotHeader {
     var revision: UInt64 = 0
     /// The history that the revision counts.
     var epoch = ""
-    /// The path of a dump, unless it has all roots: its set of roots has that path's last component alone.
+    /// The path of a dump; nil for all roots. The last component is then the name of the dump's only root.
     var path: String?
 
     func append(to out: ByteBuffer) {
@@ -59,7 +59,7 @@ struct SnapshotHeader {
 }
 
 extension TreeReader {
-    /// Appends a snapshot's last line, with those bindings.
+    /// Appends a snapshot's last line, with these bindings.
     func appendSnapshotEnd(_ bindings: [Binding], to out: ByteBuffer) {
         let start = out.count
         CheckedLine.begin(out)
@@ -74,9 +74,9 @@ extension TreeReader {
     }
 }
 
-/// Takes a snapshot's lines, one after another.
+/// Consumes a snapshot's lines, one after another.
 ///
-/// - Errors: after one, it is of no use.
+/// - Errors: after an error, the reader is unusable.
 struct SnapshotReader {
     let loader: StateLoader
     private(set) var header: SnapshotHeader?
@@ -91,7 +91,7 @@ struct SnapshotReader {
             header = try SnapshotHeader(line)
             return
         }
-        // Slices are long, and looked through once.
+        // Slices are long, so only the beginning is compared.
         let body = line.view.dropFirst(min(CheckedLine.headCount, line.view.count))
         guard body.count > 5, body.prefix(5) == "\"end\"" else {
             return try loader.load(slice: line)

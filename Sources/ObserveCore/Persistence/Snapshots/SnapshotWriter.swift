@@ -5,12 +5,12 @@
 //     {"crc":"…","m":[[instance,type,removal,"name",value,revision,…],…],"o":[…],"b":[…]}
 //     {"crc":"…","end":44,"instance":17,"binding":3}                      it ended at that revision
 //
-// A property is written as it is when its slice is, with the commit that assigned it. Together with the commits between
-// the two revisions that is one state: see ``StateLoader``.
+// A slice has each property with its value at that moment, and with the commit that assigned it. Together with the
+// commits between the two revisions, the slices are one state: see ``StateLoader``.
 
 /// Writes a tree slice by slice. At most one at a time for a tree.
 ///
-/// - Cost: a slice is as long as its caller lets it be; nothing is copied in advance.
+/// - Cost: the caller bounds each slice; nothing is copied in advance.
 final class SnapshotWriter {
     private let tree: TreeReader
     private let models: ModelCursor
@@ -29,9 +29,9 @@ final class SnapshotWriter {
         SnapshotHeader(number: number, revision: tree.revision, epoch: epoch).append(to: out)
     }
 
-    /// Appends the next line, and after the last model the line that ends all.
+    /// Appends the next line, and after the last slice the line that ends the snapshot.
     ///
-    /// - Parameter isEnough: asked every few properties, and every few kilobytes of them.
+    /// - Parameter isEnough: called every few properties, and every few kilobytes of them.
     func write(to out: ByteBuffer, until isEnough: () -> Bool) {
         guard !isDone else { return }
         let start = out.count
@@ -48,7 +48,7 @@ final class SnapshotWriter {
         tree.appendSnapshotEnd([], to: out)
     }
 
-    /// What one line has come to.
+    /// The progress of one line.
     private struct Slice {
         var isTemporary: [PropertyID] = []
         private var steps = 0
@@ -56,7 +56,9 @@ final class SnapshotWriter {
 
         init(mark: Int) { self.mark = mark }
 
-        /// Counts a step, and says whether it is time to look at the clock.
+        /// Counts a step.
+        ///
+        /// - Returns: whether to ask the caller if it is enough.
         @inline(__always)
         mutating func isDue(_ out: ByteBuffer) -> Bool {
             steps &+= 1
@@ -87,7 +89,7 @@ final class SnapshotWriter {
         if !slice.isTemporary.isEmpty { out.append(0x5D) }
     }
 
-    /// Appends the remaining properties of the model, or as many as there is time for.
+    /// Appends the remaining properties of the model, or as many as the caller allows.
     private func write(
         _ model: ModelID,
         to out: ByteBuffer,
@@ -106,7 +108,7 @@ final class SnapshotWriter {
         out.append(0x5D)
     }
 
-    /// Bindings that are made meanwhile have higher numbers, and are in the journal as well.
+    /// Bindings made meanwhile have higher numbers, and the journal has them as well.
     private func writeBindings(to out: ByteBuffer, _ slice: inout Slice, until isEnough: () -> Bool) {
         var bindings: [Binding] = []
         while nextBinding <= tree.lastBinding, bindings.count < 100 {

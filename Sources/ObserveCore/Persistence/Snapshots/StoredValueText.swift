@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Values in the form in which they outlive the process: models by their instances. Independent of files.
+// Values as the kept lines have them, with models by their instances; and the clock of their times. Independent of
+// files.
 
 extension TreeReader {
-    /// Appends a value that is present: scalars and arrays as JSON, a model as `{"m":instance}`, or `{"w":instance}`
-    /// where the reference is weak; a weak one whose target has gone is `{"w":null}`.
+    /// Appends a present value: scalars and arrays as JSON, a model as `{"m":instance}`, or `{"w":instance}` for a
+    /// weak reference. A weak reference whose target has gone is `{"w":null}`.
     @inline(__always)
     func appendStored(_ value: StoredValue, isWeak: Bool, to out: ByteBuffer) {
         switch value {
@@ -38,7 +39,7 @@ extension TreeReader {
         }
     }
 
-    /// Appends the property's value; of a computed property only that it is computed.
+    /// Appends the property's value; for a computed property, only a mark.
     @inline(__always)
     func appendStored(_ id: PropertyID, to out: ByteBuffer) {
         switch content(of: id) {
@@ -49,7 +50,7 @@ extension TreeReader {
 
     /// Appends a property as its model's line in a snapshot has it: `"title","Alien",40`.
     ///
-    /// - Parameter isNull: a weak reference is written as null.
+    /// - Parameter isNull: whether to write a weak reference as null.
     func appendEntry(_ id: PropertyID, isNull: Bool = false, to out: ByteBuffer) {
         out.appendJSONString(decoded: name(of: id))
         out.append(0x2C)
@@ -75,9 +76,9 @@ extension TreeReader {
         out.appendJSONString(decoded: name(of: id))
     }
 
-    /// Appends the property's temporary values and what they shadow, the permanent value first: `[value,expiry]` each, and
-    /// at last `[null,expiry]` for the value that the property holds. An expiry is null, `["c",owner]`, or
-    /// `[end,milliseconds]` with the end in milliseconds of the system's clock.
+    /// Appends the property's temporary values and the values that they shadow, the permanent value first. Each is
+    /// `[value,expiry]`, and the last is `[null,expiry]` for the value that the property holds. An expiry is null,
+    /// `["c",owner]`, or `[end,milliseconds]` with the end in milliseconds of the system's clock.
     func appendStack(_ id: PropertyID, _ clock: WallClock, to out: ByteBuffer) {
         let stack = stack(of: id)
         out.append(0x5B)
@@ -121,16 +122,16 @@ extension TreeReader {
     }
 }
 
-/// The system's clock beside the monotonic one, which does not outlive the system's start.
+/// Converts between monotonic times, which do not outlive the system's run, and the system's clock.
 struct WallClock {
-    /// What the system's clock shows, in milliseconds since 1970, when the monotonic one shows zero.
+    /// The system's clock at the monotonic clock's zero, in milliseconds since 1970.
     let offset: Int64
 
     func milliseconds(at time: MonotonicTime) -> Int64 {
         offset.addingReportingOverflow(Int64(clamping: time.nanoseconds / 1_000_000)).partialValue
     }
 
-    /// A time that has passed is the beginning of all.
+    /// The monotonic time; zero for a time before the system's start.
     func time(atMilliseconds milliseconds: Int64) -> MonotonicTime {
         let since = milliseconds.subtractingReportingOverflow(offset).partialValue
         return MonotonicTime(nanoseconds: 0).adding(milliseconds: UInt64(clamping: since))

@@ -22,8 +22,8 @@ extension Hub {
         beginOutput(of: session)
     }
 
-    /// Queues the lines of a change that must not coalesce. Its initial event, if that still waits, shows
-    /// it instead, unless it is too late for that.
+    /// Queues the lines of a change that must not coalesce. If the initial event still waits and may coalesce, it
+    /// shows the change instead.
     private func queueLines(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session)
     {
         if change.suffix != nil, showInInitial(of: observer.attachment, session) { return }
@@ -47,9 +47,9 @@ extension Hub {
         metrics.countSent(registry.attachments[observer.attachment])
     }
 
-    /// Makes one entry of the change and of the one that waits for the same path, at the place of the newest.
+    /// Coalesces the change with the waiting entry of the same path, and puts the result at the end.
     ///
-    /// - Parameter isOwn: the client made the change itself and knows of it: it is not counted.
+    /// - Parameter isOwn: the client made the change itself, so it does not count.
     func coalesce(
         _ change: borrowing PathChange,
         for observer: ObserverRecord,
@@ -81,8 +81,8 @@ extension Hub {
         compactIfWanted(session)
     }
 
-    /// Leaves out a change that the client assigned itself. What waits for the same path shows it, if it can: else the
-    /// client would take an older value for the newer one.
+    /// Sends no event for the client's own change. If an entry waits for the same path, it shows the new value, or
+    /// becomes final. Otherwise the client could take an older value for the newer one.
     func passOver(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
         guard session.delivery.isQueueing else { return }
         session.delivery.lastRevision = revision
@@ -103,7 +103,7 @@ extension Hub {
         }
     }
 
-    /// What becomes of the entry that waits for the same path as the new one.
+    /// Combines the waiting entry of the same path with the new one.
     private func join(
         _ number: Int,
         _ change: borrowing PathChange,
@@ -131,7 +131,7 @@ extension Hub {
         }
     }
 
-    /// The new entry takes the place of the one that waits.
+    /// Replaces the waiting entry with the new one.
     private func takeOver(_ number: Int, in session: Session, _ entry: inout OutboxEntry) {
         let waiting = session.outbox[number]
         if waiting.reason != .valueChanged { entry.reason = waiting.reason }
@@ -143,7 +143,7 @@ extension Hub {
         session.outbox.drop(number)
     }
 
-    /// A removed root makes what waits moot, an earlier removal of it included.
+    /// Drops the waiting entry of a removed root, and that of an earlier removal.
     private func absorb(_ number: Int, in session: Session, _ entry: inout OutboxEntry) {
         let waiting = session.outbox[number]
         entry.coalesced = waiting.coalesced
@@ -156,7 +156,7 @@ extension Hub {
         session.outbox.drop(number)
     }
 
-    /// Finalizes the path's entry after a `goodbye`: nothing is added, and the entry keeps its value.
+    /// Finalizes the path's entry with its value before the change. After a `goodbye`, no change is added.
     func finalizeEntry(_ id: AttachmentID, before change: borrowing PathChange, in session: Session) {
         let number = session.outbox.newest(of: id)
         guard change.suffix == nil, session.outbox.isWaiting(number),
@@ -165,8 +165,8 @@ extension Hub {
         finalize(number, with: tree(of: id).oldValue(of: change), in: session)
     }
 
-    /// Writes out an entry that waits, with the value that it stands for, before that is no longer known; and before
-    /// it the removal that it follows.
+    /// Renders a waiting entry with the value that it stands for, while that is still known. First finalizes the
+    /// removal that it follows.
     func finalize(_ number: Int, with value: StoredValue, in session: Session) {
         let deletion = session.outbox[number].deletion
         if session.outbox.isWaiting(deletion) { finalize(deletion, with: .absent, in: session) }
@@ -182,7 +182,7 @@ extension Hub {
 
     // MARK: Initial events
 
-    /// Sends the attachment's initial event, now if the client is taking what it is sent, else in its turn.
+    /// Sends the attachment's initial event; queues it for a slow client.
     func sendInitial(_ id: AttachmentID, to session: Session) {
         let tree = tree(of: id)
         let node = tree.reader.observer(registry.attachments[id].observer).node
@@ -224,7 +224,7 @@ extension Hub {
         }
     }
 
-    /// Drops the entry of a path that no longer matches, if the client never got an event for it.
+    /// Finalizes the entry of a path that no longer matches. Drops it if its value came and went unseen.
     func forgetEntry(of id: AttachmentID, in session: Session) {
         let number = session.outbox.newest(of: id)
         let tree = tree(of: id)
@@ -255,7 +255,7 @@ extension Hub {
 
     // MARK: Writing
 
-    /// Moves entries from the outbox to the output, as long as little waits there.
+    /// Moves entries from the outbox to the output, while the output is short.
     func refill(_ session: Session) {
         let out = output(of: session)
         while out.count <= limits.foldAfterBytes {
@@ -276,9 +276,9 @@ extension Hub {
         }
     }
 
-    /// Writes the entry's event, unless its value is the one that was seen last.
+    /// Writes the entry's event, unless the client saw the same value last.
     ///
-    /// - Parameter isOpen: leave out its end, which is to come later.
+    /// - Parameter isOpen: whether to leave out the event's end, which the caller appends later.
     func write(_ entry: OutboxEntry, _ value: StoredValue, to out: ByteBuffer, isOpen: Bool = false) {
         let attachment = registry.attachments[entry.attachment]
         let tree = tree(of: entry.attachment)
@@ -286,7 +286,7 @@ extension Hub {
         let isDeletion = entry.reason == .sourceDeleted
         let value = isDeletion ? .absent : value
         let isKept = isDeletion || entry.reason == .initial || !observer.options.contains(.distinct)
-        // Changes below a model that is the same again may have been discarded.
+        // The model may be the same again, while changes below it were discarded.
         let isMirrored = observer.options.contains(.deep) && value.holdsModels
         if !isKept, !isMirrored, !registry.isOverlapped(observer), let seen = entry.seen,
             isSame(seen, value, in: tree)
@@ -345,7 +345,7 @@ extension Hub {
         }
     }
 
-    /// The value as JSON; empty when that exceeds the limits.
+    /// The value as JSON; empty if that exceeds the limits.
     func rendered(_ value: StoredValue, in tree: ModelTree) -> ByteBuffer {
         let text = ByteBuffer()
         _ = tree.render(value, to: text)

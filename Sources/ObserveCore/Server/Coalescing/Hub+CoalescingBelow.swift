@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Slow clients with `P.**`: changes below P coalesce by their own paths. Each shows its value then: mirrors are exact.
+// Slow clients with `P.**`: changes below P coalesce by their own paths. Each entry has the value after its last
+// change, so that mirrors are exact.
 
 extension Hub {
-    /// Makes one entry of the change and of the one that waits for the same path below the attachment's.
+    /// Coalesces the change with the waiting entry of the same path below the attachment's.
     ///
-    /// - Parameter isOwn: the client made the change itself and knows of it: only what waits already shows it.
+    /// - Parameter isOwn: the client made the change itself: only an entry that waits already shows it.
     func coalesceBelow(
         _ change: borrowing PathChange,
         for observer: ObserverRecord,
@@ -18,7 +19,7 @@ extension Hub {
         let waiting = session.outbox.waitingBelow(id)
         let place = waiting.place(suffix.view)
         if isOwn, change.edit != nil {
-            // A mirror applies it to the value before it.
+            // A mirror applies the edit to the value before it, so the entries below must stay.
             for number in place.popBelow() { finalizeBelow(number, in: session) }
         } else if change.edit != nil || change.old.isContainer || change.new.isContainer {
             discard(below: place, in: session)
@@ -43,7 +44,7 @@ extension Hub {
             refreshMirrors(from: observer.node, for: observer, in: session)
             return waiting.clear(suffix.view)
         }
-        // The tree uses its buffer again.
+        // Copied, since the tree reuses its buffer.
         entry.suffix = suffix.copy
         entry.new = rendered(change.new, in: tree)
         entry.revision = revision
@@ -53,15 +54,17 @@ extension Hub {
         compactIfWanted(session)
     }
 
-    /// Whether the attachment's initial event still waits, and so shows a change below its path: as the newest, unless
-    /// an answer stands behind it.
+    /// Shows a change below the attachment's path in its initial event, if that still waits. Unless an answer
+    /// stands behind it, the initial event becomes the newest.
+    ///
+    /// - Returns: false, with nothing done, if the change needs an event of its own.
     func showInInitial(of id: AttachmentID, _ session: Session) -> Bool {
         let number = session.outbox.newest(of: id)
         guard session.outbox.isWaiting(number), session.outbox[number].attachment == id,
             session.outbox[number].reason == .initial
         else { return false }
         guard session.outbox.canCoalesce(number) else {
-            // Behind it an event of another pattern may show the value before the change.
+            // Behind it, an event of another pattern may show the value before the change.
             return !registry.isOverlapped(tree(of: id).reader.observer(registry.attachments[id].observer))
         }
         var entry = session.outbox[number]
@@ -73,7 +76,7 @@ extension Hub {
         return true
     }
 
-    /// Discards the entries below the attachment's path, which a new value of the whole covers.
+    /// Discards the entries at and below the attachment's path: a new value covers them.
     func discard(of id: AttachmentID, in session: Session) {
         guard let waiting = session.outbox.below.removeValue(forKey: id) else { return }
         discard(waiting.entry, in: session)
@@ -84,7 +87,7 @@ extension Hub {
         for number in place.popBelow() { discard(number, in: session) }
     }
 
-    /// Drops the entry; if an answer stands behind it, it becomes final instead.
+    /// Drops the entry, or makes it final if an answer stands behind it.
     private func discard(_ number: Int, in session: Session) {
         if session.outbox.canCoalesce(number) {
             session.outbox.drop(number)
@@ -93,13 +96,13 @@ extension Hub {
         }
     }
 
-    /// Takes an entry whose turn has come out of the places: no change coalesces with it.
+    /// Removes an entry whose turn has come from its place, so that no change coalesces with it.
     func leave(_ entry: OutboxEntry, in session: Session) {
         guard let suffix = entry.suffix else { return }
         session.outbox.below[entry.attachment]?.clear(suffix.view)
     }
 
-    /// Writes an entry of a path below the attachment's, unless it reads as it did when it was seen last.
+    /// Writes the event of a path below the attachment's, unless the client saw the same value last.
     func writeBelow(_ entry: OutboxEntry, in session: Session, to out: ByteBuffer) {
         guard let suffix = entry.suffix else { return }
         let tree = tree(of: entry.attachment)
@@ -130,14 +133,14 @@ extension Hub {
         )
     }
 
-    /// Whether the entry's path reads as when it was seen last. A model never does, even if it renders the same: what
-    /// changed inside it may have been discarded for this entry.
+    /// Whether the client saw the entry's value last. False for a model, even if it renders the same: the entry may
+    /// have discarded changes inside it.
     private func isSame(_ entry: OutboxEntry) -> Bool {
         guard let old = entry.old?.view, let new = entry.new?.view else { return false }
         return !old.isEmpty && old == new && !(0..<new.count).contains { new[$0] == 0x7B }
     }
 
-    /// Makes the entries below an attachment final: its subscription ends, or its path matches no more.
+    /// Makes the entries below an attachment final, when its subscription ends or its path no longer matches.
     func finalizeBelow(_ id: AttachmentID, in session: Session) {
         guard let waiting = session.outbox.below.removeValue(forKey: id) else { return }
         finalizeBelow(waiting.entry, in: session)
@@ -153,8 +156,8 @@ extension Hub {
 
     // MARK: Overlapping patterns
 
-    /// Something came and went unseen by its own observer, but an event about a path above it may show it:
-    /// that path gets another event, with its value when its turn comes.
+    /// Queues another event for the deeply observed paths above, if patterns overlap. A value came and went without
+    /// an event of its own, but an event of a path above may show it.
     func refreshMirrors(from node: NodeID, for observer: ObserverRecord, in session: Session) {
         guard registry.isOverlapped(observer) else { return }
         let tree = tree(of: observer.attachment)
@@ -198,10 +201,10 @@ extension Hub {
         session.outbox.append(newest: entry)
     }
 
-    // MARK: One event a path
+    // MARK: One event per path
 
-    /// Whether a deep observer is notified of a change below its path: not if another pattern of its subscription
-    /// notifies of the same path.
+    /// Whether a deep observer gets a change below its path. It does not if another pattern of its subscription
+    /// reports the same path.
     func isWantedBelow(_ change: borrowing PathChange, in tree: ModelTree, _ observer: ObserverRecord) -> Bool
     {
         guard observer.options.contains(.deep), let suffix = change.suffix else { return false }

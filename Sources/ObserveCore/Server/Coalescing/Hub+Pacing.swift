@@ -2,14 +2,14 @@
 // throttle and debounce: changes wait for a time rather than for the socket, and coalesce by path.
 //
 // The changes of a path coalesce into one entry. Its event has the value at the time when it is sent. Under `**` a
-// delayed path shows the changes below it, and replaces the delayed events there: so mirrors are
-// exact. Times are kept by path, not by attachment: a path that ceases to match and matches again keeps its pace.
+// delayed path shows the changes below it, and replaces the delayed events there: so mirrors are exact. A pacer
+// keeps times by path, not by attachment: a path that ceases to match and matches again keeps its pace.
 
 extension Hub {
-    /// What becomes of a change of a paced subscription.
+    /// The decision about a change of a paced subscription.
     enum Pacing {
         case send
-        /// As a new value, which replaces the delayed events below it.
+        /// Send it as a new value, which replaces the delayed events below it.
         case sendWhole
         case delayed
     }
@@ -18,7 +18,7 @@ extension Hub {
         session.delivery.pacers[registry.attachments[attachment].subscription]
     }
 
-    /// Says whether the change is sent now; else it is delayed.
+    /// Decides whether to send the change now. If not, delays it.
     ///
     /// - Parameter isOwn: the client made the change itself, and subscribed with `own` false.
     func pace(
@@ -82,19 +82,19 @@ extension Hub {
         return pacer.place(of: id, path: path.view)
     }
 
-    /// Notes that the path's event is sent at `now`: a throttled path gets none for a while.
+    /// Notes that the path's event is sent at `now`, and when a throttled path may have the next.
     private func noteSent(_ place: PacedPath, at now: MonotonicTime) {
         guard case .throttle(let nanoseconds) = place.pacer.pace else { return }
         place.freeAt = now.adding(nanoseconds: nanoseconds)
         if !isLiteral(place), place.pacer.count <= Pacer.limit { schedule(place, at: place.freeAt) }
     }
 
-    /// Whether the place stays as long as the subscription.
+    /// Whether the place lasts as long as the subscription: it is that of a literal path.
     private func isLiteral(_ place: PacedPath) -> Bool {
         place.isOwn && registry.attachments[place.attachment].pattern == .noRecord
     }
 
-    /// An initial event counts as one.
+    /// Notes the initial event, which counts for `throttle`.
     func noteInitial(_ id: AttachmentID, node: NodeID, in tree: ModelTree, _ session: Session) {
         guard let pacer = pacer(of: id, in: session), case .throttle = pacer.pace else { return }
         noteSent(place(of: id, node: node, in: tree, pacer), at: clock())
@@ -106,9 +106,11 @@ extension Hub {
         schedule(.release(place), at: due)
     }
 
-    // MARK: Holding back
+    // MARK: Delaying
 
-    /// Whether the initial event, which still waits, shows the change.
+    /// Shows the change in the initial event, if that still waits.
+    ///
+    /// - Returns: false, with nothing done, if it does not.
     private func showsInInitial(
         _ change: borrowing PathChange,
         for observer: ObserverRecord,
@@ -149,7 +151,7 @@ extension Hub {
             popWaiting(change, below: observer.attachment, in: session, &entry)
         }
         if entry.old == nil, observer.options.contains(.old) { entry.old = rendered(old, in: tree) }
-        // Below a path, the present value and the former one are compared as text.
+        // Below a path, the hub compares the present and the former value as text.
         if entry.old == nil, entry.suffix != nil { entry.old = rendered(old, in: tree) }
         entry.nilAt = change.nilAt
         entry.revision = revision
@@ -164,7 +166,7 @@ extension Hub {
         if journalGate.needsFlush { journalGate.note(place, changes: changes) }
     }
 
-    /// The batch is undone: delayed entries show the commits before it alone.
+    /// Makes delayed entries show only the commits before an undone batch.
     func forgetUndone(_ places: [PacedPath]) {
         for place in places {
             if var entry = place.delayed {
@@ -179,7 +181,7 @@ extension Hub {
         }
     }
 
-    /// The newer entry stands for the older one as well. A root that went and came back has changed.
+    /// Makes the newer entry stand for the older one as well. A root that was removed and restored has changed.
     private func continueEntry(_ older: OutboxEntry, _ entry: inout OutboxEntry) {
         if entry.reason == .valueChanged, older.reason == .pathChanged {
             entry.reason = .pathChanged
@@ -239,9 +241,9 @@ extension Hub {
         compactIfWanted(session)
     }
 
-    // MARK: Letting go
+    // MARK: Sending
 
-    /// The path's time has come: its delayed event is sent, or its last one forgotten.
+    /// Sends the delayed event of a path whose time has come, or forgets a path without one.
     func release(_ place: PacedPath, at now: MonotonicTime) {
         place.isScheduled = false
         guard !place.pacer.isOver, place.pacer.session.delivery.closing == nil else { return }
@@ -259,7 +261,8 @@ extension Hub {
         guard var entry = place.delayed.take() else { return false }
         let session = place.pacer.session
         let isLate = session.delivery.lastRevision > entry.revision
-        // The client got events of later commits: revisions stay in order, and the value is the present one.
+        // The client got events of later commits. To keep revisions in order, the event has the present revision
+        // and value.
         if isLate { entry.revision = revision }
         session.delivery.lastRevision = entry.revision
         if let text = place.lastText.take() {
@@ -284,7 +287,7 @@ extension Hub {
     ) -> Bool {
         var entry = entry
         let tree = tree(of: entry.attachment)
-        // Where patterns overlap, an event of another one may have shown what came and went.
+        // If patterns overlap, an event of another one may have shown a value that came and went.
         if entry.suffix != nil, entry.wasAbsent, value.isAbsent, !registry.isOverlapped(observer) {
             return false
         }
@@ -307,7 +310,7 @@ extension Hub {
         return isSent
     }
 
-    /// Puts an entry behind what waits for the client.
+    /// Puts an entry behind everything that waits for the client.
     private func queue(_ entry: OutboxEntry, _ session: Session) {
         var entry = entry
         let id = entry.attachment
@@ -318,7 +321,7 @@ extension Hub {
         } else {
             let number = session.outbox.newest(of: id)
             if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
-                // Of what waits only a removal was left there: see ``popWaiting(of:_:in:_:)``.
+                // If an entry may coalesce, it is a removal: ``popWaiting(of:_:in:_:)`` popped all others.
                 if session.outbox.canCoalesce(number), session.outbox[number].reason == .sourceDeleted {
                     if entry.reason == .sourceDeleted {
                         entry.coalesced += session.outbox[number].coalesced
@@ -338,7 +341,9 @@ extension Hub {
         startQueueing(session)
     }
 
-    /// Whether a delayed event of the attachment's path will show a change below it.
+    /// Shows a change below the attachment's path in its delayed event.
+    ///
+    /// - Returns: false, with nothing done, if there is none.
     func willShow(_ id: AttachmentID, in session: Session) -> Bool {
         guard registry.attachments[id].isPaced, let pacer = pacer(of: id, in: session),
             let place = pacer.knownPlace(of: id), place.delayed != nil

@@ -15,23 +15,23 @@ struct OutboxEntry {
     var origin: ChangeOrigin?
     /// How many changes it stands for.
     var coalesced = 0
-    /// The value that the subscriber saw last: no event is sent for the same one. Nil if it saw none.
+    /// The value that the subscriber saw last; nil if it saw none. An event with the same value is not sent.
     var seen: SeenValue?
     /// The oldest unseen value as JSON, for a subscriber with `old`.
     var old: ByteBuffer?
-    /// Where below the attachment's path the change was, for one that observes all below it.
+    /// The changed path below the attachment's, for a deep observer.
     var suffix: ByteBuffer?
     /// The new value as JSON, rendered at once for mirrors, which apply later changes to it.
     var new: ByteBuffer?
-    /// The subscriber last saw no value: if there is none again, no event is sent.
+    /// The subscriber last saw no value. If the path has none again, no event is sent.
     var wasAbsent = false
-    /// The number of the entry for the removed root of this path, which stays in front of this one.
+    /// The number of an earlier entry, which reports that the root of this path was removed; -1 if there is none.
     var deletion: Int = -1
 
     static func final(_ lines: ByteBuffer) -> OutboxEntry { OutboxEntry(attachment: .noRecord, lines: lines) }
 }
 
-/// A value that can be recognised after the commit that replaced it, when its models may be gone.
+/// A value that can be recognised after its models are gone.
 indirect enum SeenValue {
     case value(StoredValue)
     case instance(UInt64)
@@ -44,7 +44,8 @@ indirect enum SeenValue {
 /// A coalesced event takes the place of the newest, so that revisions stay in order. An answer is a barrier: no change
 /// coalesces across it (`docs/protocol.md`, "Slow clients"). Entries are numbered from the first; numbers are not reused.
 ///
-/// - Bounds: at most two entries for each attachment, beside what answers and `delivery: "every"` put in.
+/// - Bounds: two entries for each attachment, and one for each changed path below a deep one. Lines of answers and
+///   of `delivery: "every"` come on top.
 /// - Threading: none of its own; its session is its only user.
 struct Outbox {
     private var entries: [OutboxEntry] = []
@@ -54,11 +55,11 @@ struct Outbox {
     private var dead = 0
     /// Entries below this number do not coalesce.
     private(set) var barrier = 0
-    /// How many bytes the final lines are.
+    /// The length of all final lines.
     private(set) var lineBytes = 0
-    /// The number of the newest entry of each attachment that had one since nothing waited.
+    /// The number of each attachment's newest entry, which may have left. Emptied with the outbox.
     private var newest: [AttachmentID: Int] = [:]
-    /// The entries of what changed below deeply observed paths.
+    /// The entries for changes below deeply observed paths.
     var below: [AttachmentID: WaitingBelow] = [:]
 
     var isEmpty: Bool { head == entries.count }
@@ -80,7 +81,7 @@ struct Outbox {
         return end - 1
     }
 
-    /// The number of the attachment's newest entry, whether it still waits or not; below all others if it had none.
+    /// The number of the attachment's newest entry, which may have left; -1 if it had none.
     func newest(of attachment: AttachmentID) -> Int { newest.isEmpty ? -1 : newest[attachment] ?? -1 }
 
     mutating func setNewest(_ number: Int, of attachment: AttachmentID) { newest[attachment] = number }
@@ -88,7 +89,7 @@ struct Outbox {
     /// Adds a change at the end, as the newest of its attachment.
     mutating func append(newest entry: OutboxEntry) { newest[entry.attachment] = append(entry) }
 
-    /// The attachment is no more: another will have its number.
+    /// Forgets an attachment that is freed: another will have its number.
     mutating func forget(_ attachment: AttachmentID) {
         if !newest.isEmpty { newest[attachment] = nil }
     }
@@ -107,23 +108,23 @@ struct Outbox {
         entries.append(.final(buffer))
     }
 
-    /// Later changes do not coalesce with the entries that wait now.
+    /// Keeps later changes from coalescing with the entries that wait now.
     mutating func raiseBarrier() { barrier = end }
 
-    /// Makes the entry's lines final; without any, it is gone.
+    /// Replaces the entry with final lines, or drops it if there are none.
     mutating func finalize(_ number: Int, as lines: ByteBuffer) {
         guard !lines.isEmpty else { return drop(number) }
         lineBytes += lines.count
         entries[number - base] = .final(lines)
     }
 
-    /// Takes an entry out of the middle.
+    /// Removes an entry from the middle.
     mutating func drop(_ number: Int) {
         entries[number - base] = OutboxEntry(attachment: .noRecord)
         dead += 1
     }
 
-    /// Takes the first entry out.
+    /// Removes the first entry.
     mutating func popFirst() -> OutboxEntry? {
         while head < entries.count {
             let entry = entries[head]
@@ -144,7 +145,7 @@ struct Outbox {
         newest = [:]
     }
 
-    /// The entries below the attachment's path.
+    /// The entries below the attachment's path, made if there are none.
     mutating func waitingBelow(_ id: AttachmentID) -> WaitingBelow {
         if let known = below[id] { return known }
         let fresh = WaitingBelow()
@@ -152,7 +153,7 @@ struct Outbox {
         return fresh
     }
 
-    /// Whether so many entries are gone that ``compact()`` pays.
+    /// Whether so many entries are gone that ``compact()`` is worthwhile.
     var wantsCompaction: Bool { head + dead > 64 && (head + dead) * 2 > entries.count }
 
     /// Closes the gaps and renumbers the entries. Numbers below the new base count as gone.

@@ -18,7 +18,7 @@ final class PacedPath {
 
     /// The attachment of the path; `noRecord` if it no longer matches a pattern.
     var attachment: AttachmentID = .noRecord
-    /// Whether it is the attachment's very path, rather than one below it.
+    /// Whether it is the attachment's own path, not one below it.
     var isOwn = false
     /// The delayed event.
     var delayed: OutboxEntry?
@@ -26,12 +26,12 @@ final class PacedPath {
     var lastText: ByteBuffer?
     /// When the delayed event may be sent.
     var due = MonotonicTime(nanoseconds: 0)
-    /// When the next event need not be delayed.
+    /// Until then, events of the path are delayed.
     var freeAt = MonotonicTime(nanoseconds: 0)
-    /// The last unflushed batch with changes of the delayed event, and how many.
+    /// The last unflushed batch that changed the delayed event, and the number of its changes.
     var batch: UInt64 = 0
     var unflushedChanges = 0
-    /// Whether the timer queue has it: once, also if its times change.
+    /// Whether the timer queue holds this path: once, even if its times change.
     var isScheduled = false
 
     init(_ pacer: Pacer, parent: PacedPath?, name: [UInt8]) {
@@ -81,7 +81,9 @@ final class PacedPath {
         return above
     }
 
-    /// Drops the delayed events below; whether there were any.
+    /// Discards the delayed events below.
+    ///
+    /// - Returns: whether there were any.
     func discardBelow() -> Bool {
         var hasDiscarded = false
         var pending = Array(below.values)
@@ -103,7 +105,8 @@ final class PacedPath {
         }
     }
 
-    /// Removes the place, and those above without other paths, if it has no times that matter at `now`.
+    /// Removes the place if it delays no event and its next one may be sent at `now`. Also removes places above
+    /// that are left without use.
     func forget(at now: MonotonicTime) {
         var place = self
         while let above = place.parent, place.below.isEmpty, place.delayed == nil, !place.isScheduled,
@@ -161,7 +164,7 @@ final class Pacer {
         place.hand(to: attachment, suffix: nil)
     }
 
-    /// The place of an attachment's path, if anything is known of it.
+    /// The place of an attachment's path; nil if it has none.
     func knownPlace(of attachment: AttachmentID) -> PacedPath? { own[attachment] }
 
     /// Forgets which attachment the place belongs to.

@@ -2,7 +2,7 @@
 // The text of paths as it stands in JSON strings.
 
 extension ByteBuffer {
-    /// The same bytes, for longer than the telling of a change.
+    /// A copy that outlives the notification of a change.
     var copy: ByteBuffer {
         let kept = ByteBuffer(capacity: count)
         kept.append(view)
@@ -11,8 +11,8 @@ extension ByteBuffer {
 }
 
 extension ByteView {
-    /// Where the component that begins at `start` ends, in a dotted path as it stands in a JSON string: there a
-    /// backslash of the path is two.
+    /// The end of the component that begins at `start`, in a dotted path as JSON strings have it: with each
+    /// backslash doubled.
     func endOfComponent(from start: Int) -> Int {
         var index = start
         while index < count, self[index] != 0x2E {

@@ -3,7 +3,7 @@
 
 /// One path at or below a deeply observed one, with the outbox entry that waits for it, and those for paths below it.
 ///
-/// - Bounds: one for each component of a path that has an entry; ``clear(_:)`` takes the useless ones away.
+/// - Bounds: one for each component of a path that has an entry; ``clear(_:)`` removes the others.
 /// - Cost: finding a path costs its length; popping all below one costs their number.
 final class WaitingBelow {
     /// The entry's number; -1 while there is none.
@@ -32,7 +32,7 @@ final class WaitingBelow {
         return place
     }
 
-    /// Forgets the entry of a path, and the places that were there for it alone.
+    /// Removes the entry of a path, and the places that served it alone.
     func clear(_ suffix: ByteView) {
         var way: [(WaitingBelow, [UInt8])] = []
         var place = self
@@ -52,7 +52,7 @@ final class WaitingBelow {
         }
     }
 
-    /// The entries of all paths below this one, which are forgotten here.
+    /// Removes and returns the entries of all paths below this one.
     func popBelow() -> [Int] {
         var found: [Int] = []
         var pending = Array(below.values)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Flushes of the open batch, and what happens to a batch that the journal refuses. Independent of files.
+// Flushes the open batch, and undoes a batch that the journal refuses. Independent of files.
 
 extension Hub {
-    /// Keeps a request that was executed while the batch is open: the hub may have to execute it again.
+    /// Notes an executed request of the open batch: if the journal refuses the batch, the hub executes it again.
     @inline(__always)
     func noteUnflushed(_ line: ByteView, from session: Session) {
         journalGate.note(line, from: session)
@@ -20,7 +20,8 @@ extension Hub {
         }
     }
 
-    /// Flushes the open batch at the configured durability. Between requests, and before any output is sent.
+    /// Flushes the open batch at the configured durability. Call it between requests, and before sending any
+    /// output.
     ///
     /// - Returns: false if the journal refused the batch; then the hub has undone it.
     @discardableResult
@@ -44,7 +45,7 @@ extension Hub {
         return true
     }
 
-    /// Undoes the batch, and executes its requests again without its commits.
+    /// Undoes the batch. Then executes its requests again, and refuses their writes.
     func refuseBatch() {
         let (text, requests, delayed, first) = journalGate.refuseBatch()
         tree.undoPinned()

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Overlapped syncs: with `durability` "commit", a large batch syncs on another thread while the next one is made.
 //
-// Bytes that show the in-flight batch stand in the sessions' outputs in front of those that show the next batch. The
-// transport sends them when the sync has succeeded. If it fails, the hub undoes both batches: see ``Hub/refuseBatch()``.
+// In each session's output, bytes that show the in-flight batch precede those that show the next batch. The
+// transport sends them when the sync has succeeded. If it fails, the hub undoes both batches: see
+// ``Hub/refuseBatch()``.
 
 extension Hub {
-    /// As ``flushBatch()``, but only begins the sync of a large batch; then ``JournalGate/isInFlight``.
+    /// As ``flushBatch()``, except that a large batch syncs on another thread, and the next one may gather more
+    /// requests.
     func beginFlush() {
         guard journalGate.needsFlush, !journalGate.isInFlight else { return }
         if beginSync() || journalGate.beginGathering() { return }
@@ -35,11 +37,13 @@ extension Hub {
         journalGate.noteSync(took: start.nanoseconds(until: clock()))
     }
 
-    /// The sync of that batch is done. The hub may have waited for it already.
+    /// Called when the sync of the batch is done. The hub may have waited for it already.
     func syncDidFinish(_ batch: UInt64, _ error: DiskError?) {
         if journalGate.inFlight?.batch == batch { finishSync(error) }
     }
 
+    /// Ends the in-flight batch.
+    ///
     /// - Returns: false if the sync has failed. Then the hub has undone its batch and the one after it.
     @discardableResult
     func finishSync(_ error: DiskError?) -> Bool {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Failures of the journal: while it fails, writes are refused. Independent of files.
+// Failures of the journal. While it fails, the hub refuses writes. Independent of files.
 
 extension Hub {
-    /// Throws while commits can't be kept.
+    /// Throws while the hub refuses writes.
     @inline(__always)
     func requireJournal() throws(WireError) {
         if journalGate.journal != nil { try requireWorkingJournal() }
@@ -12,7 +12,7 @@ extension Hub {
         if isRefusing { throw journalUnavailable }
     }
 
-    /// Why a write is refused that could not be kept.
+    /// The error of a write while the journal fails.
     var journalUnavailable: WireError {
         WireError(
             .unavailable,
@@ -20,7 +20,7 @@ extension Hub {
         )
     }
 
-    /// Whether writes are refused now.
+    /// Whether the hub refuses writes now.
     var isRefusing: Bool { journalGate.isRefusing(at: clock()) }
 
     func noteFailure() {
@@ -36,7 +36,7 @@ extension Hub {
         if journalGate.noteSuccess() { Log.shared.info("the journal can be written again") }
     }
 
-    /// Schedules the next sync, if the journal needs one at a time.
+    /// Schedules the next periodic sync, if the journal needs one.
     func scheduleSync() {
         guard !journalGate.isSyncDue, let journal = journalGate.journal,
             journal.durability != .commit || journal.hasFailedSync

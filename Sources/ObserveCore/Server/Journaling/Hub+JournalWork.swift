@@ -2,7 +2,7 @@
 // The journal's work beside the batches: periodic syncs, repairs, snapshots. Independent of files.
 
 extension Hub {
-    /// Writes and syncs what waits.
+    /// Repairs the journal if a sync failed, writes its waiting lines, and starts a sync on another thread.
     func syncJournal() {
         journalGate.isSyncDue = false
         guard let journal = journalGate.journal else { return }
@@ -32,15 +32,17 @@ extension Hub {
         }
         guard let error else { return }
         if journalGate.journal?.failure == nil {
-            return Log.shared.warning("no snapshot could be taken: \(error); the journal goes on without")
+            return Log.shared.warning(
+                "no snapshot could be taken: \(error); the journal continues without it"
+            )
         }
         noteFailure()
     }
 
-    /// Whether there is something to be done for a snapshot while nothing else is.
+    /// Whether the journal has work for an idle moment: to begin a snapshot, or to render its next slice.
     var wantsJournalStep: Bool { journalGate.journal?.wantsStep ?? false }
 
-    /// Writes a slice of a snapshot down: about half a millisecond's worth.
+    /// Begins a snapshot, or renders slices of it for about half a millisecond.
     func stepJournal() {
         guard let journal = journalGate.journal else { return }
         let what: StaticString = journal.snapshot == nil ? "beginning a snapshot" : "a slice of a snapshot"
@@ -62,7 +64,7 @@ extension Hub {
         }
     }
 
-    /// The process ends as it should.
+    /// Flushes and closes the journal, at the orderly end of the process.
     func closeJournal() {
         guard let journal = journalGate.journal else { return }
         flushBatch()

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Commits that outlive the process: output that shows a commit leaves after the journal has flushed it. Independent of
-// files and of what the journal writes.
+// Records commits in the journal. Output leaves only after the flush of the commits that it shows. Independent of
+// files and of the journal's format.
 //
-// The *batch* begins with the first unflushed commit. The gate keeps its requests, and each session knows how much of its
-// output is older. If the journal refuses the batch, the tree undoes it, the hub cuts the outputs and executes the
-// requests again, with the writes among them refused. So every client is answered, and none has seen a lost commit.
+// The *batch* begins with the first unflushed commit. The gate keeps its requests, and each session knows how much
+// of its output is older. If the journal refuses the batch, the tree undoes it, and the hub cuts the outputs. Then
+// the hub executes the requests again, and refuses their writes. So every client gets its answers, and none has
+// seen a lost commit.
 
 extension Hub: CommitRecorder {
-    /// Records every commit from now on. Before the first connection.
+    /// Records every commit from now on. Call it before the first connection.
     ///
     /// - Parameter journal: opened with the hub's tree.
     /// - Parameter afterEnd: called after each commit that ends the temporary values of an earlier connection.
@@ -41,7 +42,7 @@ extension Hub: CommitRecorder {
         }
     }
 
-    /// Notes how much of each output shows flushed commits alone.
+    /// Notes how much of each output shows only flushed commits.
     private func markOutputs() {
         for session in sessions.dirty { session.output.markFlushed() }
     }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What the hub knows of the batch that still needs a flush. Independent of files and of what the journal writes.
+// The batch that still needs a flush, and its requests. Independent of files and of the journal's format.
 
 /// Runs a sync on another thread, one at a time.
 protocol JournalSyncer: AnyObject {
     /// Begins the work, and calls ``Hub/syncDidFinish(_:_:)`` on the hub's queue when it is done.
     func start(_ work: @escaping @Sendable () -> DiskError?, _ batch: UInt64)
-    /// Waits until it is done.
+    /// Waits until the sync is done, and returns its error.
     func wait() -> DiskError?
 }
 
-/// A batch that is written, and being synced.
+/// A batch that is written, and whose sync is running.
 struct InFlightBatch {
     let batch: UInt64
-    /// How many of the gate's requests are its own, in how many parts, and how long their text is.
+    /// How many of the gate's requests belong to it, in how many parts, and with how many bytes of text.
     let requests: Int
     let parts: Int
     let bytes: Int
@@ -23,20 +23,20 @@ struct InFlightBatch {
 /// Consecutive requests of one client in the open batch.
 struct UnflushedRequests {
     let session: Session
-    /// The length of their text: a line each, with its line feed.
+    /// The length of their text: one line each, with its line feed.
     var bytes: Int
 }
 
-/// Holds output back until the journal has flushed the commits that it shows.
+/// Holds output until the journal has flushed the commits that it shows.
 ///
-/// From the first unflushed commit on, the *batch*, the gate keeps the requests: if the journal refuses the batch, the hub
-/// undoes it and executes them again.
+/// The *batch* begins with the first unflushed commit. The gate keeps its requests: if the journal refuses the
+/// batch, the hub undoes it and executes them again.
 @safe
 struct JournalGate: ~Copyable {
-    /// Where the batch stands.
+    /// The stage of the open batch.
     enum Phase {
         case open
-        /// The batch before this one is being synced.
+        /// The sync of the batch before this one is running.
         case inFlight(InFlightBatch)
         /// That sync has succeeded, and this batch has commits.
         case followsSync
@@ -44,40 +44,41 @@ struct JournalGate: ~Copyable {
         case gathering
     }
 
-    /// Makes commits outlive the process; nil if nothing does.
+    /// Nil if the tree is kept in memory only.
     private(set) var journal: Journal?
     /// ``journal`` without a reference count.
     private var unretainedJournal: Unmanaged<Journal>?
     private(set) var phase = Phase.open
-    /// Counts batches.
+    /// The number of the open batch.
     private(set) var batch: UInt64 = 1
 
-    // The requests of the batch, and of the one in flight before it.
+    // The requests of the open batch, and of the in-flight one before it.
     private(set) var text = ByteBuffer()
     private(set) var requests = Scratch<UnflushedRequests>()
     private(set) var requestCount = 0
-    /// The delayed events that the batch has changed.
+    /// The delayed events that these batches have changed.
     private(set) var delayed: [PacedPath] = []
 
-    /// With `durability` "commit", another thread syncs a batch of so many requests; for fewer, waking a thread takes
-    /// longer. A client that sends many requests then gets some of the answers while the hub executes the others.
+    /// With `durability` "commit", another thread syncs a batch of so many requests. For fewer, waking a thread
+    /// takes longer. A client that sends many requests then gets the first answers while the hub executes the
+    /// others.
     var manyRequests = 256
-    /// The mean duration of a sync in nanoseconds, mostly of the last ones. Long, until it is known.
+    /// A moving average of the duration of a sync, in nanoseconds. It starts high.
     var syncTime: UInt64 = 1_000_000
-    /// A session's output is to be sent as soon as the batch is flushed.
+    /// A session has too many bytes that wait for the flush.
     var wantsRelief = false
-    /// Requests of a refused batch are being executed again.
+    /// The hub is executing the requests of a refused batch again.
     var isReexecuting = false
-    /// A JSON-RPC batch is being executed: its requests can't all be executed again.
+    /// The hub is executing a JSON-RPC batch, whose line the gate does not have yet.
     var isInBatch = false
-    /// The journal has failed: until then, writes are refused without asking it.
+    /// Set after a failure: until then, the hub refuses writes without asking the journal.
     private(set) var refusesUntil: MonotonicTime?
-    /// Whether the timer queue has the next sync.
+    /// Whether the timer queue holds the next sync.
     var isSyncDue = false
     private(set) var slices = JournalSlices()
     /// Syncs large batches on another thread; nil if there is none.
     var syncer: (any JournalSyncer)?
-    /// Runs something on another thread, and then calls ``Hub/finishJournalWork(_:)`` on the hub's queue.
+    /// Runs work on another thread, and then calls ``Hub/finishJournalWork(_:)`` on the hub's queue.
     var worker: ((@escaping @Sendable () -> DiskError?) -> Void)?
 
     // MARK: The journal
@@ -94,17 +95,17 @@ struct JournalGate: ~Copyable {
         unsafe unretainedJournal = nil
     }
 
-    /// Calls `body` with ``journal``, and counts no reference.
+    /// Calls `body` with ``journal``, without counting a reference.
     @inline(__always)
     func withJournal<R>(_ body: (Journal) -> R) -> R? {
         unsafe unretainedJournal.map { unsafe $0._withUnsafeGuaranteedRef(body) }
     }
 
-    /// Whether there are commits that may not show yet.
+    /// Whether some commits must not show yet.
     @inline(__always)
     var needsFlush: Bool { withJournal { $0.needsFlush } ?? false }
 
-    /// Whether writes can be kept, or need not be. If false, ``isRefusing(at:)`` may be true.
+    /// Whether the hub surely accepts writes. If false, ask ``isRefusing(at:)``.
     @inline(__always)
     var isWell: Bool {
         if refusesUntil != nil || isReexecuting { return false }
@@ -133,7 +134,7 @@ struct JournalGate: ~Copyable {
         return refusesUntil != nil
     }
 
-    /// Why nothing can be kept now.
+    /// The last failure of the journal.
     var diskError: DiskError { journal?.failure ?? DiskError("the disk failed") }
 
     // MARK: The batch
@@ -142,7 +143,7 @@ struct JournalGate: ~Copyable {
         @inline(__always) get { if case .inFlight(let batch) = phase { batch } else { nil } }
     }
 
-    /// Whether some bytes in outputs may not be sent yet, though a sync is under way.
+    /// Whether a sync is running on another thread. Until it is done, bytes that show its batch must not leave.
     @inline(__always)
     var isInFlight: Bool { if case .inFlight = phase { true } else { false } }
 
@@ -172,13 +173,13 @@ struct JournalGate: ~Copyable {
         place.unflushedChanges += changes
     }
 
-    /// Whether the batch may need a flush before it continues.
+    /// Whether to begin a flush before the next request.
     @inline(__always)
     var isFull: Bool { requestCount >= manyRequests || mustFlush }
 
     var mustFlush: Bool { wantsRelief || text.count > 256 << 10 }
 
-    /// The batch is flushed or undone.
+    /// Ends the batch, which is flushed or undone.
     mutating func endBatch() {
         phase = .open
         batch += 1
@@ -189,7 +190,7 @@ struct JournalGate: ~Copyable {
         if !delayed.isEmpty { delayed.removeAll() }
     }
 
-    /// Ends a batch that the journal refuses, with the one in flight before it.
+    /// Ends a batch that the journal refuses, and the in-flight batch before it.
     ///
     /// - Returns: their requests and delayed events, and the number of the first batch.
     mutating func refuseBatch() -> (
@@ -203,15 +204,18 @@ struct JournalGate: ~Copyable {
 
     // MARK: Syncs
 
-    /// Whether two batches at a time are faster than one. Clients that wait for answers fill only half of each. So a sync
-    /// must take less time than executing the requests, some 800 ns each on both ends.
+    /// Whether overlapping two batches is faster than one at a time. Clients that wait for answers fill only half
+    /// of each batch. So a sync must take less time than executing the requests, about 800 ns each in client and
+    /// daemon.
     var mayOverlap: Bool {
         guard !isInFlight, !isInBatch, !wantsRelief else { return false }
         return requestCount >= manyRequests / 4 && syncTime < UInt64(requestCount) * 1600
     }
 
-    /// Whether the batch is to wait for more requests. Else clients that were answered while it was made would have one of
-    /// their own from then on, and each batch would be half as large as it could be.
+    /// Lets the batch after an overlapped sync wait for more requests. Otherwise two groups of clients would
+    /// alternate, and each batch would be half as large as it could be.
+    ///
+    /// - Returns: whether the batch waits.
     mutating func beginGathering() -> Bool {
         guard case .followsSync = phase, syncTime > 500_000 else { return false }
         phase = .gathering
@@ -220,9 +224,9 @@ struct JournalGate: ~Copyable {
 
     mutating func stopGathering() { if isGathering { phase = .open } }
 
-    /// The batch's sync begins, and the next batch.
+    /// Makes the open batch the in-flight batch, and opens the next one.
     ///
-    /// - Returns: the number of the one in flight.
+    /// - Returns: the number of the in-flight batch.
     mutating func beginSync(at now: MonotonicTime) -> UInt64 {
         phase = .inFlight(
             InFlightBatch(
@@ -238,7 +242,7 @@ struct JournalGate: ~Copyable {
         return batch - 1
     }
 
-    /// The in-flight batch is safe, and the one after it has commits.
+    /// Removes the in-flight batch, whose sync has succeeded. The batch after it has commits.
     mutating func finishSync(of inFlight: InFlightBatch) {
         phase = .followsSync
         text.consume(inFlight.bytes)
@@ -251,7 +255,7 @@ struct JournalGate: ~Copyable {
 
     mutating func noteSlice(_ time: UInt64, work: UInt64) { slices.note(time, work: work) }
 
-    /// No batch is open: the gate keeps nothing.
+    /// Whether no batch is open, and the gate keeps nothing.
     var isIdle: Bool {
         guard case .open = phase else { return false }
         return requests.isEmpty && requestCount == 0 && text.isEmpty && delayed.isEmpty

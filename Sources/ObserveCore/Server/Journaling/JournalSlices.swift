@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// How long the parts of a snapshot keep the hub from requests.
+// How long the slices of snapshots delay requests.
 
-/// The longest time between two batches that a part of a snapshot took.
+/// The slowest slices of snapshots, in nanoseconds.
 struct JournalSlices {
     private(set) var longest: UInt64 = 0
-    /// The processor time of the part that needed most of it.
+    /// The most processor time that a slice needed.
     private(set) var longestWork: UInt64 = 0
 
     mutating func note(_ time: UInt64, work: UInt64) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A session with its socket. Independent of what its lines say.
+// A session with its socket. Independent of the contents of its lines.
 
 /// One accepted connection.
 ///
@@ -8,11 +8,12 @@
 final class Connection {
     let session: Session
     var descriptor: FileDescriptor
-    /// What the epoll set waits for now.
+    /// The events that the epoll set waits for now.
     var interest: EpollEvents = .readable
-    /// Too many answers wait: no request is read until the client has read some.
+    /// Too many answers wait: the loop reads no request until the client has read some.
     var isPaused = false
-    /// The client has shut down its writing side. A half-closed socket stays readable for ever: it is no longer asked.
+    /// The client has shut down its writing side. Its socket then stays readable for ever, so the loop stops
+    /// asking.
     var hasSeenEnd = false
     /// A write has failed: the client reads no more answers.
     var isDeaf = false

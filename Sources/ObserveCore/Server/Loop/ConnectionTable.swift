@@ -4,7 +4,7 @@
 /// Connections in slots. A token names a slot and the generation of its connection, so that an event for a closed
 /// connection does not reach the next one in its slot.
 struct ConnectionTable: ~Copyable {
-    /// Tokens below are the loop's own.
+    /// Tokens below this one are the loop's own.
     private let firstToken: UInt64
     private var slots: [Connection?] = []
     private var freeSlots: [Int] = []

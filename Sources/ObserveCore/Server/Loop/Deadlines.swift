@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The times for which an event loop arms its timer. Independent of timers.
 
-/// When connections that got a `goodbye` are cut, and when the listener accepts again.
+/// When the loop closes connections that got a `goodbye`, and when its listener accepts again.
 struct Deadlines: ~Copyable {
     private var byToken: [UInt64: MonotonicTime] = [:]
     var listenAgainAt = MonotonicTime.distantFuture
@@ -15,7 +15,7 @@ struct Deadlines: ~Copyable {
         set { byToken[token] = newValue }
     }
 
-    /// The tokens of connections that are to be cut.
+    /// The tokens of the connections to close at `now`.
     func tokens(dueAt now: MonotonicTime) -> [UInt64] {
         byToken.compactMap { $0.value <= now ? $0.key : nil }
     }

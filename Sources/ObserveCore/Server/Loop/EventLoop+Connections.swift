@@ -4,7 +4,7 @@
 extension EventLoop {
     func acceptConnections() {
         guard let listener else { return }
-        // A bound, so that a flood of connections does not keep those that are here waiting.
+        // Bounded, so that a flood of connections does not delay the open ones.
         for _ in 0..<64 {
             switch listener.accept() {
             case .connection(let descriptor): add(descriptor)
@@ -24,7 +24,7 @@ extension EventLoop {
     func add(_ descriptor: consuming FileDescriptor) {
         let peer: PeerCredentials
         do throws(SocketError) { peer = try UnixSocket.peerCredentials(descriptor.number) } catch {
-            // A client whose identity the kernel withholds can only be closed.
+            // The kernel withholds the client's identity: dropping the descriptor closes the connection.
             return Log.shared.error("\(error)")
         }
         var grant: Grant?
@@ -110,7 +110,7 @@ extension EventLoop {
         watch(connection.session, seconds: seconds)
     }
 
-    /// Cuts the connection unless its client reads something within that time.
+    /// Closes the connection unless its client reads something within that time.
     func watch(_ session: Session, seconds: UInt64) {
         deadlines[session.token] = MonotonicTime.now.adding(milliseconds: seconds * 1000)
         armTimer()
@@ -129,8 +129,9 @@ extension EventLoop {
         armTimer()
     }
 
-    /// Stops accepting, sends every client a `goodbye`, and calls `completion` when the last connection is closed: at the
-    /// latest after a second, when the loop cuts clients that read nothing.
+    /// Stops accepting, and sends every client a `goodbye`. Closes clients that read nothing for a second.
+    ///
+    /// - Parameter completion: called when the last connection is closed.
     func shutDown(_ completion: @escaping @Sendable () -> Void) {
         guard afterShutdown == nil else {
             afterShutdown?.append(completion)

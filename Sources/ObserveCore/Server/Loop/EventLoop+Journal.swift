@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The journal of the hub on a real disk: what takes that long is done on a queue of its own.
+// The hub's journal on a real disk. Slow disk work runs on queues of its own.
 
 internal import Dispatch
 
 extension EventLoop {
-    /// Opens the journal in the folder, with all that it holds.
+    /// Opens the journal in the folder, and restores the tree from it.
     func keepState(in folder: StateFolder, _ durability: Durability, _ mailbox: Mailbox)
         throws(StateError) -> [String]
     {

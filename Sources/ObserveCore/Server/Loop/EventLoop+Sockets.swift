@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads requests from sockets and writes output to them. Independent of what either says.
+// Reads requests from sockets and writes output to them. Independent of their contents.
 
 extension EventLoop {
     func read(_ connection: Connection) {
@@ -65,7 +65,7 @@ extension EventLoop {
         }
     }
 
-    /// Whether all that is to be done for the session is to send it what waits.
+    /// Whether the session needs nothing but its waiting output sent.
     private func isOrdinary(_ session: Session) -> Bool {
         guard !session.delivery.isQueueing, session.delivery.closing == nil, !session.hasEndedInput else {
             return false
@@ -73,7 +73,7 @@ extension EventLoop {
         return connections[session.token].map { !$0.isPaused } ?? true
     }
 
-    /// Writes what may be sent already. Sessions that have more stay in the list.
+    /// Writes the output that may leave already. Sessions with more stay in the list.
     private func sendFlushed() {
         let batch = hub.sessions.popDirty()
         for session in batch {
@@ -96,13 +96,13 @@ extension EventLoop {
         drain(connection)
     }
 
-    /// Writes until the client takes no more or nothing waits, but at most about a megabyte a turn, so that one reader
-    /// that is as fast as we are does not keep the others waiting.
+    /// Writes until the client accepts no more or nothing waits. Stops after about a megabyte, so that one fast
+    /// client does not delay the others.
     private func drain(_ connection: Connection) {
         let session = connection.session
         if session.delivery.isFree, !session.hasEndedInput, !connection.isPaused, !hub.journalGate.needsFlush
         {
-            // Nothing else is to be done for it: what its socket does not take now makes it blocked.
+            // The session needs nothing else. If its socket accepts less, ``write(_:)`` marks it as blocked.
             write(connection)
             return updateInterest(connection)
         }
@@ -151,7 +151,7 @@ extension EventLoop {
             if !hub.sent(count, to: session), count < waiting.count { session.delivery.isBlocked = true }
         case .wouldBlock: hub.block(session)
         case .failed:
-            // The client reads no answers. The requests that it sent before are still executed, to the last.
+            // The client reads no answers. The hub still executes all requests that it sent before.
             connection.isDeaf = true
             _ = hub.sent(waiting.count, to: session)
         }

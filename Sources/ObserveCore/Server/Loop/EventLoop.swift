@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Sockets that are ready, in batches: reads, hands bytes to the hub, writes. Independent of JSON and of the tree.
+// Handles ready sockets in batches: reads, passes bytes to the hub, writes. Independent of JSON and of the tree.
 
 /// One epoll set with the listener, all connections, a wake-up for work from other queues, and one timer.
 ///
-/// A turn takes the descriptors that are ready, 256 at a time: reads each once, lets the hub carry out what came, and
-/// then writes each session that has output once. Writability is asked for only after a socket took less than it was
-/// offered. When nothing is left, the loop waits, or returns to its queue, as its ``Pacing`` says.
+/// A turn handles at most 256 ready descriptors. It reads each once, lets the hub execute the requests, and then
+/// writes the output of each session once. The loop asks for writability only after a socket accepted less than it
+/// was offered. If nothing is ready, the loop waits or returns to its queue, depending on its ``Pacing``.
 ///
 /// - Threading: confined to the server's queue.
 @safe
@@ -24,12 +24,15 @@ final class EventLoop: Transport {
     let mailbox: Mailbox
     let timer: TimerDescriptor
     var listener: UnixListener?
-    /// Signals for `signalled`, which says whether the server is to stop.
+    /// The signals for `signalled`, which returns whether the server is to stop.
     private var signals: [SignalCounter] = []
     private var signalled: (Int32, Hub) -> Bool = { _, _ in false }
-    /// No descriptor was left: the loop does not accept until a connection has closed or the timer rings.
+    /// The process ran out of descriptors. The loop accepts again when a connection closes or the timer fires.
     var isListenerParked = false
-    @exclusivity(unchecked) @safe var connections = ConnectionTable(firstToken: Token.firstConnection)
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var connections = ConnectionTable(firstToken: Token.firstConnection)
     /// The sessions that are being written to.
     var flushed: [Session] = []
     var deadlines = Deadlines()
@@ -40,7 +43,7 @@ final class EventLoop: Transport {
     /// The last connection has closed after a shutdown.
     var isOver = false
     private var spin = SpinPolicy()
-    /// The length of a window of a thousand requests, which are then answered in one write.
+    /// Enough for a window of a thousand requests, which the loop then answers in one write.
     static let readBytes = 256 << 10
     @safe let readBuffer: UnsafeMutableRawPointer
 
@@ -62,7 +65,7 @@ final class EventLoop: Transport {
         self.listener = listener
     }
 
-    /// Calls `body` with the signals as they come. Once, and with a dozen at most.
+    /// Calls `body` for each signal that arrives. May be called once, with a dozen signals at most.
     func watch(_ signals: [SignalCounter], _ body: @escaping (Int32, Hub) -> Bool) throws(SocketError) {
         precondition(self.signals.isEmpty && signals.count <= Int(Token.firstConnection - Token.firstSignal))
         for (index, signal) in signals.enumerated() {
@@ -74,8 +77,8 @@ final class EventLoop: Transport {
 
     // MARK: Turns
 
-    /// Handles ready sockets: an embedded loop until none is ready, when its queue calls it again; any other until the
-    /// last connection has closed after a shutdown.
+    /// Handles ready sockets. An embedded loop returns when none is ready; its queue calls it again. A dedicated
+    /// one returns when the last connection has closed after a shutdown.
     func run() {
         while true {
             if hub.timers.next != deadlines.armed { armTimer() }
@@ -96,18 +99,18 @@ final class EventLoop: Transport {
         }
     }
 
-    /// - Returns: how many descriptors have become ready; none, if there is something to be done in a silence.
+    /// - Returns: how many descriptors are ready; 0 if the loop is to do idle work.
     private func waitForMore() -> Int {
         if pacing == .embedded { return epoll.wait(timeoutMilliseconds: 0) }
         let ready = poll()
         if ready > 0 { return ready }
-        // A wait with a timeout arms a timer, which takes as long as all the rest of a wake-up.
+        // A wait with a timeout arms a timer, which takes as long as the rest of a wake-up.
         let isToBeTidied =
             hub.journalGate.isGathering || hub.spares.hasTooMany || whenIdle != nil
         return epoll.wait(timeoutMilliseconds: isToBeTidied ? 1 : -1)
     }
 
-    /// Polls, as ``SpinPolicy`` says.
+    /// Polls, if ``SpinPolicy`` allows it.
     private func poll() -> Int {
         guard spin.mayPoll() else { return 0 }
         var now = MonotonicTime.now

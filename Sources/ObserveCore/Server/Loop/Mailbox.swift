@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Work for the event loop from other queues and threads. Independent of what the work is.
+// Work for the event loop from other queues and threads. Independent of the work.
 
 internal import Synchronization
 
-/// Closures that wait for the loop's next turn; putting one in wakes it.
+/// Closures that wait for the loop's next turn. Posting one wakes the loop.
 final class Mailbox: Sendable {
     typealias Work = @Sendable (EventLoop) -> Void
 
@@ -23,7 +23,7 @@ final class Mailbox: Sendable {
         return true
     }
 
-    /// Runs what waits, outside of the lock.
+    /// Runs the waiting closures, outside of the lock.
     func drain(_ loop: EventLoop) {
         wakeUp.drain()
         let work = waiting.withLock { waiting in
@@ -33,7 +33,7 @@ final class Mailbox: Sendable {
         run(work, loop)
     }
 
-    /// Runs what waits, and takes no more.
+    /// Runs the waiting closures, and accepts no more.
     func close(_ loop: EventLoop) { run(waiting.withLock { $0.take() }, loop) }
 
     private func run(_ work: [Work]?, _ loop: EventLoop) {

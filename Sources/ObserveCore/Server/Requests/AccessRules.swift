@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rules for users other than the daemon's own and root. Independent of methods and of the tree.
 
-/// What a request does at a path.
+/// The access that a request needs at a path.
 struct Access: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -9,7 +9,7 @@ struct Access: OptionSet, Sendable {
     static let write = Access(rawValue: 2)
 }
 
-/// The first components of paths, and so all paths that begin with them; without any, all paths.
+/// The first components of paths. Covers all paths that begin with them; without any, all paths.
 package struct PathPrefix: Equatable, Sendable {
     private let names: [[UInt8]]
 
@@ -17,14 +17,14 @@ package struct PathPrefix: Equatable, Sendable {
 
     fileprivate var isEverything: Bool { names.isEmpty }
 
-    /// Whether these are the first of the path's components, as far as they are names: a pattern may match anything below
+    /// Whether the path's first components are these. All of them must be names: a pattern may match anything below
     /// its literal head, and an operator reads the value before it.
     fileprivate func covers(_ path: ParsedKeyPath, first count: Int) -> Bool {
         names.count <= count
             && names.indices.allSatisfy { path.kind($0) == .name && isName($0, path.name($0)) }
     }
 
-    /// Whether there are paths below the root that begin so.
+    /// Whether some path at or below the root begins with these components.
     fileprivate func leads(into root: ByteView) -> Bool { names.isEmpty || isName(0, root) }
 
     private func isName(_ index: Int, _ name: ByteView) -> Bool {
@@ -32,9 +32,9 @@ package struct PathPrefix: Equatable, Sendable {
     }
 }
 
-/// The access of one restricted client: that of all rules that fit it.
+/// The access of one restricted client: the sum of all rules that match it.
 ///
-/// - Cost: a comparison for each prefix, until one covers the path. Sessions that are not restricted have no grant.
+/// - Cost: a comparison for each prefix, until one covers the path. Unrestricted sessions have no grant.
 final class Grant: Sendable {
     private let readable: [PathPrefix]
     private let writable: [PathPrefix]
@@ -56,7 +56,7 @@ final class Grant: Sendable {
             && (!access.contains(.write) || writable.contains(where: \.isEverything))
     }
 
-    /// Whether something at or below the root may be read.
+    /// Whether the client may read something at or below the root.
     func allowsReading(partOf root: ByteView) -> Bool { readable.contains { $0.leads(into: root) } }
 }
 
@@ -93,7 +93,7 @@ package struct AccessRules: Equatable, Sendable {
     package init(_ rules: [Rule]) { self.rules = rules }
 
     /// - Parameter owner: the daemon's own user.
-    /// - Parameter groups: the peer's supplementary groups; asked for only where it matters.
+    /// - Parameter groups: returns the peer's supplementary groups; called only for other users.
     func admission(of peer: PeerCredentials, groups: () -> [UInt32], owner: UInt32) -> Admission {
         if peer.uid == owner || peer.uid == 0 { return .everything }
         let groups = Set(groups()).union([peer.gid])

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The author of the request under way. Independent of what requests do.
+// The author of the request under way. Independent of the requests' effects.
 
 /// Identifies the author of commits: a session's client, or the daemon itself.
 @safe
 struct CurrentWriter: ~Copyable {
     /// The session whose requests are being executed.
     unowned(unsafe) private(set) var session: Session?
-    /// Whether ``session`` has a grant. The fast paths ask for this byte alone.
+    /// Whether ``session`` has a grant. The fast paths read only this byte.
     private(set) var isRestricted = false
     /// The lifetime whose end is being committed.
     var endingLifetime: Lifetime?

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Whether the client of the request under way has access. Independent of rules: the session has its grant.
 
-/// Access is checked after a path is parsed and before it is looked up: a refusal reveals nothing of the tree.
-/// The rule is on paths as they were written, wherever links lead from there.
+/// The hub checks access after it has parsed a path and before it looks the path up. So a refusal reveals nothing
+/// of the tree. A rule applies to the path as it is written, wherever links lead.
 extension Hub {
     /// Throws unless all of `access` is granted at the path.
     @inline(__always)
@@ -10,7 +10,7 @@ extension Hub {
         if let grant = writer.grant { try require(access, at: path, first: path.count, of: grant) }
     }
 
-    /// Throws unless `parents` makes no model outside of what may be written.
+    /// Throws if `parents` would make a model where the client may not write.
     func requireParents(of path: ParsedKeyPath) throws(WireError) {
         guard let grant = writer.grant, case .broken(let component, isScalar: false) = tree.walk(path) else {
             return
@@ -24,8 +24,7 @@ extension Hub {
         throw WireError(.accessDenied, "\(refusal)", path: "")
     }
 
-    /// Takes other rules. Who connected under the former ones has to do so again: what it has subscribed to, too, may be
-    /// none of its business now.
+    /// Adopts other rules. Restricted clients have to connect again: the new rules may forbid their subscriptions.
     func adopt(_ rules: AccessRules) {
         guard rules != access else { return }
         access = rules
@@ -34,7 +33,7 @@ extension Hub {
         }
     }
 
-    /// Whether that is granted, where a refusal is not the answer.
+    /// Whether all of `access` is granted at the path. Does not throw.
     func allows(_ access: Access, at path: ParsedKeyPath) -> Bool {
         writer.grant.map { $0.allows(access, at: path, first: path.count) } ?? true
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sends an answer, and what follows it. Independent of methods.
+// Sends an answer, and the events that follow it. Independent of methods.
 
 extension Hub {
     /// Sends the answer, if there is one, and then the missed and initial events of new subscriptions.

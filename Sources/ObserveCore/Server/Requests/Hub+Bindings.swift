@@ -40,7 +40,7 @@ extension Hub {
             throw .invalidParams("the param binding is the number of a binding")
         }
         guard let key = Int32(exactly: number), let binding = tree.reader.binding(key) else {
-            throw WireError(.notFound, "there is no binding \(number)")
+            throw WireError(.notFound, "no such binding: \(number)")
         }
         guard allows(MethodName.unbind.rules.targetAccess, at: binding.target) else {
             throw WireError(
@@ -51,7 +51,7 @@ extension Hub {
         }
         try requireJournal()
         if let journal = journalGate.journal {
-            // First: nothing could bring the binding back.
+            // The journal first: after a failure, the hub could not restore the binding.
             journal.recordUnbinding(key)
             do throws(DiskError) { try journal.flush() } catch {
                 noteFailure()

@@ -2,12 +2,12 @@
 // dump: sends a read view of the tree in parts. Independent of its format.
 
 extension Hub {
-    /// A part of a dump is about that long: large enough for what a request costs not to matter, and small enough for
-    /// other clients not to wait for it.
+    /// The approximate length of a part: long enough that the cost of a request does not matter, and short enough
+    /// not to delay other clients.
     private static let partBytes = 256 << 10
-    /// So many clients may read a dump at a time.
+    /// How many clients may read a dump at a time.
     private static let mostDumps = 16
-    /// After so long without a request for a part, the dump may no longer use memory.
+    /// After so many nanoseconds without a request for a part, the hub may cancel a dump that uses much memory.
     private static let patience: UInt64 = 10_000_000_000
 
     func dump(_ params: Params, _ session: Session) throws(WireError) {

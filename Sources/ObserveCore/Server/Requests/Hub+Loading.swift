@@ -15,7 +15,7 @@ extension Hub {
         guard let intake = session.intake else {
             throw .invalidParams("no load is under way on this connection: it begins with part 0")
         }
-        // Whatever goes wrong, it begins anew.
+        // After an error, the load has to begin anew.
         session.intake = nil
         guard intake.next == part else {
             throw .invalidParams(
@@ -33,7 +33,7 @@ extension Hub {
         }
         try requireJournal()
         let changed = try finish(intake)
-        // At once: what has come of the parts is gone, so nothing could carry the request out once more.
+        // Flushed at once: the parts are consumed, so the hub could not execute the request again.
         guard flushBatch() else { throw journalUnavailable }
         answer.beginWriteResult(tree.reader.revision, changed: changed)
         answer.append(0x7D)
@@ -41,7 +41,7 @@ extension Hub {
 
     private func beginIntake(_ params: Params) throws(WireError) -> Intake {
         guard let param = params.value(.path) else {
-            // Its bindings read where they like.
+            // A dump's bindings may read and write any path.
             try requireEverything([.read, .write], "a dump is loaded by who may read and write everything")
             return Intake(.dump(DumpReader(limits: tree.limits)))
         }
@@ -73,7 +73,7 @@ extension Hub {
             do throws(JSONError) {
                 token = try JSONScanner.validate(json.view, maxDepth: tree.limits.maxDepth + 8)
             } catch {
-                throw .invalidParams("the text is no JSON: \(error.description)")
+                throw .invalidParams("the text is not JSON: \(error.description)")
             }
             var changed = false
             do throws(TreeError) {

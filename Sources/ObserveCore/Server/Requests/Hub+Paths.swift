@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paths in params: parsed, and refused without the access that the method needs. Independent of methods.
+// Parses the paths in params, and checks the access that the method needs. Independent of methods.
 
 extension Hub {
     /// Parses the path in a param into `path`, if the client has that access. The path must be literal.
@@ -35,7 +35,8 @@ extension Hub {
         try refuseUnknown(path)
     }
 
-    /// As ``parseReadable(_:_:_:into:)``, for a path that may be a pattern. All paths of requests are parsed here.
+    /// As ``parseReadable(_:_:_:into:)``, for a path that may be a pattern. All paths of requests come through
+    /// here.
     func parsePath(
         _ json: JSONView,
         _ name: ParamName,
@@ -53,8 +54,8 @@ extension Hub {
         do throws(TreeError) { try tree.refuseUnknown(path) } catch { throw WireError(error) }
     }
 
-    /// The property at the path, if the tree can look it up by its text. All fast paths begin here. Restricted clients
-    /// have none: access is checked after parsing.
+    /// The property at the path, if the tree can look it up by its text. All fast paths begin here. Restricted
+    /// clients have none: the hub checks access after parsing.
     @inline(__always)
     func fastPathProperty(_ pathParam: JSONView) -> PropertyID? {
         guard fastPaths.knownPaths, !writer.isRestricted, pathParam.kind == .string, !pathParam.hasEscapes

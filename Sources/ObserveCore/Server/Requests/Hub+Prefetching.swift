@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Looks ahead in the input: the records that further sets need are loaded early. Executes nothing.
+// Looks ahead in the input, and loads the records that later sets need. Executes nothing.
 
 extension Hub {
-    /// The `set` that `rest` begins with, if looking ahead is useful.
+    /// The simple `set` at the beginning of `rest`; nil if there is none. Looks ahead if it is not known yet.
     func prefetchedSet(_ rest: ByteView) -> PrefetchedSet? {
         if let known = prefetched.pop(from: rest) { return known }
         prefetched.forget()

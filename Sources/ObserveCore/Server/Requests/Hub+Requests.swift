@@ -22,7 +22,7 @@ extension Hub {
         assert(reply.isIdle)
     }
 
-    /// Executes one request and appends its answer, if it wants one.
+    /// Executes one request, and appends its answer if it has an `id`.
     private func execute(_ line: ByteView, isParsed: Bool = false, _ session: Session) {
         let start = answer.count
         let request = parsed.request
@@ -48,8 +48,8 @@ extension Hub {
         }
     }
 
-    /// Flushes the batch before a request that can't be executed again. Executing other requests again overwrites what
-    /// this one was parsed into.
+    /// Flushes the batch before a request that can't be executed again. If the journal refuses the batch, executing
+    /// other requests again overwrites ``parsed``. So this request is parsed once more.
     private func flush(before line: ByteView, _ session: Session) throws(WireError) {
         // If the journal refuses the first half of a JSON-RPC batch, its client has to connect again.
         if journalGate.isInBatch { session.delivery.queuedInBatch = journalGate.batch }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Subscriptions that resume after a disconnect. Independent of how the tree keeps its history.
 
-/// The revision that a client has seen last, of which history.
+/// The last revision that a client has seen, and the epoch that it belongs to.
 struct SeenState {
     let epoch: String
     let revision: UInt64
 
-    /// Nil when the request does not say.
+    /// Nil if the request has no `since`.
     init?(_ params: Params) throws(WireError) {
         guard let since = params.value(.since) else { return nil }
         guard since.kind == .object else {
@@ -42,8 +42,7 @@ extension Hub {
         return tree.reader.firstCommit(after: state.revision, isDistinct: isDistinct)
     }
 
-    /// What the subscription's paths have seen since the commit with that number; nil if that is too much to be sent at
-    /// once.
+    /// The subscription's events since the commit with that number; nil if they are not stored or exceed the limit.
     func missedEvents(of subscription: Int32, from commit: Int, _ session: Session) -> MissedEvents? {
         guard let first = session.subscriptions.literal[subscription] else { return nil }
         let missed = MissedEventEncoder(self, session, limitBytes: limits.maxOutboxBytes / 2)
@@ -57,7 +56,8 @@ extension Hub {
         return isStored && missed.wantsMore ? MissedEvents(lines: missed.lines, count: missed.count) : nil
     }
 
-    /// Sends the missed events, and changes from now on. In a batch, commits may have followed the subscription.
+    /// Sends the missed events, and lets later changes through. In a JSON-RPC batch, commits may have followed the
+    /// subscription.
     func finish(_ resumption: Resumption, to session: Session) {
         guard let first = session.subscriptions.literal[resumption.subscription] else { return }
         var missed = [resumption.missed]
@@ -88,7 +88,7 @@ private final class MissedEventEncoder: ReplaySink {
     private unowned let session: Session
     private let limitBytes: Int
     let lines = ByteBuffer()
-    /// How many changes they report; an event before its change does not count.
+    /// How many changes they report, not counting prior events.
     private(set) var count = 0
 
     init(_ hub: Hub, _ session: Session, limitBytes: Int) {

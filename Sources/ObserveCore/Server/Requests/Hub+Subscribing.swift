@@ -2,7 +2,7 @@
 // subscribe and unsubscribe: from paths to attachments in the tree.
 
 extension Hub {
-    /// What a subscription is made with.
+    /// The options of a new subscription.
     private struct SubscribeOptions {
         var observing: ObservingOptions = []
         var wantsInitial = true
@@ -23,7 +23,7 @@ extension Hub {
         if seen != nil { options.wantsInitial = true }
         let number = session.subscriptions.last + 1
         let count: Int
-        // Counted first: `observed.subscriptions` counts its own subscriber.
+        // Counted first: the value of `observed.subscriptions` includes its own subscriber.
         metrics.subscriptions += 1
         do {
             count =
@@ -79,7 +79,7 @@ extension Hub {
         return debounce > 0 ? .debounce(debounce) : nil
     }
 
-    /// Milliseconds as nanoseconds; as many as there are, if they are more.
+    /// A number of milliseconds as nanoseconds, at most the greatest time; 0 without the param.
     private func delay(_ params: Params, _ name: ParamName) throws(WireError) -> UInt64 {
         guard let value = params.value(name) else { return 0 }
         guard let milliseconds = value.int64(), milliseconds >= 0 else {
@@ -90,7 +90,7 @@ extension Hub {
         return MonotonicTime(nanoseconds: 0).adding(milliseconds: UInt64(milliseconds)).nanoseconds
     }
 
-    /// Calls `body` with each path that the request names, parsed into `path`; throws at the first that is none.
+    /// Calls `body` with each path of the request. Throws at the first that is not valid.
     private func forEachPath(_ params: Params, _ body: (ParsedKeyPath) throws(WireError) -> Void)
         throws(WireError)
     {
@@ -117,7 +117,8 @@ extension Hub {
         try refuseUnknown(parsed.path)
     }
 
-    /// Attaches every path once, in the order given. The paths were parsed before, so nothing throws halfway.
+    /// Attaches every path once, in the order given. ``subscribe(_:_:)`` has parsed them all, so nothing throws
+    /// halfway.
     private func attachPaths(
         _ params: Params,
         _ number: Int32,
@@ -228,7 +229,7 @@ extension Hub {
     private func remove(_ number: Int32, of session: Session) -> Bool {
         session.delivery.pacers.removeValue(forKey: number)?.end()
         if let id = session.subscriptions.patterns.removeValue(forKey: number) {
-            // Each path finalizes its own entry as it is forgotten.
+            // For each path, ``pathForgotten(_:in:)`` finalizes its entry.
             removePatterns(of: id)
             return true
         }

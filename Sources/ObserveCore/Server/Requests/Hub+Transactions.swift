@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// transaction: several writes as one commit. Independent of what each of them does.
+// transaction: several writes as one commit. Independent of their effects.
 
 extension Hub {
     func transaction(_ params: Params) throws(WireError) {
@@ -33,7 +33,7 @@ extension Hub {
         try operation.parse(operation: json)
         guard let method = MethodName(operation.method) else { throw .methodNotFound(operation.method) }
         guard method.rules.isWrite else {
-            throw .invalidParams("\(operation.method.string) is no write, so it can't be an operation")
+            throw .invalidParams("\(operation.method.string) is not a write, so it can't be an operation")
         }
         let outcome = try execute(method, Params(request: operation))
         tree.endOperation()

@@ -133,17 +133,17 @@ extension Hub {
         return outcome
     }
 
-    // MARK: What they share
+    // MARK: Paths, conditions and errors
 
-    /// Parses the param path, and what must hold there for the write to happen.
+    /// Parses the param `path`, and the write's condition.
     private func pathAndCondition(_ method: MethodName, _ params: Params) throws(WireError) -> Condition? {
         let condition = try Condition(params, maxDepth: tree.limits.maxDepth)
         try parseWritten(method, try params.required(.path), condition)
         return condition
     }
 
-    /// Parses the path of a write. A condition asks for the value, so it needs the right to read: the answer to a conflict
-    /// reveals only what the client may read.
+    /// Parses the path of a write. A condition also needs the right to read: the error of a conflict has the
+    /// present value.
     private func parseWritten(
         _ method: MethodName,
         _ json: JSONView,
@@ -182,12 +182,12 @@ extension Hub {
     }
 }
 
-/// What must hold for a conditional write to happen.
+/// The condition of a write: `ifRevision`, `ifValue`, or both.
 private struct Condition {
     let revision: UInt64?
     let value: Value?
 
-    /// Nil when the request sets no condition.
+    /// Nil if the request has no condition.
     init?(_ params: Params, maxDepth: Int) throws(WireError) {
         revision = try params.revision(.ifRevision)
         guard let json = params.value(.ifValue) else {

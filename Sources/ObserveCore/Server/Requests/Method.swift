@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A row of the method table: what the hub needs to dispatch, to refuse and to describe a method.
+// A row of the method table: how the hub dispatches, refuses and describes a method.
 
 /// The methods of the protocol, in the order of the document that `rpc.discover` answers with.
 enum MethodName: UInt8 {
@@ -26,14 +26,14 @@ enum MethodName: UInt8 {
         return nil
     }
 
-    /// What the table says for dispatch.
+    /// The method's rules in the table.
     @inline(__always)
     var rules: Method.Rules { Method.all[Int(rawValue)].rules }
 }
 
 /// One method of the protocol.
 struct Method {
-    /// What dispatch asks for.
+    /// The part of a row that dispatch reads.
     struct Rules {
         /// The params that the method has.
         let params: ParamNames
@@ -43,7 +43,8 @@ struct Method {
         let targetAccess: Access
         /// Whether it is a write, and so may be an operation of a transaction.
         let isWrite: Bool
-        /// Whether the hub may execute the request again when the journal refuses its batch: it leaves only commits.
+        /// Whether the hub may execute the request again when the journal refuses its batch: it has no effect but
+        /// commits.
         let isRepeatable: Bool
     }
 
@@ -164,7 +165,7 @@ struct MethodResult: ExpressibleByStringLiteral {
     static let written: MethodResult = ##"{"$ref":"#/components/contentDescriptors/Written"}"##
     static let nothing: MethodResult = ##"{"$ref":"#/components/contentDescriptors/Nothing"}"##
 
-    /// An object with those members, of which the first ones are always there.
+    /// An object with those properties, of which the `required` ones are always there.
     static func object(_ name: String, required: [String], _ properties: String? = nil) -> MethodResult {
         let names = required.map { "\"\($0)\"" }.joined(separator: ",")
         let end = properties.map { #","properties":{\#($0)}}}"# } ?? "}}"

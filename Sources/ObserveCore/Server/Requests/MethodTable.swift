@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of methods: dispatch, access, refusals, `capabilities` and `rpc.discover` are made from it.
+// The table of methods, for dispatch, access, refusals, `capabilities` and `rpc.discover`.
 
 extension Method {
     /// All methods, in the order of ``MethodName``.
@@ -278,7 +278,7 @@ extension Method {
         Method(.ping, "ping", "Answers: what was committed before has been told.", result: .nothing),
     ]
 
-    /// What else `capabilities` lists: params and features that came after the first version.
+    /// Further words of `capabilities`: params and features that came after the first version.
     static let features: [StaticString] = [
         "batch", "computed", "debounce", "lifetime", "operators", "origin", "own", "patterns", "since",
         "throttle", "types",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The storage that requests are parsed into. Independent of methods.
+// Storage for parsed requests. Independent of methods.
 
-/// The request under way and its paths, in storage that each request uses again.
+/// The request under way and its paths, in storage that each request reuses.
 struct ParsedRequest: ~Copyable {
     let request: Request
     /// The operation of a transaction that is under way.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether patterns of one subscription may match the same paths. Independent of the tree.
 
-/// As much of a pattern as says where it may match.
+/// The part of a pattern that decides where it may match.
 struct PatternShape {
     /// Nil for a wildcard.
     private var names: [[UInt8]?] = []

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sets further back in the input. Independent of the tree.
+// Sets that the hub has found ahead in the input. Independent of the tree.
 
 /// A `set` of a path to a value, found ahead of its turn.
 struct PrefetchedSet {
@@ -19,7 +19,7 @@ struct PrefetchedSets: ~Copyable {
     /// Their paths, without repetitions in a row.
     private(set) var paths = Scratch<ByteView>(capacity: most)
     private var next = 0
-    /// What the loaded records held: so that the compiler does not remove their loads.
+    /// A sum over the loaded records, so that the compiler does not remove their loads.
     private var sum: Int32 = 0
 
     /// The set that `rest` begins with, if it is the next one.
@@ -46,7 +46,7 @@ struct PrefetchedSets: ~Copyable {
 
     var isFull: Bool { sets.count == PrefetchedSets.most }
 
-    /// They are many, and all of one path: loading its records early gains nothing.
+    /// Whether they are many, and all of one path: then loading its records early gains nothing.
     var areAlike: Bool { isFull && paths.count == 1 }
 
     var isIdle: Bool { sets.isEmpty && next == 0 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What follows the answer under way, and what a transaction's answer lists. Independent of how it is sent.
+// The results of a transaction under way, and the events that follow its answer. Independent of how they are sent.
 
 /// The result of a write.
 struct WriteOutcome {
@@ -24,7 +24,7 @@ struct MissedEvents {
     let count: Int
 }
 
-/// What the request under way leaves to be sent; empty between requests.
+/// The results and events of the request under way; empty between requests.
 struct Reply: ~Copyable {
     /// The results of the operations of the transaction under way.
     var outcomes = Scratch<WriteOutcome>()
@@ -35,7 +35,7 @@ struct Reply: ~Copyable {
 
     var isIdle: Bool { outcomes.isEmpty && freshAttachments.isEmpty && resumptions.isEmpty }
 
-    /// Drops what would follow the answer.
+    /// Drops the events that would follow the answer.
     mutating func dropEvents() {
         freshAttachments.removeAll()
         resumptions.removeAll()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The answer of `rpc.discover`: the table of methods as an OpenRPC document. `docs/protocol.md` says the rest.
+// The answer of `rpc.discover`: the table of methods as an OpenRPC document. `docs/protocol.md` has the details.
 
 /// The OpenRPC document of the protocol, in one line.
 enum ServiceDescription {

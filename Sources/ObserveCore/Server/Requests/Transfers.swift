@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The dump that a client reads, and the dump or value that it loads. Independent of what they say.
+// The dump that a client reads, and the dump or value that it loads. Independent of their contents.
 
-/// The parts that a client has sent of what it loads.
+/// A load, of which the client has sent some parts.
 final class Intake {
     enum Content {
         case dump(DumpReader)

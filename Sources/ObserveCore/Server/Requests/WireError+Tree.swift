@@ -34,6 +34,6 @@ extension WireError {
 
     /// The protocol lacks the method.
     static func methodNotFound(_ method: ByteView) -> WireError {
-        WireError(.methodNotFound, "there is no method \(method.prefix(min(method.count, 80)).string)")
+        WireError(.methodNotFound, "method not found: \(method.prefix(min(method.count, 80)).string)")
     }
 }

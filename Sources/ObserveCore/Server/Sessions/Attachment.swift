@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One path of one subscription: what ties an observer in the tree to the session that hears of it.
+// Attachments connect observers in the tree with the sessions that subscribed. Also subscriptions with patterns.
 
 /// An attachment's number in its hub; the `tag` of its observer.
 typealias AttachmentID = ID<AttachmentRecord>
@@ -14,12 +14,12 @@ struct PatternSubscription {
     var number: Int32 = 0
     var isEvery = false
     var isPaced = false
-    /// While the subscription is being made: what matches gets an initial event.
+    /// Set while the subscription is being made: its matches get initial events.
     var wantsInitial = false
     var patterns: [PatternID] = []
-    /// Those that match the daemon's own root.
+    /// Those in the tree of the root `observed`.
     var daemonPatterns: [PatternID] = []
-    /// One of its patterns ends in `**`, and another may match below there.
+    /// One of its patterns ends in `**`, and another may match the same paths, or some above or below.
     var isOverlapped = false
     var first: AttachmentID = .noRecord
     var count = 0
@@ -34,28 +34,30 @@ struct PatternSubscription {
 
 /// One path of one subscription.
 ///
-/// Memory: the session is not retained here, once for each of its paths; it outlives them, since they are removed when
-/// it ends (``Hub/close(_:)``).
+/// - Memory: does not retain its session, which outlives it: ``Hub/close(_:)`` removes the attachments of a
+///   session.
 @safe
 struct AttachmentRecord {
     private var unretainedSession: Unmanaged<Session>?
     var observer: ObserverID = .noRecord
     /// The subscription's number on its connection.
     var subscription: Int32 = 0
-    /// The subscription's next path, and, where patterns made it, the one before.
+    /// The subscription's next path. For patterns, ``previous`` is the one before.
     var next: AttachmentID = .noRecord
     var previous: AttachmentID = .noRecord
-    /// The pattern subscription that it belongs to; `noRecord` where all paths are literal.
+    /// The pattern subscription that it belongs to; `noRecord` if all paths are literal.
     var pattern: PatternSubscriptionID = .noRecord
     var isEvery = false
     /// Its observer is in the tree of the root `observed`: see ``DaemonRoot/tree``.
     var isDaemons = false
     /// Its subscription has a pacer: see ``Delivery/pacers``.
     var isPaced = false
-    /// Its initial event is delayed until a batch has been answered.
+    /// Its first events follow the answer to the request. Until then it gets no other events.
     var isDelayed = false
 
-    /// Calls `body` with the session, if it is free (``Delivery/isFree``); false without it.
+    /// Calls `body` with the session, if that is free (``Delivery/isFree``).
+    ///
+    /// - Returns: the result of `body`; false if it was not called.
     @inline(__always)
     func withFreeSession(_ body: (Session) -> Bool) -> Bool {
         guard !isDelayed, !isDaemons else { return false }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The origin of a change, as events say it to subscribers with `origin`. Independent of the kernel.
+// The origin of a change, as in events for subscribers with `origin`. Independent of the kernel.
 
 extension Lifetime {
-    /// A number for each, none of them 0.
+    /// A number for each lifetime, never 0.
     var code: Int64 {
         switch self {
         case .connection: -1
@@ -19,7 +19,8 @@ extension Lifetime {
     }
 }
 
-/// The origin of a change: a process, or the end of a lifetime; and the binding that wrote it. See `docs/protocol.md`, "Origin".
+/// The origin of a change: a process, or the end of a lifetime; and the binding that wrote it. See
+/// `docs/protocol.md`, "Origin".
 struct ChangeOrigin: Equatable {
     enum Maker: Equatable {
         case process(PeerCredentials)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Whether a client accepts events now, and what delays them. Independent of sockets and of what events say.
+// Whether a client accepts events now, and what delays them. Independent of sockets and of the events' contents.
 
-/// Says which way a session's events take: at once, through its outbox, or later.
+/// Decides how a session's events leave: at once, through its outbox, or later.
 ///
-/// - Invariant: ``isFree`` says in one byte what four fields say: deliveries ask it for each subscriber of each change.
+/// - Invariant: ``isFree`` combines four fields in one byte, which deliveries read for each subscriber of each
+///   change.
 struct Delivery: ~Copyable {
     /// No output is queued, the socket accepts bytes, no `goodbye` was sent, and no subscription is paced.
     private(set) var isFree = true

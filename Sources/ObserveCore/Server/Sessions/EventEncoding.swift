@@ -2,12 +2,12 @@
 // Change events as JSON: everything behind the subscription's number. Independent of subscribers.
 
 extension ModelTree {
-    /// What an event says beside its change.
+    /// The optional parts of an event.
     struct EventExtras {
         var withOld = false
-        /// The old value as it was rendered when it could be.
+        /// The old value, rendered while it was known.
         var renderedOld: ByteBuffer?
-        /// The new value as it was rendered when the change was made.
+        /// The new value, rendered when the change was made.
         var renderedNew: ByteBuffer?
         var origin: ChangeOrigin?
         var coalesced = 1
@@ -15,7 +15,8 @@ extension ModelTree {
 
     /// Appends an event from behind the subscription's number to its line feed: one text for all its subscribers.
     ///
-    /// - Parameter revision: nil if its end is to be appended later: see ``ByteBuffer/appendEventEnd(revision:coalesced:)``.
+    /// - Parameter revision: nil if the caller appends the event's end: see
+    ///   ``ByteBuffer/appendEventEnd(revision:coalesced:)``.
     func encode(_ change: borrowing PathChange, revision: UInt64?, _ extras: EventExtras, to out: ByteBuffer)
     {
         appendPath(change, to: out)
@@ -27,7 +28,7 @@ extension ModelTree {
         if let revision { out.appendEventEnd(revision: revision, coalesced: extras.coalesced) }
     }
 
-    /// The same for what most events say: a path holds another scalar.
+    /// The same for the most frequent change: a path holds another scalar.
     ///
     /// - Parameter isLine: whether to append the whole line, as it is for subscription 1.
     /// - Returns: false, with nothing appended, for any other change.
@@ -43,7 +44,7 @@ extension ModelTree {
         let isPlain = change.reason == .valueChanged && change.nilAt == .noRecord
         if !isPlain, change.reason != .pathChanged { return false }
         let path = reader.path(of: change.node)
-        // Who keeps it keeps it for longer than that: nothing is counted.
+        // The suffix outlives this call, so it needs no reference count.
         let suffix = unsafe change.suffix.map { unsafe Unmanaged.passUnretained($0) }
         let below = unsafe suffix?._withUnsafeGuaranteedRef { $0.view } ?? ByteView("")
         withText(of: change.new) { value, quote in
@@ -77,7 +78,7 @@ extension ModelTree {
         return true
     }
 
-    /// What follows the values.
+    /// Appends the members after the values.
     @inline(__always)
     private func putEnd(
         of change: borrowing PathChange,
@@ -106,7 +107,7 @@ extension ModelTree {
         writer.put("\"")
     }
 
-    /// Whether it is a scalar that surely may be rendered.
+    /// Whether the value is a scalar whose text surely is within the limits.
     @inline(__always)
     private func isShort(_ value: borrowing StoredValue) -> Bool {
         if value.isContainer { return false }
@@ -115,7 +116,7 @@ extension ModelTree {
         return reader.mayRender(count)
     }
 
-    /// The same for the event before a change: it carries the old value, and no new one.
+    /// Appends the event before a change, which has the old value and no new one.
     func encodePrior(
         _ change: borrowing PathChange,
         revision: UInt64,
@@ -162,7 +163,7 @@ extension ModelTree {
         out.append(0x5D)
     }
 
-    /// False, with nothing appended, when a rendering exceeds the limits.
+    /// - Returns: false, with nothing appended, if a rendering exceeds the limits.
     private func appendValues(_ change: borrowing PathChange, _ extras: EventExtras, to out: ByteBuffer)
         -> Bool
     {
@@ -205,7 +206,7 @@ extension ModelTree {
         return renderElement(edit.old, edit.kind != .insertion, to: out)
     }
 
-    /// The elements concerned: one, or none on the side that has none.
+    /// Appends an array with the edit's element, or an empty one on the side without an element.
     private func renderElement(_ element: StoredValue, _ isThere: Bool, to out: ByteBuffer) -> Bool {
         out.append(0x5B)
         guard !isThere || render(element, to: out) else { return false }
@@ -224,7 +225,7 @@ extension ModelTree {
 }
 
 extension ByteBuffer {
-    /// Appends what stands behind all else in an event.
+    /// Appends the last members of an event, and its line feed.
     @inline(__always)
     func appendEventEnd(revision: UInt64, coalesced: Int) {
         append(",\"revision\":")
@@ -238,7 +239,7 @@ extension ByteBuffer {
 }
 
 extension ByteWriter {
-    /// The same in the middle of other things.
+    /// As ``ByteBuffer/appendEventEnd(revision:coalesced:)``, for one change.
     @inline(__always)
     mutating func putEventEnd(_ revision: borrowing DecimalText) {
         put(",\"revision\":")

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Ranges of the broadcast: lines that a session sends from where they stand. Independent of what they say.
+// Broadcast ranges: lines that a session sends without copying them. Independent of their contents.
 
 extension Hub {
-    /// Empties the broadcast if no session has a range of it, or if the turn's lines no longer fit the processor's nearer
-    /// caches (256 KiB), from where sending is cheap. Between events: the one being sent has its text there.
+    /// Empties the broadcast if no session has a range of it. Also empties it beyond 256 KiB, which the processor's
+    /// nearer caches hold: sending from these is cheap. Call it between events: the event being sent has its text
+    /// there.
     @inline(__always)
     func makeRoomInBroadcast() {
         if broadcast.rangeCount == 0 {
@@ -39,8 +40,8 @@ extension Hub {
         return true
     }
 
-    /// Sends the range, which has the greatest length, and begins another. So nothing is copied for a client that reads what
-    /// it is sent.
+    /// Sends the range, which has the greatest length, and begins another. So the hub copies nothing for a client
+    /// that keeps reading.
     ///
     /// - Returns: false, with none begun, if the client did not read all of it.
     @inline(never)

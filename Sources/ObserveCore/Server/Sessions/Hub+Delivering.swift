@@ -2,7 +2,7 @@
 // Sends changes from the tree to the sessions that subscribed. Writes nothing to the tree.
 
 extension Hub: ChangeSink {
-    /// The texts of the event under way that are rendered already.
+    /// The texts of the event under way that the hub has rendered.
     struct Tails {
         /// Where ``Broadcast/lines`` has the line for subscribers without options, as subscription 1 gets it: most
         /// subscribers have only one. Empty until the first of them.
@@ -47,7 +47,7 @@ extension Hub: ChangeSink {
         }
     }
 
-    /// As ``deliver(_:in:from:_:)``, for observers without options that need the general path, which most are.
+    /// As ``deliver(_:in:from:_:)``, until an observer needs the general path; most do not.
     ///
     /// - Returns: the first observer that needs the general path; `noRecord` if there is none.
     @inline(__always)
@@ -72,7 +72,7 @@ extension Hub: ChangeSink {
         return observer
     }
 
-    /// Sends one observer its event, and does not count it.
+    /// Sends one observer its event. The caller counts it.
     ///
     /// - Returns: false, with nothing done, if it needs the general path.
     @inline(__always)
@@ -181,8 +181,8 @@ extension Hub: ChangeSink {
         if !hasRoom(for: 0, in: session) { relieve(session, attachment) }
     }
 
-    /// Sends an array's edit as a new value: another pattern of the subscription may send its elements as well, and a
-    /// mirror would have them twice.
+    /// Sends an array's edit as a new value. Another pattern of the subscription may send the array's elements as
+    /// well, and a mirror would then have them twice.
     private func deliverWhole(
         _ change: borrowing PathChange,
         in tree: ModelTree,

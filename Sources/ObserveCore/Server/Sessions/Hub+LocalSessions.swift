@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sessions of clients in the same process. Independent of what they request.
+// Sessions of clients in the same process. Independent of their requests.
 
 extension Hub {
     /// Opens a session for a client in this process, which sets its transport.
@@ -9,7 +9,7 @@ extension Hub {
         return session
     }
 
-    /// Sends all that waits for the session, as an event loop does at the end of a turn.
+    /// Sends everything that waits for the session, as an event loop does at the end of a turn.
     func finishTurn(of session: Session) {
         flushBatch()
         sessions.dirty.removeAll { $0 === session }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The origin of changes in events, and events before a change. Independent of subscriptions.
+// The origin of changes, and prior events. Independent of subscriptions.
 
 extension Hub {
     private func maker(of author: CommitAuthor) -> ChangeOrigin.Maker {
@@ -12,9 +12,10 @@ extension Hub {
         ChangeOrigin(maker: maker(of: tree.reader.author), binding: cause.binding)
     }
 
-    /// Whether the session's client made the change itself. Only while observers are being notified.
+    /// Whether the session's client made the change itself. Valid only while the tree notifies observers.
     ///
-    /// A model that it assigned may hold what others have assigned in the same commit: a mirror must see that.
+    /// If it assigned a model, the same commit may have changed things inside the model as a consequence. A mirror
+    /// must see these.
     func isOwn(_ change: borrowing PathChange, of session: Session, _ options: ObservingOptions) -> Bool {
         guard tree.reader.author.number == session.number, change.cause == .writer else { return false }
         return !options.contains(.deep) || !tree.hasConsequences(inside: change.new)

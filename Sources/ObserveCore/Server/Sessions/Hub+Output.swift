@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Bytes that wait for sockets, and their buffers. Independent of what the bytes say.
+// Bytes that wait for sockets, and their buffers. Independent of their contents.
 
 extension Hub {
-    /// Lets `body` append to the session's output; the session is dirty from now on.
+    /// Calls `body` to append to the session's output; the session is dirty from now on.
     @inline(__always)
     func write(to session: Session, _ body: (ByteBuffer) -> Void) {
         if session.output.isDirty, !session.output.hasRange, session.output.withBuffer(body) { return }
@@ -79,9 +79,9 @@ extension Hub {
         }
     }
 
-    /// Removes bytes that the client's socket has accepted; or all, if no peer will read them.
+    /// Removes bytes that the client's socket has accepted, or all if no peer will read them.
     ///
-    /// - Returns: whether nothing waits for the client but its outbox.
+    /// - Returns: whether the output is empty.
     func sent(_ count: Int, to session: Session) -> Bool {
         session.output.noteSent(count)
         guard session.output.hasRange else {
@@ -118,7 +118,7 @@ extension Hub {
     /// The bytes of the session's range.
     func broadcastBytes(of session: Session) -> ByteView { broadcast.lines.view.slice(session.output.range) }
 
-    /// Copies the range into the session's own buffer: it will not leave in this turn, or other bytes follow it.
+    /// Copies the range into the session's own buffer, since it stays beyond this turn or other bytes follow it.
     func copyBroadcastRange(of session: Session) {
         guard session.output.hasRange else { return }
         let lines = broadcastBytes(of: session)

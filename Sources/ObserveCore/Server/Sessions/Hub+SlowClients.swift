@@ -2,7 +2,7 @@
 // Whether a client is too slow for its output, and what happens then. Independent of how changes coalesce.
 
 extension Hub {
-    /// Whether so many more bytes may be collected for the client before it is sent them.
+    /// Whether the output may collect so many more bytes before the hub sends them.
     @inline(__always)
     func hasRoom(for count: Int, in session: Session) -> Bool {
         session.waitingBytes &+ count <= limits.offerAfterBytes

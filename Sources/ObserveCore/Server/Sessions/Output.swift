@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Bytes that wait for one client's socket. Independent of what they say and of the socket.
+// Bytes that wait for one client's socket. Independent of their contents and of the socket.
 
-/// The bytes of a session that only wait for its socket: in a buffer of its own, or as a part of the hub's broadcast.
+/// The bytes of a session that only wait for its socket: in a buffer of its own, or as a range of the broadcast.
 ///
-/// - Invariant: a session never has a buffer and a broadcast range at once. A range is over by the end of the turn.
+/// - Invariant: a session never has a buffer and a broadcast range at once. A range ends with the turn.
 @safe
 struct Output: ~Copyable {
     private(set) var buffer: ByteBuffer?
@@ -41,14 +41,14 @@ struct Output: ~Copyable {
         return true
     }
 
-    /// Takes a buffer for bytes to come; there is none yet.
+    /// Adopts a buffer for the next bytes. There must be none yet.
     @inline(__always)
     mutating func begin(in buffer: consuming ByteBuffer) {
         unsafe unretained = Unmanaged.passUnretained(buffer)
         self.buffer = consume buffer
     }
 
-    /// Gives up ``buffer``.
+    /// Removes and returns ``buffer``.
     @inline(__always)
     mutating func pop() -> ByteBuffer? {
         var taken: ByteBuffer?
@@ -75,16 +75,16 @@ struct Output: ~Copyable {
 
     // MARK: Flushes
 
-    /// All bytes so far show flushed commits alone.
+    /// Notes that all bytes so far show only flushed commits.
     mutating func markFlushed() { flushedCount = count }
 
-    /// All bytes so far belong to the batch whose sync begins.
+    /// Notes that all bytes so far belong to the batch whose sync begins.
     mutating func markInFlight() { inFlightCount = count }
 
-    /// The sync of the in-flight batch has succeeded.
+    /// Notes that the sync of the in-flight batch has succeeded.
     mutating func finishInFlight() { flushedCount = inFlightCount }
 
-    /// The socket took so many bytes.
+    /// Notes that the socket accepted so many bytes.
     @inline(__always)
     mutating func noteSent(_ count: Int) {
         flushedCount = max(flushedCount &- count, 0)

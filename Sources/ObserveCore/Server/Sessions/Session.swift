@@ -1,29 +1,38 @@
 // SPDX-License-Identifier: MIT
 // The state of one client, without its socket: lines in, bytes out. Independent of descriptors.
 
-/// What carries a session's bytes away.
+/// Carries a session's bytes to its client.
 protocol Transport: AnyObject {
-    /// Writes as much of the session's output as the peer takes now, and notes in ``Delivery/isBlocked`` whether that
+    /// Writes as much of the session's output as the peer accepts now. Notes in ``Delivery/isBlocked`` whether that
     /// was less than all. Does not end the session, even if the peer is gone.
     func flush(_ session: Session)
 }
 
-/// The state of one client: its subscriptions, and what it is still to be sent.
+/// The state of one client: its subscriptions, and its unsent output.
 ///
-/// Bytes wait in two places: in ``output`` for the socket alone, and behind that in ``outbox``, which coalesces changes
-/// by path. Only a slow client has an outbox.
+/// Bytes wait in two places: in ``output`` for the socket alone, and behind that in ``outbox``, which coalesces
+/// changes by path. Only a slow client's outbox has entries.
 ///
 /// - Threading: none of its own; confined with its hub.
 @safe
 final class Session {
-    // A delivery reads the first fields, which share the object's first two or three cache lines: with a thousand clients
-    // reading them is what a delivery costs beside the kernel.
+    // A delivery reads the first fields, which share the object's first two or three cache lines. With a thousand
+    // clients, these reads are the cost of a delivery beside the kernel.
 
     /// Identifies the session in its transport.
     let token: UInt64
-    @exclusivity(unchecked) @safe var output = Output()
-    @exclusivity(unchecked) @safe var delivery = Delivery()
-    @exclusivity(unchecked) @safe var outbox = Outbox()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var output = Output()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var delivery = Delivery()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var outbox = Outbox()
     var subscriptions = Subscriptions()
     /// The client sends no more.
     var hasEndedInput = false

@@ -6,7 +6,7 @@ struct SessionTable: ~Copyable {
     private var byIdentity: [ObjectIdentifier: Session] = [:]
     /// Sessions with new output, each once.
     var dirty: [Session] = []
-    /// Numbers of sessions count up and are not reused.
+    /// The number of the newest session. Numbers count up and are not reused.
     private var lastNumber: Int32 = 0
 
     var count: Int { byIdentity.count }
@@ -25,7 +25,7 @@ struct SessionTable: ~Copyable {
     /// Reserves the numbers that sessions of an earlier process had.
     mutating func reserve(numbersUpTo number: Int32) { lastNumber = max(lastNumber, number) }
 
-    /// The list of dirty sessions, which starts anew.
+    /// Removes and returns the dirty sessions.
     mutating func popDirty() -> [Session] {
         let popped = dirty
         dirty.removeAll(keepingCapacity: true)

@@ -3,8 +3,8 @@
 
 /// Empty buffers that were a session's output.
 ///
-/// - Bounds: 16 MiB, which a thousand clients' answers and events of one turn need. Buffers beyond 256 KiB are not kept,
-///   so that one large answer does not occupy memory for ever.
+/// - Bounds: 16 MiB, enough for the answers and events of a thousand clients in one turn. Buffers beyond 256 KiB
+///   are freed, so that one large answer does not occupy memory for ever.
 struct SpareBuffers: ~Copyable {
     private var buffers: [ByteBuffer] = []
     private var bytes = 0
@@ -24,7 +24,8 @@ struct SpareBuffers: ~Copyable {
         buffers.append(buffer)
     }
 
-    /// Under load a thousand subscribers fill a thousand buffers at a time. An idle daemon keeps 64.
+    /// Whether to free some when idle. Under load a thousand subscribers fill a thousand buffers at a time; an idle
+    /// daemon keeps 64.
     var hasTooMany: Bool { buffers.count > 64 }
 
     mutating func releaseMost() {

@@ -6,15 +6,15 @@ struct SubscriptionRegistry: ~Copyable {
     var attachments = Arena(blank: AttachmentRecord())
     var patterns = Arena(blank: PatternSubscription())
 
-    /// Whether other patterns of the observer's subscription may match the same paths. Then its own last event need not
-    /// be what the client saw of a path last.
+    /// Whether other patterns of the observer's subscription may match the same paths. Then the client's last event
+    /// of a path may come from another pattern.
     @inline(__always)
     func isOverlapped(_ observer: ObserverRecord) -> Bool {
         observer.group != ObserverRecord.noGroup
             && patterns[PatternSubscriptionID(observer.group)].isOverlapped
     }
 
-    /// Makes an attachment for a path that a pattern matches: the first of its subscription's.
+    /// Makes an attachment for a path that a pattern matches. It becomes the first of its subscription.
     mutating func add(_ observer: ObserverID, matchedBy pattern: PatternSubscriptionID, isDaemons: Bool)
         -> AttachmentID
     {

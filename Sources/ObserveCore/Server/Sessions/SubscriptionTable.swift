@@ -3,17 +3,17 @@
 
 /// The first attachment of each subscription, by the subscription's number.
 ///
-/// Numbers count upwards on each connection and are not reused. So the latest stand in an array by their order,
-/// four bytes each; when most of those are gone, the ones that stayed move to a dictionary.
+/// Numbers count up on each connection and are not reused. So the latest subscriptions are in an array, four bytes
+/// each. When most of these are gone, the others move to a dictionary.
 ///
-/// - Bounds: the array has at most five times as many entries as the subscriptions there, and thirty-two.
+/// - Bounds: the array has at most five entries for each of its subscriptions, and 32 more.
 /// - Cost: O(1), amortised.
 struct SubscriptionTable {
     /// The number of `latest[0]`.
     private var base: Int32 = 1
     /// `noRecord` for numbers without a subscription.
     private var latest: ContiguousArray<AttachmentID> = []
-    /// How many of them have one.
+    /// How many entries of ``latest`` have a subscription.
     private var latestCount = 0
     private var lasting: [Int32: AttachmentID] = [:]
 
@@ -40,7 +40,7 @@ struct SubscriptionTable {
         latestCount += 1
     }
 
-    /// Takes one out; nil if there is none of that number.
+    /// Removes a subscription; nil if there is none of that number.
     mutating func remove(_ number: Int32) -> AttachmentID? {
         guard number >= base else { return lasting.removeValue(forKey: number) }
         guard let first = self[number] else { return nil }
@@ -57,7 +57,7 @@ struct SubscriptionTable {
 
     private func isSparse(_ room: Int) -> Bool { room > 5 * latestCount + 32 }
 
-    /// Moves what stayed to the dictionary.
+    /// Moves the remaining subscriptions to the dictionary.
     private mutating func moveToDictionary() {
         for (index, first) in latest.enumerated() where first != .noRecord {
             lasting[base + Int32(index)] = first

@@ -2,7 +2,7 @@
 // Ends temporary values: with their connection, or at their time. The tree keeps the values that they shadow.
 
 extension Hub {
-    /// Ends the values of a connection that closes, in one commit.
+    /// Ends the temporary values of a closed connection, in one commit.
     func endLifetimes(of owner: Int32) {
         guard tree.reader.hasTemporaryValues(of: owner) else { return }
         end(.connection, orLater: .endLifetimes(owner)) { tree.expireAll(of: owner) }
@@ -15,7 +15,7 @@ extension Hub {
 
     /// - Parameter item: scheduled a second later if the journal can't be written now.
     private func end(_ lifetime: Lifetime, orLater item: TimerItem, _ body: () -> Void) {
-        // In a batch of its own: no request could make this commit again.
+        // In a batch of its own: if the journal refuses it, no request repeats this commit.
         if journalGate.journal != nil, !flushBatch() || isRefusing {
             return schedule(item, at: clock().adding(milliseconds: 1000))
         }

@@ -4,7 +4,7 @@
 extension Hub {
     /// Does the work that is due. Its events wait in the sessions' outputs.
     func runTimers(at now: MonotonicTime) {
-        // The events of a timer can't be made again.
+        // After a refused batch, the hub could not repeat the events of a timer.
         flushBatch()
         while let item = timers.popDue(at: now) { run(item, at: now) }
     }

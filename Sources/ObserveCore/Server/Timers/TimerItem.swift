@@ -5,11 +5,11 @@
 enum TimerItem {
     /// Refreshes the root `observed`, if it has subscribers.
     case refreshDaemonRoot
-    /// Ends the temporary value with that number, if no client has written since.
+    /// Ends the temporary value with that number, if no client has replaced it since.
     case endLifetime(UInt64)
     /// Ends the temporary values of a connection that is closed.
     case endLifetimes(Int32)
-    /// Writes and syncs the journal.
+    /// Repairs, writes and syncs the journal.
     case syncJournal
     /// Sends the delayed event of that path.
     case release(PacedPath)

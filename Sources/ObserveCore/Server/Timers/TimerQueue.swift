@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Work with due times. Independent of clocks and timers.
 
-/// Items with due times: the earliest first, and of those with equal times the oldest. A binary heap.
+/// A binary heap of items by their due times. Of items with equal times, the oldest comes first.
 ///
-/// Items do not leave before their time one by one. Their owner recognizes those that are moot, and removes them all when
-/// the queue is full.
+/// An item can't be cancelled. When the queue is full, its owner recognizes the moot items and removes them all.
 struct TimerQueue<Item> {
     private struct Entry: Comparable {
         let due: MonotonicTime
@@ -27,7 +26,7 @@ struct TimerQueue<Item> {
 
     var count: Int { entries.count }
 
-    /// Whether moot items are to be removed before another is added: when there may be as many of them as of the others.
+    /// Whether to remove moot items before adding another: they may be half of the items.
     var isFull: Bool { entries.count >= limit }
 
     mutating func add(_ item: Item, due: MonotonicTime) {

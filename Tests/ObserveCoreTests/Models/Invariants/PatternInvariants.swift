@@ -57,10 +57,11 @@ extension ModelTree {
         var listed: [ModelID: Set<NodeID>] = [:]
         for (node, model) in matchedModels { listed[model, default: []].insert(node) }
         if wildcards.nodes.mapValues(Set.init) != listed { faults.append("wrong nodes with wildcards") }
-        if !wildcards.vanished.isEmpty || !operators.stale.isEmpty || !operators.staleness.isEmpty
-            || !notification.reboundDeepNodes.isEmpty || paths.isNotifying
-        {
+        if !notification.isIdle || !paths.isIdle || !wildcards.isIdle || !operators.isIdle {
             faults.append("a finished notification left something")
+        }
+        if !self.pending.isIdle || !dependents.isIdle || !temporary.isIdle || !history.undoing.isIdle {
+            faults.append("a finished commit left something")
         }
         return faults
     }

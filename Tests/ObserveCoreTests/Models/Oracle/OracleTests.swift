@@ -60,6 +60,16 @@ import Testing
         try runs(10, seed: seed << 10, .distinct, [.types, .computed, .bindings], lifetimes: 20, "all")
     }
 
+    @Test(arguments: FastPathSwitch.allCases)
+    func `the hub agrees with the oracle without one of the fast paths`(fastPath: FastPathSwitch) throws {
+        for seed in 1...3 as ClosedRange<UInt64> {
+            let features: OracleRun.Features = seed == 1 ? [] : seed == 2 ? .bindings : [.types, .computed]
+            let run = try OracleRun(seed: 700 + seed, .distinct, features, lifetimes: seed == 2 ? 25 : 0)
+            fastPath.turnOff(in: run.hub)
+            if let difference = run.run(commits: 600) { Issue.record("\(difference)") }
+        }
+    }
+
     /// Each tree has other types, so the runs are more and shorter.
     private func runs(
         _ count: UInt64,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What new values become under a declared type: given, by default, or refused with the path inside.
+// New values of declared types: given, by default, or refused with the path inside.
 
 import Testing
 

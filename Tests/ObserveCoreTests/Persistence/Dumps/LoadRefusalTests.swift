@@ -155,8 +155,8 @@ import Testing
 
     @Test(arguments: [
         ("s.a.x.y", #"[0,null,0,"y",1,1]"#, "1 s.a.x is null, so s.a.x.y can't be written"),
-        ("s.a.n.y", #"[0,null,0,"y",1,1]"#, "2 s.a.n is no model, so s.a.n.y can't be written"),
-        ("s.list.7", #"[0,null,0,"7",1,1]"#, "1 there is no element 7 in the array at s.list"),
+        ("s.a.n.y", #"[0,null,0,"y",1,1]"#, "2 s.a.n is not a model, so s.a.n.y can't be written"),
+        ("s.list.7", #"[0,null,0,"7",1,1]"#, "1 the array at s.list has no element 7"),
         ("t.label", #"[0,null,0,"label",1,1]"#, "3 t.label: this property is computed"),
         ("t.titel", #"[0,null,0,"titel",1,1]"#, "1 t.titel: Film has no property titel"),
         ("t.best", #"[0,null,0,"best",{"m":6},1],[6,"Film",0]"#, "2 t.best: it is weak, and nothing else"),

@@ -20,16 +20,11 @@ import Testing
         #expect(run.coalesced > 30)
     }
 
-    @Test(arguments: 1...4 as ClosedRange<UInt64>)
-    func `mirrors are exact without the fast paths`(seed: UInt64) {
-        var run = Run(seed: seed, hasFastPaths: false)
-        for step in 0..<Self.stepsEach {
-            run.step()
-            if let fault = run.fault {
-                Issue.record("seed \(seed), step \(step): \(fault)")
-                return
-            }
-        }
+    @Test(arguments: FastPathSwitch.allCases)
+    func `mirrors stay exact without one of the fast paths`(fastPath: FastPathSwitch) {
+        var run = Run(seed: 20)
+        fastPath.turnOff(in: run.hub)
+        run.run(seed: 20, steps: Self.stepsEach / 2)
     }
 
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
@@ -78,7 +73,7 @@ import Testing
         var events = 0
         var coalesced = 0
 
-        init(seed: UInt64, isPaced: Bool = false, hasFastPaths: Bool = true) {
+        init(seed: UInt64, isPaced: Bool = false) {
             random = SeededGenerator(seed: seed)
             self.isPaced = isPaced
             var limits = ServerLimits()
@@ -86,11 +81,6 @@ import Testing
             limits.clients.maxOutboxBytes = 12_000
             self.limits = limits
             hub = Hub.with([("s", #"{"id":0,"n":0}"#)], limits: limits, clock: clock)
-            if !hasFastPaths {
-                hub.fastPaths.scalarSets = false
-                hub.fastPaths.sharedDelivery = false
-                hub.fastPaths.broadcast = false
-            }
             writer = FakeClient(hub, token: 1)
             truth = Truth(SlowClientRandomTests.paths, hub.tree)
             for _ in 0..<4 { addSubscriber() }

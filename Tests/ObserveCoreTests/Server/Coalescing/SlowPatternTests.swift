@@ -21,6 +21,13 @@ import Testing
         #expect(run.coalesced > 20)
     }
 
+    @Test(arguments: FastPathSwitch.allCases)
+    func `mirrors stay exact without one of the fast paths`(fastPath: FastPathSwitch) {
+        var run = Run(seed: 20)
+        fastPath.turnOff(in: run.hub)
+        run.run(seed: 20, steps: 1200)
+    }
+
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func `delayed mirrors are exact when it is quiet`(seed: UInt64) {
         var run = Run(seed: seed, isPaced: true)

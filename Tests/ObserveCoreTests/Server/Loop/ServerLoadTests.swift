@@ -61,6 +61,7 @@ import Testing
 
     @Test func `the server keeps a slow client with delivery latest, which gets exact values`() throws {
         let (server, writer, client) = try subscribed(#""paths":["a.x","a.y"]"#)
+        defer { withExtendedLifetime(server) {} }
         let padding = String(repeating: "x", count: 2000)
         for value in 1...500 {
             try writer.set("a.x", "\"\(value) \(padding)\"")

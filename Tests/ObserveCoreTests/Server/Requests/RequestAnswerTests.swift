@@ -44,9 +44,9 @@ import Testing
             [no("2", -32600, "the jsonrpc member, where it is given, is the string 2.0")]
         ),
         (#"{"jsonrpc":"1.1","method":"ping"}"#, []),
-        (#"{"id":3,"method":"nope"}"#, [no("3", -32601, "there is no method nope")]),
-        (#"{"id":3,"method":"Ping"}"#, [no("3", -32601, "there is no method Ping")]),
-        (#"{"id":3,"method":""}"#, [no("3", -32601, "there is no method ")]),
+        (#"{"id":3,"method":"nope"}"#, [no("3", -32601, "method not found: nope")]),
+        (#"{"id":3,"method":"Ping"}"#, [no("3", -32601, "method not found: Ping")]),
+        (#"{"id":3,"method":""}"#, [no("3", -32601, "method not found: ")]),
         (#"{"method":"nope"}"#, []),
         (
             #"{"id":3,"method":"nope","params":[]}"#,
@@ -63,7 +63,7 @@ import Testing
         (#"{"method":"ping","params":{"x":1}}"#, []),
         (
             #"{"id":3,"method":"rpc.describe"}"#,
-            [no("3", -32601, "there is no method rpc.describe")]
+            [no("3", -32601, "method not found: rpc.describe")]
         ),
         (
             #"{"id":3"#, [no("null", -32700, "the line is not JSON: an early end of the text at byte 7")]

@@ -67,11 +67,11 @@ extension Transcript {
             > {"id":10,"method":"unbind","params":{"binding":"1"}}
             < {"jsonrpc":"2.0","id":10,"error":{"code":-32602,"message":"the param binding is the number of a binding"}}
             > {"id":11,"method":"unbind","params":{"binding":99999999999}}
-            < {"jsonrpc":"2.0","id":11,"error":{"code":1,"message":"there is no binding 99999999999","data":{"name":"notFound"}}}
+            < {"jsonrpc":"2.0","id":11,"error":{"code":1,"message":"no such binding: 99999999999","data":{"name":"notFound"}}}
             > {"id":12,"method":"bindings","params":{"path":"x"}}
             < {"jsonrpc":"2.0","id":12,"error":{"code":-32602,"message":"bindings has no param path"}}
             > {"id":13,"method":"transaction","params":{"operations":[{"method":"bind","params":{"source":"$t.a","target":"$t.b"}}]}}
-            < {"jsonrpc":"2.0","id":13,"error":{"code":-32602,"message":"bind is no write, so it can't be an operation","data":{"operation":0}}}
+            < {"jsonrpc":"2.0","id":13,"error":{"code":-32602,"message":"bind is not a write, so it can't be an operation","data":{"operation":0}}}
             """#
         ),
     ]

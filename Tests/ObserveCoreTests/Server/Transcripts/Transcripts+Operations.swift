@@ -103,9 +103,9 @@ extension Transcript {
             > {"id":5,"method":"transaction","params":{"operations":[]}}
             < {"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"the param operations is an array of at least one operation"}}
             > {"id":6,"method":"transaction","params":{"operations":[{"method":"set","params":{"path":"$t.a","value":8}},{"method":"get","params":{"path":"$t.a"}}]}}
-            < {"jsonrpc":"2.0","id":6,"error":{"code":-32602,"message":"get is no write, so it can't be an operation","data":{"operation":1}}}
+            < {"jsonrpc":"2.0","id":6,"error":{"code":-32602,"message":"get is not a write, so it can't be an operation","data":{"operation":1}}}
             > {"id":7,"method":"transaction","params":{"operations":[{"method":"nonsense","params":{}}]}}
-            < {"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"there is no method nonsense","data":{"operation":0}}}
+            < {"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"method not found: nonsense","data":{"operation":0}}}
             > {"id":8,"method":"get","params":{"path":"$t"}}
             < {"jsonrpc":"2.0","id":8,"result":{"value":{"a":7,"p":{"x":3},"r":[1,2,3]},"revision":3}}
             """#

@@ -102,7 +102,7 @@ extension Transcript {
             #"""
             = $a {"x":1,"r":[1]}
             > {"id":22,"method":"rpc.describe"}
-            < {"jsonrpc":"2.0","id":22,"error":{"code":-32601,"message":"there is no method rpc.describe"}}
+            < {"jsonrpc":"2.0","id":22,"error":{"code":-32601,"message":"method not found: rpc.describe"}}
             > {"id":23,"method":"subscribe","params":{"path":"$a.x","own":true,"origin":false,"throttle":0,"debounce":0,"delivery":"latest"}}
             < {"jsonrpc":"2.0","id":23,"result":{"subscription":1,"revision":1,"epoch":"E","initial":1,"resumed":false}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"initial","new":1,"revision":1}}
@@ -128,7 +128,7 @@ extension Transcript {
             > {"id":6,"method":"link","params":{"path":"observed.l","target":"$a.x"}}
             < {"jsonrpc":"2.0","id":6,"error":{"code":3,"message":"the root observed is the daemon's own and can't be written","data":{"name":"readOnly","path":"observed.l"}}}
             > {"id":7,"method":"link","params":{"path":"$a.l","target":"observed"}}
-            < {"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"there is no model at observed to link to: it is null","data":{"name":"notFound","path":"observed"}}}
+            < {"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"observed is null: a link needs a model","data":{"name":"notFound","path":"observed"}}}
             > {"id":10,"method":"get","params":{"path":"observed.revision.x"}}
             < {"jsonrpc":"2.0","id":10,"result":{"value":null,"nilAt":"observed.revision","revision":1}}
             > {"id":11,"method":"set","params":{"path":"$a.observed","value":1}}

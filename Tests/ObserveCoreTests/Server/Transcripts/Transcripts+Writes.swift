@@ -70,21 +70,21 @@ extension Transcript {
             > {"id":1,"method":"set","params":{"path":"$a.n.x","value":1}}
             < {"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"$a.n is null, so $a.n.x can't be written","data":{"name":"notFound","path":"$a.n"}}}
             > {"id":2,"method":"set","params":{"path":"$a.i.x","value":1}}
-            < {"jsonrpc":"2.0","id":2,"error":{"code":2,"message":"$a.i is no model, so $a.i.x can't be written","data":{"name":"typeMismatch","path":"$a.i"}}}
+            < {"jsonrpc":"2.0","id":2,"error":{"code":2,"message":"$a.i is not a model, so $a.i.x can't be written","data":{"name":"typeMismatch","path":"$a.i"}}}
             > {"id":3,"method":"set","params":{"path":"$a.i.x","value":1,"parents":true}}
-            < {"jsonrpc":"2.0","id":3,"error":{"code":2,"message":"$a.i is no model, so $a.i.x can't be written","data":{"name":"typeMismatch","path":"$a.i"}}}
+            < {"jsonrpc":"2.0","id":3,"error":{"code":2,"message":"$a.i is not a model, so $a.i.x can't be written","data":{"name":"typeMismatch","path":"$a.i"}}}
             > {"id":4,"method":"set","params":{"path":"$a.gone.x.y","value":1}}
             < {"jsonrpc":"2.0","id":4,"error":{"code":1,"message":"$a.gone is null, so $a.gone.x.y can't be written","data":{"name":"notFound","path":"$a.gone"}}}
             > {"id":5,"method":"set","params":{"path":"$b.x","value":1}}
             < {"jsonrpc":"2.0","id":5,"error":{"code":1,"message":"$b is null, so $b.x can't be written","data":{"name":"notFound","path":"$b"}}}
             > {"id":6,"method":"set","params":{"path":"$a.r.2","value":1}}
-            < {"jsonrpc":"2.0","id":6,"error":{"code":1,"message":"there is no element 2 in the array at $a.r","data":{"name":"notFound","path":"$a.r.2"}}}
+            < {"jsonrpc":"2.0","id":6,"error":{"code":1,"message":"the array at $a.r has no element 2","data":{"name":"notFound","path":"$a.r.2"}}}
             > {"id":7,"method":"set","params":{"path":"$a.r.k","value":1}}
-            < {"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"k is no index in the array at $a.r","data":{"name":"notFound","path":"$a.r.k"}}}
+            < {"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"k is not an index of the array at $a.r","data":{"name":"notFound","path":"$a.r.k"}}}
             > {"id":8,"method":"set","params":{"path":"$a.r.0.k","value":1}}
             < {"jsonrpc":"2.0","id":8,"error":{"code":1,"message":"$a.r.0 is null, so $a.r.0.k can't be written","data":{"name":"notFound","path":"$a.r.0"}}}
             > {"id":9,"method":"set","params":{"path":"$a.r.1.k","value":1}}
-            < {"jsonrpc":"2.0","id":9,"error":{"code":2,"message":"$a.r.1 is no model, so $a.r.1.k can't be written","data":{"name":"typeMismatch","path":"$a.r.1"}}}
+            < {"jsonrpc":"2.0","id":9,"error":{"code":2,"message":"$a.r.1 is not a model, so $a.r.1.k can't be written","data":{"name":"typeMismatch","path":"$a.r.1"}}}
             > {"id":10,"method":"set","params":{"path":"$a.n.x.y","value":1,"parents":true}}
             < {"jsonrpc":"2.0","id":10,"result":{"revision":2,"changed":true}}
             > {"id":11,"method":"set","params":{"path":"$b.c.d","value":2,"parents":true}}
@@ -92,7 +92,7 @@ extension Transcript {
             > {"id":12,"method":"set","params":{"path":"$a.r.0.k","value":3,"parents":true}}
             < {"jsonrpc":"2.0","id":12,"result":{"revision":4,"changed":true}}
             > {"id":13,"method":"set","params":{"path":"$a.r.2.k","value":3,"parents":true}}
-            < {"jsonrpc":"2.0","id":13,"error":{"code":1,"message":"there is no element 2 in the array at $a.r","data":{"name":"notFound","path":"$a.r.2"}}}
+            < {"jsonrpc":"2.0","id":13,"error":{"code":1,"message":"the array at $a.r has no element 2","data":{"name":"notFound","path":"$a.r.2"}}}
             > {"id":14,"method":"set","params":{"path":"$a.i","value":1,"parents":true}}
             < {"jsonrpc":"2.0","id":14,"result":{"revision":4,"changed":false}}
             > {"id":15,"method":"get","params":{"path":"$a"}}
@@ -221,9 +221,9 @@ extension Transcript {
             #"""
             = $a {"m":{"c":{}},"x":1,"n":null,"r":[1]}
             > {"id":1,"method":"link","params":{"path":"$a.l","target":"$a.n"}}
-            < {"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"there is no model at $a.n to link to: it is null","data":{"name":"notFound","path":"$a.n"}}}
+            < {"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"$a.n is null: a link needs a model","data":{"name":"notFound","path":"$a.n"}}}
             > {"id":2,"method":"link","params":{"path":"$a.l","target":"$a.gone"}}
-            < {"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"there is no model at $a.gone to link to: it is null","data":{"name":"notFound","path":"$a.gone"}}}
+            < {"jsonrpc":"2.0","id":2,"error":{"code":1,"message":"$a.gone is null: a link needs a model","data":{"name":"notFound","path":"$a.gone"}}}
             > {"id":3,"method":"link","params":{"path":"$a.l","target":"$a.x"}}
             < {"jsonrpc":"2.0","id":3,"error":{"code":2,"message":"$a.x is int, and only a model can be linked to","data":{"name":"typeMismatch","path":"$a.x"}}}
             > {"id":4,"method":"link","params":{"path":"$a.l","target":"$a.r"}}
@@ -241,9 +241,9 @@ extension Transcript {
             > {"id":10,"method":"link","params":{"path":"$a.n.x","target":"$a.m"}}
             < {"jsonrpc":"2.0","id":10,"error":{"code":1,"message":"$a.n is null, so $a.n.x can't be written","data":{"name":"notFound","path":"$a.n"}}}
             > {"id":11,"method":"link","params":{"path":"$a.x.y","target":"$a.m"}}
-            < {"jsonrpc":"2.0","id":11,"error":{"code":2,"message":"$a.x is no model, so $a.x.y can't be written","data":{"name":"typeMismatch","path":"$a.x"}}}
+            < {"jsonrpc":"2.0","id":11,"error":{"code":2,"message":"$a.x is not a model, so $a.x.y can't be written","data":{"name":"typeMismatch","path":"$a.x"}}}
             > {"id":12,"method":"link","params":{"path":"$a.r.3","target":"$a.m"}}
-            < {"jsonrpc":"2.0","id":12,"error":{"code":1,"message":"there is no element 3 in the array at $a.r","data":{"name":"notFound","path":"$a.r.3"}}}
+            < {"jsonrpc":"2.0","id":12,"error":{"code":1,"message":"the array at $a.r has no element 3","data":{"name":"notFound","path":"$a.r.3"}}}
             > {"id":13,"method":"link","params":{"path":"$a.l"}}
             < {"jsonrpc":"2.0","id":13,"error":{"code":-32602,"message":"link needs the param target"}}
             > {"id":14,"method":"get","params":{"path":"$a"}}

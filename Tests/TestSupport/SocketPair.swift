@@ -2,14 +2,14 @@
 // Connected sockets for tests.
 
 import Glibc
-import ObserveCore
+package import ObserveCore
 
 /// Two sockets that are connected to each other.
-struct SocketPair: ~Copyable {
-    var first: FileDescriptor
-    var second: FileDescriptor
+package struct SocketPair: ~Copyable {
+    package var first: FileDescriptor
+    package var second: FileDescriptor
 
-    init(nonBlocking: Bool = true) throws(SocketError) {
+    package init(nonBlocking: Bool = true) throws(SocketError) {
         var numbers: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         guard

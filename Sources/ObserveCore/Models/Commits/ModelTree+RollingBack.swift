@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Rolls back the open commit: restores all values, references and orders of properties from before it.
+
+extension ModelTree {
+    /// Rolls back all writes of the open commit.
+    func rollBack() {
+        if !pending.touches.isEmpty { paths.known.forget() }
+        if !pending.releasedModels.isEmpty { restoreReleased() }
+        for index in pending.orderChanges.indices.reversed() {
+            let change = pending.orderChanges[index]
+            if change.wasPresent {
+                enlist(change.property, after: change.previous)
+            } else {
+                delist(change.property)
+            }
+            records.models[records.properties[change.property].model].removalRevision =
+                change.oldRemovalRevision
+        }
+        for index in pending.touches.indices.reversed() {
+            let touch = pending.touches[index]
+            let id = touch.property
+            let (current, old) = (records.properties[id].slot, before(id))
+            dereference(current, from: id, isWeak: records.properties[id].isWeak)
+            reference(old, from: id, isWeak: touch.oldFlags.contains(.weak))
+            setValue(old, of: id)
+            records.properties[id].isWeak = touch.oldFlags.contains(.weak)
+            records.properties[id].revision = touch.oldRevision
+        }
+        if !temporary.saved.isEmpty { restoreStacks() }
+        releaseUnreferenced()
+        forgetStaleDependents()
+        clear()
+    }
+}
