@@ -21,6 +21,7 @@ package let help = """
       --help               prints this
 
     Signals: SIGTERM and SIGINT end it cleanly; a second one ends it at once.
+    SIGHUP reads the configuration again.
 
     Exit status: 0 ended cleanly, 1 the socket or the configuration is at fault, 2 the command line is.
     """

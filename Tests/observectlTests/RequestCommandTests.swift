@@ -11,6 +11,7 @@ struct RequestCommandTests {
         arguments: [
             (["get", "a.b"], "get", #"{"path":"a.b"}"#),
             (["get", "--", "-5"], "get", #"{"path":"-5"}"#),
+            (["get", "--", "a", "-5"], "get", #"{"paths":["a","-5"]}"#),
             (["set", "a", "5"], "set", #"{"path":"a","value":5}"#),
             (["set", "a", "-5"], "set", #"{"path":"a","value":-5}"#),
             (["set", "a", "--x"], "set", #"{"path":"a","value":"--x"}"#),
@@ -42,7 +43,7 @@ struct RequestCommandTests {
         ] as [([String], String, String?)]
     )
     func `a command sends one request`(words: [String], method: String, params: String?) throws {
-        let daemon = try FakeDaemon(result: #"{"value":1}"#)
+        let daemon = try FakeDaemon(result: #"{"value":1,"values":[]}"#)
         let run = try ToolRun(["--socket", daemon.path] + words)
         let tail = params.map { #","params":\#($0)}"# } ?? "}"
         #expect(daemon.requests == [#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"\#(tail)"#])
@@ -57,6 +58,11 @@ struct RequestCommandTests {
         (["get", "--raw", "a"], #"{"value":"x\ny","revision":3}"#, "x\ny\n"),
         (["get", "a", "--raw"], #"{"value":"","revision":3}"#, "\n"),
         (["get", "--raw", "a"], #"{"value":null,"revision":3}"#, "null\n"),
+        (
+            ["get", "a", "--raw", "b"],
+            #"{"values":[{"value":"x y"},{"value":null,"nilAt":"b"}],"revision":3}"#,
+            "x y\nnull\n"
+        ),
         (["get", "--raw", "a"], #"{"value":["x"],"revision":3}"#, #"["x"]"# + "\n"),
         (["describe", "a"], #"{"kind":"model","count":2}"#, #"{"kind":"model","count":2}"# + "\n"),
         (["status"], #"{"version":"0.1.0"}"#, #"{"version":"0.1.0"}"# + "\n"),

@@ -32,8 +32,8 @@ struct WritingCommandTests {
             (["set", "--lifetime", "250", "a", "1"], "set", #"{"path":"a","value":1,"lifetime":250}"#),
             (["set", "--lifetime=permanent", "a", "1"], "set", #"{"path":"a","value":1}"#),
             (
-                ["link", "a", "b", "--weak", "--lifetime", "0"], "link",
-                #"{"path":"a","target":"b","weak":true,"lifetime":0}"#
+                ["link", "a", "b", "--weak", "--lifetime", "5"], "link",
+                #"{"path":"a","target":"b","weak":true,"lifetime":5}"#
             ),
             (["increment", "a"], "increment", #"{"path":"a"}"#),
             (["increment", "a", "5"], "increment", #"{"path":"a","by":5}"#),

@@ -55,7 +55,7 @@ extension ClientError: CustomStringConvertible {
         case .connectionLost(let code): "the connection to the daemon broke: \(SocketError.text(of: code))"
         case .malformed(let what): "what listens on the socket does not speak the daemon's protocol: \(what)"
         case .timedOut: "timed out"
-        case .abandoned: "the output has no reader any more"
+        case .abandoned: "the request was abandoned: its task was cancelled, or the client closed"
         case .unexpected(let path, let value):
             "\(path) is \(value), which is not a value of the requested type"
         }

@@ -41,6 +41,17 @@ extension DaemonClient {
         return try Wanted.read(value, at: path)
     }
 
+    /// The values at several paths, all at one revision, in the order of the paths.
+    ///
+    /// - Parameter paths: At least one key path.
+    public func get(_ paths: [String]) async throws(ClientError) -> [Value] {
+        let answer = try await call("get", ["paths": .array(paths.map(Value.string))])
+        guard let found = answer["values"]?.array, found.count == paths.count else {
+            throw .unexpected(path: paths.first ?? "", value: answer.json)
+        }
+        return found.map { $0["value"] ?? .null }
+    }
+
     /// Assigns a value.
     ///
     /// - Parameters:

@@ -79,11 +79,14 @@ public final class DaemonClient: Sendable {
 
     func call(_ method: String, _ params: RequestParams) async throws(ClientError) -> Value {
         let ticket = nextTicket()
+        // The task may be cancelled before the client's queue sends the request, which finds this set then.
+        let isCancelled = Flag()
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                send(ticket, method, params) { continuation.resume(returning: $0) }
+                send(ticket, method, params, unless: isCancelled) { continuation.resume(returning: $0) }
             }
         } onCancel: {
+            isCancelled.set()
             core.queue.async { [core] in core.withObject { $0.cancel(ticket) } }
         }
         return try result.get()
@@ -99,7 +102,7 @@ public final class DaemonClient: Sendable {
         _ params: [String: Value] = [:],
         completion: @escaping @Sendable (Result<Value, ClientError>) -> Void
     ) {
-        send(nextTicket(), method, RequestParams(params), completion)
+        send(nextTicket(), method, RequestParams(params), unless: Flag(), completion)
     }
 
     private func nextTicket() -> UInt64 { lastTicket.add(1, ordering: .relaxed).newValue }
@@ -108,9 +111,11 @@ public final class DaemonClient: Sendable {
         _ ticket: UInt64,
         _ method: String,
         _ params: RequestParams,
+        unless isCancelled: Flag,
         _ completion: @escaping @Sendable (Result<Value, ClientError>) -> Void
     ) {
         core.queue.async { [core] in
+            if isCancelled.isSet { return completion(.failure(.abandoned)) }
             core.withObject { core in
                 core.call(ticket, method, params.sorted) { result in
                     completion(result.flatMap { $0.parsed() })
@@ -171,4 +176,13 @@ extension RawJSON {
             return .failure(.malformed("a result with \(error)"))
         }
     }
+}
+
+/// A flag that any thread may set, once.
+private final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .acquiring) }
+
+    func set() { value.store(true, ordering: .releasing) }
 }

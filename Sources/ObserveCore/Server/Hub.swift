@@ -112,7 +112,9 @@ final class Hub {
     /// The tree of the attachment's observer.
     @inline(__always)
     func tree(of attachment: AttachmentID) -> ModelTree {
-        if registry.attachments[attachment].isDaemons, let tree = daemonRoot.tree { return tree }
+        if registry.attachments[attachment].flags.contains(.daemons), let tree = daemonRoot.tree {
+            return tree
+        }
         return tree
     }
 

@@ -18,7 +18,7 @@ struct Metrics: ~Copyable {
     /// Counts a sent event of the attachment.
     @inline(__always)
     mutating func countSent(_ attachment: AttachmentRecord) {
-        if !attachment.isDaemons { eventsSent &+= 1 }
+        if !attachment.flags.contains(.daemons) { eventsSent &+= 1 }
     }
 
     /// Counts the changes that coalesced into one event.

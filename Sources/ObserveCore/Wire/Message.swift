@@ -39,6 +39,12 @@ extension ByteBuffer {
         append(decimal: UInt64(UInt32(bitPattern: subscription)))
     }
 
+    /// Appends a subscription's tag behind its number.
+    func append(tag json: [UInt8]) {
+        append(",\"tag\":")
+        append(contentsOf: json)
+    }
+
     /// The head for subscription 1.
     @inline(__always)
     static var firstChangeHead: StaticString {

@@ -5,7 +5,8 @@
 enum ParamName: UInt8, CaseIterable {
     case path, paths, value, target, source, index, by, weak, parents, ifRevision, ifValue, lifetime
     case operations
-    case initial, old, prior, distinct, own, origin, delivery, throttle, debounce, since, subscription
+    case initial, old, prior, distinct, own, origin, delivery, throttle, debounce, since, subscription, tag,
+        whole
     case twoWay, binding
     case text, part, last
 
@@ -38,7 +39,7 @@ enum ParamName: UInt8, CaseIterable {
         let first = name.byteOrZero(0)
         switch name.count {
         case 2: return .by
-        case 3: return name.byteOrZero(1) == 0x6C ? .old : .own
+        case 3: return first == 0x74 ? .tag : name.byteOrZero(1) == 0x6C ? .old : .own
         case 4:
             switch first {
             case 0x70: return name.byteOrZero(2) == 0x74 ? .path : .part
@@ -51,6 +52,7 @@ enum ParamName: UInt8, CaseIterable {
             case 0x76: return .value
             case 0x69: return .index
             case 0x73: return .since
+            case 0x77: return .whole
             default: return name.byteOrZero(1) == 0x61 ? .paths : .prior
             }
         case 6:
@@ -108,6 +110,8 @@ enum ParamName: UInt8, CaseIterable {
         case .debounce: "debounce"
         case .since: "since"
         case .subscription: "subscription"
+        case .tag: "tag"
+        case .whole: "whole"
         case .twoWay: "twoWay"
         case .binding: "binding"
         case .text: "text"

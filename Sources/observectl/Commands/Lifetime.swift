@@ -34,8 +34,12 @@ enum LifetimeOption {
             guard arguments.has("--ready") else { return nil }
             throw arguments.usage("--ready goes with --lifetime connection alone")
         case let text?:
-            guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let milliseconds = Int64(text) else {
-                throw arguments.usage("--lifetime takes 'connection' or whole milliseconds, not '\(text)'")
+            guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let milliseconds = Int64(text),
+                milliseconds > 0
+            else {
+                throw arguments.usage(
+                    "--lifetime takes 'connection' or whole milliseconds above 0, not '\(text)'"
+                )
             }
             guard !arguments.has("--ready") else {
                 throw arguments.usage("--ready goes with --lifetime connection alone")

@@ -6,18 +6,30 @@ import ObserveCore
 extension CommandSpec {
     static let get = CommandSpec(
         name: "get",
-        operands: "PATH",
-        operandCount: 1...1,
-        summary: "print the value at a key path, as JSON",
+        operands: "PATH...",
+        operandCount: 1...Int.max,
+        summary: "print the values at key paths, as JSON",
         options: [OptionSpec("--raw", nil, "print a string without its quotes")],
         details: [
             "A path that leads nowhere, through null for instance, reads as null.",
-            "Options may be before or after PATH; '--' ends them.",
+            "Several values are printed one a line, and are all of one revision.",
+            "Options may be before, between and after the paths; '--' ends them.",
         ],
         run: { (invocation) throws(CommandError) in
-            let answer = try invocation.request("get", ["path": invocation.operand(0)])
-            let value = try answer.required("value")
-            try invocation.print(invocation.arguments.has("--raw") ? value.unquoted : value.bytes)
+            let values: [RawJSON]
+            if invocation.operands.count == 1 {
+                values = [try invocation.request("get", ["path": invocation.operand(0)]).required("value")]
+            } else {
+                let paths = RawJSON(.array(invocation.operands.map(Value.string)))
+                var found: [RawJSON] = []
+                for entry in try invocation.request("get", ["paths": paths]).required("values").elements {
+                    found.append(try entry.required("value"))
+                }
+                values = found
+            }
+            for value in values {
+                try invocation.print(invocation.arguments.has("--raw") ? value.unquoted : value.bytes)
+            }
         }
     )
 

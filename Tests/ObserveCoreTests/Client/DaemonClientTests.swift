@@ -132,7 +132,7 @@ import Testing
             unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
             return try await client.call("ping")
         }
-        _ = await cancelled.result
+        await #expect(throws: ClientError.abandoned) { try await cancelled.value }
         #expect(try await client.get("app.volume", as: Int.self) == 3)
     }
 

@@ -54,7 +54,7 @@ import Testing
         let (root, own) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
         let revision = hub.tree.revision
         #expect(subscribe(root, #""paths":["*","**","*.connections","*.*"]"#).count == 4)
-        #expect(subscribe(own, #""path":"observed.*""#).count == 1 + 15)
+        #expect(subscribe(own, #""path":"observed.*""#).count == 1 + 16)
         tick()
         #expect(root.take().isEmpty)
         #expect(hub.tree.revision == revision)
@@ -74,7 +74,9 @@ import Testing
         #expect(lines.contains(event("connections", #""reason":"valueChanged","new":4,"revision":1"#)))
         #expect(lines.contains(event("subscriptions", #""reason":"valueChanged","new":4,"revision":1"#)))
         #expect(lines.contains(event("eventsSent", #""reason":"valueChanged","new":3,"revision":1"#)))
-        #expect(lines.count == 3)
+        let used = #""reason":"valueChanged","new":4,"revision":1"#
+        #expect(lines.contains(event("limits.maxConnections.used", used)))
+        #expect(lines.count == 4)
         tick()
         // The counters exclude its own events: an event does not cause the next.
         #expect(watcher.take().isEmpty)
@@ -137,7 +139,7 @@ import Testing
             let described = client.ask(#"{"id":1,"method":"describe","params":{"path":"observed"}}"#)
             #expect(
                 described[0].contains(
-                    #"{"kind":"model","type":"Any","instance":1,"weak":false,"computed":false,"readonly":true,"count":15,"#
+                    #"{"kind":"model","type":"Any","instance":1,"weak":false,"computed":false,"readonly":true,"count":16,"#
                 )
             )
         }

@@ -10,7 +10,10 @@ extension ModelTree {
     }
 
     /// Passes no more commits to the recorder.
-    func stopRecording() { history.undoing.isRecording = false }
+    func stopRecording() {
+        history.undoing.isRecording = false
+        hooks.recorder = nil
+    }
 
     /// Passes the open commit to the recorder if any of it must survive a restart: a change, a new binding, or
     /// a changed stack of temporary values.

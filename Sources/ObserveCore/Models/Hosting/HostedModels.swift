@@ -8,7 +8,7 @@
 /// Walking, checking, observing and notifying treat it like any other model. Only the end of a commit differs:
 /// ``exchange()`` assigns the tree's changes to the Swift models, and theirs to the tree, until both agree.
 ///
-/// - A Swift model lives at least as long as its model in the tree, which lives as long as strong references
+/// - A Swift model lives at least as long as its model in the tree. That one lives as long as strong references
 ///   from a root reach it.
 /// - References that a tree can't have are null in it: strong ones that would close a cycle, and weak ones to
 ///   a model that no root reaches. The tree shows them as soon as it can have them.

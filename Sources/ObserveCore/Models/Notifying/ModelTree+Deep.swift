@@ -125,8 +125,7 @@ extension ModelTree {
         return indices[level] == (isOwn ? only.index : only.path[level])
     }
 
-    /// Notes an event for each deeply observed node that leads to the holder, or to an element on the way into
-    /// the holder's array.
+    /// Notes an event for each deeply observed node that leads to the holder, or into its array on the way.
     private func find(_ holder: PropertyID, _ indices: [Int], _ touch: Int) {
         var node = records.properties[holder].bound
         while node != .noRecord {

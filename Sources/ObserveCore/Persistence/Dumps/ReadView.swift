@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tree at one revision, as the lines of a snapshot, while the tree keeps changing. Independent of clients and files.
+// A tree at one revision, as the lines of a snapshot, while the tree keeps changing. Independent of clients and
+// files.
 //
 // The view writes models in the order of their records. Before a change it saves the parts that are not written
 // yet: a property's text, the order of a model's properties, a whole model that is released. So a commit pays once
@@ -79,7 +80,8 @@ final class ReadView: PreUpdateHook {
         begin(at: reader.root)
     }
 
-    /// A view of the value at `path`, which is literal, and of all models that strong references lead to from there.
+    /// A view of the value at `path`, which is literal, and of all models that strong references lead to from
+    /// there.
     ///
     /// Weak references that lead out of the view are null in it. It has the bindings with both ends at or below the
     /// path.

@@ -93,7 +93,8 @@ enum CheckedStep {
 /// Reads a file's lines.
 struct CheckedLines {
     let text: ByteView
-    /// Lines may be missing though whole ones follow, unless a later line says that they were safe: see ``OpenBatch``.
+    /// Lines may be missing though whole ones follow, unless a later line says that they were safe: see
+    /// ``OpenBatch``.
     var areSafeOnly = false
     /// Where the next line begins, and how many precede it.
     private(set) var offset = 0

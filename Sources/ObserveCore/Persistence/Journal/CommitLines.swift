@@ -16,7 +16,7 @@
 //
 // Commits of one entry each, with consecutive revisions, the first of which is "r": see ``PackedCommits``.
 //
-// {"crc":"…","r":43,"u":number}
+//     {"crc":"…","r":43,"u":number}
 //
 // The end of a binding. It changes no value.
 

@@ -30,7 +30,7 @@ extension Journal {
 
     /// Begins a snapshot, or renders its next slice. Waits for the disk only in small writes.
     ///
-    /// - Parameter isEnough: called often; returns whether the slice has taken long enough.
+    /// - Parameter isEnough: called often; returns whether the slice has lasted long enough.
     func step(until isEnough: () -> Bool) {
         do throws(DiskError) {
             if let snapshot {

@@ -3,8 +3,8 @@
 
 /// Commits of one entry each, with consecutive revisions and the same author: one head and one checksum for all.
 ///
-/// It is open from ``begin(_:of:_:in:author:)`` to ``end(in:)``. A batch ends the line that it began: a line is whole or
-/// is not there.
+/// It is open from ``begin(_:of:_:in:author:)`` to ``end(in:)``. A batch ends the line that it began: a line is
+/// whole or is not there.
 struct PackedCommits {
     /// Damage loses at most so many bytes, or one value.
     private static let longest = 4 << 10

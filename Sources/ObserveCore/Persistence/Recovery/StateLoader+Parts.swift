@@ -59,14 +59,14 @@ extension StateLoader {
     func loadStack(_ json: JSONView) throws(StateFault) {
         var elements = json.elements
         guard let instance = elements.next(), let name = elements.next(), let list = elements.next() else {
-            throw StateFault("a stack has a place and overlays")
+            throw StateFault("a stack has a place and temporary values")
         }
         let id = property(name, of: try model(instance))
         var layers: [TemporaryLayer] = []
         for layer in list.elements {
             var parts = layer.elements
             guard let value = parts.next(), let term = parts.next() else {
-                throw StateFault("an overlay has a term")
+                throw StateFault("a temporary value has an expiry")
             }
             var (shadowed, isWeak) = (StoredValue.null, false)
             if case .value(let value, let isReference) = try content(value) {
@@ -81,10 +81,10 @@ extension StateLoader {
         if json.kind == .null { return nil }
         var parts = json.elements
         guard let first = parts.next(), let second = parts.next()?.int64() else {
-            throw StateFault("a term has two parts")
+            throw StateFault("an expiry has two parts")
         }
         if first.kind == .string { return .owner(Int32(clamping: second)) }
-        guard let end = first.int64() else { throw StateFault("a term ends at a time") }
+        guard let end = first.int64() else { throw StateFault("an expiry has a time") }
         return .time(clock.time(atMilliseconds: end), milliseconds: second)
     }
 }

@@ -4,7 +4,7 @@
 extension Hub {
     /// Puts a change into the session's outbox.
     func queue(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
-        if registry.attachments[observer.attachment].isEvery {
+        if registry.attachments[observer.attachment].flags.contains(.every) {
             queueLines(change, for: observer, session)
             checkOverflow(session)
         } else if change.suffix != nil {
@@ -39,7 +39,7 @@ extension Hub {
         let tree = tree(of: observer.attachment)
         let lines = ByteBuffer()
         if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: lines) }
-        lines.appendChangeHead(subscription: registry.attachments[observer.attachment].subscription)
+        appendHead(of: registry.attachments[observer.attachment], to: lines)
         let (withOld, withOrigin) = (observer.options.contains(.old), observer.options.contains(.origin))
         let origin = withOrigin ? origin(of: change.cause) : nil
         tree.encode(change, revision: revision, .init(withOld: withOld, origin: origin), to: lines)
@@ -202,15 +202,17 @@ extension Hub {
             )
             let out = output(of: session)
             metrics.countSent(registry.attachments[id])
-            if registry.attachments[id].isPaced { noteInitial(id, node: node, in: tree, session) }
-            out.appendChangeHead(subscription: registry.attachments[id].subscription)
+            if registry.attachments[id].flags.contains(.paced) {
+                noteInitial(id, node: node, in: tree, session)
+            }
+            appendHead(of: registry.attachments[id], to: out)
             tree.encode(change, revision: revision, .init(), to: out)
             return
         }
         var entry = OutboxEntry(attachment: id)
         entry.nilAt = tree.brokenAncestor(of: node)
         entry.revision = revision
-        if registry.attachments[id].isPaced { noteInitial(id, node: node, in: tree, session) }
+        if registry.attachments[id].flags.contains(.paced) { noteInitial(id, node: node, in: tree, session) }
         session.outbox.append(newest: entry)
         startQueueing(session)
     }
@@ -304,7 +306,7 @@ extension Hub {
             differs: true
         )
         metrics.countSent(attachment)
-        out.appendChangeHead(subscription: attachment.subscription)
+        appendHead(of: attachment, to: out)
         tree.encode(
             change,
             revision: isOpen ? nil : entry.revision,

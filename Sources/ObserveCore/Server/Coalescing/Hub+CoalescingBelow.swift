@@ -118,7 +118,7 @@ extension Hub {
             differs: true
         )
         metrics.countSent(registry.attachments[entry.attachment])
-        out.appendChangeHead(subscription: registry.attachments[entry.attachment].subscription)
+        appendHead(of: registry.attachments[entry.attachment], to: out)
         tree.encode(
             change,
             revision: entry.revision,

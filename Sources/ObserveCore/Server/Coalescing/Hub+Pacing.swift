@@ -345,7 +345,7 @@ extension Hub {
     ///
     /// - Returns: false, with nothing done, if there is none.
     func willShow(_ id: AttachmentID, in session: Session) -> Bool {
-        guard registry.attachments[id].isPaced, let pacer = pacer(of: id, in: session),
+        guard registry.attachments[id].flags.contains(.paced), let pacer = pacer(of: id, in: session),
             let place = pacer.knownPlace(of: id), place.delayed != nil
         else { return false }
         noteUnflushed(place, changes: 0)

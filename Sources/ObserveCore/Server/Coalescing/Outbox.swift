@@ -41,8 +41,9 @@ indirect enum SeenValue {
 
 /// The entries that wait behind a connection's bytes, first in first out.
 ///
-/// A coalesced event takes the place of the newest, so that revisions stay in order. An answer is a barrier: no change
-/// coalesces across it (`docs/protocol.md`, "Slow clients"). Entries are numbered from the first; numbers are not reused.
+/// A coalesced event moves to the place of its newest change, so that revisions stay in order. An answer is a
+/// barrier: no change coalesces across it (`docs/protocol.md`, "Slow clients"). Entries are numbered from the
+/// first; numbers are not reused.
 ///
 /// - Bounds: two entries for each attachment, and one for each changed path below a deep one. Lines of answers and
 ///   of `delivery: "every"` come on top.

@@ -43,7 +43,7 @@ final class PacedPath {
 
     /// The place of a path below this one, made if there is none.
     ///
-    /// - Parameter suffix: nothing, or a dot and components, as they stand in a JSON string.
+    /// - Parameter suffix: nothing, or a dot and components, as in a JSON string.
     func place(_ suffix: ByteView) -> PacedPath {
         var place = self
         var start = 0
@@ -122,8 +122,8 @@ final class PacedPath {
 
 /// The paths of one subscription with `throttle` or `debounce`.
 ///
-/// - Bounds: at most one delayed event for each path. A path is remembered after its event until it may have the next
-///   again, unless there are more than ``limit``.
+/// - Bounds: one delayed event for each path. Up to ``limit`` paths, the pacer forgets a path without one when its
+///   next event may be sent.
 /// - Threading: none of its own; its session is its only user.
 final class Pacer {
     static let limit = 100_000
@@ -149,7 +149,7 @@ final class Pacer {
 
     /// The place of an attachment's path, made if there is none.
     ///
-    /// - Parameter path: a dot and the path, as it stands in a JSON string.
+    /// - Parameter path: a dot and the path, as in a JSON string.
     func place(of attachment: AttachmentID, path: ByteView) -> PacedPath {
         let root = root ?? PacedPath(self, parent: nil, name: [])
         self.root = root

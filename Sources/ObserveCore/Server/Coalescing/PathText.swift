@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The text of paths as it stands in JSON strings.
+// The text of paths in JSON strings.
 
 extension ByteBuffer {
     /// A copy that outlives the notification of a change.

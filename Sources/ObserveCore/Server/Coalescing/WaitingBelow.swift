@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The entries below one deeply observed path that wait for a slow client, by path. Independent of their content.
 
-/// One path at or below a deeply observed one, with the outbox entry that waits for it, and those for paths below it.
+/// One path at or below a deeply observed one, with its waiting outbox entry, and the paths below it.
 ///
 /// - Bounds: one for each component of a path that has an entry; ``clear(_:)`` removes the others.
 /// - Cost: finding a path costs its length; popping all below one costs their number.
@@ -12,8 +12,7 @@ final class WaitingBelow {
 
     /// The place of a path, made if there is none.
     ///
-    /// - Parameter suffix: the path after the observed one: nothing, or a dot and components, as they stand
-    ///   in a JSON string.
+    /// - Parameter suffix: the path after the observed one: nothing, or a dot and components, as in a JSON string.
     func place(_ suffix: ByteView) -> WaitingBelow {
         var place = self
         var start = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The open connections of an event loop, by the tokens of their sockets. Independent of sockets.
 
-/// Connections in slots. A token names a slot and the generation of its connection, so that an event for a closed
+/// Connections in slots. A token names a slot and the generation of its connection. So an event for a closed
 /// connection does not reach the next one in its slot.
 struct ConnectionTable: ~Copyable {
     /// Tokens below this one are the loop's own.

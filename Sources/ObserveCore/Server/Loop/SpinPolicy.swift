@@ -6,9 +6,9 @@
 /// hundred subscribers that read their events.
 ///
 /// Each poll yields the processor, since the client may be waiting for it. A slow poll shows that other threads
-/// used the processor, and then sleeping is better. So the loop does not poll for the next batch, then for the next
-/// 2, 4 and so on to 4096, until a poll is fast again. The first slow poll may be a timer interrupt, and does not
-/// count.
+/// used the processor, and then sleeping is better. So the loop does not poll for the next batch, and after each
+/// further slow poll for twice as many, at most 4096. The count starts anew when a poll is fast. The first slow
+/// poll may be a timer interrupt, and does not count.
 struct SpinPolicy {
     static let duration: UInt64 = 30_000
 

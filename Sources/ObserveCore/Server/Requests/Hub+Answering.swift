@@ -17,8 +17,8 @@ extension Hub {
             reply.resumptions.removeAll()
         }
         guard !reply.freshAttachments.isEmpty else { return }
-        for id in reply.freshAttachments where registry.attachments[id].isDelayed {
-            registry.attachments[id].isDelayed = false
+        for id in reply.freshAttachments where registry.attachments[id].flags.contains(.delayed) {
+            registry.attachments[id].flags.remove(.delayed)
             sendInitial(id, to: session)
         }
         reply.freshAttachments.removeAll(keepingCapacity: true)

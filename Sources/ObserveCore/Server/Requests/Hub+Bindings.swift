@@ -82,9 +82,9 @@ extension Hub {
     func bindingChanged(_ binding: Binding, in tree: ModelTree) {
         let what = "binding \(binding.number), from \(binding.source.escaped) to \(binding.target.escaped),"
         if let failure = binding.failure {
-            Log.shared.warning("\(what) can't be carried out: \(failure.message)")
+            Log.shared.warning("\(what) fails: \(failure.message)")
         } else {
-            Log.shared.info("\(what) is carried out again")
+            Log.shared.info("\(what) no longer fails")
         }
     }
 }

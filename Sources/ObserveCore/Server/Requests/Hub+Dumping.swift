@@ -28,7 +28,7 @@ extension Hub {
             session.dump = nil
             throw WireError(
                 .limitExceeded,
-                "the dump was given up: no part was asked for in 10 s, and what was changed since revision \(readView.header.revision) and is not told yet takes more than \(limits.maxOutboxBytes) bytes (maxOutboxBytes)"
+                "the dump was cancelled: no part was requested for 10 s, and the old values kept since revision \(readView.header.revision) exceed \(limits.maxOutboxBytes) bytes (maxOutboxBytes)"
             )
         }
         dump.lastRead = clock()
@@ -38,7 +38,7 @@ extension Hub {
 
     private func beginDump(_ params: Params) throws(WireError) -> Dump {
         guard sessions.all.count(where: { $0.dump != nil }) < Hub.mostDumps else {
-            throw WireError(.limitExceeded, "\(Hub.mostDumps) dumps are under way, and no more can be")
+            throw WireError(.limitExceeded, "\(Hub.mostDumps) dumps are in progress, which is the limit")
         }
         let dump = Dump(at: clock())
         let isWanted = { [unowned self, unowned dump] in
@@ -49,7 +49,7 @@ extension Hub {
             WallClock(offset: journalGate.journal?.clock.offset ?? Platform.clockOffset)
         )
         guard let param = params.value(.path) else {
-            try requireEverything(.read, "a dump of all roots is for who may read everything")
+            try requireEverything(.read, "only a client that may read everything can dump all roots")
             dump.readView = ReadView(
                 of: tree,
                 epoch: epoch,

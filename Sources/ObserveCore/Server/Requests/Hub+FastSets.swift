@@ -9,8 +9,8 @@ extension Params {
 }
 
 extension Hub {
-    /// Executes the request in ``ParsedRequest/request`` if it sets a property to a scalar with no other effects, for a
-    /// client whose session is free. Answers as ``handle(_:isParsed:from:)``, in fewer steps.
+    /// Executes the request in ``ParsedRequest/request`` if it sets a property to a scalar with no other effects.
+    /// The client's session must be free. Answers as ``handle(_:isParsed:from:)``, in fewer steps.
     ///
     /// - Returns: false, with nothing done, for any other request.
     @inline(__always)

@@ -5,7 +5,7 @@ extension Hub {
     /// When the value of the write expires; nil if it is permanent.
     func term(_ params: Params) throws(WireError) -> Expiry? {
         guard let value = params.value(.lifetime) else { return nil }
-        if let milliseconds = value.int64(), milliseconds >= 0 {
+        if let milliseconds = value.int64(), milliseconds > 0 {
             return .time(
                 clock().adding(milliseconds: UInt64(milliseconds)),
                 milliseconds: milliseconds
@@ -21,7 +21,7 @@ extension Hub {
 
     private var unknownLifetime: WireError {
         .invalidParams(
-            "the param lifetime is \"permanent\", \"connection\", or a number of milliseconds that is whole and not negative"
+            "the param lifetime is \"permanent\", \"connection\", or a whole number of milliseconds above 0"
         )
     }
 

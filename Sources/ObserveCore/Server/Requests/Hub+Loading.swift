@@ -19,7 +19,7 @@ extension Hub {
         session.intake = nil
         guard intake.next == part else {
             throw .invalidParams(
-                "the next part of this connection's load is \(intake.next), not \(part); it was given up"
+                "the next part of this connection's load is \(intake.next), not \(part); the load was cancelled"
             )
         }
         try consume(text, intake)
@@ -42,7 +42,10 @@ extension Hub {
     private func beginIntake(_ params: Params) throws(WireError) -> Intake {
         guard let param = params.value(.path) else {
             // A dump's bindings may read and write any path.
-            try requireEverything([.read, .write], "a dump is loaded by who may read and write everything")
+            try requireEverything(
+                [.read, .write],
+                "only a client that may read and write everything can load a dump"
+            )
             return Intake(.dump(DumpReader(limits: tree.limits)))
         }
         let path = tree.reader.makeKeyPath()

@@ -1,6 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Parses the paths in params, and checks the access that the method needs. Independent of methods.
 
+extension Params {
+    /// Calls `body` with each key path in the param `path` or the param `paths`, exactly one of which must be there.
+    func forEachPath(
+        of method: StaticString,
+        _ body: (JSONView, ParamName) throws(WireError) -> Void
+    ) throws(WireError) {
+        let single = value(.path)
+        let several = value(.paths)
+        guard (single == nil) != (several == nil) else {
+            throw .invalidParams("\(method) needs the param path or the param paths, and not both")
+        }
+        if let single { return try body(single, .path) }
+        guard let several, several.kind == .array, !several.isEmpty else {
+            throw .invalidParams("the param paths is an array of at least one key path")
+        }
+        try several.forEachElement { (element) throws(WireError) in try body(element, .paths) }
+    }
+}
+
 extension Hub {
     /// Parses the path in a param into `path`, if the client has that access. The path must be literal.
     func parseLiteral(

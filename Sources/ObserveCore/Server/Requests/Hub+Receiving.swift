@@ -4,8 +4,8 @@
 extension Hub {
     /// Executes the requests in a client's bytes.
     ///
-    /// - Returns: false if it stopped early, since too many bytes wait for the client. Call it again, without input, when
-    ///   the client has read some.
+    /// - Returns: false if it stopped early, since too many bytes wait for the client. Call it again, without
+    ///   input, when the client has read some.
     func receive(_ input: ByteView, from session: Session) -> Bool {
         // Swapped, since a copy would count a reference.
         var reader = LineReader(limitBytes: 0)
@@ -49,7 +49,7 @@ extension Hub {
         }
     }
 
-    /// Executes the unterminated last line of a client that sends no more, after ``receive(_:from:)`` has done the rest.
+    /// Executes the unterminated last line of a client that sends no more. ``receive(_:from:)`` has done the rest.
     func endInput(of session: Session) {
         act(for: session)
         defer { act(for: nil) }

@@ -75,7 +75,7 @@ extension Hub {
         }
         var id = first
         while id != .noRecord {
-            registry.attachments[id].isDelayed = false
+            registry.attachments[id].flags.remove(.delayed)
             if !isComplete { sendInitial(id, to: session) }
             id = registry.attachments[id].next
         }
@@ -104,7 +104,11 @@ private final class MissedEventEncoder: ReplaySink {
         while observer != .noRecord {
             let record = tree.reader.observer(observer)
             if change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct) {
-                append(change, for: record, in: tree)
+                if change.edit != nil, hub.registry.wantsWhole(record) {
+                    append(hub.whole(change, in: tree), for: record, in: tree)
+                } else {
+                    append(change, for: record, in: tree)
+                }
             }
             observer = record.next
         }
@@ -116,7 +120,7 @@ private final class MissedEventEncoder: ReplaySink {
             return
         }
         if options.contains(.prior) { hub.appendPrior(change, in: tree, for: observer, to: lines) }
-        lines.appendChangeHead(subscription: hub.registry.attachments[observer.attachment].subscription)
+        hub.appendHead(of: hub.registry.attachments[observer.attachment], to: lines)
         let origin = options.contains(.origin) ? hub.origin(of: change.cause) : nil
         tree.encode(
             change,

@@ -2,12 +2,17 @@
 // subscribe and unsubscribe: from paths to attachments in the tree.
 
 extension Hub {
+    /// The limit on a subscription's tag.
+    private static let mostTagBytes = 128
+
     /// The options of a new subscription.
     private struct SubscribeOptions {
         var observing: ObservingOptions = []
         var wantsInitial = true
-        var isEvery = false
+        var flags: AttachmentFlags = []
         var pace: Pace?
+        /// The tag as JSON.
+        var tag: [UInt8]?
     }
 
     func subscribe(_ params: Params, _ session: Session) throws(WireError) {
@@ -35,6 +40,7 @@ extension Hub {
             throw error
         }
         session.subscriptions.last = number
+        if let tag = options.tag { session.subscriptions.tags[number] = tag }
         if let pace = options.pace { session.delivery.pacers[number] = Pacer(pace, session) }
         if isStored, let seen,
             let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
@@ -44,9 +50,14 @@ extension Hub {
             reply.resumptions.append(
                 Resumption(subscription: number, missed: missed, end: tree.reader.pastCommits.upperBound)
             )
-            appendSubscribed(number, initial: 0, replayed: missed.count)
+            appendSubscribed(number, options.tag, initial: 0, replayed: missed.count)
         } else {
-            appendSubscribed(number, initial: options.wantsInitial ? count : 0, replayed: nil)
+            appendSubscribed(
+                number,
+                options.tag,
+                initial: options.wantsInitial ? count : 0,
+                replayed: nil
+            )
         }
     }
 
@@ -59,15 +70,37 @@ extension Hub {
         if try !params.bool(.own, default: true) { options.observing.insert(.othersOnly) }
         if try params.bool(.origin, default: false) { options.observing.insert(.origin) }
         switch try params.string(.delivery) {
-        case nil, "latest": options.isEvery = false
-        case "every": options.isEvery = true
+        case nil, "latest": break
+        case "every": options.flags.insert(.every)
         default: throw .invalidParams("the param delivery is \"latest\" or \"every\"")
         }
         options.pace = try pace(params)
-        if options.isEvery, options.pace != nil {
+        if options.pace != nil { options.flags.insert(.paced) }
+        if options.flags.isSuperset(of: [.every, .paced]) {
             throw .invalidParams("delivery \"every\" does not go with throttle or debounce")
         }
+        if try params.bool(.whole, default: false) { options.flags.insert(.whole) }
+        options.tag = try tag(params)
+        if options.tag != nil { options.flags.insert(.tagged) }
         return options
+    }
+
+    /// The param `tag` as JSON.
+    private func tag(_ params: Params) throws(WireError) -> [UInt8]? {
+        guard let tag = params.value(.tag) else { return nil }
+        let json = ByteBuffer()
+        if let integer = tag.int64() {
+            json.append(decimal: integer)
+        } else if tag.kind == .string, tag.decodedString().utf8.count <= Hub.mostTagBytes {
+            json.append(0x22)
+            json.appendCanonicalContents(of: tag)
+            json.append(0x22)
+        } else {
+            throw .invalidParams(
+                "the param tag is a string of at most \(Hub.mostTagBytes) bytes, or an integer"
+            )
+        }
+        return json.view.array
     }
 
     private func pace(_ params: Params) throws(WireError) -> Pace? {
@@ -94,20 +127,8 @@ extension Hub {
     private func forEachPath(_ params: Params, _ body: (ParsedKeyPath) throws(WireError) -> Void)
         throws(WireError)
     {
-        let single = params.value(.path)
-        let several = params.value(.paths)
-        guard (single == nil) != (several == nil) else {
-            throw .invalidParams("subscribe needs the param path or the param paths, and not both")
-        }
-        if let single {
-            try parseSubscribed(single, .path)
-            return try body(parsed.path)
-        }
-        guard let several, several.kind == .array, !several.isEmpty else {
-            throw .invalidParams("the param paths is an array of at least one key path")
-        }
-        try several.forEachElement { (element) throws(WireError) in
-            try parseSubscribed(element, .paths)
+        try params.forEachPath(of: "subscribe") { (json, name) throws(WireError) in
+            try parseSubscribed(json, name)
             try body(parsed.path)
         }
     }
@@ -142,12 +163,13 @@ extension Hub {
             }
             registry.attachments[id].session = session
             registry.attachments[id].subscription = number
-            registry.attachments[id].isEvery = options.isEvery
-            registry.attachments[id].isPaced = options.pace != nil
+            registry.attachments[id].flags = options.flags
             registry.attachments[id].observer = observer
-            registry.attachments[id].isDaemons = isDaemons
-            registry.attachments[id].isDelayed = options.wantsInitial
-            if options.wantsInitial { reply.freshAttachments.append(id) }
+            if isDaemons { registry.attachments[id].flags.insert(.daemons) }
+            if options.wantsInitial {
+                registry.attachments[id].flags.insert(.delayed)
+                reply.freshAttachments.append(id)
+            }
             if last == .noRecord { first = id } else { registry.attachments[last].next = id }
             last = id
         }
@@ -165,8 +187,7 @@ extension Hub {
         let id = registry.patterns.allocate()
         registry.patterns[id].session = session
         registry.patterns[id].number = number
-        registry.patterns[id].isEvery = options.isEvery
-        registry.patterns[id].isPaced = options.pace != nil
+        registry.patterns[id].flags = options.flags
         registry.patterns[id].wantsInitial = options.wantsInitial
         let freshCount = reply.freshAttachments.count
         var shapes: [PatternShape] = []
@@ -198,9 +219,10 @@ extension Hub {
         return registry.patterns[id].count
     }
 
-    private func appendSubscribed(_ number: Int32, initial: Int, replayed: Int?) {
+    private func appendSubscribed(_ number: Int32, _ tag: [UInt8]?, initial: Int, replayed: Int?) {
         answer.append("{\"subscription\":")
         answer.append(decimal: Int64(number))
+        if let tag { answer.append(tag: tag) }
         answer.append(",\"revision\":")
         answer.append(decimal: tree.reader.revision)
         answer.append(",\"epoch\":\"")
@@ -228,6 +250,7 @@ extension Hub {
     /// Ends a subscription; false if the session has none of that number.
     private func remove(_ number: Int32, of session: Session) -> Bool {
         session.delivery.pacers.removeValue(forKey: number)?.end()
+        defer { session.subscriptions.tags[number] = nil }
         if let id = session.subscriptions.patterns.removeValue(forKey: number) {
             // For each path, ``pathForgotten(_:in:)`` finalizes its entry.
             removePatterns(of: id)
@@ -237,7 +260,7 @@ extension Hub {
         finalizeEntries(from: first, in: session)
         var id = first
         while id != .noRecord {
-            registry.attachments[id].isDelayed = false
+            registry.attachments[id].flags.remove(.delayed)
             id = registry.attachments[id].next
         }
         removeAttachments(from: first)

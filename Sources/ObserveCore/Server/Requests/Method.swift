@@ -55,8 +55,6 @@ struct Method {
     let result: MethodResult
     /// The names of the errors that the description lists.
     let errors: [WireError.Code]
-    /// Whether `capabilities` lists the method.
-    let isCapability: Bool
     let rules: Rules
 
     init(
@@ -69,8 +67,7 @@ struct Method {
         result: MethodResult,
         errors: [WireError.Code] = [],
         isWrite: Bool = false,
-        isRepeatable: Bool = true,
-        isCapability: Bool = true
+        isRepeatable: Bool = true
     ) {
         self.id = id
         self.name = name
@@ -78,7 +75,6 @@ struct Method {
         self.params = params
         self.result = result
         self.errors = errors
-        self.isCapability = isCapability
         var names = ParamNames()
         for param in params { names.insert(param.name) }
         rules = Rules(

@@ -7,15 +7,23 @@ extension Method {
         Method(
             .get,
             "get",
-            "The value at a path.",
+            "The value at a path, or the values at several paths at one revision.",
             access: .read,
-            params: [.required(.path, .readablePath)],
+            params: [
+                .optional(.path, .readablePath, "This or paths."),
+                .optional(
+                    .paths,
+                    ##"{"type":"array","minItems":1,"items":{"$ref":"#/components/schemas/ReadablePath"}}"##
+                ),
+            ],
             result: .object(
                 "value",
-                required: ["value", "revision"],
+                required: ["revision"],
                 ##"""
-                "value":{},"revision":{"$ref":"#/components/schemas/Revision"},\##
-                "nilAt":{"$ref":"#/components/schemas/EscapedPath"}
+                "value":{},"nilAt":{"$ref":"#/components/schemas/EscapedPath"},\##
+                "values":{"type":"array","items":{"type":"object","required":["value"],\##
+                "properties":{"value":{},"nilAt":{"$ref":"#/components/schemas/EscapedPath"}}}},\##
+                "revision":{"$ref":"#/components/schemas/Revision"}
                 """##
             )
         ),
@@ -122,7 +130,7 @@ extension Method {
         Method(
             .subscribe,
             "subscribe",
-            "Tells of every change at the paths, from the values now on.",
+            "Sends every change at the paths, beginning with the current values.",
             access: .read,
             params: [
                 .optional(.path, .pattern, "This or paths."),
@@ -133,6 +141,12 @@ extension Method {
                 .optional(.distinct, .flag(true)),
                 .optional(.own, .flag(true)),
                 .optional(.origin, .flag(false)),
+                .optional(.whole, .flag(false), "Arrays are sent whole."),
+                .optional(
+                    .tag,
+                    #"{"anyOf":[{"type":"string"},{"type":"integer"}]}"#,
+                    "Repeated in the answer and in each event."
+                ),
                 .optional(.delivery, #"{"enum":["latest","every"],"default":"latest"}"#),
                 .optional(.throttle, .count, "Milliseconds."),
                 .optional(.debounce, .count, "Milliseconds."),
@@ -145,7 +159,7 @@ extension Method {
                 "subscription",
                 required: ["subscription", "revision", "epoch", "resumed"],
                 ##"""
-                "subscription":{"type":"integer","minimum":1},\##
+                "subscription":{"type":"integer","minimum":1},"tag":{},\##
                 "revision":{"$ref":"#/components/schemas/Revision"},"epoch":{"type":"string"},\##
                 "initial":{"type":"integer"},"replayed":{"type":"integer"},\##
                 "resumed":{"type":"boolean"}
@@ -159,8 +173,7 @@ extension Method {
             "Ends a subscription of this connection: none of its events follows the answer.",
             params: [.required(.subscription, .number)],
             result: .nothing,
-            isRepeatable: false,
-            isCapability: false
+            isRepeatable: false
         ),
         Method(
             .bind,
@@ -255,7 +268,7 @@ extension Method {
         Method(
             .status,
             "status",
-            "Version, capabilities, epoch, revision, and what there is how many of.",
+            "Version, capabilities, epoch, revision and counts.",
             result: .object(
                 "status",
                 required: ["version", "capabilities", "epoch", "revision"],
@@ -275,16 +288,16 @@ extension Method {
                 required: ["openrpc", "info", "methods"]
             )
         ),
-        Method(.ping, "ping", "Answers: what was committed before has been told.", result: .nothing),
+        Method(.ping, "ping", "Answers after the events of all earlier commits.", result: .nothing),
     ]
 
     /// Further words of `capabilities`: params and features that came after the first version.
     static let features: [StaticString] = [
         "batch", "computed", "debounce", "lifetime", "operators", "origin", "own", "patterns", "since",
-        "throttle", "types",
+        "tag", "throttle", "types", "whole",
     ]
 
     /// The words of `capabilities`, sorted.
-    static let capabilities: [String] = (all.filter(\.isCapability).map(\.name) + features).map { "\($0)" }
+    static let capabilities: [String] = (all.map(\.name) + features).map { "\($0)" }
         .sorted()
 }

@@ -43,7 +43,7 @@ enum ServiceDescription {
           "IfRevision":{"name":"ifRevision","schema":{"$ref":"#/components/schemas/Revision"},
             "summary":"Only while what get gives is unchanged since then."},
           "IfValue":{"name":"ifValue","schema":{},"summary":"Only while the value, as rendered, equals this."},
-          "Lifetime":{"name":"lifetime","schema":{"oneOf":[{"enum":["permanent","connection"]},{"type":"integer","minimum":0}],
+          "Lifetime":{"name":"lifetime","schema":{"oneOf":[{"enum":["permanent","connection"]},{"type":"integer","minimum":1}],
             "default":"permanent"},"summary":"With the connection, or so many milliseconds."},
           "Written":{"name":"written","schema":{"type":"object","required":["revision","changed"],"properties":{
             "revision":{"$ref":"#/components/schemas/Revision"},"changed":{"type":"boolean"}}}},

@@ -12,8 +12,8 @@ typealias PatternSubscriptionID = ID<PatternSubscription>
 struct PatternSubscription {
     private var unretainedSession: Unmanaged<Session>?
     var number: Int32 = 0
-    var isEvery = false
-    var isPaced = false
+    /// The flags of its attachments.
+    var flags: AttachmentFlags = []
     /// Set while the subscription is being made: its matches get initial events.
     var wantsInitial = false
     var patterns: [PatternID] = []
@@ -32,6 +32,24 @@ struct PatternSubscription {
     }
 }
 
+/// The state and the options of an attachment.
+struct AttachmentFlags: OptionSet {
+    let rawValue: UInt8
+
+    /// `"delivery": "every"`.
+    static let every = AttachmentFlags(rawValue: 1)
+    /// Its observer is in the tree of the root `observed`: see ``DaemonRoot/tree``.
+    static let daemons = AttachmentFlags(rawValue: 2)
+    /// Its subscription has a pacer: see ``Delivery/pacers``.
+    static let paced = AttachmentFlags(rawValue: 4)
+    /// Its first events follow the answer to the request. Until then it gets no other events.
+    static let delayed = AttachmentFlags(rawValue: 8)
+    /// Its subscription has a tag: see ``Subscriptions/tags``.
+    static let tagged = AttachmentFlags(rawValue: 16)
+    /// `"whole": true`.
+    static let whole = AttachmentFlags(rawValue: 32)
+}
+
 /// One path of one subscription.
 ///
 /// - Memory: does not retain its session, which outlives it: ``Hub/close(_:)`` removes the attachments of a
@@ -47,20 +65,14 @@ struct AttachmentRecord {
     var previous: AttachmentID = .noRecord
     /// The pattern subscription that it belongs to; `noRecord` if all paths are literal.
     var pattern: PatternSubscriptionID = .noRecord
-    var isEvery = false
-    /// Its observer is in the tree of the root `observed`: see ``DaemonRoot/tree``.
-    var isDaemons = false
-    /// Its subscription has a pacer: see ``Delivery/pacers``.
-    var isPaced = false
-    /// Its first events follow the answer to the request. Until then it gets no other events.
-    var isDelayed = false
+    var flags: AttachmentFlags = []
 
     /// Calls `body` with the session, if that is free (``Delivery/isFree``).
     ///
     /// - Returns: the result of `body`; false if it was not called.
     @inline(__always)
     func withFreeSession(_ body: (Session) -> Bool) -> Bool {
-        guard !isDelayed, !isDaemons else { return false }
+        guard flags.isDisjoint(with: [.delayed, .daemons, .tagged]) else { return false }
         return unsafe unretainedSession?._withUnsafeGuaranteedRef { $0.delivery.isFree && body($0) } ?? false
     }
 

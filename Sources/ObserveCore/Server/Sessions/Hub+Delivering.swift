@@ -35,7 +35,7 @@ extension Hub: ChangeSink {
             let isWanted =
                 change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
             if isWanted, change.suffix == nil || isWantedBelow(change, in: tree, record) {
-                if change.edit != nil, registry.isOverlapped(record) {
+                if change.edit != nil, registry.wantsWhole(record) {
                     deliverWhole(change, in: tree, to: record)
                 } else if deliverAtOnce(change, in: tree, to: observer, &tails) {
                     metrics.eventsSent &+= 1
@@ -141,12 +141,12 @@ extension Hub: ChangeSink {
     ) {
         let attachment = registry.attachments[observer.attachment]
         guard let session = attachment.session else { return }
-        if attachment.isDelayed { return }
+        if attachment.flags.contains(.delayed) { return }
         if session.delivery.closing != nil {
             return finalizeEntry(observer.attachment, before: change, in: session)
         }
         let isOwn = observer.options.contains(.othersOnly) && isOwn(change, of: session, observer.options)
-        if attachment.isPaced {
+        if attachment.flags.contains(.paced) {
             switch pace(change, in: tree, for: observer, session, isOwn: isOwn) {
             case .send: break
             case .sendWhole:
@@ -176,7 +176,7 @@ extension Hub: ChangeSink {
         metrics.countSent(attachment)
         let out = output(of: session)
         if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: out) }
-        out.appendChangeHead(subscription: attachment.subscription)
+        appendHead(of: attachment, to: out)
         out.append(tailView(change, in: tree, observer.options, &tails))
         if !hasRoom(for: 0, in: session) { relieve(session, attachment) }
     }
@@ -192,7 +192,7 @@ extension Hub: ChangeSink {
         deliver(whole(change, in: tree), in: tree, to: observer, &tails)
     }
 
-    private func whole(_ change: borrowing PathChange, in tree: ModelTree) -> PathChange {
+    func whole(_ change: borrowing PathChange, in tree: ModelTree) -> PathChange {
         PathChange(
             node: change.node,
             reason: change.reason,

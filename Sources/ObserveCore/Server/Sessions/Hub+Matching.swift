@@ -4,12 +4,12 @@
 extension Hub {
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
         let id = registry.add(observer, matchedBy: PatternSubscriptionID(tag), isDaemons: tree !== self.tree)
-        if registry.attachments[id].isDelayed { reply.freshAttachments.append(id) }
+        if registry.attachments[id].flags.contains(.delayed) { reply.freshAttachments.append(id) }
         return id.number
     }
 
-    /// Closes the session of a pattern with too many matches, rather than losing changes silently. While the pattern is
-    /// being subscribed to, the request fails instead.
+    /// Closes the session of a pattern with too many matches, rather than losing changes silently. While the
+    /// pattern is being subscribed to, the request fails instead.
     func patternOverfull(_ tag: Int32, in tree: ModelTree) {
         let pattern = PatternSubscriptionID(tag)
         guard let session = registry.patterns[pattern].session,
@@ -22,7 +22,7 @@ extension Hub {
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {
         let id = AttachmentID(tag)
         if let session = registry.attachments[id].session {
-            if registry.attachments[id].isPaced { keepDelayed(of: id, in: session) }
+            if registry.attachments[id].flags.contains(.paced) { keepDelayed(of: id, in: session) }
             if session.delivery.isQueueing {
                 forgetEntry(of: id, in: session)
                 compactIfWanted(session)

@@ -21,13 +21,20 @@ extension Hub {
         return !options.contains(.deep) || !tree.hasConsequences(inside: change.new)
     }
 
+    /// Appends an event's head: the subscription's number, and its tag if it has one.
+    func appendHead(of attachment: AttachmentRecord, to out: ByteBuffer) {
+        out.appendChangeHead(subscription: attachment.subscription)
+        guard attachment.flags.contains(.tagged) else { return }
+        if let tag = attachment.session?.subscriptions.tags[attachment.subscription] { out.append(tag: tag) }
+    }
+
     func appendPrior(
         _ change: borrowing PathChange,
         in tree: ModelTree,
         for observer: ObserverRecord,
         to out: ByteBuffer
     ) {
-        out.appendChangeHead(subscription: registry.attachments[observer.attachment].subscription)
+        appendHead(of: registry.attachments[observer.attachment], to: out)
         let origin = observer.options.contains(.origin) ? origin(of: change.cause) : nil
         tree.encodePrior(change, revision: revision, origin, to: out)
     }

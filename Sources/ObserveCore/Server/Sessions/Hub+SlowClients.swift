@@ -12,7 +12,7 @@ extension Hub {
     @inline(__always)
     func mustQueue(_ attachment: AttachmentRecord, _ session: Session) -> Bool {
         if session.delivery.isQueueing { return true }
-        return session.delivery.isBlocked && !attachment.isEvery
+        return session.delivery.isBlocked && !attachment.flags.contains(.every)
             && session.waitingBytes > limits.foldAfterBytes
     }
 
@@ -25,7 +25,7 @@ extension Hub {
                 session.transport?.flush(session)
             }
         }
-        if attachment.isEvery { checkOverflow(session) }
+        if attachment.flags.contains(.every) { checkOverflow(session) }
     }
 
     /// Closes a session with `delivery: "every"` that is too far behind, rather than dropping events.

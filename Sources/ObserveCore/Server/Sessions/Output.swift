@@ -9,8 +9,8 @@ struct Output: ~Copyable {
     private(set) var buffer: ByteBuffer?
     /// ``buffer`` without a reference count.
     private var unretained: Unmanaged<ByteBuffer>?
-    /// The lines of the hub's ``Broadcast`` that wait for the socket. Clients without options of their own share these
-    /// lines, so that the hub copies nothing for each of them.
+    /// The lines of the hub's ``Broadcast`` that wait for the socket. Clients without options of their own share
+    /// these lines, so that the hub copies nothing for each of them.
     var range = 0..<0
     /// Whether the hub's list of sessions with output has this one.
     private(set) var isDirty = false

@@ -14,6 +14,12 @@ struct SubscriptionRegistry: ~Copyable {
             && patterns[PatternSubscriptionID(observer.group)].isOverlapped
     }
 
+    /// Whether the observer gets an array's edit as a new value.
+    @inline(__always)
+    func wantsWhole(_ observer: ObserverRecord) -> Bool {
+        isOverlapped(observer) || attachments[observer.attachment].flags.contains(.whole)
+    }
+
     /// Makes an attachment for a path that a pattern matches. It becomes the first of its subscription.
     mutating func add(_ observer: ObserverID, matchedBy pattern: PatternSubscriptionID, isDaemons: Bool)
         -> AttachmentID
@@ -22,12 +28,11 @@ struct SubscriptionRegistry: ~Copyable {
         let id = attachments.allocate()
         attachments[id].session = subscription.session
         attachments[id].subscription = subscription.number
-        attachments[id].isEvery = subscription.isEvery
-        attachments[id].isPaced = subscription.isPaced
+        attachments[id].flags = subscription.flags
         attachments[id].observer = observer
         attachments[id].pattern = pattern
-        attachments[id].isDaemons = isDaemons
-        attachments[id].isDelayed = subscription.wantsInitial
+        if isDaemons { attachments[id].flags.insert(.daemons) }
+        if subscription.wantsInitial { attachments[id].flags.insert(.delayed) }
         attachments[id].next = subscription.first
         if subscription.first != .noRecord { attachments[subscription.first].previous = id }
         patterns[pattern].first = id

@@ -7,6 +7,8 @@ struct Subscriptions: ~Copyable {
     var literal = SubscriptionTable()
     /// The subscriptions that have a pattern.
     var patterns: [Int32: PatternSubscriptionID] = [:]
+    /// The tags of subscriptions, as JSON.
+    var tags: [Int32: [UInt8]] = [:]
     /// The last number in use.
     var last: Int32 = 0
 

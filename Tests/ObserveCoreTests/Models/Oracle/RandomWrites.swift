@@ -152,7 +152,7 @@ struct RandomWrites {
         switch write {
         case .set, .link:
             if lifetimes > 0, chance(lifetimes) {
-                operation.lifetime = chance(60) ? .connection : .milliseconds(UInt64(below(60)))
+                operation.lifetime = chance(60) ? .connection : .milliseconds(UInt64(1 + below(60)))
             }
         case .merge, .remove, .insert, .increment: break
         }

@@ -134,7 +134,7 @@ import Testing
             guard seconds == 9 else {
                 let refusal = #expect(throws: Reply.self) { try client.request("dump", [("part", .int(1))]) }
                 #expect(refusal?.code == 6)
-                #expect(refusal?.message.contains("given up") == true)
+                #expect(refusal?.message.contains("cancelled") == true)
                 #expect(try client.dump().split(separator: "\n").count > 2)
                 continue
             }

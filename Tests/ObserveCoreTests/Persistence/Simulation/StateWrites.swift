@@ -74,7 +74,7 @@ struct StateWrites {
     private mutating func write(in tree: ModelTree) -> String {
         let path = path(in: tree)
         let lifetime =
-            chance(12) ? (chance(50) ? #","lifetime":"connection""# : #","lifetime":\#(below(40))"#) : ""
+            chance(12) ? (chance(50) ? #","lifetime":"connection""# : #","lifetime":\#(1 + below(40))"#) : ""
         let crowded = tree.modelCount > 20
         switch below(100) {
         case 0..<38:

@@ -122,9 +122,9 @@ struct AccessTests {
         let text = try FakeClient(hub).dump()
         let quoted = Value.string(text).json
         let dump =
-            #""error":{"code":5,"message":"a dump of all roots is for who may read everything","data":{"name":"accessDenied","path":""}}"#
+            #""error":{"code":5,"message":"only a client that may read everything can dump all roots","data":{"name":"accessDenied","path":""}}"#
         let load =
-            #""error":{"code":5,"message":"a dump is loaded by who may read and write everything","data":{"name":"accessDenied","path":""}}"#
+            #""error":{"code":5,"message":"only a client that may read and write everything can load a dump","data":{"name":"accessDenied","path":""}}"#
         let guest = guest(of: hub)
         #expect(ask(guest, "dump", "{}") == dump)
         #expect(ask(guest, "load", #"{"text":\#(quoted)}"#) == load)
@@ -252,7 +252,7 @@ struct AccessTests {
         ]
         #expect(
             Set(try #require(status.object).map(\.name))
-                == numbers.union(["version", "capabilities", "epoch"])
+                == numbers.union(["version", "capabilities", "epoch", "limits"])
         )
         for name in numbers { #expect(status[name]?.int != nil || status[name]?.double != nil, "\(name)") }
         #expect(try guest.request("get", [("path", "observed.connections")])["value"] == 1)

@@ -8,7 +8,7 @@ import Testing
 struct LifetimeRefusalTests {
     @Test func `the hub refuses wrong lifetimes`() {
         let talk = Conversation([("a", #"{"r":[1]}"#)])
-        for lifetime in [#""forever""#, "-1", "1.5", "null", "true", "{}", "99999999999999999999"] {
+        for lifetime in [#""forever""#, "0", "-1", "1.5", "null", "true", "{}", "99999999999999999999"] {
             #expect(
                 talk.refusal("set", #"{"path":"a.x","value":1,"lifetime":\#(lifetime)}"#) == "-32602",
                 "\(lifetime)"

@@ -75,12 +75,13 @@ struct ServiceDescriptionTests {
             }
             let answer = try #require(client.ask(#"{"id":1,"method":"\#(method)"}"#).first)
             #expect(
-                answer.contains("needs the param") == !required.isEmpty || method == "subscribe",
+                answer.contains("needs the param") == !required.isEmpty
+                    || ["subscribe", "get"].contains(method),
                 "\(method): \(answer)"
             )
             if let named = answer.firstMatch(of: /needs the param (\w+)/) {
                 // One of the two params is required, which OpenRPC can't express: the document requires neither.
-                let either = ["insert": "value", "subscribe": "path"][method]
+                let either = ["insert": "value", "subscribe": "path", "get": "path"][method]
                 #expect(
                     required.contains(String(named.1)) || either == String(named.1),
                     "\(method): \(answer)"

@@ -178,13 +178,13 @@ extension Transcript {
             > {"id":1,"method":"describe","params":{"path":""}}
             < {"jsonrpc":"2.0","id":1,"result":{"kind":"model","type":"Any","weak":false,"computed":false,"readonly":true,"count":2,"properties":[{"name":"a","kind":"model","type":"Any","instance":1,"weak":false,"computed":false,"readonly":false},{"name":"b","kind":"int","type":"Any","weak":false,"computed":false,"readonly":false}]}}
             > {"id":2,"method":"status"}
-            < {"jsonrpc":"2.0","id":2,"result":{"version":"0.1.0","capabilities":["batch","bind","bindings","computed","debounce","describe","dump","get","increment","insert","lifetime","link","load","merge","operators","origin","own","patterns","ping","remove","rpc.discover","set","since","status","subscribe","throttle","transaction","types","unbind"],"epoch":"E","revision":2,"uptime":U,"connections":1,"subscriptions":0,"models":1,"bindings":0,"bindingsFailing":0,"bindingWritesFailed":0,"eventsSent":0,"eventsCoalesced":0,"overflowed":0,"outboxBytes":B}}
+            < {"jsonrpc":"2.0","id":2,"result":{"version":"0.1.0","capabilities":["batch","bind","bindings","computed","debounce","describe","dump","get","increment","insert","lifetime","link","load","merge","operators","origin","own","patterns","ping","remove","rpc.discover","set","since","status","subscribe","tag","throttle","transaction","types","unbind","unsubscribe","whole"],"epoch":"E","revision":2,"uptime":U,"connections":1,"subscriptions":0,"models":1,"bindings":0,"bindingsFailing":0,"bindingWritesFailed":0,"eventsSent":0,"eventsCoalesced":0,"overflowed":0,"outboxBytes":B,"limits":{"maxLineBytes":{"max":1048576},"maxOutboxBytes":{"max":16777216},"foldAfterBytes":{"max":65536},"maxRenderedBytes":{"max":1048576},"maxDepth":{"max":64},"maxMatches":{"max":1048576},"maxConnections":{"max":16384,"used":1}}}}
             > {"id":3,"method":"ping"}
             < {"jsonrpc":"2.0","id":3,"result":{}}
             > {"id":4,"method":"subscribe","params":{"paths":["a.x","b"],"initial":false}}
             < {"jsonrpc":"2.0","id":4,"result":{"subscription":1,"revision":2,"epoch":"E","initial":0,"resumed":false}}
             > {"id":5,"method":"status"}
-            < {"jsonrpc":"2.0","id":5,"result":{"version":"0.1.0","capabilities":["batch","bind","bindings","computed","debounce","describe","dump","get","increment","insert","lifetime","link","load","merge","operators","origin","own","patterns","ping","remove","rpc.discover","set","since","status","subscribe","throttle","transaction","types","unbind"],"epoch":"E","revision":2,"uptime":U,"connections":1,"subscriptions":1,"models":1,"bindings":0,"bindingsFailing":0,"bindingWritesFailed":0,"eventsSent":0,"eventsCoalesced":0,"overflowed":0,"outboxBytes":B}}
+            < {"jsonrpc":"2.0","id":5,"result":{"version":"0.1.0","capabilities":["batch","bind","bindings","computed","debounce","describe","dump","get","increment","insert","lifetime","link","load","merge","operators","origin","own","patterns","ping","remove","rpc.discover","set","since","status","subscribe","tag","throttle","transaction","types","unbind","unsubscribe","whole"],"epoch":"E","revision":2,"uptime":U,"connections":1,"subscriptions":1,"models":1,"bindings":0,"bindingsFailing":0,"bindingWritesFailed":0,"eventsSent":0,"eventsCoalesced":0,"overflowed":0,"outboxBytes":B,"limits":{"maxLineBytes":{"max":1048576},"maxOutboxBytes":{"max":16777216},"foldAfterBytes":{"max":65536},"maxRenderedBytes":{"max":1048576},"maxDepth":{"max":64},"maxMatches":{"max":1048576},"maxConnections":{"max":16384,"used":1}}}}
             > {"id":6,"method":"get","params":{"path":"observed.connections"}}
             < {"jsonrpc":"2.0","id":6,"result":{"value":1,"revision":2}}
             > {"id":7,"method":"get","params":{"path":"observed.subscriptions"}}
@@ -194,7 +194,7 @@ extension Transcript {
             > {"id":9,"method":"get","params":{"path":"observed.version.x"}}
             < {"jsonrpc":"2.0","id":9,"result":{"value":null,"nilAt":"observed.version","revision":2}}
             > {"id":11,"method":"get","params":{"path":"observed.capabilities.@count"}}
-            < {"jsonrpc":"2.0","id":11,"result":{"value":29,"revision":2}}
+            < {"jsonrpc":"2.0","id":11,"result":{"value":32,"revision":2}}
             > {"id":12,"method":"describe","params":{"path":"observed.overflowed"}}
             < {"jsonrpc":"2.0","id":12,"result":{"kind":"int","type":"Any","weak":false,"computed":false,"readonly":true}}
             > {"id":10,"method":"status","params":{"verbose":true}}
