@@ -115,8 +115,8 @@ extension ModelTree {
         let target = trace(binding.targetPath, from: records.root, &cursor)
         dependents.records[cursor.dependent].target = slot(of: target.holder)
         dependents.records[cursor.dependent].source = slot(of: source.holder)
-        dependents.records[cursor.dependent].isTargetElement = !target.indices.isEmpty
-        dependents.records[cursor.dependent].isSourceElement = !source.indices.isEmpty
+        dependents.records[cursor.dependent].targetDepth = target.indices.count
+        dependents.records[cursor.dependent].sourceDepth = source.indices.count
         var ends = BindingEnds(source: source.value, target: target.value)
         if target.holder != .noRecord {
             let holder = records.properties[target.holder]

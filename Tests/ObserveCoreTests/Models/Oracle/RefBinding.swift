@@ -97,8 +97,18 @@ extension ReferenceTree {
                 guard let (owner, component) = holder(names) else { return false }
                 let name = names[component]
                 return read.contains(RefSlot(owner, name)) || read.contains(RefSlot(owner, nil))
+                    || isAround(names, binding.target)
             }
         }
+    }
+
+    /// Whether the path leads to an array on the way to an element: the element's array, or one around that.
+    private func isAround(_ names: [String], _ element: [String]) -> Bool {
+        guard let (owner, component) = holder(names), let (other, start) = holder(element), owner === other,
+            names[component] == element[start]
+        else { return false }
+        let (outer, inner) = (names[component...], element[start...])
+        return outer.count < inner.count && inner.starts(with: outer)
     }
 
     /// The model with the property at the path's end, or with the array that the end indexes.
