@@ -35,7 +35,9 @@ extension Hub: ChangeSink {
             let isWanted =
                 change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
             if isWanted, change.suffix == nil || isWantedBelow(change, in: tree, record) {
-                if change.edit != nil, registry.isOverlapped(record) {
+                if change.edit != nil, registry.isOverlapped(record),
+                    registry.isOverlapped(record, at: tree.path(of: change))
+                {
                     deliverWhole(change, in: tree, to: record)
                 } else if deliverAtOnce(change, in: tree, to: observer, &tails) {
                     metrics.eventsSent &+= 1

@@ -14,6 +14,12 @@ struct SubscriptionRegistry: ~Copyable {
             && patterns[PatternSubscriptionID(observer.group)].isOverlapped
     }
 
+    /// Whether another pattern of the observer's subscription may match that path, or some above or below, so that a
+    /// mirror would apply an edit twice.
+    func isOverlapped(_ observer: ObserverRecord, at path: ParsedKeyPath) -> Bool {
+        PatternShape.overlap(patterns[PatternSubscriptionID(observer.group)].shapes, at: path)
+    }
+
     /// Makes an attachment for a path that a pattern matches. It becomes the first of its subscription.
     mutating func add(_ observer: ObserverID, matchedBy pattern: PatternSubscriptionID, isDaemons: Bool)
         -> AttachmentID
