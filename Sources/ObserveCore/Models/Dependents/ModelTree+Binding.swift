@@ -99,13 +99,22 @@ extension ModelTree {
 
     // MARK: Carrying
 
+    /// The effect of the open commit on the arrays that hold a binding's target.
+    enum ArrayFate {
+        /// No more than single elements were replaced.
+        case kept
+        /// Insertions or removals moved elements.
+        case moved
+        /// The target is an element of another array now.
+        case assigned
+    }
+
     /// The current values of both ends of a binding.
     struct BindingEnds {
         var source: StoredValue
         var target: StoredValue
         var place: Binding.Place?
-        /// Whether the open commit assigned the target's array, or moved its elements.
-        var isArrayAssigned = false
+        var arrays = ArrayFate.kept
     }
 
     /// Follows both paths.
@@ -125,8 +134,7 @@ extension ModelTree {
                 indexCount: target.indices.count
             )
             if holder.touch != 0, !target.indices.isEmpty {
-                let edits = pending.touches[Int(holder.touch) - 1].edits
-                ends.isArrayAssigned = isAssigned(edits, on: target.indices.dropLast())
+                ends.arrays = fate(in: pending.touches[Int(holder.touch) - 1], on: target.indices.dropLast())
             }
         }
         return ends
@@ -137,18 +145,18 @@ extension ModelTree {
             ? Slot() : Slot(model: records.properties[id].model, name: records.properties[id].name)
     }
 
-    /// Whether the commit assigned an array on the way to the element, or moved its elements.
-    private func isAssigned(_ edits: ArrayEdits, on indices: ArraySlice<Int>) -> Bool {
-        guard !edits.isEmpty else { return true }
-        var edits = edits
+    private func fate(in touch: Touch, on indices: ArraySlice<Int>) -> ArrayFate {
+        var edits = touch.edits
+        if edits.isEmpty { return touch.isChanged ? .assigned : .kept }
         for (level, index) in indices.enumerated() {
+            if edits.isShifted(at: level) { return .moved }
             switch edits.fate(of: index, at: level) {
             case .edited(let inner, _): edits = inner
-            case .assigned: return true
-            case .untouched, .assignedEqual: return false
+            case .assigned: return .assigned
+            case .untouched, .assignedEqual: return .kept
             }
         }
-        return edits.isShifted(at: indices.count)
+        return edits.isShifted(at: indices.count) ? .moved : .kept
     }
 
     private enum Direction {
@@ -164,7 +172,8 @@ extension ModelTree {
     private func direction(_ binding: Binding, _ ends: BindingEnds) -> Direction {
         let isTargetChanged = !ends.target.equals(binding.lastTarget)
         if binding.isNew || !ends.source.equals(binding.lastSource) { return .forward }
-        if ends.place != binding.lastPlace || (isTargetChanged && ends.isArrayAssigned) { return .forward }
+        if ends.place != binding.lastPlace || ends.arrays == .assigned { return .forward }
+        if isTargetChanged, ends.arrays == .moved { return .forward }
         if isTargetChanged, binding.isTwoWay { return .backward }
         if binding.isFailing { return binding.failedBackward && !isTargetChanged ? .backward : .forward }
         return .none

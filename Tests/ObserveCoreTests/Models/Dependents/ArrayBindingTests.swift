@@ -67,4 +67,41 @@ import Testing
             ]
         )
     }
+
+    // MARK: Re-binding
+
+    @Test func `the source wins in a new array, even over an equal element`() {
+        let talk = talk(
+            [("m", "[0,1]"), ("src", "7"), ("n", "[[1,2]]")],
+            binding: ("src", "m.1"),
+            ("src", "n.0.1")
+        )
+        _ = talk.ask("set", #"{"path":"m.1","value":5}"#)
+        _ = talk.ask("set", #"{"path":"n.0.1","value":5}"#)
+        talk.watch("m", "n")
+        #expect(talk.ask("set", #"{"path":"m","value":[3,5]}"#) == #"{"revision":8,"changed":true}"#)
+        #expect(talk.ask("set", #"{"path":"n.0","value":[4,5]}"#) == #"{"revision":9,"changed":true}"#)
+        #expect(
+            talk.events() == [
+                #""path":"m","reason":"valueChanged","new":[3,7],"old":[0,5],"revision":8"#,
+                #""path":"n","reason":"valueChanged","new":[[4,7]],"old":[[1,5]],"revision":9"#,
+            ]
+        )
+    }
+
+    @Test func `an element keeps a client's value in an equal array, beside edits and when equal ones move`()
+    {
+        let talk = talk([("m", "[0,1]"), ("src", "7")], binding: ("src", "m.1"))
+        talk.watch("m", options: #","distinct":false"#)
+        for (method, params, value) in [
+            ("set", #""path":"m.1","value":5"#, "[0,5]"), ("set", #""path":"m","value":[0,5]"#, "[0,5]"),
+            ("set", #""path":"m.0","value":5"#, "[5,5]"),
+            ("insert", #""path":"m","value":5,"index":0"#, "[5,5,5]"),
+            ("insert", #""path":"m","value":6,"index":0"#, "[6,5,5,5]"),
+            ("insert", #""path":"m","value":6,"index":0"#, "[6,7,5,5,5]"),
+        ] {
+            _ = talk.ask(method, "{\(params)}")
+            #expect(talk.value("m") == value, "\(method) \(params)")
+        }
+    }
 }
