@@ -151,7 +151,8 @@ final class Binding {
     /// The target's place at that time; nil at first, and if the target led nowhere.
     var lastPlace: Place?
     var isNew = true
-    /// Whether the binding comes from stored state or a dump: its first update then writes nothing.
+    /// Whether the binding comes from stored state or a dump: its first update then writes nothing,
+    /// but finds out whether the binding is failing.
     var isRestored = false
     /// The last commit in which the binding wrote.
     var lastWrite: UInt64 = 0

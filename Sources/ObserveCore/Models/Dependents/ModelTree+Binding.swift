@@ -186,10 +186,10 @@ extension ModelTree {
         binding.lastSource = ends.source
         binding.lastTarget = ends.target
         binding.lastPlace = ends.place
-        if history.undoing.isUnderWay || binding.isRestored {
-            binding.isRestored = false
-            return
-        }
+        let isRestored = binding.isRestored
+        binding.isRestored = false
+        if history.undoing.isUnderWay { return }
+        if isRestored { return restoreFailure(of: binding, ends) }
         guard direction != .none, binding.lastWrite != pendingRevision else { return }
         let isBackward = direction == .backward
         let (value, present) = isBackward ? (ends.target, ends.source) : (ends.source, ends.target)
@@ -233,14 +233,22 @@ extension ModelTree {
     private func put(_ value: StoredValue, _ path: ParsedKeyPath, from source: ParsedKeyPath)
         throws(TreeError) -> StoredValue
     {
+        let (new, place) = try writable(value, path, from: source)
+        _ = try put(new, path, at: place)
+        return new
+    }
+
+    /// The value as the other end would get it, and that end's place. Throws if the write would fail.
+    private func writable(_ value: StoredValue, _ path: ParsedKeyPath, from source: ParsedKeyPath)
+        throws(TreeError) -> (StoredValue, Place)
+    {
         let place = walk(path)
         try refuseMissing(path, at: place)
         let new = try converted(value.isAbsent ? .null : value, for: path, at: place)
         if let container = records.strongContainer(place) {
             try refuseCycles(new, from: container, path, source)
         }
-        _ = try put(new, path, at: place)
-        return new
+        return (new, place)
     }
 
     /// Recursion is as deep as arrays nest.
@@ -262,11 +270,30 @@ extension ModelTree {
 
     // MARK: Failing
 
+    /// Notes whether a restored binding was failing. The stored state lacks this, but it follows from the ends:
+    /// they differ, and a write that could make them equal is still impossible.
+    private func restoreFailure(of binding: Binding, _ ends: BindingEnds) {
+        if ends.source.equals(ends.target) { return }
+        do throws(TreeError) {
+            _ = try writable(ends.source, binding.target, from: binding.source)
+        } catch {
+            return note(error, of: binding, isBackward: false, isSilent: true)
+        }
+        guard binding.isTwoWay else { return }
+        do throws(TreeError) {
+            _ = try writable(ends.target, binding.source, from: binding.target)
+        } catch {
+            note(error, of: binding, isBackward: true, isSilent: true)
+        }
+    }
+
     private func noteSuccess(of binding: Binding, isBackward: Bool) {
         if binding.isFailing { note(nil, of: binding, isBackward: isBackward) }
     }
 
     /// Counts the result of a write, and notifies the sink if the binding begins or ceases to fail.
+    ///
+    /// - Parameter isSilent: nothing was written, so neither counts it nor notifies the sink.
     private func note(
         _ failure: TreeError?,
         of binding: Binding,
@@ -278,7 +305,7 @@ extension ModelTree {
         if failure?.kind == .referenceCycle { dependents.bindings.cyclic += 1 }
         binding.failure = failure
         binding.failedBackward = failure != nil && isBackward
-        if failure != nil { dependents.bindings.failedWrites += 1 }
+        if failure != nil, !isSilent { dependents.bindings.failedWrites += 1 }
         guard wasFailing != (failure != nil) else { return }
         dependents.bindings.failing += wasFailing ? -1 : 1
         if !isSilent { notifySink(of: binding) }
