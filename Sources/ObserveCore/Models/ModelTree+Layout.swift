@@ -107,8 +107,8 @@ extension ModelTree {
         isRestored: Bool = false
     ) throws(TreeError) {
         let (from, to) = (try parsed(source, orOperator: true), try parsed(target))
-        try refuseUnknown(from)
-        try refuseUnknown(to)
+        // A link may lead elsewhere later, so for a binding only the declarations count.
+        _ = try declared(along: from)
         try commit { () throws(TreeError) in
             _ = try addBinding(from, to: to, isTwoWay: isTwoWay, isRestored: isRestored)
         }

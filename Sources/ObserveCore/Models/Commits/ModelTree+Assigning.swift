@@ -26,6 +26,20 @@ extension ModelTree {
         return pending.touches.count - 1
     }
 
+    /// Records that an element of the property's array is being assigned.
+    private func touch(_ id: PropertyID, _ edit: ArrayEdit) -> Int {
+        let known = Int(records.properties[id].touch)
+        let earlier = known == 0 ? pending.cause : pending.touches[known - 1].cause
+        let touched = touch(id)
+        if earlier != pending.cause, pending.touches[touched].elementCauses == nil {
+            pending.touches[touched].elementCauses = ElementCauses(earlier)
+        }
+        if let causes = pending.touches[touched].elementCauses {
+            causes.note(pending.cause, at: (edit.isShift ? edit.path : edit.path + [edit.index])[...])
+        }
+        return touched
+    }
+
     /// Forgets the open commit's touches, and frees the property records that are unused without them.
     func forgetTouches() {
         for index in pending.touches.indices {
@@ -60,6 +74,7 @@ extension ModelTree {
         let touched = touch(id)
         keepWhole(touched)
         pending.touches[touched].edits = .none
+        pending.touches[touched].elementCauses = nil
         pending.touches[touched].isChanged = true
         let old = records.properties[id].slot
         reference(new, from: id, isWeak: isWeak)
@@ -86,7 +101,7 @@ extension ModelTree {
     func assignEqual(_ id: PropertyID, _ edit: ArrayEdit) {
         if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
         guard paths.notesEqualAssignments else { return }
-        let touched = touch(id)
+        let touched = touch(id, edit)
         // An assignment of the whole value includes its elements.
         if pending.touches[touched].isAssignedEqual || isWhole(touched) { return }
         keepWhole(touched)
@@ -103,7 +118,7 @@ extension ModelTree {
     /// Changes one element of the property's array, or of one nested in it, without copying the others.
     func edit(_ id: PropertyID, _ edit: ArrayEdit, new: StoredValue) {
         if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
-        let touched = touch(id)
+        let touched = touch(id, edit)
         if !isWhole(touched) {
             keepWhole(touched)
             pending.touches[touched].edits.add(edit)

@@ -21,7 +21,7 @@ extension ModelTree {
 
     /// The revision of the latest commit that changed the path's value.
     ///
-    /// An absent property has no revision of its own: the latest removal from its model counts.
+    /// For an absent property, its removal counts.
     func lastChange(_ path: ParsedKeyPath) -> UInt64 {
         let place = walk(path)
         var latest: UInt64 = 0
@@ -29,10 +29,24 @@ extension ModelTree {
             latest = max(latest, records.properties[walk.properties[index]].revision)
         }
         if walk.lackingModel != .noRecord {
-            latest = max(latest, records.models[walk.lackingModel].removalRevision)
+            var lacking = path.count - 1
+            if case .broken(let component, isScalar: false) = place { lacking = component }
+            latest = max(latest, lastRemoval(of: path.name(lacking), from: walk.lackingModel))
         }
         latest = max(latest, lastChange(inside: value(at: place)))
         return latest
+    }
+
+    /// The revision at which the model last lost the property; 0 if it never had it.
+    ///
+    /// While the history has the removal, the property's record has its revision. For older removals, the
+    /// model's latest one counts, whichever property it removed.
+    private func lastRemoval(of name: ByteView, from model: ModelID) -> UInt64 {
+        let known = records.names.find(name).flatMap { property(model, $0) }
+        return max(
+            known.map { records.properties[$0].revision } ?? 0,
+            min(records.models[model].removalRevision, history.horizon)
+        )
     }
 
     /// The latest change of anything that `value` renders. Visits each model once, however often it is

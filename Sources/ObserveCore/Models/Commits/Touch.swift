@@ -19,6 +19,8 @@ struct Touch {
     var differsBelow = false
     /// The cause of the last assignment.
     var cause = ChangeCause.writer
+    /// The causes by element; nil if all have the same.
+    var elementCauses: ElementCauses?
 
     /// The edit, if it is the only one.
     var edit: ArrayEdit? { if case .one(let edit) = edits { edit } else { nil } }

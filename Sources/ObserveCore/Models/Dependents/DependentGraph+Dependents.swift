@@ -11,7 +11,7 @@ extension DependentGraph {
     func isElement(_ edge: EdgeID) -> Bool {
         let dependent = edges[edge].dependent
         return edges[edge].isTarget
-            ? records[dependent].isTargetElement : records[dependent].isSourceElement
+            ? records[dependent].targetDepth > 0 : records[dependent].sourceDepth > 0
     }
 
     /// Whether the binding may write its source. A new binding may not: it lets the source win.

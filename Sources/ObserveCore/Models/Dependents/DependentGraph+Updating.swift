@@ -16,4 +16,19 @@ extension DependentGraph {
         records[dependent].isQueued = false
         return dependent
     }
+
+    /// Whether an end that the writer may write is an array which holds the other binding's target.
+    func writes(_ writer: DependentID, around dependent: DependentID) -> Bool {
+        guard let binding = records[writer].binding, let other = records[dependent].binding else {
+            return false
+        }
+        let indices = other.targetPath.indices.suffix(records[dependent].targetDepth)
+        func isAround(_ end: Slot, _ path: ReadPath, _ depth: Int) -> Bool {
+            end == records[dependent].target && depth < indices.count
+                && path.indices.suffix(depth).elementsEqual(indices.prefix(depth))
+        }
+        return isAround(records[writer].target, binding.targetPath, records[writer].targetDepth)
+            || mayWriteSource(writer)
+                && isAround(records[writer].source, binding.sourcePath, records[writer].sourceDepth)
+    }
 }

@@ -35,8 +35,9 @@ struct DependentRecord {
     /// property.
     var target = Slot()
     var source = Slot()
-    var isTargetElement = false
-    var isSourceElement = false
+    /// How many indices lead from that property to the end: 0 unless the end is an array element.
+    var targetDepth = 0
+    var sourceDepth = 0
     var firstEdge: EdgeID = .noRecord
     /// The last ``UpdateQueue/search`` that visited it.
     var search: UInt32 = 0
@@ -54,10 +55,13 @@ struct Slot: Hashable {
 struct PendingWriters {
     var dependents: [DependentID] = []
     var isSorted = true
+    /// The fewest indices with which one of them leads into the place's array; 0 if it writes the whole place.
+    var leastDepth = Int.max
 
-    mutating func add(_ dependent: DependentID) {
+    mutating func add(_ dependent: DependentID, depth: Int) {
         dependents.append(dependent)
         isSorted = dependents.count == 1
+        leastDepth = min(leastDepth, depth)
     }
 }
 
@@ -147,7 +151,8 @@ final class Binding {
     /// The target's place at that time; nil at first, and if the target led nowhere.
     var lastPlace: Place?
     var isNew = true
-    /// Whether the binding comes from stored state or a dump: its first update then writes nothing.
+    /// Whether the binding comes from stored state or a dump: its first update then writes nothing,
+    /// but finds out whether the binding is failing.
     var isRestored = false
     /// The last commit in which the binding wrote.
     var lastWrite: UInt64 = 0

@@ -99,13 +99,22 @@ extension ModelTree {
 
     // MARK: Carrying
 
+    /// The effect of the open commit on the arrays that hold a binding's target.
+    enum ArrayFate {
+        /// No more than single elements were replaced.
+        case kept
+        /// Insertions or removals moved elements.
+        case moved
+        /// The target is an element of another array now.
+        case assigned
+    }
+
     /// The current values of both ends of a binding.
     struct BindingEnds {
         var source: StoredValue
         var target: StoredValue
         var place: Binding.Place?
-        /// Whether the open commit assigned the target's array, or moved its elements.
-        var isArrayAssigned = false
+        var arrays = ArrayFate.kept
     }
 
     /// Follows both paths.
@@ -115,8 +124,8 @@ extension ModelTree {
         let target = trace(binding.targetPath, from: records.root, &cursor)
         dependents.records[cursor.dependent].target = slot(of: target.holder)
         dependents.records[cursor.dependent].source = slot(of: source.holder)
-        dependents.records[cursor.dependent].isTargetElement = !target.indices.isEmpty
-        dependents.records[cursor.dependent].isSourceElement = !source.indices.isEmpty
+        dependents.records[cursor.dependent].targetDepth = target.indices.count
+        dependents.records[cursor.dependent].sourceDepth = source.indices.count
         var ends = BindingEnds(source: source.value, target: target.value)
         if target.holder != .noRecord {
             let holder = records.properties[target.holder]
@@ -125,8 +134,7 @@ extension ModelTree {
                 indexCount: target.indices.count
             )
             if holder.touch != 0, !target.indices.isEmpty {
-                let edits = pending.touches[Int(holder.touch) - 1].edits
-                ends.isArrayAssigned = isAssigned(edits, on: target.indices.dropLast())
+                ends.arrays = fate(in: pending.touches[Int(holder.touch) - 1], on: target.indices.dropLast())
             }
         }
         return ends
@@ -137,18 +145,18 @@ extension ModelTree {
             ? Slot() : Slot(model: records.properties[id].model, name: records.properties[id].name)
     }
 
-    /// Whether the commit assigned an array on the way to the element, or moved its elements.
-    private func isAssigned(_ edits: ArrayEdits, on indices: ArraySlice<Int>) -> Bool {
-        guard !edits.isEmpty else { return true }
-        var edits = edits
+    private func fate(in touch: Touch, on indices: ArraySlice<Int>) -> ArrayFate {
+        var edits = touch.edits
+        if edits.isEmpty { return touch.isChanged ? .assigned : .kept }
         for (level, index) in indices.enumerated() {
+            if edits.isShifted(at: level) { return .moved }
             switch edits.fate(of: index, at: level) {
             case .edited(let inner, _): edits = inner
-            case .assigned: return true
-            case .untouched, .assignedEqual: return false
+            case .assigned: return .assigned
+            case .untouched, .assignedEqual: return .kept
             }
         }
-        return edits.isShifted(at: indices.count)
+        return edits.isShifted(at: indices.count) ? .moved : .kept
     }
 
     private enum Direction {
@@ -164,7 +172,8 @@ extension ModelTree {
     private func direction(_ binding: Binding, _ ends: BindingEnds) -> Direction {
         let isTargetChanged = !ends.target.equals(binding.lastTarget)
         if binding.isNew || !ends.source.equals(binding.lastSource) { return .forward }
-        if ends.place != binding.lastPlace || (isTargetChanged && ends.isArrayAssigned) { return .forward }
+        if ends.place != binding.lastPlace || ends.arrays == .assigned { return .forward }
+        if isTargetChanged, ends.arrays == .moved { return .forward }
         if isTargetChanged, binding.isTwoWay { return .backward }
         if binding.isFailing { return binding.failedBackward && !isTargetChanged ? .backward : .forward }
         return .none
@@ -177,10 +186,10 @@ extension ModelTree {
         binding.lastSource = ends.source
         binding.lastTarget = ends.target
         binding.lastPlace = ends.place
-        if history.undoing.isUnderWay || binding.isRestored {
-            binding.isRestored = false
-            return
-        }
+        let isRestored = binding.isRestored
+        binding.isRestored = false
+        if history.undoing.isUnderWay { return }
+        if isRestored { return restoreFailure(of: binding, ends) }
         guard direction != .none, binding.lastWrite != pendingRevision else { return }
         let isBackward = direction == .backward
         let (value, present) = isBackward ? (ends.target, ends.source) : (ends.source, ends.target)
@@ -224,14 +233,22 @@ extension ModelTree {
     private func put(_ value: StoredValue, _ path: ParsedKeyPath, from source: ParsedKeyPath)
         throws(TreeError) -> StoredValue
     {
+        let (new, place) = try writable(value, path, from: source)
+        _ = try put(new, path, at: place)
+        return new
+    }
+
+    /// The value as the other end would get it, and that end's place. Throws if the write would fail.
+    private func writable(_ value: StoredValue, _ path: ParsedKeyPath, from source: ParsedKeyPath)
+        throws(TreeError) -> (StoredValue, Place)
+    {
         let place = walk(path)
         try refuseMissing(path, at: place)
         let new = try converted(value.isAbsent ? .null : value, for: path, at: place)
         if let container = records.strongContainer(place) {
             try refuseCycles(new, from: container, path, source)
         }
-        _ = try put(new, path, at: place)
-        return new
+        return (new, place)
     }
 
     /// Recursion is as deep as arrays nest.
@@ -253,11 +270,30 @@ extension ModelTree {
 
     // MARK: Failing
 
+    /// Notes whether a restored binding was failing. The stored state lacks this, but it follows from the ends:
+    /// they differ, and a write that could make them equal is still impossible.
+    private func restoreFailure(of binding: Binding, _ ends: BindingEnds) {
+        if ends.source.equals(ends.target) { return }
+        do throws(TreeError) {
+            _ = try writable(ends.source, binding.target, from: binding.source)
+        } catch {
+            return note(error, of: binding, isBackward: false, isSilent: true)
+        }
+        guard binding.isTwoWay else { return }
+        do throws(TreeError) {
+            _ = try writable(ends.target, binding.source, from: binding.target)
+        } catch {
+            note(error, of: binding, isBackward: true, isSilent: true)
+        }
+    }
+
     private func noteSuccess(of binding: Binding, isBackward: Bool) {
         if binding.isFailing { note(nil, of: binding, isBackward: isBackward) }
     }
 
     /// Counts the result of a write, and notifies the sink if the binding begins or ceases to fail.
+    ///
+    /// - Parameter isSilent: nothing was written, so neither counts it nor notifies the sink.
     private func note(
         _ failure: TreeError?,
         of binding: Binding,
@@ -269,7 +305,7 @@ extension ModelTree {
         if failure?.kind == .referenceCycle { dependents.bindings.cyclic += 1 }
         binding.failure = failure
         binding.failedBackward = failure != nil && isBackward
-        if failure != nil { dependents.bindings.failedWrites += 1 }
+        if failure != nil, !isSilent { dependents.bindings.failedWrites += 1 }
         guard wasFailing != (failure != nil) else { return }
         dependents.bindings.failing += wasFailing ? -1 : 1
         if !isSilent { notifySink(of: binding) }

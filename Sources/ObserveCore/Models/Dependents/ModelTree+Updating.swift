@@ -120,9 +120,10 @@ extension ModelTree {
                 _ = trace(binding, of: dependent)
                 dependents.spreading.append(dependent)
             }
-            dependents.updates.noteWriter(dependent, of: dependents.records[dependent].target)
+            let record = dependents.records[dependent]
+            dependents.updates.noteWriter(dependent, of: record.target, depth: record.targetDepth)
             if dependents.mayWriteSource(dependent) {
-                dependents.updates.noteWriter(dependent, of: dependents.records[dependent].source)
+                dependents.updates.noteWriter(dependent, of: record.source, depth: record.sourceDepth)
             }
             spread()
         }
@@ -140,12 +141,12 @@ extension ModelTree {
             var edge = dependents.records[next].firstEdge
             while edge != .noRecord {
                 let id = dependents.edges[edge].property
-                // A one-way binding does not depend on its target's value.
+                // A one-way binding does not depend on its target's value, but on the arrays that hold it.
                 let isRead =
                     !dependents.edges[edge].isTarget || dependents.records[dependent].isTwoWay || !isEnd(edge)
                 let name = records.properties[id].name
                 let slot = Slot(model: records.properties[id].model, name: name == members ? .noRecord : name)
-                if isRead, let writer = firstWriter(of: slot) {
+                if let writer = isRead ? firstWriter(of: slot) : firstWriter(aroundTargetOf: dependent) {
                     let isLower =
                         lowest.map { dependents.records[writer].number < dependents.records[$0].number }
                         ?? true
@@ -181,6 +182,17 @@ extension ModelTree {
             dependents.updates.pendingWriters.values[index].dependents.removeLast()
         }
         return nil
+    }
+
+    /// The binding with the lowest number that may still write an array which holds this binding's target.
+    private func firstWriter(aroundTargetOf dependent: DependentID) -> DependentID? {
+        let (slot, depth) = (dependents.records[dependent].target, dependents.records[dependent].targetDepth)
+        guard depth > 0, let writers = dependents.updates.pendingWriters[slot], writers.leastDepth < depth,
+            firstWriter(of: slot) != nil
+        else { return nil }
+        return dependents.updates.pendingWriters[slot]?.dependents.last {
+            mayWrite($0, slot) && dependents.writes($0, around: dependent)
+        }
     }
 
     private func mayWrite(_ writer: DependentID, _ slot: Slot) -> Bool {

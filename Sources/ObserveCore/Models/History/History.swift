@@ -27,6 +27,7 @@ struct PastTouch {
     let property: PropertyID
     let cause: ChangeCause
     let edits: ArrayEdits
+    var elementCauses: ElementCauses?
 
     /// The touch as it was when the commit notified observers.
     var touch: Touch {
@@ -38,7 +39,8 @@ struct PastTouch {
             edits: edits,
             isChanged: isChanged,
             isAssignedEqual: isAssignedEqual,
-            cause: cause
+            cause: cause,
+            elementCauses: elementCauses
         )
     }
 

@@ -44,7 +44,8 @@ extension ModelTree {
                 isRemoval: records.properties[id].slot.isAbsent,
                 property: id,
                 cause: touch.cause,
-                edits: touch.edits
+                edits: touch.edits,
+                elementCauses: touch.elementCauses
             )
             history.textBytes &+= past.textBytes
             history.touches.append(past)
@@ -115,7 +116,7 @@ extension ModelTree {
             swap(&history.touches[first].old, &old)
             history.textBytes &-= old.textBytes
             let (property, isRemoval) = (history.touches[first].property, history.touches[first].isRemoval)
-            if history.touches[first].edits.isEmpty {
+            if history.touches[first].edits.isEmpty, history.touches[first].elementCauses == nil {
                 history.touches.forgetFirst()
             } else {
                 history.textBytes &-= history.touches.removeFirst().textBytes

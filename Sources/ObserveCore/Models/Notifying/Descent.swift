@@ -19,4 +19,7 @@ struct Descent {
     var isSourceDeleted = false
     /// The cause of the assignment at which the way begins.
     var cause = ChangeCause.writer
+    /// If the way leads through a property whose elements have causes of their own: the number of its touch,
+    /// else 0. See ``Touch/elementCauses``.
+    var mixedTouch: Int32 = 0
 }

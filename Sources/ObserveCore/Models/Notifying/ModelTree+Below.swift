@@ -8,14 +8,7 @@ extension ModelTree {
     func ownedValue(below node: NodeID, at suffix: ByteView) -> StoredValue {
         var value = currentValue(of: node)
         guard !suffix.isEmpty else { return value }
-        let json = ByteBuffer()
-        json.append(0x22)
-        json.append(suffix.dropFirst(1))
-        json.append(0x22)
-        let path = ParsedKeyPath(maxDepth: limits.maxDepth)
-        guard let token = try? JSONScanner.validate(json.view, maxDepth: 1),
-            (try? path.parse(JSONView(token))) != nil
-        else { preconditionFailure("the text of a notified path is not a path") }
+        let path = path(nil, suffix)
         for component in 0..<path.count {
             switch value {
             case .model(let model):
@@ -28,5 +21,25 @@ extension ModelTree {
             }
         }
         return value
+    }
+
+    /// The path that changed: the node's, or one below it.
+    func path(of change: borrowing PathChange) -> ParsedKeyPath {
+        path(paths.nodes[change.node].path.view, change.suffix?.view)
+    }
+
+    /// Parses the path of a node together with the rest below it.
+    private func path(_ node: ByteView?, _ suffix: ByteView?) -> ParsedKeyPath {
+        let json = ByteBuffer()
+        json.append(0x22)
+        if let node { json.append(node) }
+        // The rest begins with a dot.
+        if let suffix { json.append(suffix.dropFirst(json.count == 1 ? 1 : 0)) }
+        json.append(0x22)
+        let path = ParsedKeyPath(maxDepth: limits.maxDepth)
+        guard let token = try? JSONScanner.validate(json.view, maxDepth: 1),
+            (try? path.parse(JSONView(token))) != nil
+        else { preconditionFailure("the text of a notified path is not a path") }
+        return path
     }
 }

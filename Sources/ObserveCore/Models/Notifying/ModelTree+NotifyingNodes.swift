@@ -4,7 +4,7 @@
 extension ModelTree {
     func notify(_ entry: Affected) {
         let touch = pending.touches[Int(entry.touch)]
-        var start = Descent(cause: touch.cause)
+        var start = way(Descent(), to: entry.node, touch)
         start.isSourceDeleted =
             paths.nodes[entry.node].depth == 1 && records.properties[touch.property].slot.isAbsent
             && !touch.old.isAbsent
@@ -96,9 +96,7 @@ extension ModelTree {
             return notify(child, old: oldChild, new: newChild, descent)
         }
         let touch = pending.touches[Int(records.properties[property].touch) - 1]
-        var own = descent
-        // If the commit's writer did not assign this property, its own cause wins over the cause of the way.
-        if descent.changedAt == .noRecord || touch.cause != .writer { own.cause = touch.cause }
+        let own = way(descent, to: child, touch)
         if descent.changedAt == .noRecord {
             notify(child, touch, own)
         } else {
@@ -265,7 +263,7 @@ extension ModelTree {
             edit: edit,
             suffix: nil,
             differs: differs,
-            cause: descent.cause
+            cause: cause(of: node, descent)
         )
         if paths.nodes[node].isDeep, !differs, !descent.isSourceDeleted {
             notification.deep.equal.append(change)

@@ -57,32 +57,66 @@ extension ModelTree {
     /// Does the same, from a place with the declaration `start`.
     func declared(along path: ParsedKeyPath, from start: Declared) throws(TreeError) -> Declared {
         var declared = start
-        for component in 0..<path.count {
+        let isKnown = try follow(path, from: 0, &declared) == path.count
+        return isKnown && path.operatorIndex == nil ? declared : .anything
+    }
+
+    /// Follows the declarations from the component on, as far as they say anything. Throws if they rule out a
+    /// property.
+    ///
+    /// - Parameter declared: the declaration before the component; afterwards, before the returned one.
+    /// - Returns: the first component that the declarations leave open.
+    private func follow(_ path: ParsedKeyPath, from start: Int, _ declared: inout Declared)
+        throws(TreeError) -> Int
+    {
+        for component in start..<path.count {
             let isOperator = path.kind(component) == .collectionOperator
             switch declared.type.wrapped {
             case .model(let type) where isOperator:
-                guard let elements = typing.types[type].elements else { return .anything }
+                guard let elements = typing.types[type].elements else { return component }
                 declared = Declared(type: elements)
             case .model(let type):
                 let name = path.name(component)
                 guard let next = typing.types[type].declared(records.names.find(name)) else {
-                    if typing.types[type].isExtended { return .anything }
+                    if typing.types[type].isExtended { return component }
                     throw unknownProperty(name, of: type, path.escaped(first: component + 1))
                 }
                 declared = next
             case .array(let element):
-                guard isOperator || path.name(component).arrayIndex != nil else { return .anything }
+                guard isOperator || path.name(component).arrayIndex != nil else { return component }
                 declared = Declared(type: element)
-            default: return .anything
+            default: return component
             }
         }
-        return path.operatorIndex == nil ? declared : .anything
+        return path.count
     }
 
-    /// Throws if the types rule out a property on the path. Never throws for patterns.
+    /// Throws if a type rules out a property on the path: by the roots' declarations, or as the type of a model
+    /// that the path leads through now. Never throws for patterns.
     @inline(__always)
     func refuseUnknown(_ path: ParsedKeyPath) throws(TreeError) {
-        guard records.models[records.root].type != .noRecord else { return }
-        _ = try declared(along: path)
+        guard records.models[records.root].type != .noRecord, !path.hasWildcard else { return }
+        try refuseUnknown(along: path)
+    }
+
+    /// Follows the declarations, and where these end, the values up to the next model of a type.
+    private func refuseUnknown(along path: ParsedKeyPath) throws(TreeError) {
+        var value = StoredValue.model(records.root)
+        var known = 0
+        for component in 0..<path.count {
+            if component >= known, let model = value.modelID, records.models[model].type != .noRecord {
+                var declared = Declared(type: .model(records.models[model].type))
+                known = try follow(path, from: component, &declared)
+            }
+            if known == path.count || path.kind(component) == .collectionOperator { return }
+            switch value {
+            case .model(let model):
+                guard let found = presentProperty(model, path.name(component)) else { return }
+                refresh(found)
+                value = records.properties[found].slot
+            case .array(let array): value = array.element(path.name(component).arrayIndex ?? -1)
+            default: return
+            }
+        }
     }
 }

@@ -104,7 +104,7 @@ private final class MissedEventEncoder: ReplaySink {
         while observer != .noRecord {
             let record = tree.reader.observer(observer)
             if change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct) {
-                if change.edit != nil, hub.registry.wantsWhole(record) {
+                if change.edit != nil, hub.isWantedWhole(change, in: tree, by: record) {
                     append(hub.whole(change, in: tree), for: record, in: tree)
                 } else {
                     append(change, for: record, in: tree)

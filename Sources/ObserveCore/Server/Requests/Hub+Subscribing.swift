@@ -215,7 +215,10 @@ extension Hub {
         }
         session.subscriptions.patterns[number] = id
         registry.patterns[id].wantsInitial = false
-        registry.patterns[id].isOverlapped = PatternShape.overlap(shapes)
+        if PatternShape.overlap(shapes) {
+            registry.patterns[id].isOverlapped = true
+            registry.patterns[id].shapes = shapes
+        }
         return registry.patterns[id].count
     }
 

@@ -25,6 +25,13 @@ struct PatternShape {
         }
     }
 
+    /// Whether at least two of the patterns, one of which ends in `**`, may match the path, or some above or below.
+    static func overlap(_ shapes: [PatternShape], at path: ParsedKeyPath) -> Bool {
+        let shape = PatternShape(path)
+        let meeting = shapes.filter { $0.mayMeet(shape) }
+        return meeting.count > 1 && meeting.contains(where: \.isDeep)
+    }
+
     private func mayMeet(_ other: PatternShape) -> Bool {
         zip(names, other.names).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
     }

@@ -21,6 +21,8 @@ struct PatternSubscription {
     var daemonPatterns: [PatternID] = []
     /// One of its patterns ends in `**`, and another may match the same paths, or some above or below.
     var isOverlapped = false
+    /// If they do: the shapes of all its patterns.
+    var shapes: [PatternShape] = []
     var first: AttachmentID = .noRecord
     var count = 0
 

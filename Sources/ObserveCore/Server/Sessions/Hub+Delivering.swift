@@ -35,7 +35,7 @@ extension Hub: ChangeSink {
             let isWanted =
                 change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
             if isWanted, change.suffix == nil || isWantedBelow(change, in: tree, record) {
-                if change.edit != nil, registry.wantsWhole(record) {
+                if change.edit != nil, isWantedWhole(change, in: tree, by: record) {
                     deliverWhole(change, in: tree, to: record)
                 } else if deliverAtOnce(change, in: tree, to: observer, &tails) {
                     metrics.eventsSent &+= 1
@@ -190,6 +190,14 @@ extension Hub: ChangeSink {
     ) {
         var tails = Tails()
         deliver(whole(change, in: tree), in: tree, to: observer, &tails)
+    }
+
+    /// Whether the observer gets an array's edit as a new value.
+    func isWantedWhole(_ change: borrowing PathChange, in tree: ModelTree, by observer: ObserverRecord)
+        -> Bool
+    {
+        if registry.attachments[observer.attachment].flags.contains(.whole) { return true }
+        return registry.isOverlapped(observer) && registry.isOverlapped(observer, at: tree.path(of: change))
     }
 
     func whole(_ change: borrowing PathChange, in tree: ModelTree) -> PathChange {

@@ -14,10 +14,10 @@ struct SubscriptionRegistry: ~Copyable {
             && patterns[PatternSubscriptionID(observer.group)].isOverlapped
     }
 
-    /// Whether the observer gets an array's edit as a new value.
-    @inline(__always)
-    func wantsWhole(_ observer: ObserverRecord) -> Bool {
-        isOverlapped(observer) || attachments[observer.attachment].flags.contains(.whole)
+    /// Whether another pattern of the observer's subscription may match that path, or some above or below, so that a
+    /// mirror would apply an edit twice.
+    func isOverlapped(_ observer: ObserverRecord, at path: ParsedKeyPath) -> Bool {
+        PatternShape.overlap(patterns[PatternSubscriptionID(observer.group)].shapes, at: path)
     }
 
     /// Makes an attachment for a path that a pattern matches. It becomes the first of its subscription.

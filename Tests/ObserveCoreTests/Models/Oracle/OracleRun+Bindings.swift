@@ -42,11 +42,12 @@ extension OracleRun {
             #"{"id":1,"method":"bind","params":{"source":\#(quoted(fresh.sourceText)),"target":\#(quoted(dotted(target[...]))),"twoWay":\#(isTwoWay)}}"#
         log.append(request)
         let answer = client.ask(request).joined(separator: "\n")
+        // A path that the types forbid, or a target that can't be written.
+        let isRuledOut =
+            oracle.rulesOut(RefMatch(names: source, observedOperator: observedOperator))
+            || oracle.rulesOut(RefMatch(names: target, observedOperator: nil))
+        if isRuledOut, !answer.contains(#""error""#) { return "bind: \(answer)" }
         if let code = (try? Value(json: answer))?["error"]?["code"]?.int {
-            // A path that the types forbid, or a target that can't be written.
-            let isRuledOut =
-                oracle.rulesOut(RefMatch(names: source, observedOperator: observedOperator))
-                || oracle.rulesOut(RefMatch(names: target, observedOperator: nil))
             return code == 1 && isRuledOut || code == 3 && !oracle.schema.types.isEmpty
                 ? nil : "bind: \(answer)"
         }

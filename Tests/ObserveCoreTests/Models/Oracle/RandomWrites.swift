@@ -183,7 +183,9 @@ struct RandomWrites {
     }
 
     private mutating func target() -> [String] {
-        [one(of: targetRoots), "t"] + (chance(25) ? [one(of: names)] : [])
+        let target = [one(of: targetRoots), "t"]
+        // Often an element, whose array other bindings write.
+        return target + (chance(30) ? [chance(50) ? "0" : one(of: names)] : [])
     }
 
     private mutating func pathToBind(in tree: ReferenceTree) -> [String] {

@@ -17,6 +17,8 @@ final class RefBinding {
     // State of the commit under way.
     fileprivate var hasWritten = false
     fileprivate var isWaiting = false
+    /// Whether it has followed its target to a new array.
+    fileprivate var hasFollowed = false
 
     init(
         _ number: Int,
@@ -69,6 +71,7 @@ extension ReferenceTree {
     func updateBindings() {
         for binding in bindings {
             binding.hasWritten = false
+            binding.hasFollowed = false
             // The obstacle to a link may disappear without a change at either end.
             if binding.failure?.isCycle == true, hasChanged { binding.failure?.ways = [] }
         }
@@ -97,8 +100,18 @@ extension ReferenceTree {
                 guard let (owner, component) = holder(names) else { return false }
                 let name = names[component]
                 return read.contains(RefSlot(owner, name)) || read.contains(RefSlot(owner, nil))
+                    || isAround(names, binding.target)
             }
         }
+    }
+
+    /// Whether the path leads to an array on the way to an element: the element's array, or one around that.
+    private func isAround(_ names: [String], _ element: [String]) -> Bool {
+        guard let (owner, component) = holder(names), let (other, start) = holder(element), owner === other,
+            names[component] == element[start]
+        else { return false }
+        let (outer, inner) = (names[component...], element[start...])
+        return outer.count < inner.count && inner.starts(with: outer)
     }
 
     /// The model with the property at the path's end, or with the array that the end indexes.
@@ -137,7 +150,11 @@ extension ReferenceTree {
         let isTargetChanged = !now.target.equals(last.target)
         if binding.isNew || !now.source.equals(last.source) { return false }
         if now.owner !== last.owner || now.indexCount != last.indexCount { return false }
-        if isTargetChanged, isArrayAssigned(binding.target) { return false }
+        switch arrays(around: binding.target) {
+        case .assigned where isTargetChanged || !binding.hasFollowed: return false
+        case .moved where isTargetChanged: return false
+        default: break
+        }
         if isTargetChanged, binding.isTwoWay { return true }
         guard let failure = binding.failure else { return nil }
         let ways = ways(binding)
@@ -145,20 +162,26 @@ extension ReferenceTree {
         return failure.isBackward
     }
 
-    /// Whether the target is an element of an array that this commit assigned, or whose elements it moved.
-    private func isArrayAssigned(_ names: [String]) -> Bool {
+    private enum RefArrays {
+        case kept
+        case moved
+        case assigned
+    }
+
+    /// Whether this commit assigned an array around the element, or else moved elements there.
+    private func arrays(around names: [String]) -> RefArrays {
         guard let (owner, component) = holder(names), component < names.count - 1,
             let mark = marks.first(where: { $0.owner === owner && $0.name == names[component] })
-        else { return false }
-        if mark.isAssigned { return true }
+        else { return .kept }
+        if mark.isAssigned { return .assigned }
         var edits = RefEdits(all: mark.edits)
         for index in names[(component + 1)..<(names.count - 1)] {
-            if edits.isShifted { return true }
+            if edits.isShifted { return .moved }
             let (isReplaced, _, inner) = edits.element(arrayIndex(index) ?? -1)
-            if isReplaced { return true }
+            if isReplaced { return .assigned }
             edits = inner
         }
-        return edits.isShifted
+        return edits.isShifted ? .moved : .kept
     }
 
     // MARK: Writing
@@ -166,6 +189,7 @@ extension ReferenceTree {
     private func carry(_ binding: RefBinding, isBackward: Bool) {
         let now = ends(binding)
         note(binding)
+        if case .assigned = arrays(around: binding.target) { binding.hasFollowed = true }
         let (new, present) = isBackward ? (now.target, now.source) : (now.source, now.target)
         let names = isBackward ? binding.source : binding.target
         binding.failure = nil

@@ -112,8 +112,8 @@ struct RefProperty {
 final class RefModel {
     var type = RefModelType.open
     var properties: [RefProperty] = []
-    /// The last commit that removed one of its properties.
-    var removalRevision: UInt64 = 0
+    /// The commits that last removed each of its properties.
+    var removals: [String: UInt64] = [:]
     /// The stacks of temporary values, by the property's name.
     var stacks: [String: [RefTemporaryValue]] = [:]
     /// The last search that visited the model.

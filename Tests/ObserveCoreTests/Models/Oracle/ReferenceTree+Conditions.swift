@@ -20,14 +20,14 @@ extension ReferenceTree {
     }
 
     /// The latest commit that assigned a component of the path, or anything that its value renders. For a missing
-    /// value, the latest removal from its model.
+    /// value, its removal from its model.
     func lastChange(_ names: [String]) -> UInt64 {
         let walk = walk(names)
         var latest: UInt64 = 0
         for component in 0..<names.count {
             guard let owner = walk.owners[component] else { continue }
             guard let known = owner.index(names[component]) else {
-                latest = max(latest, owner.removalRevision)
+                latest = max(latest, owner.removals[names[component]] ?? 0)
                 break
             }
             latest = max(latest, owner.properties[known].revision)
@@ -37,7 +37,7 @@ extension ReferenceTree {
     }
 
     private func lastChange(inside model: RefModel) -> UInt64 {
-        var latest = model.removalRevision
+        var latest = model.removals.values.max() ?? 0
         for property in model.properties where template(model, property.name) == nil {
             latest = max(latest, property.revision)
             guard !property.isWeak else { continue }

@@ -19,11 +19,24 @@ extension ReferenceTree {
         }
     }
 
-    /// The path's type by the roots' declarations; nil if unknown.
+    /// The path's type by the roots' declarations, and by the types of the models that it leads through now; nil if
+    /// unknown.
     private func declaredType(_ names: [String]) throws -> RefType? {
-        guard let root = schema.roots.first(where: { $0.name == names[0] }) else { return nil }
-        var type = root.type
-        for index in 1..<names.count {
+        var found: RefType?
+        if let root = schema.roots.first(where: { $0.name == names[0] }) {
+            found = try declaredType(names, from: 1, below: root.type)
+        }
+        let walk = walk(names)
+        for (component, owner) in walk.owners.enumerated() {
+            guard let type = owner?.type.declared else { continue }
+            found = try declaredType(names, from: component, below: type) ?? found
+        }
+        return walk.last.model?.type.declared ?? found
+    }
+
+    private func declaredType(_ names: [String], from start: Int, below type: RefType) throws -> RefType? {
+        var type = type
+        for index in start..<names.count {
             guard let next = try declaredType(names[index], below: type, names[...index]) else { return nil }
             type = next
         }
@@ -269,6 +282,17 @@ extension ReferenceTree {
         case (.model(let wanted), .named(let name)): wanted == name
         case (.dictionary(let wanted), .dictionary(let entry)): wanted.text == entry.text
         default: false
+        }
+    }
+}
+
+extension RefModelType {
+    /// The type as a declaration; nil for an open model.
+    fileprivate var declared: RefType? {
+        switch self {
+        case .open: nil
+        case .named(let name): .model(name)
+        case .dictionary(let entry): .dictionary(entry)
         }
     }
 }

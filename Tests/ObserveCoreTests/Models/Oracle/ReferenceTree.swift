@@ -97,7 +97,7 @@ final class ReferenceTree {
 
     /// All state that a write can change.
     private struct Snapshot {
-        var models: [(RefModel, [RefProperty], UInt64, [String: [RefTemporaryValue]])]
+        var models: [(RefModel, [RefProperty], [String: UInt64], [String: [RefTemporaryValue]])]
         var marks: [RefMark]
         var hasChanged: Bool
     }
@@ -106,17 +106,17 @@ final class ReferenceTree {
 
     private var snapshot: Snapshot {
         Snapshot(
-            models: ([root] + models).map { ($0, $0.properties, $0.removalRevision, $0.stacks) },
+            models: ([root] + models).map { ($0, $0.properties, $0.removals, $0.stacks) },
             marks: marks,
             hasChanged: hasChanged
         )
     }
 
     private func restore(_ snapshot: Snapshot) {
-        for (model, properties, removal, stacks) in snapshot.models {
+        for (model, properties, removals, stacks) in snapshot.models {
             model.properties = properties
             model.stacks = stacks
-            model.removalRevision = removal
+            model.removals = removals
         }
         marks = snapshot.marks
         hasChanged = snapshot.hasChanged
@@ -209,7 +209,7 @@ final class ReferenceTree {
         guard let known = model.index(name) else { return false }
         marks[mark(model, name)].isAssigned = true
         model.properties.remove(at: known)
-        model.removalRevision = revision + 1
+        model.removals[name] = revision + 1
         hasChanged = true
         return true
     }

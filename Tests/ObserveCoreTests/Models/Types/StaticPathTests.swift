@@ -51,6 +51,65 @@ import Testing
     }
 
     @Test(arguments: [
+        ("open.app.titel", #"1 {"name":"notFound","path":"open.app.titel","nearest":"title"}"#),
+        ("open.weak.titel.x", #"1 {"name":"notFound","path":"open.weak.titel","nearest":"title"}"#),
+        ("open.list.0.nam", #"1 {"name":"notFound","path":"open.list.0.nam","nearest":"name"}"#),
+        (
+            "open.app.player.videotitle",
+            #"1 {"name":"notFound","path":"open.app.player.videotitle","nearest":"videoTitle"}"#
+        ),
+        ("app.extra.user.nam", #"1 {"name":"notFound","path":"app.extra.user.nam","nearest":"name"}"#),
+        (
+            "app.extra.user.home.owner.nam.x",
+            #"1 {"name":"notFound","path":"app.extra.user.home.owner.nam","nearest":"name"}"#
+        ),
+    ])
+    func `every method refuses a property that a linked model's type lacks`(path: String, refusal: String)
+        throws
+    {
+        let talk = try talk()
+        for (path, target) in [
+            (#""open.app""#, "app"), (#""open.weak","weak":true"#, "app"),
+            (#""app.extra.user""#, "app.users.a"),
+        ] {
+            let params = #"{"path":\#(path),"target":"\#(target)"}"#
+            if path.contains("extra") { _ = talk.ask("set", #"{"path":"app.extra","value":{}}"#) }
+            #expect(talk.ask("link", params).contains(#""changed":true"#), "\(params)")
+        }
+        _ = talk.ask("set", #"{"path":"open.list","value":[]}"#)
+        _ = talk.ask("insert", #"{"path":"open.list","target":"app.users.a"}"#)
+        let revision = talk.revision
+        for (method, params) in [
+            ("get", #"{"path":"\#(path)"}"#), ("describe", #"{"path":"\#(path)"}"#),
+            ("subscribe", #"{"path":"\#(path)"}"#), ("subscribe", #"{"paths":["app.**","\#(path)"]}"#),
+            ("set", #"{"path":"\#(path)","value":null}"#),
+            ("set", #"{"path":"\#(path)","value":1,"parents":true}"#),
+            ("merge", #"{"path":"\#(path)","value":{}}"#), ("remove", #"{"path":"\#(path)"}"#),
+            ("insert", #"{"path":"\#(path)","value":1}"#), ("increment", #"{"path":"\#(path)"}"#),
+            ("link", #"{"path":"\#(path)","target":"app"}"#),
+            ("link", #"{"path":"open.x","target":"\#(path)"}"#),
+            ("insert", #"{"path":"app.queue","target":"\#(path)"}"#),
+            ("bind", #"{"source":"\#(path)","target":"open.copy"}"#),
+        ] { #expect(talk.refusal(method, params) == refusal, "\(method) \(params)") }
+        #expect(talk.revision == revision)
+        #expect(talk.hub.metrics.subscriptions == 0)
+        let unlinked = path.contains("extra") ? "app.extra" : "open"
+        _ = talk.ask("set", #"{"path":"\#(unlinked)","value":{}}"#)
+        #expect(talk.value(path) == "null")
+    }
+
+    @Test func `a transaction checks paths against the links of its earlier operations`() throws {
+        let talk = try talk()
+        let link = #"{"method":"link","params":{"path":"open.app","target":"app"}}"#
+        let set = #"{"method":"set","params":{"path":"open.app.titel","value":1}}"#
+        #expect(
+            talk.refusal("transaction", #"{"operations":[\#(link),\#(set)]}"#)
+                == #"1 {"name":"notFound","path":"open.app.titel","operation":1,"nearest":"title"}"#
+        )
+        #expect(talk.revision == 3)
+    }
+
+    @Test(arguments: [
         "app.users.@count", "app.users.@max.age", "app.users.@unionOfObjects.home.owner.name",
         "app.queue.@count",
         "app.queue.@sum.position", "app.grid.@sum.0", "app.extra.@count", "app.@count", "app.@max.whatever",

@@ -47,6 +47,36 @@ import Testing
         #expect(daemon.value("app.copy") == "7")
     }
 
+    @Test(arguments: [false, true])
+    func `a restart keeps failing bindings, which continue as they would have`(withSnapshot: Bool) throws {
+        let daemon = try JournaledHub(.interval)
+        daemon.ask("set", #""path":"h","value":{"b":1}"#)
+        daemon.ask("bind", #""source":"h.b","target":"q","twoWay":true"#)
+        daemon.ask("bind", #""source":"q","target":"r.x""#)
+        daemon.ask("set", #""path":"h","value":null"#)
+        daemon.ask("set", #""path":"q","value":7"#)
+        let bindings = daemon.ask("bindings", "")
+        let (first, second) = (
+            #"{"binding":1,"source":"h.b","target":"q","twoWay":true,"failing":true}"#,
+            #"{"binding":2,"source":"q","target":"r.x","twoWay":false,"failing":true}"#
+        )
+        #expect(bindings == #""result":{"bindings":[\#(first),\#(second)]}"#)
+        if withSnapshot { try daemon.snapshot() }
+        for _ in 0..<2 {
+            try daemon.restart()
+            #expect(daemon.ask("bindings", "") == bindings)
+            #expect(daemon.ask("status", "").contains(#""bindingsFailing":2"#))
+        }
+        #expect(daemon.ask("set", #""path":"h","value":{}"#) == #""result":{"revision":5,"changed":true}"#)
+        #expect([daemon.value("h"), daemon.value("q")] == [#"{"b":7}"#, "7"])
+        daemon.ask("set", #""path":"r","value":{}"#)
+        #expect(daemon.value("r") == #"{"x":7}"#)
+        let working = bindings.replacing(#""failing":true"#, with: #""failing":false"#)
+        #expect(daemon.ask("bindings", "") == working)
+        try daemon.restart()
+        #expect(daemon.ask("bindings", "") == working)
+    }
+
     @Test func `an ended binding stays ended, and its number is not reused`() throws {
         let daemon = try filled()
         #expect(daemon.ask("unbind", #""binding":1"#) == #""result":{}"#)

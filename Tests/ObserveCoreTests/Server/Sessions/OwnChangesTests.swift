@@ -132,6 +132,74 @@ struct OwnChangesTests {
         )
     }
 
+    @Test func `an element's origin is its own, whatever else its array has in the commit`() {
+        let client = FakeClient(.with([("s", "[1,2]")]), token: 1)
+        client.send(
+            #"{"method":"bind","params":{"source":"s.0","target":"s.1"}}"#,
+            #"{"method":"subscribe","params":{"path":"s.0","own":false,"origin":true,"initial":false}}"#,
+            #"{"method":"subscribe","params":{"paths":["s.0","s.0.1","s.1"],"origin":true,"initial":false}}"#,
+            #"{"method":"subscribe","params":{"paths":["s","s.**"],"own":false,"origin":true,"initial":false}}"#
+        )
+        #expect(client.take() == [])
+        func event(_ subscription: Int, _ change: String, _ binding: String = "") -> String {
+            let origin =
+                #","origin":{"pid":1001,"uid":501\#(binding)},"revision":\#(client.hub.tree.revision)}}"#
+            return #"{"subscription":\#(subscription),"path":\#(change)\#(origin)"#
+        }
+        let (byBinding, value) = (#","binding":1"#, #""reason":"valueChanged""#)
+        let moved = #""reason":"pathChanged""#
+        client.send(set("s.0", "9"))
+        #expect(
+            Set(taken(client)) == [
+                event(2, #""s.0",\#(value),"new":9"#), event(2, #""s.1",\#(value),"new":9"#, byBinding),
+                event(3, #""s",\#(value),"new":[9,9]"#, byBinding),
+            ]
+        )
+        client.send(set("s", "[[1,2],3]"))
+        #expect(
+            Set(taken(client)) == [
+                event(2, #""s.0",\#(moved),"new":[1,2],"changedAt":"s""#),
+                event(2, #""s.0.1",\#(moved),"new":2,"changedAt":"s""#),
+                event(2, #""s.1",\#(moved),"new":[1,2],"changedAt":"s""#, byBinding),
+                event(3, #""s",\#(value),"new":[[1,2],[1,2]]"#, byBinding),
+            ]
+        )
+        client.send(set("s.0.1", "5"))
+        #expect(
+            Set(taken(client)) == [
+                event(2, #""s.0",\#(value),"new":[5],"kind":"replacement","indexes":[1]"#),
+                event(2, #""s.0.1",\#(value),"new":5"#),
+                event(2, #""s.1",\#(value),"new":[1,5]"#, byBinding),
+                event(3, #""s",\#(value),"new":[[1,5],[1,5]]"#, byBinding),
+            ]
+        )
+        client.send(#"{"method":"insert","params":{"path":"s","value":4,"index":0}}"#)
+        #expect(
+            Set(taken(client)) == [
+                event(2, #""s.0",\#(moved),"new":4,"changedAt":"s""#),
+                event(2, #""s.0.1",\#(moved),"new":null,"changedAt":"s","nilAt":"s.0""#),
+                event(2, #""s.1",\#(moved),"new":4,"changedAt":"s""#, byBinding),
+                event(3, #""s",\#(value),"new":[4,4,[1,5]]"#, byBinding),
+            ]
+        )
+    }
+
+    @Test func `a replayed element's origin is its own`() {
+        let client = FakeClient(.with([("s", "[1,2]")]), token: 1)
+        client.send(#"{"method":"bind","params":{"source":"s.0","target":"s.1"}}"#, set("s.0", "9"))
+        let since = #""since":{"epoch":"\#(client.hub.epoch)","revision":2}"#
+        client.send(
+            #"{"method":"subscribe","params":{"paths":["s.0","s.1"],"origin":true,\#(since)}}"#
+        )
+        let origin = #""origin":{"pid":1001,"uid":501"#
+        #expect(
+            Set(taken(client)) == [
+                #"{"subscription":1,"path":"s.0","reason":"valueChanged","new":9,\#(origin)},"revision":3}}"#,
+                #"{"subscription":1,"path":"s.1","reason":"valueChanged","new":9,\#(origin),"binding":1},"revision":3}}"#,
+            ]
+        )
+    }
+
     // MARK: Slow clients
 
     private func slow(_ options: String, _ roots: [(String, String)]) -> (SlowClient, FakeClient) {

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Bindings to array elements, by requests and events.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct ArrayBindingTests {
+    private func talk(_ roots: [(String, String)], binding ends: (String, String)...) -> Conversation {
+        let talk = Conversation(roots)
+        for (number, (source, target)) in ends.enumerated() {
+            let answer = talk.ask("bind", #"{"source":"\#(source)","target":"\#(target)"}"#)
+            #expect(answer.hasPrefix(#"{"binding":\#(number + 1),"#))
+        }
+        return talk
+    }
+
+    private func set(_ path: String, _ json: String) -> String {
+        #"{"method":"set","params":{"path":"\#(path)","value":\#(json)}}"#
+    }
+
+    private func failing(_ talk: Conversation) -> [Int32] {
+        talk.hub.tree.allBindings.filter(\.isFailing).map(\.number)
+    }
+
+    // MARK: Order
+
+    @Test func `a binding to an element waits for the bindings to the arrays around it`() {
+        let talk = talk(
+            [("r", #"{"t":1}"#), ("q", "[0]"), ("s", "[4,5]"), ("n", "[[1,2],[3]]"), ("p", "[8]")],
+            binding: ("r.t", "s.0"),
+            ("q", "s"),
+            ("r.t", "n.0.0"),
+            ("p", "n.0")
+        )
+        talk.watch("s", "n")
+        let writes = [set("r.t", "2"), set("q", "[7]"), set("p", "[9,6]")].joined(separator: ",")
+        let result = #"{"revision":9,"changed":true}"#
+        #expect(
+            talk.ask("transaction", #"{"operations":[\#(writes)]}"#)
+                == #"{"revision":9,"changed":true,"results":[\#(result),\#(result),\#(result)]}"#
+        )
+        #expect(
+            Set(talk.events()) == [
+                #""path":"s","reason":"valueChanged","new":[2],"old":[1],"revision":9"#,
+                #""path":"n","reason":"valueChanged","new":[[2,6],[3]],"old":[[1],[3]],"revision":9"#,
+            ]
+        )
+        #expect(failing(talk) == [])
+    }
+
+    @Test func `a binding to an element waits for no binding to that element or beside it`() {
+        let talk = talk(
+            [("a", "1"), ("b", "2"), ("s", "[0,0]")],
+            binding: ("a", "s.0"),
+            ("b", "s.0"),
+            ("b", "s.1")
+        )
+        talk.watch("s.0", "s.1")
+        let writes = [set("a", "3"), set("b", "4")].joined(separator: ",")
+        _ = talk.ask("transaction", #"{"operations":[\#(writes)]}"#)
+        // The last binding's value stays.
+        #expect(
+            talk.events() == [
+                #""path":"s.0","reason":"valueChanged","new":4,"old":2,"revision":7"#,
+                #""path":"s.1","reason":"valueChanged","new":4,"old":2,"revision":7"#,
+            ]
+        )
+    }
+
+    // MARK: Re-binding
+
+    @Test func `the source wins in a new array, even over an equal element`() {
+        let talk = talk(
+            [("m", "[0,1]"), ("src", "7"), ("n", "[[1,2]]")],
+            binding: ("src", "m.1"),
+            ("src", "n.0.1")
+        )
+        _ = talk.ask("set", #"{"path":"m.1","value":5}"#)
+        _ = talk.ask("set", #"{"path":"n.0.1","value":5}"#)
+        talk.watch("m", "n")
+        #expect(talk.ask("set", #"{"path":"m","value":[3,5]}"#) == #"{"revision":8,"changed":true}"#)
+        #expect(talk.ask("set", #"{"path":"n.0","value":[4,5]}"#) == #"{"revision":9,"changed":true}"#)
+        #expect(
+            talk.events() == [
+                #""path":"m","reason":"valueChanged","new":[3,7],"old":[0,5],"revision":8"#,
+                #""path":"n","reason":"valueChanged","new":[[4,7]],"old":[[1,5]],"revision":9"#,
+            ]
+        )
+    }
+
+    @Test func `an element keeps a client's value in an equal array, beside edits and when equal ones move`()
+    {
+        let talk = talk([("m", "[0,1]"), ("src", "7")], binding: ("src", "m.1"))
+        talk.watch("m", options: #","distinct":false"#)
+        for (method, params, value) in [
+            ("set", #""path":"m.1","value":5"#, "[0,5]"), ("set", #""path":"m","value":[0,5]"#, "[0,5]"),
+            ("set", #""path":"m.0","value":5"#, "[5,5]"),
+            ("insert", #""path":"m","value":5,"index":0"#, "[5,5,5]"),
+            ("insert", #""path":"m","value":6,"index":0"#, "[6,5,5,5]"),
+            ("insert", #""path":"m","value":6,"index":0"#, "[6,7,5,5,5]"),
+        ] {
+            _ = talk.ask(method, "{\(params)}")
+            #expect(talk.value("m") == value, "\(method) \(params)")
+        }
+    }
+}
