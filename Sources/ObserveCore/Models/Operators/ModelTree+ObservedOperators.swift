@@ -25,6 +25,7 @@ extension ModelTree {
         }
         for (observedOperator, staleness) in operators.stale { notify(observedOperator, staleness) }
         operators.forgetStale()
+        assert(operators.isIdle)
     }
 
     private func notify(_ observedOperator: ObservedOperator, _ staleness: Staleness) {

@@ -86,7 +86,8 @@ extension Hub {
     private func noteSent(_ place: PacedPath, at now: MonotonicTime) {
         guard case .throttle(let nanoseconds) = place.pacer.pace else { return }
         place.freeAt = now.adding(nanoseconds: nanoseconds)
-        if !isLiteral(place), place.pacer.count <= Pacer.limit { schedule(place, at: place.freeAt) }
+        // Scheduled so that it is forgotten then.
+        if !isLiteral(place) { schedule(place, at: place.freeAt) }
     }
 
     /// Whether the place lasts as long as the subscription: it is that of a literal path.

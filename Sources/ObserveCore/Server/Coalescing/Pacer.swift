@@ -122,12 +122,9 @@ final class PacedPath {
 
 /// The paths of one subscription with `throttle` or `debounce`.
 ///
-/// - Bounds: one delayed event for each path. Up to ``limit`` paths, the pacer forgets a path without one when its
-///   next event may be sent.
+/// - Bounds: one delayed event for each path. The pacer forgets a path without one when its next event may be sent.
 /// - Threading: none of its own; its session is its only user.
 final class Pacer {
-    static let limit = 100_000
-
     let pace: Pace
     unowned let session: Session
     /// The subscription has ended: no event is sent.

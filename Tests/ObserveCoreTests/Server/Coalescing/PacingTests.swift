@@ -236,6 +236,16 @@ struct PacingTests {
         #expect(stage.events().count == 1)
     }
 
+    @Test func `a throttled pattern forgets its paths when their intervals are over, however many`() {
+        let members = (0..<100_100).map { "\"p\($0)\":0" }.joined(separator: ",")
+        let stage = PacedStage([("a", "{\(members)}")], #""path":"a.*","throttle":100"#)
+        let pacer = stage.reader.session.delivery.pacers[1]
+        #expect(pacer?.count ?? 0 > 100_000)
+        stage.pass(300)
+        #expect(pacer?.count == 1)
+        #expect(stage.hub.timers.count == 0)
+    }
+
     @Test func `a delayed event shows later changes below its path`() {
         let stage = PacedStage([("a", #"{"m":{"x":0}}"#)], #""path":"a.**","throttle":100,"initial":false"#)
         stage.set("a.m", #"{"x":1}"#)
