@@ -43,7 +43,11 @@ extension Hub {
                 } else if !isParsed || !setAtOnce(line, session) {
                     handle(line, isParsed: isParsed, from: session)
                 }
-            case .tooLong: refuseLongLine(session)
+            case .tooLong:
+                // It may be a set that was found ahead, or a line of a known shape.
+                set = nil
+                isParsed = false
+                refuseLongLine(session)
             }
             return wantsMore(session)
         }
