@@ -17,8 +17,11 @@ extension ModelTree {
             records.models[model].isReleased = true
             pending.releasedModels.append(model)
             didRelease(model)
-            let referrers = records.weakReferrers.sorted(of: model)
-            records.weakReferrers.removeAll(of: model)
+            var referrers: [PropertyID] = []
+            if !records.weakReferrers.isEmpty {
+                referrers = records.weakReferrers.sorted(of: model)
+                records.weakReferrers.removeAll(of: model)
+            }
             for referrer in referrers {
                 let touched = touch(referrer)
                 pending.touches[touched].cause = .consequence

@@ -19,6 +19,7 @@ extension Hub {
             into: parsed.secondPath
         )
         if isDaemonRoot(parsed.path) { throw .invalidParams("the daemon's own root observed can't be bound") }
+        try refuseBound(parsed.path.escaped, parsed.secondPath.escaped)
         try requireJournal()
         var number: Int32 = 0
         do throws(TreeError) {
@@ -33,6 +34,13 @@ extension Hub {
         answer.append(",\"revision\":")
         answer.append(decimal: revision)
         answer.append(0x7D)
+    }
+
+    /// Throws for a path bound to itself, and for a pair that is bound already.
+    private func refuseBound(_ source: String, _ target: String) throws(WireError) {
+        if source == target { throw .invalidParams("\(source) can't be bound to itself") }
+        let bound = tree.allBindings.first { $0.source.escaped == source && $0.target.escaped == target }
+        if let bound { throw .invalidParams("binding \(bound.number) already binds \(source) to \(target)") }
     }
 
     func unbind(_ params: Params) throws(WireError) {

@@ -47,6 +47,13 @@ extension OracleRun {
             oracle.rulesOut(RefMatch(names: source, observedOperator: observedOperator))
             || oracle.rulesOut(RefMatch(names: target, observedOperator: nil))
         if isRuledOut, !answer.contains(#""error""#) { return "bind: \(answer)" }
+        // A path to itself, or a pair that is bound already.
+        let isBound =
+            fresh.sourceText == dotted(target[...])
+            || oracle.bindings.contains {
+                $0.sourceText == fresh.sourceText && dotted($0.target[...]) == dotted(target[...])
+            }
+        if isBound, !isRuledOut { return answer.contains("-32602") ? nil : "bind: \(answer)" }
         if let code = (try? Value(json: answer))?["error"]?["code"]?.int {
             return code == 1 && isRuledOut || code == 3 && !oracle.schema.types.isEmpty
                 ? nil : "bind: \(answer)"

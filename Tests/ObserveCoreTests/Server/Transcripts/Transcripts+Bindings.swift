@@ -72,6 +72,8 @@ extension Transcript {
             < {"jsonrpc":"2.0","id":12,"error":{"code":-32602,"message":"bindings has no param path"}}
             > {"id":13,"method":"transaction","params":{"operations":[{"method":"bind","params":{"source":"$t.a","target":"$t.b"}}]}}
             < {"jsonrpc":"2.0","id":13,"error":{"code":-32602,"message":"bind is not a write, so it can't be an operation","data":{"operation":0}}}
+            > {"id":14,"method":"bind","params":{"source":"$t.a","target":["$t","a"]}}
+            < {"jsonrpc":"2.0","id":14,"error":{"code":-32602,"message":"$t.a can't be bound to itself"}}
             """#
         ),
     ]
