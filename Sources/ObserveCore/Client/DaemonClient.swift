@@ -102,7 +102,7 @@ public final class DaemonClient: Sendable {
         _ params: [String: Value] = [:],
         completion: @escaping @Sendable (Result<Value, ClientError>) -> Void
     ) {
-        send(nextTicket(), method, RequestParams(params), unless: Flag(), completion)
+        send(nextTicket(), method, RequestParams(params), unless: nil, completion)
     }
 
     private func nextTicket() -> UInt64 { lastTicket.add(1, ordering: .relaxed).newValue }
@@ -111,11 +111,11 @@ public final class DaemonClient: Sendable {
         _ ticket: UInt64,
         _ method: String,
         _ params: RequestParams,
-        unless isCancelled: Flag,
+        unless isCancelled: Flag?,
         _ completion: @escaping @Sendable (Result<Value, ClientError>) -> Void
     ) {
         core.queue.async { [core] in
-            if isCancelled.isSet { return completion(.failure(.abandoned)) }
+            if isCancelled?.isSet == true { return completion(.failure(.abandoned)) }
             core.withObject { core in
                 core.call(ticket, method, params.sorted) { result in
                     completion(result.flatMap { $0.parsed() })

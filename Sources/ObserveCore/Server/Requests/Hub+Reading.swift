@@ -11,7 +11,7 @@ extension Hub {
                 into: parsed.path
             )
             answer.append("{")
-            try appendValue(of: parsed.path)
+            try appendValue(of: parsed.path, in: treeToRead(parsed.path))
         } else {
             try appendValues(params)
         }
@@ -23,11 +23,16 @@ extension Hub {
     /// Appends the values of several paths. The limit on their text is for all of them together.
     private func appendValues(_ params: Params) throws(WireError) {
         let start = answer.count
+        // All paths in the root `observed` are read from one tree: each makes its own otherwise, at another time.
+        var daemonTree: ModelTree?
+        var isFirst = true
         answer.append("{\"values\":[")
         try params.forEachPath(of: "get") { (json, name) throws(WireError) in
             try parseReadable(json, name, MethodName.get.rules.access, into: parsed.path)
-            answer.append(answer.count == start + 11 ? "{" : ",{")
-            try appendValue(of: parsed.path)
+            if isDaemonRoot(parsed.path), daemonTree == nil { daemonTree = treeToRead(parsed.path) }
+            answer.append(isFirst ? "{" : ",{")
+            isFirst = false
+            try appendValue(of: parsed.path, in: isDaemonRoot(parsed.path) ? daemonTree ?? tree : tree)
             answer.append(0x7D)
             guard answer.count - start <= tree.limits.maxRenderedBytes else {
                 throw WireError(
@@ -41,8 +46,7 @@ extension Hub {
     }
 
     /// Appends the members for the value at the path.
-    private func appendValue(of path: ParsedKeyPath) throws(WireError) {
-        let tree = isDaemonRoot(path) ? freshDaemonTree(at: clock()) : tree
+    private func appendValue(of path: ParsedKeyPath, in tree: ModelTree) throws(WireError) {
         let (value, broken) = tree.read(path)
         answer.append("\"value\":")
         guard tree.render(value, to: answer) else {
@@ -53,6 +57,10 @@ extension Hub {
             )
         }
         if let broken { appendNilAt(broken + 1) }
+    }
+
+    private func treeToRead(_ path: ParsedKeyPath) -> ModelTree {
+        isDaemonRoot(path) ? freshDaemonTree(at: clock()) : tree
     }
 
     private func appendNilAt(_ count: Int) {

@@ -215,10 +215,7 @@ extension Hub {
         }
         session.subscriptions.patterns[number] = id
         registry.patterns[id].wantsInitial = false
-        if PatternShape.overlap(shapes) {
-            registry.patterns[id].isOverlapped = true
-            registry.patterns[id].shapes = shapes
-        }
+        if PatternShape.overlap(shapes) { registry.patterns[id].shapes = shapes }
         return registry.patterns[id].count
     }
 

@@ -20,7 +20,7 @@ struct PatternSubscription {
     /// Those in the tree of the root `observed`.
     var daemonPatterns: [PatternID] = []
     /// One of its patterns ends in `**`, and another may match the same paths, or some above or below.
-    var isOverlapped = false
+    var isOverlapped: Bool { !shapes.isEmpty }
     /// If they do: the shapes of all its patterns.
     var shapes: [PatternShape] = []
     var first: AttachmentID = .noRecord

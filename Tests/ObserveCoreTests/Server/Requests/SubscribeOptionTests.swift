@@ -134,6 +134,14 @@ import Testing
         )
     }
 
+    @Test func `get reads the daemon's own figures at one moment`() {
+        let answer = client.ask(
+            #"{"id":1,"method":"get","params":{"paths":["observed.uptime","a.x","observed.uptime"]}}"#
+        )
+        let values = (try? Value(json: answer[0]))?["result"]?["values"]?.array ?? []
+        #expect(values.count == 3 && values[0] == values[2] && values[1]["value"] == 1, "\(answer)")
+    }
+
     @Test(arguments: [
         (#""paths":[]"#, "the param paths is an array of at least one key path"),
         (#""paths":"a""#, "the param paths is an array of at least one key path"),
