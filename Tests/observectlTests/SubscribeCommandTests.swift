@@ -148,27 +148,36 @@ struct SubscribeCommandTests {
     }
 
     @Test func `subscribe continues after a loss with the missed changes, and prints none twice`() throws {
-        func event(_ path: String, _ new: Int, _ revision: Int, _ reason: String = "valueChanged") -> String {
-            #"{"method":"change","params":{"path":"\#(path)","subscription":1,"reason":"\#(reason)","new":\#(new),"revision":\#(revision)}}"#
+        func event(
+            _ path: String,
+            _ new: Int,
+            _ revision: Int,
+            _ reason: String = "valueChanged",
+            hasMore: Bool = false
+        ) -> String {
+            let more = hasMore ? #","more":true"# : ""
+            return
+                #"{"method":"change","params":{"path":"\#(path)","subscription":1,"reason":"\#(reason)","new":\#(new),"revision":\#(revision)\#(more)}}"#
         }
         func answer(_ revision: Int, _ rest: String) -> String {
             #"{"id":1,"result":{"subscription":1,"revision":\#(revision),"epoch":"e",\#(rest)}}"#
         }
         let replies: [[String]] = [
             [
-                answer(5, #""initial":2,"resumed":false"#), event("a", 1, 5, "initial"),
+                answer(5, #""initial":2,"resumed":false"#), event("a", 1, 5, "initial", hasMore: true),
                 event("b", 2, 5, "initial"),
             ],
             [
-                answer(7, #""initial":0,"resumed":true,"replayed":2"#), event("a", 3, 6), event("a", 4, 7),
+                answer(7, #""initial":0,"resumed":true,"replayed":2"#), event("a", 3, 6),
+                event("a", 4, 7, hasMore: true),
             ],
-            // Cut within commit 7: `b` was changed by it too.
+            // Cut within commit 7, which changed `b` too: the frame comes again, whole.
             [
-                answer(8, #""initial":0,"resumed":true,"replayed":3"#), event("a", 4, 7), event("b", 5, 7),
-                event("b", 6, 8),
+                answer(8, #""initial":0,"resumed":true,"replayed":3"#), event("a", 4, 7, hasMore: true),
+                event("b", 5, 7, hasMore: true), event("b", 6, 8),
             ],
             [
-                answer(9, #""initial":2,"resumed":false"#), event("a", 7, 9, "initial"),
+                answer(9, #""initial":2,"resumed":false"#), event("a", 7, 9, "initial", hasMore: true),
                 event("b", 8, 9, "initial"),
             ],
         ]
@@ -191,7 +200,7 @@ struct SubscribeCommandTests {
         #expect(
             since == [
                 "", #"{"epoch":"e","revision":5}}}"#, #"{"epoch":"e","revision":6}}}"#,
-                #"{"epoch":"e","revision":7}}}"#,
+                #"{"epoch":"e","revision":8}}}"#,
             ]
         )
     }

@@ -143,16 +143,23 @@ final class ClientCore {
     }
 
     private func receive(_ event: ChangeEvent) {
-        guard let ticket = numbers[event.subscription], let subscription = subscriptions[ticket],
-            subscription.position.advance(event)
-        else { return }
+        guard let ticket = numbers[event.subscription], let subscription = subscriptions[ticket] else {
+            return
+        }
+        var frame = subscription.position.collect(event).filter { isNews($0, for: subscription) }
+        guard !frame.isEmpty else { return }
+        frame[frame.count - 1].isLast = true
+        for event in frame { subscription.receive(.success(event)) }
+    }
+
+    /// Whether the program does not have the event's value yet.
+    private func isNews(_ event: ChangeEvent, for subscription: Subscription) -> Bool {
         let path = event.params.member("path")
         let isKnown =
             subscription.isCatchingUp && event.reason == .initial && path != nil
             && event.new != nil && subscription.last[path ?? RawJSON(.null)] == event.new
         if let path, let new = event.new { subscription.last[path] = new }
-        if isKnown { return }
-        subscription.receive(.success(event))
+        return !isKnown
     }
 }
 

@@ -22,11 +22,14 @@ package struct ChangeEvent: Equatable, Sendable {
     package let subscription: Int64
     /// Nil for a reason of a later version.
     package let reason: ChangeReason?
+    /// Whether it ends its frame: no `more` follows.
+    package var isLast: Bool
 
-    package init(params: RawJSON, subscription: Int64, reason: ChangeReason?) {
+    package init(params: RawJSON, subscription: Int64, reason: ChangeReason?, isLast: Bool = true) {
         self.params = params
         self.subscription = subscription
         self.reason = reason
+        self.isLast = isLast
     }
 
     /// The new value; nil in a prior or truncated event.
@@ -92,15 +95,22 @@ private struct Members {
     private func changeEvent() throws(ClientError) -> ChangeEvent {
         var subscription: Int64?
         var reason: ChangeReason?
+        var isLast = true
         params?.forEachMember { name, value in
             switch name.decodedString() {
             case "subscription": subscription = value.int64()
             case "reason": reason = ChangeReason(name: value.decodedString())
+            case "more": isLast = value.kind != .true
             default: break
             }
         }
         guard let params, let subscription else { throw .malformed("an event of no subscription") }
-        return ChangeEvent(params: RawJSON(copying: params), subscription: subscription, reason: reason)
+        return ChangeEvent(
+            params: RawJSON(copying: params),
+            subscription: subscription,
+            reason: reason,
+            isLast: isLast
+        )
     }
 
     private func daemonError(_ error: JSONView) throws(ClientError) -> DaemonError {

@@ -25,6 +25,11 @@ public struct DaemonChange: Equatable, Sendable {
     public let revision: UInt64
     /// The number of changes that were coalesced.
     public let coalesced: Int
+    /// The number or text that the subscription was given as its tag.
+    public let tag: Value?
+    /// Whether it is the last of its frame: the changes that one commit made to the subscription's paths, its initial values,
+    /// or those that were missed. After it, all paths are as reported.
+    public let isLast: Bool
 }
 
 extension ChangeEvent {
@@ -53,7 +58,9 @@ extension ChangeEvent {
                     (try? element.value())?.int.map(Int.init)
                 },
                 revision: params.int("revision").map { UInt64(max(0, $0)) } ?? 0,
-                coalesced: params.int("coalesced").map(Int.init) ?? 1
+                coalesced: params.int("coalesced").map(Int.init) ?? 1,
+                tag: try? params.member("tag")?.value(),
+                isLast: isLast
             )
         )
     }
@@ -75,6 +82,10 @@ public struct SubscriptionOptions: Equatable, Sendable {
     public var throttle = 0
     /// The time without a further change before an event, in milliseconds.
     public var debounce = 0
+    /// Send arrays whole, never the edited elements alone.
+    public var whole = false
+    /// A text of at most 128 bytes, or an integer, that each change repeats.
+    public var tag: Value?
 
     /// The default options: current values first, then each different value.
     public init() {}
@@ -87,6 +98,8 @@ public struct SubscriptionOptions: Equatable, Sendable {
         if old { params.append("old", RawJSON(true)) }
         if !distinct { params.append("distinct", RawJSON(false)) }
         if !own { params.append("own", RawJSON(false)) }
+        if whole { params.append("whole", RawJSON(true)) }
+        if let tag { params.append("tag", RawJSON(tag)) }
         if throttle > 0 { params.append("throttle", RawJSON(throttle.modelValue)) }
         if debounce > 0 { params.append("debounce", RawJSON(debounce.modelValue)) }
         return params

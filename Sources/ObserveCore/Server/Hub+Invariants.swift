@@ -4,6 +4,7 @@
 extension Hub {
     /// Whether no request is under way, and the gate keeps nothing unless a batch is open.
     var isIdle: Bool {
-        reply.isIdle && prefetched.isIdle && writer.isIdle && (journalGate.needsFlush || journalGate.isIdle)
+        reply.isIdle && prefetched.isIdle && writer.isIdle
+            && (journalGate.needsFlush || journalGate.isIdle)
     }
 }

@@ -37,6 +37,10 @@ final class Hub {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
+    @safe var frames = FrameTracker()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
     @safe var spares = SpareBuffers()
     #if !DEBUG
         @exclusivity(unchecked)

@@ -161,6 +161,28 @@ package final class ByteBuffer {
         append(decimal: value.magnitude)
     }
 
+    /// Inserts the literal before each of the offsets, which ascend.
+    ///
+    /// - Returns: how many bytes longer the buffer is.
+    /// - Cost: proportional to the bytes behind the first offset.
+    func insert(_ literal: StaticString, before offsets: some BidirectionalCollection<Int>) -> Int {
+        let text = ByteView(literal)
+        let added = offsets.count * text.count
+        if capacity - tail < added { reserve(added) }
+        var (source, target) = (tail, tail + added)
+        tail = target
+        for offset in offsets.reversed() {
+            let moved = source - (head + offset)
+            precondition(moved >= 0 && offset >= 0, "an offset is outside the buffer, or not in order")
+            source -= moved
+            target -= moved
+            unsafe (storage + target).update(from: storage + source, count: moved)
+            target -= text.count
+            unsafe (storage + target).update(from: text.base, count: text.count)
+        }
+        return added
+    }
+
     func overwrite(at offset: Int, _ byte: UInt8) {
         precondition(offset >= 0 && offset < count, "an overwritten byte is outside the buffer")
         storage[head &+ offset] = byte

@@ -51,9 +51,10 @@ final class Subscribing {
             let event = try attempt { () throws(ClientError) in
                 try connection.nextEvent(until: invocation.deadline)
             }
-            guard position.advance(event) else { continue }
-            try print(event)
-            printed += 1
+            for event in position.collect(event) where limit.map({ printed < $0 }) ?? true {
+                try print(event)
+                printed += 1
+            }
             announceReadiness()
         }
     }

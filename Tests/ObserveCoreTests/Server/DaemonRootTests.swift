@@ -27,8 +27,8 @@ import Testing
         #expect(
             subscribe(watcher, #""paths":["observed.connections","a.x","observed.revision"],"old":true"#) == [
                 #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":1,"epoch":"E","initial":3,"resumed":false}}"#,
-                event("connections", #""reason":"initial","new":2,"revision":1"#),
-                #"{"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"a.x","reason":"initial","new":1,"revision":1}}"#,
+                event("connections", #""reason":"initial","new":2,"revision":1,"more":true"#),
+                #"{"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"a.x","reason":"initial","new":1,"revision":1,"more":true}}"#,
                 event("revision", #""reason":"initial","new":1,"revision":1"#),
             ]
         )
@@ -70,7 +70,7 @@ import Testing
         let others = (2...4).map { FakeClient(hub, token: $0) }
         for other in others { _ = subscribe(other, #""path":"a.x""#) }
         tick()
-        let lines = watcher.take()
+        let lines = watcher.take().map(\.withoutMore)
         #expect(lines.contains(event("connections", #""reason":"valueChanged","new":4,"revision":1"#)))
         #expect(lines.contains(event("subscriptions", #""reason":"valueChanged","new":4,"revision":1"#)))
         #expect(lines.contains(event("eventsSent", #""reason":"valueChanged","new":3,"revision":1"#)))

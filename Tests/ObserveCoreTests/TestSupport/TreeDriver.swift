@@ -152,6 +152,7 @@ final class TreeDriver: ChangeSink {
         failures.append("\(binding.number) \(binding.failure.map { "\($0.kind)" } ?? "works")")
     }
 
+    func changesEnded(in tree: ModelTree) {}
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {
         guard let (watcher, path) = matched.removeValue(forKey: tag) else { return }
         matches[watcher]?.remove(path)

@@ -6,25 +6,35 @@ protocol ReplaySink: ChangeSink {
     var wantsMore: Bool { get }
 }
 
+/// What a replay observes.
+struct ReplayedPaths {
+    var observers: [ObserverID] = []
+    var patterns: [PatternID] = []
+}
+
 extension ModelTree {
     /// Replays the commits from that number on: calls the sink with their changes of the observers' paths.
     ///
     /// The tree rewinds to before the first of them, and redoes one commit after another. Meanwhile the
-    /// observers' paths have nodes in a trie of their own, with the tags and options of the given observers.
+    /// observers' paths and the patterns have nodes in a trie of their own, with the tags and options of the given
+    /// ones. The nodes of the present trie stay as they are: the notifications of a replay pass over them.
     ///
     /// - Parameter sink: gets the changes of a commit if it wants more at that time.
-    /// - Returns: false if a path led to a computed property: the history lacks its changes.
     /// - Cost: proportional to the commits, not to the tree.
-    func replay(from first: Int, to observers: [ObserverID], _ sink: any ReplaySink) -> Bool {
+    func replay(from first: Int, to observed: ReplayedPaths, _ sink: any ReplaySink) {
         precondition(pending.touches.isEmpty, "a replay was begun in the middle of a commit")
         let (presentRoot, presentRevision, presentAuthor) = (paths.rootNode, revision, pending.author)
-        var position = HistoryPosition(touch: history.touches.end, orderChange: history.orderChanges.end)
+        var position = HistoryPosition(
+            touch: history.touches.end,
+            orderChange: history.orderChanges.end,
+            released: history.released.end
+        )
         rewind(to: &position, before: first)
         paths.rootNode = paths.nodes.allocate()
         paths.nodes[paths.rootNode].isReplayed = true
-        paths.hasReplayedComputed = false
         let presentSink = hooks.exchangeSink(sink)
-        let mirrored = observers.map { mirror($0, from: presentRoot) }
+        let mirrored = observed.observers.map { mirror($0, from: presentRoot) }
+        let patterns = observed.patterns.map { observe(again: $0) }
         for number in first..<history.commits.end {
             let commit = history.commits[number]
             redo(commit, at: &position)
@@ -33,11 +43,11 @@ extension ModelTree {
             forgetRedone()
         }
         for observer in mirrored { removeObserver(observer) }
+        for pattern in patterns { removePattern(pattern) }
         paths.known.forget()
         paths.nodes.free(paths.rootNode)
         _ = hooks.exchangeSink(presentSink)
         (paths.rootNode, revision, pending.author) = (presentRoot, presentRevision, presentAuthor)
-        return !paths.hasReplayedComputed
     }
 
     /// Adds an observer of the same path to the trie of the replay.

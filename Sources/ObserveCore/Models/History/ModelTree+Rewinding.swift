@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Rewinds and redoes kept commits, one after another, without counting references.
+// Rewinds and redoes kept commits, one after another, with the references that their values hold.
 
 /// A position in the history's queues, between two commits.
 struct HistoryPosition {
     var touch: Int
     var orderChange: Int
+    var released: Int
 }
 
 extension ModelTree {
-    /// Restores all properties to before the commit with that number, without counting references. Redo the
-    /// commits before any write.
+    /// Restores all properties to before the commit with that number. Redo the commits before any write.
     func rewind(to position: inout HistoryPosition, before first: Int) {
         for number in (first..<history.commits.end).reversed() {
+            for _ in 0..<history.commits[number].released {
+                position.released -= 1
+                countReferences(ofReleased: history.released[position.released])
+            }
             for _ in 0..<history.commits[number].orderChanges {
                 position.orderChange -= 1
                 let change = history.orderChanges[position.orderChange]
@@ -26,6 +30,7 @@ extension ModelTree {
                 exchange(position.touch, isUndone: true)
             }
         }
+        pending.unreferenced.removeAll()
     }
 
     /// Redoes a commit, and makes its touches those of the open commit.
@@ -46,6 +51,30 @@ extension ModelTree {
             records.properties[touch.property].touch = Int32(pending.touches.count)
             position.touch += 1
         }
+        for _ in 0..<commit.released {
+            uncountReferences(ofReleased: history.released[position.released])
+            position.released += 1
+        }
+        pending.unreferenced.removeAll()
+    }
+
+    /// Counts the references of a released model again, while the tree is as before its release.
+    private func countReferences(ofReleased model: ModelID) {
+        records.models[model].isReleased = false
+        var id = records.models[model].first
+        while id != .noRecord {
+            reference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
+            id = records.properties[id].next
+        }
+    }
+
+    private func uncountReferences(ofReleased model: ModelID) {
+        records.models[model].isReleased = true
+        var id = records.models[model].first
+        while id != .noRecord {
+            dereference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
+            id = records.properties[id].next
+        }
     }
 
     /// Forgets the touches of a redone commit, without freeing what the history still refers to.
@@ -65,17 +94,25 @@ extension ModelTree {
             setValue(.null, of: id)
             let element = history.touches[index].old
             history.touches[index].old = .absent
+            let isWeak = records.properties[id].isWeak
             if isUndone {
-                history.touches[index].old = revert(edit, in: &value, level: 0)
+                let gone = revert(edit, in: &value, level: 0)
+                dereference(gone, from: id, isWeak: isWeak)
+                if edit.kind != .insertion { reference(edit.old, from: id, isWeak: isWeak) }
+                history.touches[index].old = gone
             } else {
+                if edit.kind != .insertion { dereference(edit.old, from: id, isWeak: isWeak) }
+                reference(element, from: id, isWeak: isWeak)
                 apply(edit, element, to: &value, level: 0)
             }
             setValue(value, of: id)
         } else {
-            let isWeak = records.properties[id].isWeak
+            let (isWeak, wasWeak) = (records.properties[id].isWeak, history.touches[index].wasWeak)
+            dereference(records.properties[id].slot, from: id, isWeak: isWeak)
+            reference(history.touches[index].old, from: id, isWeak: wasWeak)
             // Text belongs to its current holder.
             swap(&records.properties[id].slot, &history.touches[index].old)
-            records.properties[id].isWeak = history.touches[index].wasWeak
+            records.properties[id].isWeak = wasWeak
             history.touches[index].wasWeak = isWeak
         }
     }

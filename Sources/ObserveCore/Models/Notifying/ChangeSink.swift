@@ -7,6 +7,9 @@ protocol ChangeSink: AnyObject {
     /// Called during a commit: may read the tree, but must not write to it or change its observers.
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree)
 
+    /// All changes of the commit have been reported.
+    func changesEnded(in tree: ModelTree)
+
     /// A path has begun to match a pattern. Returns the tag for the path's new observer. May be called during
     /// a commit, before the notification of that path.
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32
@@ -27,6 +30,8 @@ protocol ChangeSink: AnyObject {
 extension ModelTree {
     @inline(__always)
     func notifySink(_ change: borrowing PathChange) { hooks.sink?.pathChanged(change, in: self) }
+
+    func notifySinkOfEnd() { hooks.sink?.changesEnded(in: self) }
 
     /// Asks the sink for the tag of the new observer; -1 without a sink.
     func tagOfMatch(pattern tag: Int32, _ observer: ObserverID) -> Int32 {

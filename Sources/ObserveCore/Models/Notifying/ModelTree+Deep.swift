@@ -129,7 +129,7 @@ extension ModelTree {
     private func find(_ holder: PropertyID, _ indices: [Int], _ touch: Int) {
         var node = records.properties[holder].bound
         while node != .noRecord {
-            var (inner, level): (NodeID, Int) = (node, 0)
+            var (inner, level): (NodeID, Int) = (isVisited(node) ? node : .noRecord, 0)
             while inner != .noRecord {
                 if paths.nodes[inner].isDeep,
                     level == indices.count || !isNotifiedWhole(holder, indices, at: level)
@@ -255,7 +255,7 @@ extension ModelTree {
     private func hasDeepNode(at holder: PropertyID) -> Bool {
         var node = records.properties[holder].bound
         while node != .noRecord {
-            if hasDeepNode(from: node) { return true }
+            if isVisited(node), hasDeepNode(from: node) { return true }
             node = paths.nodes[node].nextBound
         }
         return false
@@ -294,7 +294,7 @@ extension ModelTree {
         var pending: [NodeID] = []
         var node = records.properties[holder].bound
         while node != .noRecord {
-            pending.append(node)
+            if isVisited(node) { pending.append(node) }
             node = paths.nodes[node].nextBound
         }
         while let next = pending.popLast() {

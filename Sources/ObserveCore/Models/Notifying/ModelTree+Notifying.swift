@@ -10,28 +10,33 @@ extension ModelTree {
     func notify(_ mode: NotifyingMode) {
         notification.begin(mode)
         paths.beginNotification()
-        if mode == .live { makeNodesThatAppeared() }
+        makeNodesThatAppeared()
         gatherAffected()
         if notification.affected.count > 1 { notification.affected.sort { $0.depth < $1.depth } }
         for index in notification.affected.indices
         where paths.nodes[notification.affected[index].node].visit != notification.visit {
             notify(notification.affected[index])
         }
-        if mode == .live {
-            notifyOperators()
-            notifyDeepObservers()
-        }
+        notifyOperators()
+        notifyDeepObservers()
         paths.endNotification()
         forgetVanished()
         notification.end()
+        notifySinkOfEnd()
         assert(notification.isIdle && paths.isIdle)
+    }
+
+    /// Whether the running notification visits the node: a replay has a trie of its own.
+    @inline(__always)
+    func isVisited(_ node: NodeID) -> Bool {
+        paths.nodes[node].isReplayed == (notification.mode == .replay)
     }
 
     private func gatherAffected() {
         for index in pending.touches.indices {
             var node = records.properties[pending.touches[index].property].bound
             while node != .noRecord {
-                if paths.nodes[node].isReplayed == (notification.mode == .replay) {
+                if isVisited(node) {
                     notification.affected.append(
                         Affected(node: node, depth: paths.nodes[node].depth, touch: Int32(index))
                     )

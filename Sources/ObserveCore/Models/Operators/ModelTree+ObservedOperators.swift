@@ -183,7 +183,7 @@ extension ModelTree {
     ) {
         var node = records.properties[holder].bound
         while node != .noRecord {
-            var inner = node
+            var inner = isVisited(node) ? node : .noRecord
             for level in indices.indices where inner != .noRecord {
                 let isLast = level == indices.count - 1
                 mark(below: inner, isLast ? way : steps[(level + 1)...] + way, element: isLast ? model : nil)
@@ -228,7 +228,9 @@ extension ModelTree {
         forEachHolder(of: model) { holder in
             var node = records.properties[holder].bound
             while node != .noRecord {
-                if records.properties[holder].slot.modelID == model {
+                if !isVisited(node) {
+                    // Of the other trie.
+                } else if records.properties[holder].slot.modelID == model {
                     body(node)
                 } else {
                     forEachElement(of: node, model, body)

@@ -67,6 +67,13 @@ extension ModelTree {
         paths.pathIndex.find(pathText.hash(seed: records.seed)) { paths.nodes[$0].path.view == pathText }
     }
 
+    /// The same in the trie of the running notification.
+    func visitedNode(_ pathText: ByteView) -> NodeID? {
+        paths.pathIndex.find(pathText.hash(seed: records.seed)) {
+            paths.nodes[$0].path.view == pathText && isVisited($0)
+        }
+    }
+
     /// The node of the first component before `node` that is null or a scalar.
     func brokenAncestor(of node: NodeID) -> NodeID {
         var broken = NodeID.noRecord
@@ -170,9 +177,6 @@ extension ModelTree {
     func bind(_ node: NodeID, to property: PropertyID) {
         let bound = unsafe paths.nodes.address(node)
         if unsafe bound.pointee.property == property { return }
-        if unsafe bound.pointee.isReplayed, records.properties[property].flags.contains(.computed) {
-            paths.hasReplayedComputed = true
-        }
         unbind(node)
         unsafe bound.pointee.property = property
         unsafe bound.pointee.nextBound = .noRecord

@@ -33,6 +33,25 @@ extension ModelTree {
         return pattern
     }
 
+    /// Observes another pattern with the same components, options and tag, below the present root.
+    func observe(again pattern: PatternID) -> PatternID {
+        let record = wildcards.patterns[pattern]
+        for component in record.components {
+            switch component {
+            case .name(let name), .derived(let name): records.names.retain(name)
+            case .anyName, .anyDepth: break
+            }
+        }
+        let again = wildcards.patterns.allocate()
+        wildcards.patterns[again] = PatternRecord(
+            components: record.components,
+            options: record.options,
+            tag: record.tag
+        )
+        expand(again, 0, at: paths.rootNode)
+        return again
+    }
+
     /// Forgets a pattern and all its matches.
     func removePattern(_ pattern: PatternID) {
         var leaves: [NodeID] = []
@@ -229,7 +248,7 @@ extension ModelTree {
                 !records.properties[id].slot.isAbsent,
                 let following = wildcards.nodes[records.properties[id].model]
             else { continue }
-            for node in following {
+            for node in following where isVisited(node) {
                 wildcards.appeared.append(childOrNew(of: node, named: records.properties[id].name))
             }
         }

@@ -17,8 +17,6 @@ struct PathIndex: ~Copyable {
     var newborn = Scratch<NodeID>()
     /// Whether a notification is under way. Its visits expand wildcards, and new nodes have no old value.
     private(set) var isNotifying = false
-    /// Whether a replayed path has led to a computed property.
-    var hasReplayedComputed = false
     /// How many observers have ``ObservingOptions/deep``.
     var deepObservers = 0
     /// How many observers also observe equal assignments.

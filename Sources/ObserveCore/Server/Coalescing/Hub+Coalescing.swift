@@ -4,6 +4,7 @@
 extension Hub {
     /// Puts a change into the session's outbox.
     func queue(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
+        noteWaiting(observer.attachment, session)
         if registry.attachments[observer.attachment].flags.contains(.every) {
             queueLines(change, for: observer, session)
             checkOverflow(session)
@@ -27,6 +28,7 @@ extension Hub {
     private func queueLines(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session)
     {
         if change.suffix != nil, showInInitial(of: observer.attachment, session) { return }
+        let compound = registry.attachments[observer.attachment].compound
         let entry = session.outbox.newest(of: observer.attachment)
         if change.suffix == nil, session.outbox.isWaiting(entry),
             session.outbox[entry].attachment != .noRecord
@@ -42,9 +44,17 @@ extension Hub {
         appendHead(of: registry.attachments[observer.attachment], to: lines)
         let (withOld, withOrigin) = (observer.options.contains(.old), observer.options.contains(.origin))
         let origin = withOrigin ? origin(of: change.cause) : nil
-        tree.encode(change, revision: revision, .init(withOld: withOld, origin: origin), to: lines)
-        session.outbox.append(lines: lines.view)
         metrics.countSent(registry.attachments[observer.attachment])
+        let extras = ModelTree.EventExtras(withOld: withOld, origin: origin)
+        let number = registry.frameNumber(of: observer.attachment)
+        if number != 0, session.outbox.lastInFrame(of: number) != nil {
+            tree.encode(change, revision: nil, extras, to: lines)
+            session.outbox.append(lines, of: number, at: revision)
+        } else {
+            tree.encode(change, revision: revision, extras, to: lines)
+            let queued = session.outbox.append(lines: lines.view)
+            if number != 0 { noteFramed(compound, queued: queued, session) }
+        }
     }
 
     /// Coalesces the change with the waiting entry of the same path, and puts the result at the end.
@@ -58,7 +68,7 @@ extension Hub {
     ) {
         let id = observer.attachment
         let tree = tree(of: id)
-        var entry = OutboxEntry(attachment: id)
+        var entry = makeEntry(of: id)
         entry.reason = change.reason
         let number = session.outbox.newest(of: id)
         if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
@@ -148,7 +158,7 @@ extension Hub {
         let waiting = session.outbox[number]
         entry.coalesced = waiting.coalesced
         entry.old = waiting.old
-        if session.outbox.canCoalesce(waiting.deletion) {
+        if session.outbox.canCoalesce(waiting.deletion), session.outbox.isPending(waiting.deletion) {
             entry.coalesced += session.outbox[waiting.deletion].coalesced
             entry.old = session.outbox[waiting.deletion].old
             session.outbox.drop(waiting.deletion)
@@ -169,52 +179,16 @@ extension Hub {
     /// removal that it follows.
     func finalize(_ number: Int, with value: StoredValue, in session: Session) {
         let deletion = session.outbox[number].deletion
-        if session.outbox.isWaiting(deletion) { finalize(deletion, with: .absent, in: session) }
+        if session.outbox.isPending(deletion) { finalize(deletion, with: .absent, in: session) }
         let lines = ByteBuffer()
-        write(session.outbox[number], value, to: lines)
+        let entry = session.outbox[number]
+        write(entry, value, to: lines, isOpen: entry.subscription != 0)
         session.outbox.finalize(number, as: lines)
     }
 
     func compactIfWanted(_ session: Session) {
         guard session.outbox.wantsCompaction else { return }
         session.outbox.compact()
-    }
-
-    // MARK: Initial events
-
-    /// Sends the attachment's initial event; queues it for a slow client.
-    func sendInitial(_ id: AttachmentID, to session: Session) {
-        let tree = tree(of: id)
-        let node = tree.reader.observer(registry.attachments[id].observer).node
-        if !session.delivery.isQueueing, session.waitingBytes > limits.foldAfterBytes,
-            !session.delivery.isBlocked
-        {
-            session.transport?.flush(session)
-        }
-        guard session.delivery.isQueueing || session.waitingBytes > limits.foldAfterBytes else {
-            let change = PathChange(
-                node: node,
-                reason: .initial,
-                nilAt: tree.brokenAncestor(of: node),
-                old: .absent,
-                new: tree.currentValue(of: node),
-                differs: true
-            )
-            let out = output(of: session)
-            metrics.countSent(registry.attachments[id])
-            if registry.attachments[id].flags.contains(.paced) {
-                noteInitial(id, node: node, in: tree, session)
-            }
-            appendHead(of: registry.attachments[id], to: out)
-            tree.encode(change, revision: revision, .init(), to: out)
-            return
-        }
-        var entry = OutboxEntry(attachment: id)
-        entry.nilAt = tree.brokenAncestor(of: node)
-        entry.revision = revision
-        if registry.attachments[id].flags.contains(.paced) { noteInitial(id, node: node, in: tree, session) }
-        session.outbox.append(newest: entry)
-        startQueueing(session)
     }
 
     /// Finalizes the entries of these attachments: events of earlier commits precede the answer to `unsubscribe`.
@@ -228,6 +202,7 @@ extension Hub {
 
     /// Finalizes the entry of a path that no longer matches. Drops it if its value came and went unseen.
     func forgetEntry(of id: AttachmentID, in session: Session) {
+        noteWaiting(id, session)
         let number = session.outbox.newest(of: id)
         let tree = tree(of: id)
         let observer = tree.reader.observer(registry.attachments[id].observer)
@@ -238,7 +213,7 @@ extension Hub {
             isSame(seen, .absent, in: tree)
         {
             let deletion = session.outbox[number].deletion
-            if session.outbox.isWaiting(deletion) { finalize(deletion, with: .absent, in: session) }
+            if session.outbox.isPending(deletion) { finalize(deletion, with: .absent, in: session) }
             session.outbox.drop(number)
             refreshMirrors(from: tree.reader.parent(of: observer.node), for: observer, in: session)
         }
@@ -265,17 +240,38 @@ extension Hub {
                 session.delivery.isQueueing = false
                 return
             }
-            if let lines = entry.lines {
-                out.append(lines.view)
-            } else if entry.suffix != nil {
-                leave(entry, in: session)
-                writeBelow(entry, in: session, to: out)
+            if entry.subscription == 0 {
+                write(entry, in: session, to: out)
             } else {
-                let tree = tree(of: entry.attachment)
-                let node = tree.reader.observer(registry.attachments[entry.attachment].observer).node
-                write(entry, tree.currentValue(of: node), to: out)
+                writeInFrame(entry, in: session, to: out)
             }
         }
+    }
+
+    /// Writes an entry that has left the outbox.
+    func write(_ entry: OutboxEntry, in session: Session, to out: ByteBuffer) {
+        if let lines = entry.lines {
+            out.append(lines.view)
+            if entry.subscription != 0 {
+                out.appendEventEnd(
+                    revision: entry.revision,
+                    coalesced: entry.coalesced,
+                    hasMore: entry.hasMore
+                )
+            }
+        } else if entry.suffix != nil {
+            leave(entry, in: session)
+            writeBelow(entry, in: session, to: out)
+        } else if entry.attachment != .noRecord {
+            write(entry, currentValue(of: entry), to: out)
+        }
+    }
+
+    func currentValue(of entry: OutboxEntry) -> StoredValue {
+        let tree = tree(of: entry.attachment)
+        return tree.currentValue(
+            of: tree.reader.observer(registry.attachments[entry.attachment].observer).node
+        )
     }
 
     /// Writes the entry's event, unless the client saw the same value last.
@@ -287,14 +283,7 @@ extension Hub {
         let observer = tree.reader.observer(attachment.observer)
         let isDeletion = entry.reason == .sourceDeleted
         let value = isDeletion ? .absent : value
-        let isKept = isDeletion || entry.reason == .initial || !observer.options.contains(.distinct)
-        // The model may be the same again, while changes below it were discarded.
-        let isMirrored = observer.options.contains(.deep) && value.holdsModels
-        if !isKept, !isMirrored, !registry.isOverlapped(observer), let seen = entry.seen,
-            isSame(seen, value, in: tree)
-        {
-            return
-        }
+        if isSeen(entry, value) { return }
         metrics.countCoalesced(entry.coalesced)
         let change = PathChange(
             node: observer.node,
@@ -315,10 +304,24 @@ extension Hub {
                 renderedOld: entry.old,
                 renderedNew: isDeletion || entry.reason == .initial ? nil : entry.new,
                 origin: entry.reason == .initial ? nil : entry.origin,
-                coalesced: entry.reason == .initial ? 1 : entry.coalesced
+                coalesced: entry.reason == .initial ? 1 : entry.coalesced,
+                hasMore: entry.hasMore
             ),
             to: out
         )
+    }
+
+    /// Whether the client saw the entry's value last, so that it needs no event.
+    func isSeen(_ entry: OutboxEntry, _ value: StoredValue) -> Bool {
+        let tree = tree(of: entry.attachment)
+        let observer = tree.reader.observer(registry.attachments[entry.attachment].observer)
+        if entry.reason == .sourceDeleted || entry.reason == .initial { return false }
+        // The model may be the same again, while changes below it were discarded.
+        let isMirrored = observer.options.contains(.deep) && value.holdsModels
+        guard observer.options.contains(.distinct), !isMirrored, !registry.isOverlapped(observer),
+            let seen = entry.seen
+        else { return false }
+        return isSame(seen, value, in: tree)
     }
 
     // MARK: Values that outlive their commit

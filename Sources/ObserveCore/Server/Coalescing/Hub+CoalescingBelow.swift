@@ -24,7 +24,7 @@ extension Hub {
         } else if change.edit != nil || change.old.isContainer || change.new.isContainer {
             discard(below: place, in: session)
         }
-        var entry = OutboxEntry(attachment: id)
+        var entry = makeEntry(of: id)
         entry.reason = .valueChanged
         if session.outbox.canCoalesce(place.entry) {
             let coalesced = session.outbox[place.entry]
@@ -103,11 +103,18 @@ extension Hub {
     }
 
     /// Writes the event of a path below the attachment's, unless the client saw the same value last.
-    func writeBelow(_ entry: OutboxEntry, in session: Session, to out: ByteBuffer) {
+    ///
+    /// - Parameter isOpen: whether to leave out the event's end, which the caller appends later.
+    func writeBelow(
+        _ entry: OutboxEntry,
+        in session: Session,
+        to out: ByteBuffer,
+        isOpen: Bool = false
+    ) {
         guard let suffix = entry.suffix else { return }
         let tree = tree(of: entry.attachment)
         let observer = tree.reader.observer(registry.attachments[entry.attachment].observer)
-        if observer.options.contains(.distinct), !registry.isOverlapped(observer), isSame(entry) { return }
+        if isSeenBelow(entry) { return }
         metrics.countCoalesced(entry.coalesced)
         let change = PathChange(
             node: observer.node,
@@ -121,22 +128,28 @@ extension Hub {
         appendHead(of: registry.attachments[entry.attachment], to: out)
         tree.encode(
             change,
-            revision: entry.revision,
+            revision: isOpen ? nil : entry.revision,
             .init(
                 withOld: observer.options.contains(.old),
                 renderedOld: entry.old,
                 renderedNew: entry.new,
                 origin: entry.origin,
-                coalesced: entry.coalesced
+                coalesced: entry.coalesced,
+                hasMore: entry.hasMore
             ),
             to: out
         )
     }
 
-    /// Whether the client saw the entry's value last. False for a model, even if it renders the same: the entry may
-    /// have discarded changes inside it.
-    private func isSame(_ entry: OutboxEntry) -> Bool {
-        guard let old = entry.old?.view, let new = entry.new?.view else { return false }
+    /// Whether the client saw the entry's value last, so that it needs no event. False for a model, even if it renders
+    /// the same: the entry may have discarded changes inside it.
+    func isSeenBelow(_ entry: OutboxEntry) -> Bool {
+        let observer = tree(of: entry.attachment).reader.observer(
+            registry.attachments[entry.attachment].observer
+        )
+        guard observer.options.contains(.distinct), !registry.isOverlapped(observer),
+            let old = entry.old?.view, let new = entry.new?.view
+        else { return false }
         return !old.isEmpty && old == new && !(0..<new.count).contains { new[$0] == 0x7B }
     }
 
@@ -150,7 +163,8 @@ extension Hub {
     func finalizeBelow(_ number: Int, in session: Session) {
         guard session.outbox.isWaiting(number) else { return }
         let lines = ByteBuffer()
-        writeBelow(session.outbox[number], in: session, to: lines)
+        let entry = session.outbox[number]
+        writeBelow(entry, in: session, to: lines, isOpen: entry.subscription != 0)
         session.outbox.finalize(number, as: lines)
     }
 
@@ -180,7 +194,7 @@ extension Hub {
         if showInInitial(of: id, session) || willShow(id, in: session) { return }
         let tree = tree(of: id)
         let number = session.outbox.newest(of: id)
-        var entry = OutboxEntry(attachment: id)
+        var entry = makeEntry(of: id)
         entry.reason = .valueChanged
         entry.coalesced = 1
         if session.outbox.isWaiting(number), session.outbox[number].attachment == id {
@@ -194,7 +208,7 @@ extension Hub {
         if entry.old == nil, observer.options.contains(.old) {
             entry.old = rendered(tree.currentValue(of: observer.node), in: tree)
         }
-        entry.new = nil
+        entry.new = rendered(tree.currentValue(of: observer.node), in: tree)
         entry.revision = revision
         session.delivery.lastRevision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: .consequence) }
@@ -208,7 +222,7 @@ extension Hub {
     func isWantedBelow(_ change: borrowing PathChange, in tree: ModelTree, _ observer: ObserverRecord) -> Bool
     {
         guard observer.options.contains(.deep), let suffix = change.suffix else { return false }
-        guard registry.patterns[PatternSubscriptionID(observer.group)].hasSeveral else { return true }
+        guard registry.compounds[CompoundID(observer.group)].hasSeveral else { return true }
         let path = ByteBuffer()
         path.append(tree.reader.path(of: change.node))
         let start = path.count
@@ -216,7 +230,7 @@ extension Hub {
         var end = start
         while end < path.count {
             end = path.view.endOfComponent(from: end + 1)
-            guard let node = tree.observedNode(path.view.prefix(end)) else { continue }
+            guard let node = tree.visitedNode(path.view.prefix(end)) else { continue }
             if isObserved(node, in: tree, by: observer.group, deepOnly: end < path.count) { return false }
         }
         return true

@@ -92,7 +92,9 @@ extension Hub {
 
     /// Whether the place lasts as long as the subscription: it is that of a literal path.
     private func isLiteral(_ place: PacedPath) -> Bool {
-        place.isOwn && registry.attachments[place.attachment].pattern == .noRecord
+        guard place.isOwn else { return false }
+        let compound = registry.attachments[place.attachment].compound
+        return compound == .noRecord || registry.compounds[compound].isLiteral
     }
 
     /// Notes the initial event, which counts for `throttle`.
@@ -137,7 +139,7 @@ extension Hub {
         _ session: Session,
         isOwn: Bool
     ) {
-        var entry = OutboxEntry(attachment: observer.attachment)
+        var entry = makeEntry(of: observer.attachment)
         entry.reason = change.reason
         if change.reason == .pathChanged { entry.changedAt = change.changedAt }
         entry.suffix = change.suffix.flatMap { $0.isEmpty ? nil : $0.copy }
@@ -215,7 +217,7 @@ extension Hub {
         continueEntry(waiting, &entry)
         session.outbox.drop(number)
         // The removal that it followed still waits.
-        if session.outbox.isWaiting(waiting.deletion) {
+        if session.outbox.isPending(waiting.deletion) {
             session.outbox.setNewest(waiting.deletion, of: observer.attachment)
         }
         compactIfWanted(session)
@@ -267,8 +269,7 @@ extension Hub {
         if isLate { entry.revision = revision }
         session.delivery.lastRevision = entry.revision
         if let text = place.lastText.take() {
-            text.appendEventEnd(revision: entry.revision, coalesced: entry.coalesced)
-            send(lines: text.view, to: session)
+            sendLast(text, entry, session)
             return true
         }
         let tree = tree(of: entry.attachment)
@@ -296,6 +297,7 @@ extension Hub {
             entry.new = rendered(value, in: tree)
         }
         if mustQueue(registry.attachments[entry.attachment], session) {
+            guard isNeeded(entry) else { return false }
             queue(entry, session)
             return true
         }
@@ -307,8 +309,25 @@ extension Hub {
             writeBelow(entry, in: session, to: out)
         }
         let isSent = out.count > start
+        if isSent { noteIfFramed(entry.attachment, session) }
         if out.count > limits.foldAfterBytes { relieve(session, registry.attachments[entry.attachment]) }
         return isSent
+    }
+
+    /// Sends the delayed event of a path that no longer matches: its text, up to the revision.
+    private func sendLast(_ text: ByteBuffer, _ entry: OutboxEntry, _ session: Session) {
+        if entry.subscription != 0, session.delivery.isQueueing {
+            session.outbox.append(
+                text,
+                of: entry.subscription,
+                at: entry.revision,
+                coalesced: entry.coalesced
+            )
+            return startQueueing(session)
+        }
+        text.appendEventEnd(revision: entry.revision, coalesced: entry.coalesced, hasMore: false)
+        send(lines: text.view, to: session)
+        if let compound = session.subscriptions.patterns[entry.subscription] { noteFramed(compound, session) }
     }
 
     /// Puts an entry behind everything that waits for the client.

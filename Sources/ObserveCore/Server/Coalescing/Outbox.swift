@@ -5,8 +5,12 @@
 struct OutboxEntry {
     /// The attachment of the change; `noRecord` for final lines and for dropped entries.
     var attachment: AttachmentID
-    /// The final lines.
+    /// The final lines. If the entry belongs to a frame, they lack the end of the event.
     var lines: ByteBuffer?
+    /// The number of a subscription whose events come in frames; otherwise 0.
+    var subscription: Int32 = 0
+    /// The number of answers that were queued before it: see ``Outbox/raiseBarrier()``.
+    var segment = 0
     var reason: ChangeReason = .initial
     var changedAt: NodeID = .noRecord
     var nilAt: NodeID = .noRecord
@@ -28,7 +32,11 @@ struct OutboxEntry {
     /// The number of an earlier entry, which reports that the root of this path was removed; -1 if there is none.
     var deletion: Int = -1
 
-    static func final(_ lines: ByteBuffer) -> OutboxEntry { OutboxEntry(attachment: .noRecord, lines: lines) }
+    /// Whether another event of its frame follows, or would without the `goodbye`.
+    var hasMore = false
+
+    /// Whether it was dropped or has left.
+    var isGone: Bool { attachment == .noRecord && lines == nil }
 }
 
 /// A value that can be recognised after its models are gone.
@@ -56,10 +64,16 @@ struct Outbox {
     private var dead = 0
     /// Entries below this number do not coalesce.
     private(set) var barrier = 0
+    /// How many barriers were raised.
+    private var segment = 0
     /// The length of all final lines.
     private(set) var lineBytes = 0
     /// The number of each attachment's newest entry, which may have left. Emptied with the outbox.
     private var newest: [AttachmentID: Int] = [:]
+    /// The waiting entries of subscriptions whose events come in frames.
+    private(set) var frames = WaitingFrames()
+    /// The attachments of mirrors whose initial events wait.
+    var initialMirrors: [AttachmentID] = []
     /// The entries for changes below deeply observed paths.
     var below: [AttachmentID: WaitingBelow] = [:]
 
@@ -71,6 +85,9 @@ struct Outbox {
 
     func isWaiting(_ number: Int) -> Bool { number >= base + head }
 
+    /// Whether the entry with that number still waits, and is not final.
+    func isPending(_ number: Int) -> Bool { isWaiting(number) && self[number].attachment != .noRecord }
+
     subscript(number: Int) -> OutboxEntry {
         get { entries[number - base] }
         set { entries[number - base] = newValue }
@@ -79,6 +96,8 @@ struct Outbox {
     /// Adds a change at the end and returns its number.
     mutating func append(_ entry: OutboxEntry) -> Int {
         entries.append(entry)
+        entries[entries.count - 1].segment = segment
+        if entry.subscription != 0 { frames.append(end - 1, to: entry.subscription) }
         return end - 1
     }
 
@@ -96,27 +115,46 @@ struct Outbox {
     }
 
     /// Adds final lines at the end.
-    mutating func append(lines: ByteView) {
+    ///
+    /// - Returns: the buffer that ends with them.
+    @discardableResult
+    mutating func append(lines: ByteView) -> ByteBuffer {
         lineBytes += lines.count
-        if !isEmpty, entries[entries.count - 1].attachment == .noRecord,
+        if !isEmpty, entries[entries.count - 1].subscription == 0,
             let last = entries[entries.count - 1].lines
         {
             last.append(lines)
-            return
+            return last
         }
         let buffer = ByteBuffer(capacity: lines.count)
         buffer.append(lines)
-        entries.append(.final(buffer))
+        entries.append(OutboxEntry(attachment: .noRecord, lines: buffer))
+        return buffer
     }
 
-    /// Keeps later changes from coalescing with the entries that wait now.
-    mutating func raiseBarrier() { barrier = end }
+    /// Notes that final lines have become longer.
+    mutating func noteLonger(by bytes: Int) { lineBytes += bytes }
 
-    /// Replaces the entry with final lines, or drops it if there are none.
+    /// Keeps later changes from coalescing with the entries that wait now.
+    mutating func raiseBarrier() {
+        barrier = end
+        segment += 1
+    }
+
+    /// Replaces the entry with final lines. If there are none, drops it.
     mutating func finalize(_ number: Int, as lines: ByteBuffer) {
+        let entry = entries[number - base]
         guard !lines.isEmpty else { return drop(number) }
         lineBytes += lines.count
-        entries[number - base] = .final(lines)
+        var final = OutboxEntry(attachment: .noRecord, lines: lines)
+        if entry.subscription != 0 {
+            final.subscription = entry.subscription
+            final.segment = entry.segment
+            final.revision = entry.revision
+            final.coalesced = entry.reason == .initial ? 1 : entry.coalesced
+            final.hasMore = entry.hasMore
+        }
+        entries[number - base] = final
     }
 
     /// Removes an entry from the middle.
@@ -133,7 +171,7 @@ struct Outbox {
             head += 1
             if head == entries.count { startOver() }
             if let lines = entry.lines { lineBytes -= lines.count }
-            if entry.attachment != .noRecord || entry.lines != nil { return entry }
+            if !entry.isGone { return entry }
             dead -= 1
         }
         return nil
@@ -144,6 +182,8 @@ struct Outbox {
         head = 0
         entries.removeAll(keepingCapacity: entries.count <= 64)
         newest = [:]
+        initialMirrors = []
+        frames.removeAll()
     }
 
     /// The entries below the attachment's path, made if there are none.
@@ -164,8 +204,8 @@ struct Outbox {
         var kept: [OutboxEntry] = []
         var numbers: [Int: Int] = [:]
         barrier = newBase
-        for index in head..<entries.count
-        where entries[index].attachment != .noRecord || entries[index].lines != nil {
+        frames.removeAll()
+        for index in head..<entries.count where !entries[index].isGone {
             let old = base + index
             var entry = entries[index]
             if entry.deletion >= 0 { entry.deletion = numbers[entry.deletion] ?? -1 }
@@ -177,11 +217,99 @@ struct Outbox {
                 below[entry.attachment]?.place(suffix.view).entry = newBase + kept.count
             }
             kept.append(entry)
+            if entry.subscription != 0 { frames.append(newBase + kept.count - 1, to: entry.subscription) }
             if old < oldBarrier { barrier = newBase + kept.count }
         }
         entries = kept
         base = newBase
         head = 0
         dead = 0
+    }
+
+    // MARK: Frames
+
+    /// The subscription's next entry, if no answer stands between it and `entry`, which has left.
+    mutating func nextInFrame(of entry: OutboxEntry) -> Int? {
+        while let number = frames.first(of: entry.subscription) {
+            if isWaiting(number), self[number].subscription == entry.subscription {
+                return self[number].segment == entry.segment ? number : nil
+            }
+            frames.removeFirst(of: entry.subscription)
+        }
+        return nil
+    }
+
+    /// The subscription's last entry behind all answers.
+    mutating func lastInFrame(of subscription: Int32) -> Int? {
+        while let number = frames.last(of: subscription), isWaiting(number) {
+            if self[number].subscription == subscription { return number >= barrier ? number : nil }
+            frames.removeLast(of: subscription)
+        }
+        return nil
+    }
+
+    mutating func removeFirstInFrame(of subscription: Int32) { frames.removeFirst(of: subscription) }
+    mutating func removeLastInFrame(of subscription: Int32) { frames.removeLast(of: subscription) }
+
+    /// Adds an entry again to the end of its frame.
+    mutating func restoreInFrame(_ number: Int, of subscription: Int32) {
+        frames.append(number, to: subscription)
+    }
+
+    /// Takes the entry out of its frame: its event is not needed.
+    mutating func leaveFrame(_ number: Int) { entries[number - base].subscription = 0 }
+
+    /// Notes that the frame's last event does not end it: `goodbye` comes first.
+    mutating func cutFrame(of subscription: Int32) {
+        if let last = lastInFrame(of: subscription) { self[last].hasMore = true }
+    }
+
+    /// Adds the final lines of a frame's event, without its end.
+    mutating func append(
+        _ lines: ByteBuffer,
+        of subscription: Int32,
+        at revision: UInt64,
+        coalesced: Int = 1
+    ) {
+        var entry = OutboxEntry(attachment: .noRecord, lines: lines)
+        entry.subscription = subscription
+        entry.revision = revision
+        entry.coalesced = coalesced
+        lineBytes += lines.count
+        _ = append(entry)
+    }
+
+    /// Appends the end of a frame's final event.
+    mutating func end(_ number: Int, hasMore: Bool) {
+        let entry = entries[number - base]
+        guard let lines = entry.lines else { return }
+        let count = lines.count
+        lines.appendEventEnd(
+            revision: entry.revision,
+            coalesced: entry.coalesced,
+            hasMore: hasMore || entry.hasMore
+        )
+        lineBytes += lines.count - count
+        entries[number - base] = OutboxEntry(attachment: .noRecord, lines: lines)
+    }
+
+    /// Moves an entry of a frame to the end, with a later revision.
+    mutating func move(_ number: Int, to revision: UInt64, nilAt: NodeID) {
+        var entry = entries[number - base]
+        drop(number)
+        entry.revision = revision
+        entry.nilAt = nilAt
+        let moved = append(entry)
+        guard entry.attachment != .noRecord else { return }
+        if let suffix = entry.suffix {
+            below[entry.attachment]?.place(suffix.view).entry = moved
+        } else {
+            let newest = newest(of: entry.attachment)
+            if newest == number {
+                setNewest(moved, of: entry.attachment)
+            } else if isWaiting(newest), self[newest].deletion == number {
+                self[newest].deletion = moved
+            }
+        }
     }
 }

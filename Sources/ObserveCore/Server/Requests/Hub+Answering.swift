@@ -10,17 +10,17 @@ extension Hub {
             answer.append(0x0A)
             session.delivery.lastRevision = revision
             send(lines: answer.view, to: session)
-            if session.delivery.isQueueing { session.outbox.raiseBarrier() }
+            if session.delivery.isQueueing { raiseBarrier(in: session) }
         }
         if !reply.resumptions.isEmpty {
             for resumption in reply.resumptions { finish(resumption, to: session) }
             reply.resumptions.removeAll()
         }
-        guard !reply.freshAttachments.isEmpty else { return }
         for id in reply.freshAttachments where registry.attachments[id].flags.contains(.delayed) {
             registry.attachments[id].flags.remove(.delayed)
             sendInitial(id, to: session)
         }
-        reply.freshAttachments.removeAll(keepingCapacity: true)
+        if !reply.freshAttachments.isEmpty { reply.freshAttachments.removeAll(keepingCapacity: true) }
+        endMoment()
     }
 }

@@ -42,42 +42,55 @@ extension Hub {
         return tree.reader.firstCommit(after: state.revision, isDistinct: isDistinct)
     }
 
-    /// The subscription's events since the commit with that number; nil if they are not stored or exceed the limit.
+    /// The subscription's events since the commit with that number; nil if they exceed the limit.
     func missedEvents(of subscription: Int32, from commit: Int, _ session: Session) -> MissedEvents? {
-        guard let first = session.subscriptions.literal[subscription] else { return nil }
-        let missed = MissedEventEncoder(self, session, limitBytes: limits.maxOutboxBytes / 2)
-        var observers: [ObserverID] = []
-        var id = first
-        while id != .noRecord {
-            observers.append(registry.attachments[id].observer)
-            id = registry.attachments[id].next
+        var paths = ReplayedPaths()
+        let head = registry.attachments.allocate()
+        defer { registry.attachments.free(head) }
+        registry.attachments[head].subscription = subscription
+        registry.attachments[head].session = session
+        if let compound = session.subscriptions.patterns[subscription] {
+            paths.patterns = registry.compounds[compound].patterns
+            registry.attachments[head].flags = registry.compounds[compound].flags
+        } else {
+            guard let first = session.subscriptions.literal[subscription] else { return nil }
+            registry.attachments[head].flags = registry.attachments[first].flags
+            registry.forEachAttachment(of: subscription, session.subscriptions) {
+                paths.observers.append(registry.attachments[$0].observer)
+            }
         }
-        let isStored = tree.replay(from: commit, to: observers, missed)
-        return isStored && missed.wantsMore ? MissedEvents(lines: missed.lines, count: missed.count) : nil
+        let missed = MissedEventEncoder(self, session, head, limitBytes: limits.maxOutboxBytes / 2)
+        tree.replay(from: commit, to: paths, missed)
+        return missed.isComplete ? MissedEvents(lines: missed.lines, count: missed.count) : nil
     }
 
     /// Sends the missed events, and lets later changes through. In a JSON-RPC batch, commits may have followed the
     /// subscription.
     func finish(_ resumption: Resumption, to session: Session) {
-        guard let first = session.subscriptions.literal[resumption.subscription] else { return }
+        let number = resumption.subscription
+        guard session.subscriptions.contains(number) else { return }
         var missed = [resumption.missed]
         var isComplete = true
         if resumption.end < tree.reader.pastCommits.upperBound {
             let isKept = resumption.end >= tree.reader.pastCommits.lowerBound
-            let further =
-                isKept ? missedEvents(of: resumption.subscription, from: resumption.end, session) : nil
+            let further = isKept ? missedEvents(of: number, from: resumption.end, session) : nil
             isComplete = further != nil
             if let further { missed.append(further) }
         }
-        for part in missed where part.count > 0 {
+        missed.removeAll { $0.count == 0 }
+        for (index, part) in missed.enumerated() {
+            if !isComplete || index < missed.count - 1 { part.lines.continueFrame() }
             send(lines: part.lines.view, to: session)
             metrics.eventsSent &+= UInt64(part.count)
         }
-        var id = first
-        while id != .noRecord {
+        if let compound = session.subscriptions.patterns[number] {
+            registry.compounds[compound].isResuming = false
+        }
+        var attachments: [AttachmentID] = []
+        registry.forEachAttachment(of: number, session.subscriptions) { attachments.append($0) }
+        for id in attachments {
             registry.attachments[id].flags.remove(.delayed)
             if !isComplete { sendInitial(id, to: session) }
-            id = registry.attachments[id].next
         }
     }
 }
@@ -86,24 +99,32 @@ extension Hub {
 private final class MissedEventEncoder: ReplaySink {
     private unowned let hub: Hub
     private unowned let session: Session
+    /// An attachment with the subscription's number and flags, for paths that matched a pattern then.
+    private let head: AttachmentID
     private let limitBytes: Int
     let lines = ByteBuffer()
     /// How many changes they report, not counting prior events.
     private(set) var count = 0
+    /// A pattern matched too many paths.
+    private var isOverfull = false
 
-    init(_ hub: Hub, _ session: Session, limitBytes: Int) {
+    init(_ hub: Hub, _ session: Session, _ head: AttachmentID, limitBytes: Int) {
         self.hub = hub
         self.session = session
+        self.head = head
         self.limitBytes = limitBytes
     }
 
-    var wantsMore: Bool { lines.count <= limitBytes }
+    var wantsMore: Bool { lines.count <= limitBytes && !isOverfull }
+    var isComplete: Bool { wantsMore }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
         var observer = tree.reader.firstObserver(at: change.node)
         while observer != .noRecord {
             let record = tree.reader.observer(observer)
-            if change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct) {
+            let isWanted =
+                change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
+            if isWanted, change.suffix == nil || hub.isWantedBelow(change, in: tree, record) {
                 if change.edit != nil, hub.isWantedWhole(change, in: tree, by: record) {
                     append(hub.whole(change, in: tree), for: record, in: tree)
                 } else {
@@ -119,6 +140,7 @@ private final class MissedEventEncoder: ReplaySink {
         guard wantsMore, !options.contains(.othersOnly) || !hub.isOwn(change, of: session, options) else {
             return
         }
+        if count > 0 { lines.continueFrame() }
         if options.contains(.prior) { hub.appendPrior(change, in: tree, for: observer, to: lines) }
         hub.appendHead(of: hub.registry.attachments[observer.attachment], to: lines)
         let origin = options.contains(.origin) ? hub.origin(of: change.cause) : nil
@@ -131,10 +153,9 @@ private final class MissedEventEncoder: ReplaySink {
         count += 1
     }
 
-    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
-        AttachmentID.noRecord.number
-    }
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 { head.number }
+    func patternOverfull(_ tag: Int32, in tree: ModelTree) { isOverfull = true }
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {}
-    func patternOverfull(_ tag: Int32, in tree: ModelTree) {}
+    func changesEnded(in tree: ModelTree) {}
     func bindingChanged(_ binding: Binding, in tree: ModelTree) {}
 }

@@ -19,10 +19,10 @@ extension Hub {
         var options = try subscribeOptions(params)
         let seen = try SeenState(params)
         var hasPattern = false
-        var isStored = true
+        var hasDaemonPath = false
         try forEachPath(params) { (path) throws(WireError) in
             hasPattern = hasPattern || path.hasWildcard
-            isStored = isStored && path.isLiteral && !isDaemonRoot(path)
+            hasDaemonPath = hasDaemonPath || isDaemonRoot(path)
         }
         // A client that resumes gets missed events or initial ones.
         if seen != nil { options.wantsInitial = true }
@@ -42,11 +42,14 @@ extension Hub {
         session.subscriptions.last = number
         if let tag = options.tag { session.subscriptions.tags[number] = tag }
         if let pace = options.pace { session.delivery.pacers[number] = Pacer(pace, session) }
-        if isStored, let seen,
+        if !hasDaemonPath, let seen,
             let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
             let missed = missedEvents(of: number, from: commit, session)
         {
             reply.freshAttachments.removeLast(count)
+            if let compound = session.subscriptions.patterns[number] {
+                registry.compounds[compound].isResuming = true
+            }
             reply.resumptions.append(
                 Resumption(subscription: number, missed: missed, end: tree.reader.pastCommits.upperBound)
             )
@@ -174,6 +177,7 @@ extension Hub {
             last = id
         }
         session.subscriptions.literal.append(number, first)
+        if registry.attachments[first].next != .noRecord { registry.joinFrames(from: first) }
         return nodes.count + daemonNodes.count
     }
 
@@ -184,11 +188,11 @@ extension Hub {
         _ options: SubscribeOptions,
         _ session: Session
     ) throws(WireError) -> Int {
-        let id = registry.patterns.allocate()
-        registry.patterns[id].session = session
-        registry.patterns[id].number = number
-        registry.patterns[id].flags = options.flags
-        registry.patterns[id].wantsInitial = options.wantsInitial
+        let id = registry.compounds.allocate()
+        registry.compounds[id].session = session
+        registry.compounds[id].number = number
+        registry.compounds[id].flags = options.flags.union(.framed)
+        registry.compounds[id].wantsInitial = options.wantsInitial
         let freshCount = reply.freshAttachments.count
         var shapes: [PatternShape] = []
         try forEachPath(params) { (path) throws(WireError) in
@@ -199,10 +203,10 @@ extension Hub {
                     options: options.observing,
                     tag: id.number
                 )
-                registry.patterns[id].daemonPatterns.append(pattern)
+                registry.compounds[id].daemonPatterns.append(pattern)
             } else {
                 let pattern = tree.observe(pattern: path, options: options.observing, tag: id.number)
-                registry.patterns[id].patterns.append(pattern)
+                registry.compounds[id].patterns.append(pattern)
                 guard tree.reader.isOverfull(pattern) else { return }
                 reply.freshAttachments.removeLast(reply.freshAttachments.count - freshCount)
                 removePatterns(of: id)
@@ -214,9 +218,9 @@ extension Hub {
             }
         }
         session.subscriptions.patterns[number] = id
-        registry.patterns[id].wantsInitial = false
-        if PatternShape.overlap(shapes) { registry.patterns[id].shapes = shapes }
-        return registry.patterns[id].count
+        registry.compounds[id].wantsInitial = false
+        if PatternShape.overlap(shapes) { registry.compounds[id].shapes = shapes }
+        return registry.compounds[id].count
     }
 
     private func appendSubscribed(_ number: Int32, _ tag: [UInt8]?, initial: Int, replayed: Int?) {

@@ -4,18 +4,21 @@
 /// An attachment's number in its hub; the `tag` of its observer.
 typealias AttachmentID = ID<AttachmentRecord>
 
-/// A pattern subscription's number in its hub; the `tag` of its patterns.
-typealias PatternSubscriptionID = ID<PatternSubscription>
+/// The number of a ``CompoundSubscription`` in its hub; the `tag` of its patterns.
+typealias CompoundID = ID<CompoundSubscription>
 
-/// A subscription with at least one pattern: its attachments come and go.
+/// A subscription with several paths, or with at least one pattern: then its attachments come and go.
 @safe
-struct PatternSubscription {
+struct CompoundSubscription {
     private var unretainedSession: Unmanaged<Session>?
     var number: Int32 = 0
     /// The flags of its attachments.
     var flags: AttachmentFlags = []
     /// Set while the subscription is being made: its matches get initial events.
     var wantsInitial = false
+    /// Its missed events follow the answer. Until then its paths get no other events.
+    var isResuming = false
+    /// Its patterns in the tree; none if all of its paths are literal.
     var patterns: [PatternID] = []
     /// Those in the tree of the root `observed`.
     var daemonPatterns: [PatternID] = []
@@ -23,9 +26,14 @@ struct PatternSubscription {
     var isOverlapped: Bool { !shapes.isEmpty }
     /// If they do: the shapes of all its patterns.
     var shapes: [PatternShape] = []
+    /// Of its paths that match patterns.
     var first: AttachmentID = .noRecord
     var count = 0
+    var lastEvent = FramedEvent()
+    /// The last moment with a change that waits, or needs no event.
+    var waitingMoment: UInt32 = 0
 
+    var isLiteral: Bool { patterns.isEmpty && daemonPatterns.isEmpty }
     var hasSeveral: Bool { patterns.count + daemonPatterns.count > 1 }
 
     var session: Session? {
@@ -50,6 +58,10 @@ struct AttachmentFlags: OptionSet {
     static let tagged = AttachmentFlags(rawValue: 16)
     /// `"whole": true`.
     static let whole = AttachmentFlags(rawValue: 32)
+    /// Its subscription has several paths or a pattern, so that its events come in frames.
+    static let framed = AttachmentFlags(rawValue: 64)
+    /// A change takes the general path to an attachment with one of these.
+    static let general: AttachmentFlags = [.delayed, .daemons, .tagged]
 }
 
 /// One path of one subscription.
@@ -65,16 +77,17 @@ struct AttachmentRecord {
     /// The subscription's next path. For patterns, ``previous`` is the one before.
     var next: AttachmentID = .noRecord
     var previous: AttachmentID = .noRecord
-    /// The pattern subscription that it belongs to; `noRecord` if all paths are literal.
-    var pattern: PatternSubscriptionID = .noRecord
+    /// The subscription that it belongs to, if that has several paths or a pattern.
+    var compound: CompoundID = .noRecord
     var flags: AttachmentFlags = []
 
     /// Calls `body` with the session, if that is free (``Delivery/isFree``).
     ///
+    /// - Parameter excluded: the flags with which it is not called.
     /// - Returns: the result of `body`; false if it was not called.
     @inline(__always)
-    func withFreeSession(_ body: (Session) -> Bool) -> Bool {
-        guard flags.isDisjoint(with: [.delayed, .daemons, .tagged]) else { return false }
+    func withFreeSession(except excluded: AttachmentFlags, _ body: (Session) -> Bool) -> Bool {
+        guard flags.isDisjoint(with: excluded) else { return false }
         return unsafe unretainedSession?._withUnsafeGuaranteedRef { $0.delivery.isFree && body($0) } ?? false
     }
 

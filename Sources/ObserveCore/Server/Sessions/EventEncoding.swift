@@ -11,12 +11,13 @@ extension ModelTree {
         var renderedNew: ByteBuffer?
         var origin: ChangeOrigin?
         var coalesced = 1
+        var hasMore = false
     }
 
     /// Appends an event from behind the subscription's number to its line feed: one text for all its subscribers.
     ///
     /// - Parameter revision: nil if the caller appends the event's end: see
-    ///   ``ByteBuffer/appendEventEnd(revision:coalesced:)``.
+    ///   ``ByteBuffer/appendEventEnd(revision:coalesced:hasMore:)``.
     func encode(_ change: borrowing PathChange, revision: UInt64?, _ extras: EventExtras, to out: ByteBuffer)
     {
         appendPath(change, to: out)
@@ -25,7 +26,9 @@ extension ModelTree {
         append(",\"changedAt\":\"", pathOf: change.changedAt, in: change.node, to: out)
         append(",\"nilAt\":\"", pathOf: change.nilAt, in: change.node, to: out)
         append(extras.origin, to: out)
-        if let revision { out.appendEventEnd(revision: revision, coalesced: extras.coalesced) }
+        if let revision {
+            out.appendEventEnd(revision: revision, coalesced: extras.coalesced, hasMore: extras.hasMore)
+        }
     }
 
     /// The same for the most frequent change: a path holds another scalar.
@@ -134,9 +137,7 @@ extension ModelTree {
         out.append(",\"prior\":true")
         append(",\"changedAt\":\"", pathOf: change.changedAt, in: change.node, to: out)
         append(origin, to: out)
-        out.append(",\"revision\":")
-        out.append(decimal: revision)
-        out.append("}}\n")
+        out.appendEventEnd(revision: revision, coalesced: 1, hasMore: true)
     }
 
     private func append(_ origin: ChangeOrigin?, to out: ByteBuffer) {
@@ -227,19 +228,19 @@ extension ModelTree {
 extension ByteBuffer {
     /// Appends the last members of an event, and its line feed.
     @inline(__always)
-    func appendEventEnd(revision: UInt64, coalesced: Int) {
+    func appendEventEnd(revision: UInt64, coalesced: Int, hasMore: Bool) {
         append(",\"revision\":")
         append(decimal: revision)
         if coalesced > 1 {
             append(",\"coalesced\":")
             append(decimal: UInt64(coalesced))
         }
-        append("}}\n")
+        append(hasMore ? ",\"more\":true}}\n" : "}}\n")
     }
 }
 
 extension ByteWriter {
-    /// As ``ByteBuffer/appendEventEnd(revision:coalesced:)``, for one change.
+    /// As ``ByteBuffer/appendEventEnd(revision:coalesced:hasMore:)``, for one change.
     @inline(__always)
     mutating func putEventEnd(_ revision: borrowing DecimalText) {
         put(",\"revision\":")

@@ -3,6 +3,8 @@
 
 extension Hub {
     func removeAttachments(from first: AttachmentID) {
+        let compound = registry.attachments[first].compound
+        if compound != .noRecord { registry.compounds.free(compound) }
         var id = first
         while id != .noRecord {
             let next = registry.attachments[id].next
@@ -14,10 +16,10 @@ extension Hub {
         dismissDaemonTree()
     }
 
-    func removePatterns(of id: PatternSubscriptionID) {
-        for pattern in registry.patterns[id].patterns { tree.removePattern(pattern) }
-        for pattern in registry.patterns[id].daemonPatterns { daemonRoot.tree?.removePattern(pattern) }
-        registry.patterns.free(id)
+    func removePatterns(of id: CompoundID) {
+        for pattern in registry.compounds[id].patterns { tree.removePattern(pattern) }
+        for pattern in registry.compounds[id].daemonPatterns { daemonRoot.tree?.removePattern(pattern) }
+        registry.compounds.free(id)
         dismissDaemonTree()
     }
 

@@ -7,7 +7,7 @@ extension Hub: ChangeSink {
         /// Where ``Broadcast/lines`` has the line for subscribers without options, as subscription 1 gets it: most
         /// subscribers have only one. Empty until the first of them.
         var withoutOptions = 0..<0
-        /// One bit for each of ``Broadcast/richTails``.
+        /// One bit for each of ``Broadcast/richTails`` that has this event's text.
         var rich: UInt8 = 0
     }
 
@@ -37,6 +37,7 @@ extension Hub: ChangeSink {
             if isWanted, change.suffix == nil || isWantedBelow(change, in: tree, record) {
                 if change.edit != nil, isWantedWhole(change, in: tree, by: record) {
                     deliverWhole(change, in: tree, to: record)
+                    tails.rich = 0
                 } else if deliverAtOnce(change, in: tree, to: observer, &tails) {
                     metrics.eventsSent &+= 1
                 } else {
@@ -98,13 +99,14 @@ extension Hub: ChangeSink {
     ) -> Bool {
         let attachment = tree.reader.observer(observer).attachment
         let number = registry.attachments[attachment].subscription
-        return registry.attachments[attachment].withFreeSession { session in
+        return registry.attachments[attachment].withFreeSession(except: .general) { session in
             let tail = richTailView(change, in: tree, .old, &tails)
             guard hasRoom(for: tail.count, in: session) else { return false }
             write(to: session) { out in
                 out.appendChangeHead(subscription: number)
                 out.append(tail)
             }
+            noteIfFramed(attachment, session)
             return true
         }
     }
@@ -115,10 +117,31 @@ extension Hub: ChangeSink {
     @inline(__always)
     private func deliver(line: Range<Int>, to attachment: AttachmentID) -> Bool {
         let number = registry.attachments[attachment].subscription
-        return registry.attachments[attachment].withFreeSession { session in
+        if registry.attachments[attachment].flags.contains(.framed) {
+            return deliverFramed(line: line, to: attachment)
+        }
+        return registry.attachments[attachment].withFreeSession(except: .general) { session in
             if number == 1, extendBroadcastRange(of: session, by: line) { return true }
             return copy(line, to: session, number)
         }
+    }
+
+    @inline(never)
+    private func deliverFramed(line: Range<Int>, to attachment: AttachmentID) -> Bool {
+        let number = registry.attachments[attachment].subscription
+        return registry.attachments[attachment].withFreeSession(except: .general) { session in
+            if number != 1 || !extendBroadcastRange(of: session, by: line) {
+                guard copy(line, to: session, number) else { return false }
+            }
+            noteFramed(registry.attachments[attachment].compound, session)
+            return true
+        }
+    }
+
+    /// Notes the event at the end of the session's output, if others may follow in its frame.
+    func noteIfFramed(_ id: AttachmentID, _ session: Session) {
+        guard registry.attachments[id].flags.contains(.framed) else { return }
+        noteFramed(registry.attachments[id].compound, session)
     }
 
     @inline(never)
@@ -143,6 +166,7 @@ extension Hub: ChangeSink {
         guard let session = attachment.session else { return }
         if attachment.flags.contains(.delayed) { return }
         if session.delivery.closing != nil {
+            cutFrame(of: observer.attachment, in: session)
             return finalizeEntry(observer.attachment, before: change, in: session)
         }
         let isOwn = observer.options.contains(.othersOnly) && isOwn(change, of: session, observer.options)
@@ -150,8 +174,10 @@ extension Hub: ChangeSink {
             switch pace(change, in: tree, for: observer, session, isOwn: isOwn) {
             case .send: break
             case .sendWhole:
-                var tails = Tails()
-                return send(whole(change, in: tree), in: tree, to: observer, session, &tails)
+                var wholeTails = Tails()
+                send(whole(change, in: tree), in: tree, to: observer, session, &wholeTails)
+                tails.rich = 0
+                return
             case .delayed: return
             }
         }
@@ -169,6 +195,9 @@ extension Hub: ChangeSink {
     ) {
         let attachment = registry.attachments[observer.attachment]
         session.delivery.lastRevision = revision
+        if attachment.flags.contains(.framed), !hasRoom(for: 0, in: session), !isInFrame(session) {
+            offer(session)
+        }
         if mustQueue(attachment, session) {
             queue(change, for: observer, session)
             return
@@ -178,6 +207,7 @@ extension Hub: ChangeSink {
         if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: out) }
         appendHead(of: attachment, to: out)
         out.append(tailView(change, in: tree, observer.options, &tails))
+        noteIfFramed(observer.attachment, session)
         if !hasRoom(for: 0, in: session) { relieve(session, attachment) }
     }
 

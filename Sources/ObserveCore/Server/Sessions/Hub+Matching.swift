@@ -3,17 +3,17 @@
 
 extension Hub {
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
-        let id = registry.add(observer, matchedBy: PatternSubscriptionID(tag), isDaemons: tree !== self.tree)
-        if registry.attachments[id].flags.contains(.delayed) { reply.freshAttachments.append(id) }
+        let id = registry.add(observer, matchedBy: CompoundID(tag), isDaemons: tree !== self.tree)
+        if registry.compounds[CompoundID(tag)].wantsInitial { reply.freshAttachments.append(id) }
         return id.number
     }
 
     /// Closes the session of a pattern with too many matches, rather than losing changes silently. While the
     /// pattern is being subscribed to, the request fails instead.
     func patternOverfull(_ tag: Int32, in tree: ModelTree) {
-        let pattern = PatternSubscriptionID(tag)
-        guard let session = registry.patterns[pattern].session,
-            session.subscriptions.patterns[registry.patterns[pattern].number] == pattern
+        let pattern = CompoundID(tag)
+        guard let session = registry.compounds[pattern].session,
+            session.subscriptions.patterns[registry.compounds[pattern].number] == pattern
         else { return }
         if session.delivery.closing == nil { metrics.sessionsOverflowed += 1 }
         sendGoodbye(.overflow, to: session)

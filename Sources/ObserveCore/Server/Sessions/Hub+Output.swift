@@ -83,6 +83,7 @@ extension Hub {
     ///
     /// - Returns: whether the output is empty.
     func sent(_ count: Int, to session: Session) -> Bool {
+        assert(count == 0 || !isInFrame(session), "a frame leaves before it ends")
         session.output.noteSent(count)
         guard session.output.hasRange else {
             var isAll = true
@@ -110,7 +111,9 @@ extension Hub {
 
     /// Sends the waiting bytes at once, if they may leave and the client reads them.
     func offer(_ session: Session) {
-        if !session.delivery.isBlocked, !journalGate.needsFlush { session.transport?.flush(session) }
+        if !session.delivery.isBlocked, !journalGate.needsFlush, !isInFrame(session) {
+            session.transport?.flush(session)
+        }
     }
 
     // MARK: Ranges of the broadcast

@@ -11,9 +11,12 @@ extension Hub {
     /// Whether the client is so far behind that an event for this attachment must wait in its outbox.
     @inline(__always)
     func mustQueue(_ attachment: AttachmentRecord, _ session: Session) -> Bool {
-        if session.delivery.isQueueing { return true }
-        return session.delivery.isBlocked && !attachment.flags.contains(.every)
-            && session.waitingBytes > limits.foldAfterBytes
+        guard
+            session.delivery.isQueueing
+                || session.delivery.isBlocked && !attachment.flags.contains(.every)
+                    && session.waitingBytes > limits.foldAfterBytes
+        else { return false }
+        return !hasFrameBegun(attachment)
     }
 
     /// Sends the bytes of a session that has too many, and closes it if coalescing can't help.
@@ -21,7 +24,7 @@ extension Hub {
         if !session.delivery.isBlocked {
             if journalGate.needsFlush {
                 journalGate.wantsRelief = true
-            } else {
+            } else if !isInFrame(session) {
                 session.transport?.flush(session)
             }
         }

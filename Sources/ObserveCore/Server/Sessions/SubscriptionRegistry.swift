@@ -4,39 +4,74 @@
 /// The records behind the numbers that observers in the tree carry as their tags.
 struct SubscriptionRegistry: ~Copyable {
     var attachments = Arena(blank: AttachmentRecord())
-    var patterns = Arena(blank: PatternSubscription())
+    var compounds = Arena(blank: CompoundSubscription())
 
     /// Whether other patterns of the observer's subscription may match the same paths. Then the client's last event
     /// of a path may come from another pattern.
     @inline(__always)
     func isOverlapped(_ observer: ObserverRecord) -> Bool {
         observer.group != ObserverRecord.noGroup
-            && patterns[PatternSubscriptionID(observer.group)].isOverlapped
+            && compounds[CompoundID(observer.group)].isOverlapped
     }
 
     /// Whether another pattern of the observer's subscription may match that path, or some above or below, so that a
     /// mirror would apply an edit twice.
     func isOverlapped(_ observer: ObserverRecord, at path: ParsedKeyPath) -> Bool {
-        PatternShape.overlap(patterns[PatternSubscriptionID(observer.group)].shapes, at: path)
+        PatternShape.overlap(compounds[CompoundID(observer.group)].shapes, at: path)
+    }
+
+    /// The number of the attachment's subscription if its events come in frames; otherwise 0.
+    @inline(__always)
+    func frameNumber(of id: AttachmentID) -> Int32 {
+        attachments[id].flags.contains(.framed) ? attachments[id].subscription : 0
+    }
+
+    /// Calls `body` with each attachment of a subscription.
+    func forEachAttachment(
+        of subscription: Int32,
+        _ subscriptions: borrowing Subscriptions,
+        _ body: (AttachmentID) -> Void
+    ) {
+        var id =
+            subscriptions.patterns[subscription].map { compounds[$0].first }
+            ?? subscriptions.literal[subscription] ?? .noRecord
+        while id != .noRecord {
+            let next = attachments[id].next
+            body(id)
+            id = next
+        }
+    }
+
+    /// Makes the attachments of a subscription with several literal paths share their frames.
+    mutating func joinFrames(from first: AttachmentID) {
+        let compound = compounds.allocate()
+        compounds[compound].session = attachments[first].session
+        compounds[compound].number = attachments[first].subscription
+        var id = first
+        while id != .noRecord {
+            attachments[id].compound = compound
+            attachments[id].flags.insert(.framed)
+            id = attachments[id].next
+        }
     }
 
     /// Makes an attachment for a path that a pattern matches. It becomes the first of its subscription.
-    mutating func add(_ observer: ObserverID, matchedBy pattern: PatternSubscriptionID, isDaemons: Bool)
+    mutating func add(_ observer: ObserverID, matchedBy pattern: CompoundID, isDaemons: Bool)
         -> AttachmentID
     {
-        let subscription = patterns[pattern]
+        let subscription = compounds[pattern]
         let id = attachments.allocate()
         attachments[id].session = subscription.session
         attachments[id].subscription = subscription.number
         attachments[id].flags = subscription.flags
         attachments[id].observer = observer
-        attachments[id].pattern = pattern
+        attachments[id].compound = pattern
         if isDaemons { attachments[id].flags.insert(.daemons) }
-        if subscription.wantsInitial { attachments[id].flags.insert(.delayed) }
+        if subscription.wantsInitial || subscription.isResuming { attachments[id].flags.insert(.delayed) }
         attachments[id].next = subscription.first
         if subscription.first != .noRecord { attachments[subscription.first].previous = id }
-        patterns[pattern].first = id
-        patterns[pattern].count += 1
+        compounds[pattern].first = id
+        compounds[pattern].count += 1
         return id
     }
 
@@ -47,9 +82,9 @@ struct SubscriptionRegistry: ~Copyable {
         if attachment.previous != .noRecord {
             attachments[attachment.previous].next = attachment.next
         } else {
-            patterns[attachment.pattern].first = attachment.next
+            compounds[attachment.compound].first = attachment.next
         }
-        patterns[attachment.pattern].count -= 1
+        compounds[attachment.compound].count -= 1
         attachments.free(id)
     }
 }

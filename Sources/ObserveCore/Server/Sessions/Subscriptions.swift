@@ -6,12 +6,13 @@ struct Subscriptions: ~Copyable {
     /// The first attachment of each subscription whose paths are all literal.
     var literal = SubscriptionTable()
     /// The subscriptions that have a pattern.
-    var patterns: [Int32: PatternSubscriptionID] = [:]
+    var patterns: [Int32: CompoundID] = [:]
     /// The tags of subscriptions, as JSON.
     var tags: [Int32: [UInt8]] = [:]
     /// The last number in use.
     var last: Int32 = 0
 
     var isEmpty: Bool { literal.isEmpty && patterns.isEmpty }
+    func contains(_ number: Int32) -> Bool { patterns[number] != nil || literal[number] != nil }
     var count: Int { literal.count + patterns.count }
 }

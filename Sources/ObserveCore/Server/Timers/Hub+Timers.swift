@@ -6,7 +6,14 @@ extension Hub {
     func runTimers(at now: MonotonicTime) {
         // After a refused batch, the hub could not repeat the events of a timer.
         flushBatch()
-        while let item = timers.popDue(at: now) { run(item, at: now) }
+        var delayed: [PacedPath] = []
+        while let item = timers.popDue(at: now) {
+            if case .release(let place) = item { delayed.append(place) } else { run(item, at: now) }
+        }
+        guard !delayed.isEmpty else { return }
+        // The delayed events that are due now are one frame for each subscription.
+        for place in delayed { release(place, at: now) }
+        endMoment()
     }
 
     func run(_ item: TimerItem, at now: MonotonicTime) {
@@ -15,7 +22,9 @@ extension Hub {
         case .endLifetime(let number): endLifetime(number)
         case .endLifetimes(let owner): endLifetimes(of: owner)
         case .syncJournal: syncJournal()
-        case .release(let place): release(place, at: now)
+        case .release(let place):
+            release(place, at: now)
+            endMoment()
         }
     }
 }

@@ -26,6 +26,7 @@ extension TreeEvent {
             case "nilAt": nilAt = value.string
             case "revision": revision = UInt64(value.int ?? 0)
             case "prior" where value == true: break
+            case "more" where value == true: break
             default: return nil
             }
         }

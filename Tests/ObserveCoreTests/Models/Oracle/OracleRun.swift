@@ -212,12 +212,15 @@ final class OracleRun {
     private func takeEvents() -> (events: [Int32: [TreeEvent]], fault: String?) {
         var events: [Int32: [TreeEvent]] = [:]
         var prior: TreeEvent?
+        var hasMore: [Int32: Bool] = [:]
         let wanting = Set(subscriptions.filter(\.options.wantsPrior).map(\.number))
         for line in watcher.take() {
             guard let message = try? Value(json: line), let params = message["params"],
                 message["method"] == "change", var event = TreeEvent(params)
             else { return ([:], "no event: \(line)") }
+            if hasMore[event.watcher] == false { return ([:], "an event without more precedes \(line)") }
             let wantsPrior = wanting.contains(event.watcher)
+            hasMore[event.watcher] = params["more"] == true
             if params["prior"] == true {
                 if !wantsPrior || prior != nil { return ([:], "an unwanted prior line: \(line)") }
                 if params["new"] != nil || params["nilAt"] != nil { return ([:], "prior: \(line)") }
@@ -235,6 +238,7 @@ final class OracleRun {
             events[event.watcher, default: []].append(event)
             eventCounts[event.kind.map { "\($0)" } ?? "\(event.reason)", default: 0] += 1
         }
+        if hasMore.values.contains(true) { return ([:], "nothing follows an event with more") }
         return (events, prior.map { "\($0) without its change" })
     }
 
@@ -291,6 +295,7 @@ final class OracleRun {
                 event.reason == .initial, event.watcher == lastSubscription, event.old.isEmpty,
                 event.revision == oracle.revision
             else { return "no initial event: \(line)" }
+            if (params["more"] == true) != (line != lines.last) { return "more: \(line)" }
             initial.insert([event.path, event.new, event.nilAt ?? ""])
         }
         if lines.count != count + 1 || (options.wantsInitial && initial != fresh.initial(oracle)) {

@@ -29,6 +29,7 @@ final class MirroringClient {
     /// The last lines.
     private var lines: [String] = []
     private(set) var events = 0
+    private(set) var frames = 0
     private(set) var coalesced = 0
 
     init(_ hub: Hub, _ token: UInt64) { client = SlowClient(hub, token: token) }
@@ -39,7 +40,7 @@ final class MirroringClient {
             guard let message = try? Value(json: line) else { return "no JSON: \(line)" }
             if message["method"] == "goodbye" { return "goodbye" }
             let fault =
-                message["params"].map(readEvent) ?? readAnswer(message, truth)
+                message["params"].map { readEvent($0, truth) } ?? readAnswer(message, truth)
             lines.append(line)
             if lines.count > 40 { lines.removeFirst(20) }
             if let fault { return "\(fault)\n  in " + lines.suffix(20).joined(separator: "\n     ") }
@@ -47,7 +48,7 @@ final class MirroringClient {
         return nil
     }
 
-    private func readEvent(_ event: Value) -> String? {
+    private func readEvent(_ event: Value, _ truth: [Value]) -> String? {
         events += 1
         if event["coalesced"] != nil { coalesced += 1 }
         guard let number = event["subscription"]?.int, let revision = event["revision"]?.int,
@@ -75,7 +76,21 @@ final class MirroringClient {
         )
         mirrors[number] = mirror
         // If patterns overlap, an element's event may follow an event with a later array.
-        return mirror.isOverlapped ? nil : fault ?? nil
+        if !mirror.isOverlapped, let fault { return fault }
+        if event["more"] == true || mirror.isPaced { return nil }
+        frames += 1
+        return isExact(mirror, truth[Int(revision)])
+            ? nil
+            : "the frame of \(number) \(mirror.options) ends with \(mirror.value?.value ?? .null), at \(revision) it is \(truth[Int(revision)])"
+    }
+
+    /// Whether the mirror shows that state.
+    private func isExact(_ mirror: Mirror, _ truth: Value) -> Bool {
+        guard let value = mirror.value?.value else { return false }
+        if mirror.base.isEmpty {
+            return ["a", "b"].allSatisfy { (value[$0] ?? .null).withoutNulls == truth[$0]?.withoutNulls }
+        }
+        return truth[mirror.base.joined(separator: ".")]?.withoutNulls == value.withoutNulls
     }
 
     private func readAnswer(_ message: Value, _ truth: [Value]) -> String? {

@@ -175,7 +175,7 @@ struct PacingTests {
         stage.pass(100)
         #expect(
             stage.events() == [
-                #"0: "a","reason":"valueChanged","old":[],"kind":"insertion","indexes":[1],"prior":true,"revision":2"#,
+                #"0: "a","reason":"valueChanged","old":[],"kind":"insertion","indexes":[1],"prior":true,"revision":2,"more":true"#,
                 #"0: "a","reason":"valueChanged","new":[2],"kind":"insertion","indexes":[1],"revision":2"#,
                 #"100: "a","reason":"valueChanged","new":[1,2,3],"revision":3"#,
             ]

@@ -17,11 +17,11 @@ import Testing
         stage.set("a.r", "0")
         #expect(
             stage.wake(client) == [
-                #""path":"a.r","reason":"valueChanged","old":[1],"kind":"replacement","indexes":[0],"prior":true,"revision":3"#,
+                #""path":"a.r","reason":"valueChanged","old":[1],"kind":"replacement","indexes":[0],"prior":true,"revision":3,"more":true"#,
                 #""path":"a.r","reason":"valueChanged","new":[9],"old":[1],"kind":"replacement","indexes":[0],"revision":3"#,
-                #""path":"a.r","reason":"valueChanged","old":[2],"kind":"removal","indexes":[1],"prior":true,"revision":4"#,
+                #""path":"a.r","reason":"valueChanged","old":[2],"kind":"removal","indexes":[1],"prior":true,"revision":4,"more":true"#,
                 #""path":"a.r","reason":"valueChanged","new":[],"old":[2],"kind":"removal","indexes":[1],"revision":4"#,
-                #""path":"a.r","reason":"valueChanged","old":[9,3],"prior":true,"revision":5"#,
+                #""path":"a.r","reason":"valueChanged","old":[9,3],"prior":true,"revision":5,"more":true"#,
                 #""path":"a.r","reason":"valueChanged","new":0,"old":[9,3],"revision":5"#,
             ]
         )

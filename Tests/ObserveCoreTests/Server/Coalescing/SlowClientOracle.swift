@@ -148,6 +148,8 @@ final class SlowClientOracle {
         var waitsFor: Set<String>
         /// The last prior line's path and revision: the subscription's next line must be its change.
         var prior: (path: String, revision: UInt64)?
+        /// The last line has `more`.
+        var isInFrame = false
 
         init(_ options: Expected.Options, waitsFor: Set<String>) {
             self.options = options
@@ -160,6 +162,7 @@ final class SlowClientOracle {
     /// The connection got goodbye: no line may follow.
     private(set) var isOver = false
     private(set) var events = 0
+    private(set) var frames = 0
     private(set) var coalescedEvents = 0
     private(set) var lastRevision: UInt64 = 0
     let context: String
@@ -199,6 +202,8 @@ final class SlowClientOracle {
         let revision = UInt64(raw)
         if revision < lastRevision { return "the revision went back from \(lastRevision)" }
         lastRevision = revision
+        mirror.isInFrame = event["more"] == true
+        if event["prior"] == true, !mirror.isInFrame { return "a prior line without more" }
         if event["prior"] == true { return readPrior(event, path, revision, mirror) }
         if let prior = mirror.prior, prior != (path, revision) { return "no change after its prior line" }
         mirror.prior = nil
@@ -207,9 +212,25 @@ final class SlowClientOracle {
             if coalesced < 2 { return "coalesced \(coalesced)" }
             coalescedEvents += 1
         }
-        return event["reason"] == "initial"
+        let fault =
+            event["reason"] == "initial"
             ? readInitial(event, path, revision, mirror, truth)
             : readChange(event, path, revision, mirror, truth)
+        return fault ?? (mirror.isInFrame ? nil : checkFrame(revision, mirror, truth))
+    }
+
+    /// Checks that all paths are as at the last revision of a frame.
+    private func checkFrame(_ revision: UInt64, _ mirror: Mirror, _ truth: Truth) -> String? {
+        frames += 1
+        if mirror.options.isPaced { return nil }
+        if let path = mirror.waitsFor.first { return "the frame ends without the initial event of \(path)" }
+        for (path, value) in mirror.values {
+            guard let state = truth.state(path, at: revision) else { return "unknown \(path)" }
+            if state.value != value {
+                return "the frame ends with \(path) as \(value), and at \(revision) it is \(state.value)"
+            }
+        }
+        return nil
     }
 
     private func readPrior(_ event: Value, _ path: String, _ revision: UInt64, _ mirror: Mirror) -> String? {
@@ -355,6 +376,7 @@ final class SlowClientOracle {
     func checkBarrier(_ revision: UInt64, _ truth: Truth, isQuiet: Bool = false) -> String? {
         for (number, mirror) in mirrors where isQuiet || !mirror.options.isPaced {
             if mirror.prior != nil { return "a prior line without its change" }
+            if mirror.isInFrame { return "a frame without end" }
             if let path = mirror.waitsFor.first { return "no initial event of \(path) for \(number)" }
             for (path, value) in mirror.values {
                 guard let state = truth.state(path, at: revision) else { return "unknown \(path)" }

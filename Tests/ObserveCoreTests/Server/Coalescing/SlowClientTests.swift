@@ -15,7 +15,7 @@ import Testing
         stage.set("a.x", "6")
         #expect(
             stage.wake(client) == [
-                #""path":"a.y","reason":"valueChanged","new":1,"old":0,"revision":8"#,
+                #""path":"a.y","reason":"valueChanged","new":1,"old":0,"revision":8,"more":true"#,
                 #""path":"a.x","reason":"valueChanged","new":6,"old":0,"revision":9,"coalesced":6"#,
             ]
         )
@@ -163,7 +163,7 @@ import Testing
         let head = #"{"jsonrpc":"2.0","method":"change","params":{"subscription":2,"#
         #expect(
             client.take().dropFirst(2) == [
-                head + #""path":"a.y","reason":"initial","new":0,"revision":2}}"#,
+                head + #""path":"a.y","reason":"initial","new":0,"revision":2,"more":true}}"#,
                 head + #""path":"a.x","reason":"initial","new":2,"revision":4}}"#,
             ]
         )
@@ -217,8 +217,8 @@ import Testing
         stage.remove("c")
         #expect(
             stage.wake(client) == [
-                #""path":"a.x","reason":"valueChanged","new":1,"revision":3"#,
-                #""path":"c","reason":"sourceDeleted","new":null,"revision":5,"coalesced":2"#,
+                #""path":"a.x","reason":"valueChanged","new":1,"revision":3,"more":true"#,
+                #""path":"c","reason":"sourceDeleted","new":null,"revision":5,"coalesced":2,"more":true"#,
                 #""path":"c","reason":"valueChanged","new":2,"revision":6"#,
                 #"{"jsonrpc":"2.0","id":2,"result":{}}"#,
             ]

@@ -285,7 +285,7 @@ import Testing
             }
             if fault == nil,
                 hub.clientRecords != Hub.noClientRecords || !left.isEmpty
-                    || hub.registry.patterns.count > 0
+                    || hub.registry.compounds.count > 0
             {
                 fault = "left behind: \(hub.clientRecords) \(left)"
             }

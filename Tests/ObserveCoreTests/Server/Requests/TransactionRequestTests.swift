@@ -87,7 +87,7 @@ struct TransactionRequestTests {
             #"{"revision":2,"changed":true,"value":2},{"revision":2,"changed":true},{"revision":2,"changed":true,"value":3}"#
         #expect(
             client.ask(#"{"id":7,"method":"transaction","params":{"operations":[\#(operations)]}}"#) == [
-                #"{"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"t.a","reason":"valueChanged","new":3,"revision":2}}"#,
+                #"{"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"t.a","reason":"valueChanged","new":3,"revision":2,"more":true}}"#,
                 #"{"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"t.r","reason":"valueChanged","new":["x"],"kind":"insertion","indexes":[0],"revision":2}}"#,
                 #"{"jsonrpc":"2.0","id":7,"result":{"revision":2,"changed":true,"results":[\#(results)]}}"#,
             ]

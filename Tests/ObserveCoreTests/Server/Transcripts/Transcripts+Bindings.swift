@@ -19,15 +19,15 @@ extension Transcript {
             > {"id":5,"method":"subscribe","params":{"path":"$t.*","initial":false,"old":true}}
             < {"jsonrpc":"2.0","id":5,"result":{"subscription":1,"revision":3,"epoch":"E","initial":0,"resumed":false}}
             > {"id":6,"method":"set","params":{"path":"$t.b","value":5}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.b","reason":"valueChanged","new":5,"old":1,"revision":4}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.b","reason":"valueChanged","new":5,"old":1,"revision":4,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.a","reason":"valueChanged","new":5,"old":1,"revision":4}}
             < {"jsonrpc":"2.0","id":6,"result":{"revision":4,"changed":true}}
             > {"id":7,"method":"set","params":{"path":"$t.out","value":{}}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.out","reason":"valueChanged","new":{"w":1},"old":null,"revision":5}}
             < {"jsonrpc":"2.0","id":7,"result":{"revision":5,"changed":true}}
             > {"id":8,"method":"transaction","params":{"operations":[{"method":"increment","params":{"path":"$t.list.0.w","by":9}},{"method":"increment","params":{"path":"$t.a"}}]}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.a","reason":"valueChanged","new":6,"old":5,"revision":6}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.b","reason":"valueChanged","new":6,"old":5,"revision":6}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.a","reason":"valueChanged","new":6,"old":5,"revision":6,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.b","reason":"valueChanged","new":6,"old":5,"revision":6,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.\\@sum","reason":"valueChanged","new":12,"old":3,"revision":6}}
             < {"jsonrpc":"2.0","id":8,"result":{"revision":6,"changed":true,"results":[{"revision":6,"changed":true,"value":10},{"revision":6,"changed":true,"value":6}]}}
             > {"id":9,"method":"unbind","params":{"binding":2}}

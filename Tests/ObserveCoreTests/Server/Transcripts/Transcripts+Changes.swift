@@ -57,23 +57,23 @@ extension Transcript {
             > {"id":1,"method":"subscribe","params":{"paths":["$a","$a.x","$a.y"],"old":true,"initial":false}}
             < {"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":1,"epoch":"E","initial":0,"resumed":false}}
             > {"id":2,"method":"remove","params":{"path":"$a"}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a","reason":"sourceDeleted","new":null,"old":{"x":1},"revision":2}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"sourceDeleted","new":null,"old":1,"nilAt":"$a","revision":2}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a","reason":"sourceDeleted","new":null,"old":{"x":1},"revision":2,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"sourceDeleted","new":null,"old":1,"nilAt":"$a","revision":2,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.y","reason":"sourceDeleted","new":null,"old":null,"nilAt":"$a","revision":2}}
             < {"jsonrpc":"2.0","id":2,"result":{"revision":2,"changed":true}}
             > {"id":3,"method":"remove","params":{"path":"$a"}}
             < {"jsonrpc":"2.0","id":3,"result":{"revision":2,"changed":false}}
             > {"id":4,"method":"set","params":{"path":"$a","value":{"x":2}}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a","reason":"valueChanged","new":{"x":2},"old":null,"revision":3}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a","reason":"valueChanged","new":{"x":2},"old":null,"revision":3,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"pathChanged","new":2,"old":null,"changedAt":"$a","revision":3}}
             < {"jsonrpc":"2.0","id":4,"result":{"revision":3,"changed":true}}
             > {"id":5,"method":"set","params":{"path":"$a","value":null}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a","reason":"valueChanged","new":null,"old":{"x":2},"revision":4}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a","reason":"valueChanged","new":null,"old":{"x":2},"revision":4,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"pathChanged","new":null,"old":2,"changedAt":"$a","nilAt":"$a","revision":4}}
             < {"jsonrpc":"2.0","id":5,"result":{"revision":4,"changed":true}}
             > {"id":6,"method":"remove","params":{"path":"$a"}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a","reason":"sourceDeleted","new":null,"old":null,"revision":5}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"sourceDeleted","new":null,"old":null,"nilAt":"$a","revision":5}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a","reason":"sourceDeleted","new":null,"old":null,"revision":5,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"sourceDeleted","new":null,"old":null,"nilAt":"$a","revision":5,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.y","reason":"sourceDeleted","new":null,"old":null,"nilAt":"$a","revision":5}}
             < {"jsonrpc":"2.0","id":6,"result":{"revision":5,"changed":true}}
             > {"id":7,"method":"set","params":{"path":"$a","value":3}}
@@ -87,11 +87,11 @@ extension Transcript {
             = $a {"n":null,"i":1}
             > {"id":1,"method":"subscribe","params":{"paths":["$a.n","$a.n.x","$a.i.x.y","$a.gone","$gone","$gone.x"]}}
             < {"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":1,"epoch":"E","initial":6,"resumed":false}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.n","reason":"initial","new":null,"revision":1}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.n.x","reason":"initial","new":null,"nilAt":"$a.n","revision":1}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.i.x.y","reason":"initial","new":null,"nilAt":"$a.i","revision":1}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.gone","reason":"initial","new":null,"revision":1}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$gone","reason":"initial","new":null,"revision":1}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.n","reason":"initial","new":null,"revision":1,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.n.x","reason":"initial","new":null,"nilAt":"$a.n","revision":1,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.i.x.y","reason":"initial","new":null,"nilAt":"$a.i","revision":1,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.gone","reason":"initial","new":null,"revision":1,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$gone","reason":"initial","new":null,"revision":1,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$gone.x","reason":"initial","new":null,"nilAt":"$gone","revision":1}}
             """#
         ),
@@ -101,8 +101,8 @@ extension Transcript {
             = $a {"x":1,"m":{"k":1}}
             > {"id":1,"method":"subscribe","params":{"paths":["$a.x","$a.m","$a.m.k"],"old":true}}
             < {"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":1,"epoch":"E","initial":3,"resumed":false}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"initial","new":1,"revision":1}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m","reason":"initial","new":{"k":1},"revision":1}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"initial","new":1,"revision":1,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m","reason":"initial","new":{"k":1},"revision":1,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m.k","reason":"initial","new":1,"revision":1}}
             > {"id":2,"method":"set","params":{"path":"$a.x","value":"s"}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"valueChanged","new":"s","old":1,"revision":2}}
@@ -111,11 +111,11 @@ extension Transcript {
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m.k","reason":"valueChanged","new":2,"old":1,"revision":3}}
             < {"jsonrpc":"2.0","id":3,"result":{"revision":3,"changed":true}}
             > {"id":4,"method":"set","params":{"path":"$a.m","value":{"k":3}}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m","reason":"valueChanged","new":{"k":3},"old":{"k":2},"revision":4}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m","reason":"valueChanged","new":{"k":3},"old":{"k":2},"revision":4,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m.k","reason":"pathChanged","new":3,"old":2,"changedAt":"$a.m","revision":4}}
             < {"jsonrpc":"2.0","id":4,"result":{"revision":4,"changed":true}}
             > {"id":5,"method":"set","params":{"path":"$a.m","value":null}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m","reason":"valueChanged","new":null,"old":{"k":3},"revision":5}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m","reason":"valueChanged","new":null,"old":{"k":3},"revision":5,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m.k","reason":"pathChanged","new":null,"old":3,"changedAt":"$a.m","nilAt":"$a.m","revision":5}}
             < {"jsonrpc":"2.0","id":5,"result":{"revision":5,"changed":true}}
             """#
@@ -126,45 +126,45 @@ extension Transcript {
             = $a {"x":1,"m":{"k":1},"r":[1,2]}
             > {"id":1,"method":"subscribe","params":{"paths":["$a.x","$a.m.k","$a.r"],"prior":true}}
             < {"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":1,"epoch":"E","initial":3,"resumed":false}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"initial","new":1,"revision":1}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m.k","reason":"initial","new":1,"revision":1}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"initial","new":1,"revision":1,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m.k","reason":"initial","new":1,"revision":1,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"initial","new":[1,2],"revision":1}}
             > {"id":2,"method":"set","params":{"path":"$a.x","value":2}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"valueChanged","old":1,"prior":true,"revision":2}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"valueChanged","old":1,"prior":true,"revision":2,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"valueChanged","new":2,"revision":2}}
             < {"jsonrpc":"2.0","id":2,"result":{"revision":2,"changed":true}}
             > {"id":3,"method":"set","params":{"path":"$a.m","value":null}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m.k","reason":"pathChanged","old":1,"prior":true,"changedAt":"$a.m","revision":3}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m.k","reason":"pathChanged","old":1,"prior":true,"changedAt":"$a.m","revision":3,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m.k","reason":"pathChanged","new":null,"changedAt":"$a.m","nilAt":"$a.m","revision":3}}
             < {"jsonrpc":"2.0","id":3,"result":{"revision":3,"changed":true}}
             > {"id":4,"method":"set","params":{"path":"$a.r.0","value":9}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","old":[1],"kind":"replacement","indexes":[0],"prior":true,"revision":4}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","old":[1],"kind":"replacement","indexes":[0],"prior":true,"revision":4,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[9],"kind":"replacement","indexes":[0],"revision":4}}
             < {"jsonrpc":"2.0","id":4,"result":{"revision":4,"changed":true}}
             > {"id":5,"method":"remove","params":{"path":"$a.r.0"}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","old":[9],"kind":"removal","indexes":[0],"prior":true,"revision":5}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","old":[9],"kind":"removal","indexes":[0],"prior":true,"revision":5,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[],"kind":"removal","indexes":[0],"revision":5}}
             < {"jsonrpc":"2.0","id":5,"result":{"revision":5,"changed":true}}
             > {"id":6,"method":"set","params":{"path":"$a.r","value":[]}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","old":[2],"prior":true,"revision":6}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","old":[2],"prior":true,"revision":6,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[],"revision":6}}
             < {"jsonrpc":"2.0","id":6,"result":{"revision":6,"changed":true}}
             > {"id":7,"method":"subscribe","params":{"path":"$a.x","prior":true,"old":true,"initial":false}}
             < {"jsonrpc":"2.0","id":7,"result":{"subscription":2,"revision":6,"epoch":"E","initial":0,"resumed":false}}
             > {"id":8,"method":"set","params":{"path":"$a.x","value":3}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"valueChanged","old":2,"prior":true,"revision":7}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"valueChanged","old":2,"prior":true,"revision":7,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"valueChanged","new":3,"revision":7}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":2,"path":"$a.x","reason":"valueChanged","old":2,"prior":true,"revision":7}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":2,"path":"$a.x","reason":"valueChanged","old":2,"prior":true,"revision":7,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":2,"path":"$a.x","reason":"valueChanged","new":3,"old":2,"revision":7}}
             < {"jsonrpc":"2.0","id":8,"result":{"revision":7,"changed":true}}
             > {"id":9,"method":"remove","params":{"path":"$a"}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"sourceDeleted","old":3,"prior":true,"revision":8}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"sourceDeleted","new":null,"nilAt":"$a","revision":8}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":2,"path":"$a.x","reason":"sourceDeleted","old":3,"prior":true,"revision":8}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"sourceDeleted","old":3,"prior":true,"revision":8,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x","reason":"sourceDeleted","new":null,"nilAt":"$a","revision":8,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":2,"path":"$a.x","reason":"sourceDeleted","old":3,"prior":true,"revision":8,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":2,"path":"$a.x","reason":"sourceDeleted","new":null,"old":3,"nilAt":"$a","revision":8}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m.k","reason":"sourceDeleted","old":null,"prior":true,"revision":8}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m.k","reason":"sourceDeleted","new":null,"nilAt":"$a","revision":8}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"sourceDeleted","old":[],"prior":true,"revision":8}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m.k","reason":"sourceDeleted","old":null,"prior":true,"revision":8,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.m.k","reason":"sourceDeleted","new":null,"nilAt":"$a","revision":8,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"sourceDeleted","old":[],"prior":true,"revision":8,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"sourceDeleted","new":null,"nilAt":"$a","revision":8}}
             < {"jsonrpc":"2.0","id":9,"result":{"revision":8,"changed":true}}
             """#
@@ -225,30 +225,30 @@ extension Transcript {
             > {"id":1,"method":"subscribe","params":{"paths":["$a.r","$a.r.0","$a.r.1.k","$a.r.2","$a.r.5"],"old":true,"initial":false}}
             < {"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":1,"epoch":"E","initial":0,"resumed":false}}
             > {"id":2,"method":"set","params":{"path":"$a.r.0","value":9}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[9],"old":[1],"kind":"replacement","indexes":[0],"revision":2}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[9],"old":[1],"kind":"replacement","indexes":[0],"revision":2,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.0","reason":"valueChanged","new":9,"old":1,"revision":2}}
             < {"jsonrpc":"2.0","id":2,"result":{"revision":2,"changed":true}}
             > {"id":3,"method":"set","params":{"path":"$a.r.1","value":{"k":2}}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[{"k":2}],"old":[{"k":1}],"kind":"replacement","indexes":[1],"revision":3}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[{"k":2}],"old":[{"k":1}],"kind":"replacement","indexes":[1],"revision":3,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.1.k","reason":"pathChanged","new":2,"old":1,"changedAt":"$a.r.1","revision":3}}
             < {"jsonrpc":"2.0","id":3,"result":{"revision":3,"changed":true}}
             > {"id":4,"method":"set","params":{"path":"$a.r.1.k","value":3}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.1.k","reason":"valueChanged","new":3,"old":2,"revision":4}}
             < {"jsonrpc":"2.0","id":4,"result":{"revision":4,"changed":true}}
             > {"id":5,"method":"remove","params":{"path":"$a.r.0"}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[],"old":[9],"kind":"removal","indexes":[0],"revision":5}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.0","reason":"pathChanged","new":{"k":3},"old":9,"changedAt":"$a.r","revision":5}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.1.k","reason":"pathChanged","new":null,"old":3,"changedAt":"$a.r","nilAt":"$a.r.1","revision":5}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[],"old":[9],"kind":"removal","indexes":[0],"revision":5,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.0","reason":"pathChanged","new":{"k":3},"old":9,"changedAt":"$a.r","revision":5,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.1.k","reason":"pathChanged","new":null,"old":3,"changedAt":"$a.r","nilAt":"$a.r.1","revision":5,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.2","reason":"pathChanged","new":null,"old":3,"changedAt":"$a.r","revision":5}}
             < {"jsonrpc":"2.0","id":5,"result":{"revision":5,"changed":true}}
             > {"id":6,"method":"set","params":{"path":"$a.r","value":[7,{"k":8}]}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[7,{"k":8}],"old":[{"k":3},3],"revision":6}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.0","reason":"pathChanged","new":7,"old":{"k":3},"changedAt":"$a.r","revision":6}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[7,{"k":8}],"old":[{"k":3},3],"revision":6,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.0","reason":"pathChanged","new":7,"old":{"k":3},"changedAt":"$a.r","revision":6,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.1.k","reason":"pathChanged","new":8,"old":null,"changedAt":"$a.r","revision":6}}
             < {"jsonrpc":"2.0","id":6,"result":{"revision":6,"changed":true}}
             > {"id":7,"method":"set","params":{"path":"$a.r","value":null}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":null,"old":[7,{"k":8}],"revision":7}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.0","reason":"pathChanged","new":null,"old":7,"changedAt":"$a.r","nilAt":"$a.r","revision":7}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":null,"old":[7,{"k":8}],"revision":7,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.0","reason":"pathChanged","new":null,"old":7,"changedAt":"$a.r","nilAt":"$a.r","revision":7,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.1.k","reason":"pathChanged","new":null,"old":8,"changedAt":"$a.r","nilAt":"$a.r","revision":7}}
             < {"jsonrpc":"2.0","id":7,"result":{"revision":7,"changed":true}}
             > {"id":8,"method":"set","params":{"path":"$a.r.0","value":1}}
@@ -262,18 +262,18 @@ extension Transcript {
             > {"id":1,"method":"subscribe","params":{"paths":["$a.r","$a.r.0","$a.r.0.1","$a.r.1.0"],"old":true,"initial":false}}
             < {"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":1,"epoch":"E","initial":0,"resumed":false}}
             > {"id":2,"method":"set","params":{"path":"$a.r.0.1","value":5}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[[1,5]],"old":[[1,2]],"kind":"replacement","indexes":[0],"revision":2}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.0","reason":"valueChanged","new":[5],"old":[2],"kind":"replacement","indexes":[1],"revision":2}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[[1,5]],"old":[[1,2]],"kind":"replacement","indexes":[0],"revision":2,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.0","reason":"valueChanged","new":[5],"old":[2],"kind":"replacement","indexes":[1],"revision":2,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.0.1","reason":"valueChanged","new":5,"old":2,"revision":2}}
             < {"jsonrpc":"2.0","id":2,"result":{"revision":2,"changed":true}}
             > {"id":3,"method":"remove","params":{"path":"$a.r.0.0"}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[[5]],"old":[[1,5]],"kind":"replacement","indexes":[0],"revision":3}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.0","reason":"valueChanged","new":[],"old":[1],"kind":"removal","indexes":[0],"revision":3}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[[5]],"old":[[1,5]],"kind":"replacement","indexes":[0],"revision":3,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.0","reason":"valueChanged","new":[],"old":[1],"kind":"removal","indexes":[0],"revision":3,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.0.1","reason":"pathChanged","new":null,"old":5,"changedAt":"$a.r.0","revision":3}}
             < {"jsonrpc":"2.0","id":3,"result":{"revision":3,"changed":true}}
             > {"id":4,"method":"remove","params":{"path":"$a.r.0"}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[],"old":[[5]],"kind":"removal","indexes":[0],"revision":4}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.0","reason":"pathChanged","new":[3],"old":[5],"changedAt":"$a.r","revision":4}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[],"old":[[5]],"kind":"removal","indexes":[0],"revision":4,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.0","reason":"pathChanged","new":[3],"old":[5],"changedAt":"$a.r","revision":4,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.1.0","reason":"pathChanged","new":null,"old":3,"changedAt":"$a.r","nilAt":"$a.r.1","revision":4}}
             < {"jsonrpc":"2.0","id":4,"result":{"revision":4,"changed":true}}
             > {"id":5,"method":"get","params":{"path":"$a.r"}}

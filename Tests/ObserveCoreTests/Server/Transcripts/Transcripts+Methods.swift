@@ -94,9 +94,9 @@ extension Transcript {
             < {"jsonrpc":"2.0","id":7,"result":{"value":{"living.room":1,"*":2,"@count":3,"back\\slash":4,"é":5},"revision":6}}
             > {"id":8,"method":"subscribe","params":{"paths":[["$a","living.room"],"$a.\\*","$a.\\@count",["$a","back\\slash"]]}}
             < {"jsonrpc":"2.0","id":8,"result":{"subscription":1,"revision":6,"epoch":"E","initial":4,"resumed":false}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.living\\.room","reason":"initial","new":1,"revision":6}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.\\*","reason":"initial","new":2,"revision":6}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.\\@count","reason":"initial","new":3,"revision":6}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.living\\.room","reason":"initial","new":1,"revision":6,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.\\*","reason":"initial","new":2,"revision":6,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.\\@count","reason":"initial","new":3,"revision":6,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.back\\\\slash","reason":"initial","new":4,"revision":6}}
             > {"id":9,"method":"set","params":{"path":"$a.0","value":6}}
             < {"jsonrpc":"2.0","id":9,"result":{"revision":7,"changed":true}}

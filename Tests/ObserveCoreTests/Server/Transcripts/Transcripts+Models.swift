@@ -13,7 +13,7 @@ extension Transcript {
             < {"jsonrpc":"2.0","id":2,"result":{"revision":3,"changed":true}}
             > {"id":3,"method":"subscribe","params":{"paths":["$a.w","$a.w.k"],"old":true}}
             < {"jsonrpc":"2.0","id":3,"result":{"subscription":1,"revision":3,"epoch":"E","initial":2,"resumed":false}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.w","reason":"initial","new":{"k":1},"revision":3}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.w","reason":"initial","new":{"k":1},"revision":3,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.w.k","reason":"initial","new":1,"revision":3}}
             > {"id":4,"method":"set","params":{"path":"$a.s","value":null}}
             < {"jsonrpc":"2.0","id":4,"result":{"revision":4,"changed":true}}
@@ -21,7 +21,7 @@ extension Transcript {
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.w.k","reason":"valueChanged","new":2,"old":1,"revision":5}}
             < {"jsonrpc":"2.0","id":5,"result":{"revision":5,"changed":true}}
             > {"id":6,"method":"set","params":{"path":"$a.t","value":null}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.w","reason":"valueChanged","new":null,"old":{"k":2},"revision":6}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.w","reason":"valueChanged","new":null,"old":{"k":2},"revision":6,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.w.k","reason":"pathChanged","new":null,"old":2,"changedAt":"$a.w","nilAt":"$a.w","revision":6}}
             < {"jsonrpc":"2.0","id":6,"result":{"revision":6,"changed":true}}
             > {"id":7,"method":"get","params":{"path":"$a.w"}}
@@ -31,7 +31,7 @@ extension Transcript {
             > {"id":9,"method":"describe","params":{"path":"$a.w"}}
             < {"jsonrpc":"2.0","id":9,"result":{"kind":"null","type":"Any","weak":true,"computed":false,"readonly":false}}
             > {"id":10,"method":"set","params":{"path":"$a.w","value":{"k":3}}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.w","reason":"valueChanged","new":{"k":3},"old":null,"revision":7}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.w","reason":"valueChanged","new":{"k":3},"old":null,"revision":7,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.w.k","reason":"pathChanged","new":3,"old":null,"changedAt":"$a.w","revision":7}}
             < {"jsonrpc":"2.0","id":10,"result":{"revision":7,"changed":true}}
             > {"id":11,"method":"get","params":{"path":"$a"}}
@@ -100,7 +100,7 @@ extension Transcript {
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x.k","reason":"pathChanged","new":2,"changedAt":"$a.x","revision":5}}
             < {"jsonrpc":"2.0","id":5,"result":{"revision":5,"changed":true}}
             > {"id":6,"method":"set","params":{"path":"$a.x.k","value":3}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.y.k","reason":"valueChanged","new":3,"revision":6}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.y.k","reason":"valueChanged","new":3,"revision":6,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.x.k","reason":"valueChanged","new":3,"revision":6}}
             < {"jsonrpc":"2.0","id":6,"result":{"revision":6,"changed":true}}
             """#
@@ -111,17 +111,17 @@ extension Transcript {
             = $n 1
             > {"id":1,"method":"subscribe","params":{"paths":["$n","$n.x"]}}
             < {"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":1,"epoch":"E","initial":2,"resumed":false}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$n","reason":"initial","new":1,"revision":1}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$n","reason":"initial","new":1,"revision":1,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$n.x","reason":"initial","new":null,"nilAt":"$n","revision":1}}
             > {"id":2,"method":"set","params":{"path":"$n","value":"s"}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$n","reason":"valueChanged","new":"s","revision":2}}
             < {"jsonrpc":"2.0","id":2,"result":{"revision":2,"changed":true}}
             > {"id":3,"method":"set","params":{"path":"$n","value":{"x":1}}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$n","reason":"valueChanged","new":{"x":1},"revision":3}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$n","reason":"valueChanged","new":{"x":1},"revision":3,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$n.x","reason":"pathChanged","new":1,"changedAt":"$n","revision":3}}
             < {"jsonrpc":"2.0","id":3,"result":{"revision":3,"changed":true}}
             > {"id":4,"method":"set","params":{"path":"$n","value":[1]}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$n","reason":"valueChanged","new":[1],"revision":4}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$n","reason":"valueChanged","new":[1],"revision":4,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$n.x","reason":"pathChanged","new":null,"changedAt":"$n","revision":4}}
             < {"jsonrpc":"2.0","id":4,"result":{"revision":4,"changed":true}}
             > {"id":5,"method":"set","params":{"path":"$n.0","value":2}}
@@ -131,7 +131,7 @@ extension Transcript {
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$n","reason":"valueChanged","new":[],"kind":"removal","indexes":[0],"revision":6}}
             < {"jsonrpc":"2.0","id":6,"result":{"revision":6,"changed":true}}
             > {"id":7,"method":"remove","params":{"path":"$n"}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$n","reason":"sourceDeleted","new":null,"revision":7}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$n","reason":"sourceDeleted","new":null,"revision":7,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$n.x","reason":"sourceDeleted","new":null,"nilAt":"$n","revision":7}}
             < {"jsonrpc":"2.0","id":7,"result":{"revision":7,"changed":true}}
             """#

@@ -10,9 +10,9 @@ extension Transcript {
             > {"id":1,"method":"subscribe","params":{"paths":["$t.m","$t.m.x","$t.m.gone","$t.m.in.y","$t.m.new","$t.r"],"initial":false,"old":true}}
             < {"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":1,"epoch":"E","initial":0,"resumed":false}}
             > {"id":2,"method":"merge","params":{"path":"$t.m","value":{"x":2,"gone":null,"in":{"y":2,"z":null},"new":{"a":1,"b":null}}}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.m.x","reason":"valueChanged","new":2,"old":1,"revision":2}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.m.gone","reason":"valueChanged","new":null,"old":1,"revision":2}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.m.new","reason":"valueChanged","new":{"a":1},"old":null,"revision":2}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.m.x","reason":"valueChanged","new":2,"old":1,"revision":2,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.m.gone","reason":"valueChanged","new":null,"old":1,"revision":2,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.m.new","reason":"valueChanged","new":{"a":1},"old":null,"revision":2,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.m.in.y","reason":"valueChanged","new":2,"old":1,"revision":2}}
             < {"jsonrpc":"2.0","id":2,"result":{"revision":2,"changed":true}}
             > {"id":3,"method":"merge","params":{"path":"$t.m","value":{"x":2.0,"gone":null,"in":{}}}}
@@ -35,12 +35,12 @@ extension Transcript {
             > {"id":1,"method":"subscribe","params":{"paths":["$t.r","$t.r.1","$t.r.0.x"],"initial":false,"old":true}}
             < {"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":1,"epoch":"E","initial":0,"resumed":false}}
             > {"id":2,"method":"insert","params":{"path":"$t.r","value":"two"}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.r","reason":"valueChanged","new":["two"],"old":[],"kind":"insertion","indexes":[1],"revision":2}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.r","reason":"valueChanged","new":["two"],"old":[],"kind":"insertion","indexes":[1],"revision":2,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.r.1","reason":"pathChanged","new":"two","old":null,"changedAt":"$t.r","revision":2}}
             < {"jsonrpc":"2.0","id":2,"result":{"revision":2,"changed":true}}
             > {"id":3,"method":"insert","params":{"path":"$t.r","target":"$t.m","index":0}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.r","reason":"valueChanged","new":[{"x":1}],"old":[],"kind":"insertion","indexes":[0],"revision":3}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.r.1","reason":"pathChanged","new":1,"old":"two","changedAt":"$t.r","revision":3}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.r","reason":"valueChanged","new":[{"x":1}],"old":[],"kind":"insertion","indexes":[0],"revision":3,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.r.1","reason":"pathChanged","new":1,"old":"two","changedAt":"$t.r","revision":3,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.r.0.x","reason":"pathChanged","new":1,"old":null,"changedAt":"$t.r","revision":3}}
             < {"jsonrpc":"2.0","id":3,"result":{"revision":3,"changed":true}}
             > {"id":4,"method":"set","params":{"path":"$t.m.x","value":2}}
@@ -92,8 +92,8 @@ extension Transcript {
             > {"id":1,"method":"subscribe","params":{"paths":["$t.a","$t.p.x","$t.r"],"initial":false,"old":true}}
             < {"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":1,"epoch":"E","initial":0,"resumed":false}}
             > {"id":2,"method":"transaction","params":{"operations":[{"method":"increment","params":{"path":"$t.a"}},{"method":"set","params":{"path":"$t.p","value":{"x":2}}},{"method":"increment","params":{"path":"$t.p.x"}},{"method":"insert","params":{"path":"$t.r","value":3}},{"method":"increment","params":{"path":"$t.a","by":5}}]}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.a","reason":"valueChanged","new":7,"old":1,"revision":2}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.p.x","reason":"pathChanged","new":3,"old":1,"changedAt":"$t.p","revision":2}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.a","reason":"valueChanged","new":7,"old":1,"revision":2,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.p.x","reason":"pathChanged","new":3,"old":1,"changedAt":"$t.p","revision":2,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$t.r","reason":"valueChanged","new":[3],"old":[],"kind":"insertion","indexes":[2],"revision":2}}
             < {"jsonrpc":"2.0","id":2,"result":{"revision":2,"changed":true,"results":[{"revision":2,"changed":true,"value":2},{"revision":2,"changed":true},{"revision":2,"changed":true,"value":3},{"revision":2,"changed":true},{"revision":2,"changed":true,"value":7}]}}
             > {"id":3,"method":"transaction","params":{"operations":[{"method":"insert","params":{"path":"$t.r","value":4}},{"method":"remove","params":{"path":"$t.r.3"}},{"method":"set","params":{"path":"$t.a","value":7}}]}}

@@ -166,7 +166,7 @@ extension Transcript {
             > {"id":3,"method":"remove","params":{"path":"$a.x"}}
             < {"jsonrpc":"2.0","id":3,"result":{"revision":2,"changed":false}}
             > {"id":4,"method":"remove","params":{"path":"$a.r.0"}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[],"old":[1],"kind":"removal","indexes":[0],"revision":3}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r","reason":"valueChanged","new":[],"old":[1],"kind":"removal","indexes":[0],"revision":3,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$a.r.1","reason":"pathChanged","new":3,"old":2,"changedAt":"$a.r","revision":3}}
             < {"jsonrpc":"2.0","id":4,"result":{"revision":3,"changed":true}}
             > {"id":5,"method":"remove","params":{"path":"$a.r.7"}}
@@ -192,13 +192,13 @@ extension Transcript {
             < {"jsonrpc":"2.0","id":2,"result":{"revision":4,"changed":true}}
             > {"id":3,"method":"subscribe","params":{"paths":["$app.controller.player.title","$library.films.0.title","$library.alien.title","$app.controller.player"]}}
             < {"jsonrpc":"2.0","id":3,"result":{"subscription":1,"revision":4,"epoch":"E","initial":4,"resumed":false}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$app.controller.player.title","reason":"initial","new":"Alien","revision":4}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$library.films.0.title","reason":"initial","new":"Alien","revision":4}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$library.alien.title","reason":"initial","new":"Alien","revision":4}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$app.controller.player.title","reason":"initial","new":"Alien","revision":4,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$library.films.0.title","reason":"initial","new":"Alien","revision":4,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$library.alien.title","reason":"initial","new":"Alien","revision":4,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$app.controller.player","reason":"initial","new":{"title":"Alien"},"revision":4}}
             > {"id":4,"method":"set","params":{"path":"$library.alien.title","value":"Aliens"}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$library.alien.title","reason":"valueChanged","new":"Aliens","revision":5}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$app.controller.player.title","reason":"valueChanged","new":"Aliens","revision":5}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$library.alien.title","reason":"valueChanged","new":"Aliens","revision":5,"more":true}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$app.controller.player.title","reason":"valueChanged","new":"Aliens","revision":5,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$library.films.0.title","reason":"valueChanged","new":"Aliens","revision":5}}
             < {"jsonrpc":"2.0","id":4,"result":{"revision":5,"changed":true}}
             > {"id":5,"method":"link","params":{"path":"$app.controller.player","target":"$library.films.0"}}
@@ -207,7 +207,7 @@ extension Transcript {
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$library.alien.title","reason":"pathChanged","new":"Heat","changedAt":"$library.alien","revision":6}}
             < {"jsonrpc":"2.0","id":6,"result":{"revision":6,"changed":true}}
             > {"id":7,"method":"set","params":{"path":"$app.controller.player.title","value":"Alien 3"}}
-            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$app.controller.player.title","reason":"valueChanged","new":"Alien 3","revision":7}}
+            < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$app.controller.player.title","reason":"valueChanged","new":"Alien 3","revision":7,"more":true}}
             < {"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"$library.films.0.title","reason":"valueChanged","new":"Alien 3","revision":7}}
             < {"jsonrpc":"2.0","id":7,"result":{"revision":7,"changed":true}}
             > {"id":8,"method":"get","params":{"path":"$app"}}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Frames: the events that one subscription gets at one moment. Independent of the events' contents.
+
+/// The last event of a subscription with several paths.
+struct FramedEvent {
+    /// The moment of the event; 0 if another event may not continue its frame.
+    var moment: UInt32 = 0
+    /// The lines of the outbox that it is in; nil if it is in the output.
+    var lines: ByteBuffer?
+    /// The offset of its end in its buffer.
+    var end = 0
+}
+
+/// The frames of the present *moment*: of a commit, of initial events, or of delayed events that are due.
+///
+/// All events of a frame but the last have `"more": true`. Whether an event is the last is known only when the next one
+/// comes, or the moment ends. So the tracker notes the events that others continue, and inserts their member at the end of
+/// the moment. Until then no byte of a frame leaves: see ``Delivery/frameMoment``.
+struct FrameTracker: ~Copyable {
+    private struct ContinuedEvent {
+        let buffer: ByteBuffer
+        let end: Int
+        let session: Session
+    }
+
+    /// Counts moments from 1.
+    private(set) var moment: UInt32 = 1
+    /// Whether the moment has an event of a subscription with several paths.
+    var isOpen = false
+    private var continued: [ContinuedEvent] = []
+    /// The subscriptions with changes of the moment that wait in outboxes, or need no event.
+    private var waiting: [(session: Session, subscription: Int32)] = []
+
+    var isIdle: Bool { !isOpen && continued.isEmpty && waiting.isEmpty }
+
+    mutating func noteWaiting(_ subscription: Int32, of session: Session) {
+        isOpen = true
+        waiting.append((session, subscription))
+    }
+
+    mutating func popWaiting() -> (session: Session, subscription: Int32)? { waiting.popLast() }
+
+    /// Notes an event that another event of the moment continues.
+    mutating func noteContinued(in buffer: ByteBuffer, end: Int, of session: Session) {
+        continued.append(ContinuedEvent(buffer: buffer, end: end, session: session))
+    }
+
+    /// Inserts `"more": true` into the events that others continued, and begins the next moment.
+    @inline(__always)
+    mutating func endMoment() {
+        isOpen = false
+        moment &+= 1
+        if !continued.isEmpty { completeContinued() }
+    }
+
+    @inline(never)
+    private mutating func completeContinued() {
+        var rest = continued[...]
+        if rest.contains(where: { $0.buffer !== continued[0].buffer }) {
+            let ordered = continued.sorted {
+                let (a, b) = (ObjectIdentifier($0.buffer), ObjectIdentifier($1.buffer))
+                return a == b ? $0.end < $1.end : a < b
+            }
+            rest = ordered[...]
+        } else if rest.count > 1 {
+            rest = rest.sorted { $0.end < $1.end }[...]
+        }
+        while let first = rest.first {
+            let events = rest.prefix { $0.buffer === first.buffer }
+            rest = rest.dropFirst(events.count)
+            let added = first.buffer.insertMore(inEventsAt: events.lazy.map(\.end))
+            if first.buffer !== first.session.output.buffer { first.session.outbox.noteLonger(by: added) }
+        }
+        continued.removeAll(keepingCapacity: continued.count <= 64)
+    }
+}
+
+extension ByteBuffer {
+    /// The member of an event whose frame continues, and the end of every event.
+    private static let more: StaticString = ",\"more\":true"
+    private static let eventEndCount = 3
+
+    /// Inserts `"more": true` into the events that end at these offsets, which ascend.
+    ///
+    /// - Returns: how many bytes longer the buffer is.
+    func insertMore(inEventsAt ends: some BidirectionalCollection<Int>) -> Int {
+        insert(ByteBuffer.more, before: ends.lazy.map { $0 - ByteBuffer.eventEndCount })
+    }
+
+    /// Inserts `"more": true` into the event that ends the buffer.
+    func continueFrame() {
+        truncate(to: count - ByteBuffer.eventEndCount)
+        append(ByteBuffer.more)
+        append("}}\n")
+    }
+}
