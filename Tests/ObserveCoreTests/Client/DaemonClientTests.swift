@@ -48,6 +48,27 @@ import Testing
         #expect(refusal.code == .typeMismatch && refusal.details?["path"] == "app.title")
     }
 
+    @Test func `the daemon's connections have Swift types`() async throws {
+        let server = try server()
+        let client = try DaemonClient(socket: server.path)
+        _ = try await client.call(
+            "subscribe",
+            ["paths": ["app.volume", "app.*"], "tag": "bar", "initial": false]
+        )
+        try await client.set("app.volume", to: 4, lifetime: .connection)
+        let clients = try await client.clients()
+        let own = try #require(clients.first)
+        #expect(clients.count == 1 && own.connection == 1 && own.pid == Int(Platform.pid))
+        #expect(own.name != nil && own.uid == UInt64(Platform.uid) && own.seconds > 0)
+        #expect(
+            own.requests == 3 && own.eventsSent == 1 && own.lifetimes == 1 && own.furtherSubscriptions == 0
+        )
+        #expect(
+            own.subscriptions
+                == [.init(number: 1, paths: ["app.volume", "app.*"], tag: "bar", eventsSent: 1)]
+        )
+    }
+
     @Test func `a transaction is all or nothing`() async throws {
         let server = try server()
         let client = try DaemonClient(socket: server.path)

@@ -44,7 +44,7 @@ extension Hub {
         let origin = withOrigin ? origin(of: change.cause) : nil
         tree.encode(change, revision: revision, .init(withOld: withOld, origin: origin), to: lines)
         session.outbox.append(lines: lines.view)
-        metrics.countSent(registry.attachments[observer.attachment])
+        count(eventOf: observer.attachment)
     }
 
     /// Coalesces the change with the waiting entry of the same path, and puts the result at the end.
@@ -201,7 +201,7 @@ extension Hub {
                 differs: true
             )
             let out = output(of: session)
-            metrics.countSent(registry.attachments[id])
+            count(eventOf: id)
             if registry.attachments[id].flags.contains(.paced) {
                 noteInitial(id, node: node, in: tree, session)
             }
@@ -295,7 +295,8 @@ extension Hub {
         {
             return
         }
-        metrics.countCoalesced(entry.coalesced)
+        // The client gets an open event later, or never.
+        if !isOpen { count(entry, of: attachment) }
         let change = PathChange(
             node: observer.node,
             reason: entry.reason,
@@ -305,7 +306,6 @@ extension Hub {
             new: value,
             differs: true
         )
-        metrics.countSent(attachment)
         appendHead(of: attachment, to: out)
         tree.encode(
             change,

@@ -108,7 +108,7 @@ extension Hub {
         let tree = tree(of: entry.attachment)
         let observer = tree.reader.observer(registry.attachments[entry.attachment].observer)
         if observer.options.contains(.distinct), !registry.isOverlapped(observer), isSame(entry) { return }
-        metrics.countCoalesced(entry.coalesced)
+        count(entry, of: registry.attachments[entry.attachment])
         let change = PathChange(
             node: observer.node,
             reason: entry.reason,
@@ -117,7 +117,6 @@ extension Hub {
             suffix: suffix,
             differs: true
         )
-        metrics.countSent(registry.attachments[entry.attachment])
         appendHead(of: registry.attachments[entry.attachment], to: out)
         tree.encode(
             change,

@@ -269,6 +269,7 @@ extension Hub {
         if let text = place.lastText.take() {
             text.appendEventEnd(revision: entry.revision, coalesced: entry.coalesced)
             send(lines: text.view, to: session)
+            count(delayed: entry.coalesced, of: place.pacer)
             return true
         }
         let tree = tree(of: entry.attachment)

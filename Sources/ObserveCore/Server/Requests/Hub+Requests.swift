@@ -9,6 +9,7 @@ extension Hub {
         var scanner = JSONScanner(line, maxDepth: 1)
         scanner.skipWhitespace()
         if scanner.atEnd { return }
+        session.figures.requests &+= 1
         answer.removeAll()
         if scanner.peek() == 0x5B {
             flushBatch()
@@ -75,6 +76,7 @@ extension Hub {
         journalGate.isInBatch = true
         defer { journalGate.isInBatch = false }
         while let element = requests.next() {
+            if !isEmpty { session.figures.requests &+= 1 }
             isEmpty = false
             let start = answer.count
             if start > 1 { answer.append(0x2C) }
@@ -123,6 +125,7 @@ extension Hub {
         case .dump: try dump(params, session)
         case .load: try load(params, session)
         case .status: status(at: clock()).write(to: answer)
+        case .clients: try clients()
         case .discover: ServiceDescription.append(to: answer, version: version)
         case .ping: answer.append("{}")
         }

@@ -71,7 +71,7 @@ extension Hub {
         }
         for part in missed where part.count > 0 {
             send(lines: part.lines.view, to: session)
-            metrics.eventsSent &+= UInt64(part.count)
+            count(events: part.count, of: resumption.subscription, session)
         }
         var id = first
         while id != .noRecord {

@@ -25,6 +25,8 @@ struct PatternSubscription {
     var shapes: [PatternShape] = []
     var first: AttachmentID = .noRecord
     var count = 0
+    /// The events of paths that have ceased to match.
+    var earlierEvents: UInt64 = 0
 
     var hasSeveral: Bool { patterns.count + daemonPatterns.count > 1 }
 
@@ -67,7 +69,26 @@ struct AttachmentRecord {
     var previous: AttachmentID = .noRecord
     /// The pattern subscription that it belongs to; `noRecord` if all paths are literal.
     var pattern: PatternSubscriptionID = .noRecord
-    var flags: AttachmentFlags = []
+    /// The flags in the lowest byte, and the number of sent events in the others.
+    private var bits: UInt32 = 0
+
+    var flags: AttachmentFlags {
+        @inline(__always) get { AttachmentFlags(rawValue: UInt8(truncatingIfNeeded: bits)) }
+        set { bits = bits & ~0xFF | UInt32(newValue.rawValue) }
+    }
+
+    /// How many events the hub has sent of it, apart from broadcast ranges: below 2²⁴.
+    var eventsSent: UInt64 { UInt64(bits &>> 8) }
+
+    /// Counts a sent event.
+    ///
+    /// - Returns: whether ``eventsSent`` began again at 0 after 2²⁴ events.
+    @inline(__always)
+    mutating func countSent() -> Bool {
+        let overflow: Bool
+        (bits, overflow) = bits.addingReportingOverflow(0x100)
+        return overflow
+    }
 
     /// Calls `body` with the session, if that is free (``Delivery/isFree``).
     ///

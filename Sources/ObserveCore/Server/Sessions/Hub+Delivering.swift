@@ -105,6 +105,7 @@ extension Hub: ChangeSink {
                 out.appendChangeHead(subscription: number)
                 out.append(tail)
             }
+            countSent(attachment)
             return true
         }
     }
@@ -117,12 +118,13 @@ extension Hub: ChangeSink {
         let number = registry.attachments[attachment].subscription
         return registry.attachments[attachment].withFreeSession { session in
             if number == 1, extendBroadcastRange(of: session, by: line) { return true }
-            return copy(line, to: session, number)
+            return copy(line, to: session, attachment)
         }
     }
 
     @inline(never)
-    private func copy(_ line: Range<Int>, to session: Session, _ number: Int32) -> Bool {
+    private func copy(_ line: Range<Int>, to session: Session, _ attachment: AttachmentID) -> Bool {
+        let number = registry.attachments[attachment].subscription
         let line = broadcast.lines.view.slice(line)
         guard hasRoom(for: line.count, in: session) else { return false }
         write(to: session) { out in
@@ -130,6 +132,7 @@ extension Hub: ChangeSink {
             out.appendChangeHead(subscription: number)
             out.append(line.dropFirst(ByteBuffer.firstChangeHeadCount))
         }
+        countSent(attachment)
         return true
     }
 
@@ -173,7 +176,7 @@ extension Hub: ChangeSink {
             queue(change, for: observer, session)
             return
         }
-        metrics.countSent(attachment)
+        count(eventOf: observer.attachment)
         let out = output(of: session)
         if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: out) }
         appendHead(of: attachment, to: out)

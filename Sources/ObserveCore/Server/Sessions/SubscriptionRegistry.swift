@@ -50,6 +50,7 @@ struct SubscriptionRegistry: ~Copyable {
             patterns[attachment.pattern].first = attachment.next
         }
         patterns[attachment.pattern].count -= 1
+        patterns[attachment.pattern].earlierEvents &+= attachment.eventsSent
         attachments.free(id)
     }
 }
