@@ -38,7 +38,9 @@ extension Hub {
         }
         answer.append(",\"seconds\":")
         answer.append(double: Double(session.figures.openedAt.nanoseconds(until: now)) / 1e9)
-        appendMember(",\"requests\":", session.figures.requests)
+        let isAsking = unsafe session === writer.session
+        let requests = session.figures.requests &+ (isAsking ? metrics.linesRead : 0)
+        appendMember(",\"requests\":", UInt64(requests))
         appendMember(",\"eventsSent\":", eventsSent(to: session))
         appendMember(",\"eventsCoalesced\":", session.figures.eventsCoalesced)
         appendMember(",\"bytesWaiting\":", UInt64(session.waitingBytes))

@@ -46,7 +46,6 @@ extension Hub {
             let isChanged = tree.commit(scalar: value, to: property, notifying: self)
                 ?? tree.commitWhole(scalar: value, to: property)
         else { return false }
-        session.figures.requests &+= 1
         if session.delivery.isFree {
             session.delivery.lastRevision = tree.reader.revision
             broadcast.revisionText.show(tree.reader.revision)

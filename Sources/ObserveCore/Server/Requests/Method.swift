@@ -4,7 +4,8 @@
 /// The methods of the protocol, in the order of the document that `rpc.discover` answers with.
 enum MethodName: UInt8 {
     case get, set, merge, remove, insert, increment, link, transaction
-    case subscribe, unsubscribe, bind, unbind, bindings, describe, dump, load, status, clients, discover, ping
+    case subscribe, unsubscribe, bind, unbind, bindings, describe, explain, dump, load, status, clients,
+        discover, ping
 
     /// Nil if the protocol lacks the method.
     @inline(__always)

@@ -190,6 +190,15 @@ extension Method {
             errors: reading + [.readOnly]
         ),
         Method(
+            .explain,
+            "explain",
+            "Why a value is what it is: its last change, the references to it, what it feeds and what feeds it.",
+            access: .read,
+            params: [.path],
+            result: .explanation,
+            errors: reading + [.readOnly]
+        ),
+        Method(
             .dump,
             "dump",
             "All roots, or what is at a path, with identity, links and types: in parts.",

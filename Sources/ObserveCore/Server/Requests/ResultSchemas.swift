@@ -95,6 +95,62 @@ extension MethodResult {
         )
     )
 
+    /// What a property feeds, or is fed by.
+    private static let feeds = Schema.array(
+        .either(
+            .object(.always("binding", .number), .always("path", .string)),
+            .object(.always("computed", .escapedPath))
+        )
+    )
+
+    private static let component = Schema.object(
+        .always("path", .escapedPath),
+        .always("kind", .kind),
+        .always("type", .string),
+        .sometimes("instance", .number),
+        .always("weak", .bool),
+        .always("holders", .array(.object(.always("path", .escapedPath), .always("weak", .bool)))),
+        .always("furtherHolders", .count)
+    )
+
+    static let explanation = MethodResult(
+        name: "explanation",
+        schema: .object(
+            .always("path", .escapedPath),
+            .always("revision", .revision),
+            .always("value", .any),
+            .sometimes("nilAt", .escapedPath),
+            .always("type", .string),
+            .always("kind", .kind),
+            .always("computed", .bool),
+            .always("readonly", .bool),
+            .always("components", .array(component)),
+            .always("lastChange", .either(lastChange, #"{"type":"null"}"#)),
+            .always(
+                "observers",
+                .object(.always("exact", .count), .always("below", .count), .always("patterns", .count))
+            ),
+            .always("feeds", feeds),
+            .sometimes("furtherFeeds", .number),
+            .always("fedBy", feeds),
+            .sometimes("furtherFedBy", .number),
+            .always("lifetimes", .array(lifetime)),
+            .sometimes("hidden", .number)
+        )
+    )
+
+    private static let lastChange = Schema.object(
+        .always("revision", .revision),
+        .sometimes("time", .string),
+        .sometimes("origin", .origin)
+    )
+
+    private static let lifetime = Schema.object(
+        .always("value", .any),
+        .sometimes("origin", .origin),
+        .always("ends", .either(.words("connection", "permanent"), .count))
+    )
+
     static let dumped = MethodResult(
         name: "part",
         schema: .object(

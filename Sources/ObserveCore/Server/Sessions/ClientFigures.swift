@@ -7,8 +7,9 @@ struct ClientFigures {
     var openedAt = MonotonicTime(nanoseconds: 0)
     /// The same on the clock by which the kernel dates processes.
     let moment = ProcessMoment.now
-    /// Requests and notifications, including each of a batch.
-    var requests: UInt64 = 0
+    /// Requests and notifications, including each of a batch. While the hub executes the client's requests, without
+    /// ``Metrics/linesRead``.
+    var requests = 0
     var eventsCoalesced: UInt64 = 0
     /// The events of each subscription that its attachments no longer count, and those of ended subscriptions.
     var earlierEvents: [Int32: UInt64] = [:]
