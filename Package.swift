@@ -66,7 +66,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["observed", "observectl", "ExamplePlayer", "ObserveCore"],
+            dependencies: ["TestSupport", "observed", "observectl", "ExamplePlayer", "ObserveCore"],
             swiftSettings: settings
         ),
     ],

@@ -2,6 +2,7 @@
 // Runs every example in the documents with the real programs.
 
 import ObserveCore
+import TestSupport
 import Testing
 
 struct DocsTests {
@@ -23,6 +24,21 @@ struct DocsTests {
         // An answer follows all events of earlier commits.
         let end = try connection.ask(#"{"id":"end","method":"ping"}"#)
         #expect(end == #"{"jsonrpc":"2.0","id":"end","result":{}}"#, "more was said than is shown")
+    }
+
+    @Test(.timeLimit(.minutes(15)), arguments: transcripts)
+    func `rpc.discover describes each line of a transcript`(transcript: Block) throws {
+        let daemon = try DaemonUnderTest(configuration: DocsTests.sample)
+        let said = try daemon.connect().ask(#"{"id":1,"method":"rpc.discover"}"#)
+        let answer = try Value(json: said ?? "")
+        let document = try #require(answer["result"])
+        var validator = ProtocolValidator(document: document)
+        let connection = try daemon.connect()
+        for line in transcript.lines where line.hasPrefix("> ") { validator.send(String(line.dropFirst(2))) }
+        try connection.replay(transcript) { _, said in
+            #expect(validator.receive(said).isEmpty, "\(said)")
+        }
+        #expect(validator.checked.results + validator.checked.errors > 0)
     }
 
     @Test(.timeLimit(.minutes(15)))

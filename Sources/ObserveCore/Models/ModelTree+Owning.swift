@@ -20,6 +20,10 @@ extension ModelTree {
     @inline(__always)
     func setAuthor(_ author: CommitAuthor) { pending.author = author }
 
+    /// Sets the time of the commits from now on, in milliseconds since 1970.
+    @inline(__always)
+    func setTime(_ milliseconds: Int64) { pending.author.time = milliseconds }
+
     /// Sets the lifetime whose end causes the commits from now on, as a code; 0 for none.
     func setEndingLifetime(_ code: Int64) { pending.author.lifetime = code }
 

@@ -49,6 +49,15 @@ final class TreeBuilder {
         return model
     }
 
+    /// The model with that instance, if the state has it so far.
+    func knownModel(_ instance: UInt64) -> ModelID? { instances[instance] }
+
+    /// While patching: notes that the value of a computed property differed in a commit.
+    func noteComputed(_ id: PropertyID, _ revision: UInt64) {
+        guard tree.records.properties[id].flags.contains(.computed) else { return tree.freeIfUnused(id) }
+        tree.records.properties[id].revision = max(tree.records.properties[id].revision, revision)
+    }
+
     /// Makes the model with that instance, or completes it, and sets its type; without a name it is open.
     func makeModel(_ instance: UInt64, type name: String?) throws(StateFault) -> ModelID {
         let model = try model(instance)
@@ -144,7 +153,7 @@ final class TreeBuilder {
     @inline(__always)
     func fill(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) throws(StateFault) {
         guard case .value(let value, let isWeak) = content else {
-            if !isForeign { try restoreComputed(id) }
+            if !isForeign { try restoreComputed(id, revision) }
             return
         }
         if !isPatching { tree.reference(value, from: id, isWeak: isWeak) }
@@ -167,7 +176,8 @@ final class TreeBuilder {
         emptied.append(id)
     }
 
-    private func restoreComputed(_ id: PropertyID) throws(StateFault) {
+    /// - Parameter revision: the last commit in which its value differed.
+    private func restoreComputed(_ id: PropertyID, _ revision: UInt64) throws(StateFault) {
         let (model, name) = (tree.records.properties[id].model, tree.records.properties[id].name)
         let type = tree.records.models[model].type
         guard type != .noRecord, let position = tree.typing.types[type].position(of: name),
@@ -178,6 +188,7 @@ final class TreeBuilder {
             )
         }
         tree.addComputed(name, to: model, computation)
+        tree.records.properties[id].revision = revision
     }
 
     /// The scalar in the tree's form.
@@ -208,11 +219,21 @@ final class TreeBuilder {
         }
     }
 
-    /// Sets the author of the next commits.
-    func setAuthor(_ author: CommitAuthor) { tree.pending.author = author }
+    /// Sets the author of the next commits, and keeps their time.
+    func setAuthor(_ author: CommitAuthor) {
+        let time = tree.pending.author.time
+        tree.pending.author = author
+        tree.pending.author.time = time
+    }
+
+    /// Sets the time of the next commits.
+    func setTime(_ time: Int64) { tree.pending.author.time = time }
 
     /// Sets the cause of the next changes.
     func setCause(_ cause: ChangeCause) { tree.pending.cause = cause }
+
+    /// Notes a change of a present property, for the commit's entry in the history.
+    func noteChange(of id: PropertyID) { tree.pending.touches[tree.touch(id)].isChanged = true }
 
     func assign(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) throws(StateFault) {
         if isPatching, tree.records.properties[id].slot.isAbsent { return try fill(id, content, revision) }

@@ -22,6 +22,30 @@ extension TreeReader {
     @inline(__always)
     func path(of node: NodeID) -> ByteView { tree.paths.nodes[node].path.view }
 
+    /// The path of a node that has observers, as JSON.
+    func json(of node: NodeID) -> String { "\"\(path(of: node).string)\"" }
+
+    /// The text of a pattern as JSON.
+    func json(of pattern: PatternID) -> String {
+        let (dotted, json) = (ByteBuffer(), ByteBuffer())
+        let components = tree.wildcards.patterns[pattern].components
+        for (index, component) in components.enumerated() {
+            // The tree has `**` as `*.**`.
+            if index == 0, components.count == 2, case .anyDepth = components[1], case .anyName = component {
+                continue
+            }
+            if !dotted.isEmpty { dotted.append(0x2E) }
+            switch component {
+            case .name(let name), .derived(let name):
+                dotted.appendEscaped(name: tree.records.names.text(name))
+            case .anyName: dotted.append("*")
+            case .anyDepth: dotted.append("**")
+            }
+        }
+        json.appendJSONString(decoded: dotted.view)
+        return json.string
+    }
+
     /// The length of the node's path, in bytes of JSON text.
     @inline(__always)
     func pathLength(of node: NodeID) -> Int { Int(tree.paths.nodes[node].pathLength) }

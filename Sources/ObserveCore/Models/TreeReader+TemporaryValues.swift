@@ -27,6 +27,9 @@ extension TreeReader {
 
     func hasTemporaryValues(of owner: Int32) -> Bool { tree.temporary.owners[owner] != nil }
 
+    /// How many temporary values expire with the owner.
+    func countTemporaryValues(of owner: Int32) -> Int { tree.temporary.owners[owner]?.count ?? 0 }
+
     /// The numbers of the temporary values that expire at a time.
     var timedValues: [UInt64] { Array(tree.temporary.timed.keys) }
 

@@ -99,12 +99,17 @@ final class Hub {
     func act(for session: Session?) {
         writer.act(for: session)
         tree.setAuthor(session?.author ?? CommitAuthor(writer.process))
+        if session != nil { noteTime() }
     }
+
+    /// Gives the next commits the present time. Call it once for several commits of one turn.
+    func noteTime() { tree.setTime(writer.timeOfDay()) }
 
     /// Makes the end of a lifetime the author of the next commits; nil ends that.
     func act(forEndOf lifetime: Lifetime?) {
         writer.endingLifetime = lifetime
         tree.setEndingLifetime(lifetime?.code ?? 0)
+        noteTime()
     }
 
     // MARK: Revision and trees

@@ -14,15 +14,4 @@ struct Metrics: ~Copyable {
     var sessionsOverflowed: UInt64 = 0
 
     init(startedAt: MonotonicTime) { self.startedAt = startedAt }
-
-    /// Counts a sent event of the attachment.
-    @inline(__always)
-    mutating func countSent(_ attachment: AttachmentRecord) {
-        if !attachment.flags.contains(.daemons) { eventsSent &+= 1 }
-    }
-
-    /// Counts the changes that coalesced into one event.
-    mutating func countCoalesced(_ changes: Int) {
-        if changes > 1 { eventsCoalesced &+= UInt64(changes - 1) }
-    }
 }

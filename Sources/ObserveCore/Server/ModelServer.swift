@@ -64,6 +64,7 @@ public final class ModelServer: Sendable {
                 throw HostingError(error.description)
             }
             let json = value.json
+            core.loop.hub.noteTime()
             do throws(TreeError) {
                 try tree.commit { () throws(TreeError) in
                     _ = try ByteView.with(json) { (view) throws(TreeError) in

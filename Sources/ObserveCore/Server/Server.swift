@@ -71,6 +71,7 @@ package final class Server: Sendable {
     package func withTree<R: Sendable, E: Error>(_ body: (ModelTree) throws(E) -> R) throws(E) -> R {
         let result = core.queue.sync { () -> Result<R, E> in
             core.withObject { core in
+                core.loop.hub.noteTime()
                 do throws(E) { return .success(try body(core.loop.hub.tree)) } catch {
                     return .failure(error)
                 }

@@ -59,12 +59,16 @@ extension Platform {
         return String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)
     }
 
-    /// The time at zero of the monotonic clock, in milliseconds since 1970.
-    package static var clockOffset: Int64 {
+    /// The system's clock, in milliseconds since 1970.
+    package static var timeOfDay: Int64 {
         var now = timespec()
         _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
-        let milliseconds = Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
-        return milliseconds - Int64(MonotonicTime.now.nanoseconds / 1_000_000)
+        return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+    }
+
+    /// The time at zero of the monotonic clock, in milliseconds since 1970.
+    package static var clockOffset: Int64 {
+        timeOfDay - Int64(MonotonicTime.now.nanoseconds / 1_000_000)
     }
 }
 

@@ -46,6 +46,18 @@ extension CommandSpec {
         }
     )
 
+    static let explain = CommandSpec(
+        name: "explain",
+        operands: "PATH",
+        operandCount: 1...1,
+        summary: "explain a value: its last change, references, bindings and lifetimes",
+        options: [],
+        details: ["It is printed as one JSON object in one line."],
+        run: { (invocation) throws(CommandError) in
+            try invocation.print(invocation.request("explain", ["path": invocation.operand(0)]).bytes)
+        }
+    )
+
     static let status = CommandSpec(
         name: "status",
         operands: "",

@@ -48,6 +48,58 @@ import Testing
         #expect(refusal.code == .typeMismatch && refusal.details?["path"] == "app.title")
     }
 
+    @Test func `the daemon's connections have Swift types`() async throws {
+        let server = try server()
+        let client = try DaemonClient(socket: server.path)
+        _ = try await client.call(
+            "subscribe",
+            ["paths": ["app.volume", "app.*"], "tag": "bar", "initial": false]
+        )
+        try await client.set("app.volume", to: 4, lifetime: .connection)
+        let clients = try await client.clients()
+        let own = try #require(clients.first)
+        #expect(clients.count == 1 && own.connection == 1 && own.pid == Int(Platform.pid))
+        #expect(own.name != nil && own.uid == UInt64(Platform.uid) && own.seconds > 0)
+        #expect(
+            own.requests == 3 && own.eventsSent == 1 && own.lifetimes == 1 && own.furtherSubscriptions == 0
+        )
+        #expect(
+            own.subscriptions
+                == [.init(number: 1, paths: ["app.volume", "app.*"], tag: "bar", eventsSent: 1)]
+        )
+    }
+
+    @Test func `an explanation has Swift types`() async throws {
+        let server = try server()
+        let client = try DaemonClient(socket: server.path)
+        _ = try await client.call("bind", ["source": "app.volume", "target": "app.copy"])
+        try await client.set("app.volume", to: 5)
+        try await client.set("app.volume", to: 6, lifetime: .milliseconds(60_000))
+        let found = try await client.explain("app.volume")
+        let maker = ChangeMaker(
+            pid: Int(Platform.pid),
+            uid: UInt64(Platform.uid),
+            lifetime: nil,
+            binding: nil
+        )
+        #expect(found.path == "app.volume" && found.value == 6 && found.kind == "int" && found.nilAt == nil)
+        #expect(found.components.map(\.path) == ["app", "app.volume"])
+        #expect(found.components[0].holders == [.init(path: "app", weak: false)])
+        #expect(found.lastChange?.revision == found.revision && found.lastChange?.origin == maker)
+        #expect(found.lastChange?.time?.hasSuffix("Z") == true)
+        #expect(found.feeds == [.binding(1, path: "app.copy")] && found.fedBy.isEmpty)
+        #expect(found.observers == .init(exact: 0, below: 0, patterns: 0) && found.hidden == 0)
+        #expect(found.lifetimes.map(\.value) == [6, 5] && found.lifetimes.map(\.origin) == [maker, maker])
+        #expect(found.lifetimes.last?.end == .permanent)
+        guard case .milliseconds(1...60_000) = found.lifetimes[0].end else {
+            Issue.record("the value ends \(found.lifetimes[0].end)")
+            return
+        }
+        let copy = try await client.explain("app.copy")
+        #expect(copy.lastChange?.origin?.binding == 1 && copy.fedBy == [.binding(1, path: "app.volume")])
+        #expect(try await client.explain("app.none").lastChange == nil)
+    }
+
     @Test func `a transaction is all or nothing`() async throws {
         let server = try server()
         let client = try DaemonClient(socket: server.path)

@@ -12,8 +12,15 @@ final class JournaledHub {
     private var boot = "boot"
     private(set) var notes: [String] = []
     private var clients: [UInt64: FakeClient] = [:]
+    /// Declares the types before each start.
+    private let declare: (ModelTree) throws -> Void
 
-    init(_ durability: Durability = .interval, on disk: SimulatedDisk = SimulatedDisk(seed: 1)) throws {
+    init(
+        _ durability: Durability = .interval,
+        on disk: SimulatedDisk = SimulatedDisk(seed: 1),
+        declaring declare: @escaping (ModelTree) throws -> Void = { _ in }
+    ) throws {
+        self.declare = declare
         self.disk = disk
         self.durability = durability
         hub = Hub(limits: ServerLimits(), now: clock.now)
@@ -23,6 +30,8 @@ final class JournaledHub {
     private func begin() throws {
         clients = [:]
         hub = Hub(limits: ServerLimits(), now: clock.now, clock: { [clock] in clock.now })
+        hub.writer.timeOfDay = { [clock] in clock.timeOfDay }
+        try declare(hub.tree)
         let conditions = StartConditions(
             durability: durability,
             boot: boot,

@@ -100,6 +100,7 @@ extension Hub {
         clock: TestClock = TestClock()
     ) -> Hub {
         let hub = Hub(limits: limits, now: clock.now, clock: { clock.now })
+        hub.writer.timeOfDay = { clock.timeOfDay }
         for (name, json) in roots {
             do { try hub.tree.define(root: name, json: json) } catch { fatalError("\(error)") }
         }

@@ -7,6 +7,9 @@
 final class TestClock {
     private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
 
+    /// The system's clock, in milliseconds since 1970.
+    var timeOfDay: Int64 { 1_700_000_000_000 + Int64(now.nanoseconds / 1_000_000) }
+
     /// Lets that much time pass. The hub does all due work, each at its time, as in the event loop.
     func pass(milliseconds: UInt64, in hub: Hub) {
         let end = now.adding(milliseconds: milliseconds)

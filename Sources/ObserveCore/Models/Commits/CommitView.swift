@@ -96,6 +96,34 @@ struct CommitView {
         return Set(last.keys)
     }
 
+    /// Calls `body` for each property of a new model that a binding wrote. Such properties have no entries.
+    func forEachBoundProperty(_ body: (PropertyID, ChangeCause) -> Void) {
+        guard !tree.history.undoing.created.isEmpty else { return }
+        let made = Set(tree.history.undoing.created.array)
+        for index in tree.pending.touches.indices where tree.pending.touches[index].isChanged {
+            let id = tree.pending.touches[index].property
+            guard tree.pending.touches[index].cause.binding != nil,
+                made.contains(tree.records.properties[id].model),
+                !tree.records.models[tree.records.properties[id].model].isReleased,
+                !tree.records.properties[id].slot.isAbsent
+            else { continue }
+            body(id, tree.pending.touches[index].cause)
+        }
+    }
+
+    /// Calls `body` for each computed property of a kept model whose value the commit changed.
+    func forEachChangedComputed(_ body: (PropertyID) -> Void) {
+        let made = Set(tree.history.undoing.created.array)
+        for index in tree.pending.touches.indices {
+            let id = tree.pending.touches[index].property
+            guard tree.records.properties[id].flags.contains(.computed),
+                tree.records.properties[id].revision == revision,
+                isKept(tree.records.properties[id].model, made)
+            else { continue }
+            body(id)
+        }
+    }
+
     /// Whether the model existed before the commit, and the commit does not release it.
     private func isKept(_ model: ModelID, _ made: Set<ModelID>) -> Bool {
         !made.contains(model) && !tree.records.models[model].isReleased

@@ -60,6 +60,7 @@ extension ModelTree {
         pending.cause = .consequence
         defer { pending.cause = writer }
         if old.equals(value) {
+            noteRevision(of: id, value)
             assignEqual(id)
             return
         }
@@ -71,7 +72,16 @@ extension ModelTree {
         reference(value, from: id, isWeak: true)
         if old.isContainer { paths.known.forget(through: id) }
         setValue(value, of: id)
-        records.properties[id].revision = pendingRevision
+        noteRevision(of: id, value)
         if records.properties[id].flags.contains(.read) { markDependents(of: id) }
+    }
+
+    /// Sets the revision of a computed property that the commit has changed: within the commit, the value may have
+    /// become that from before again.
+    private func noteRevision(of id: PropertyID, _ value: StoredValue) {
+        let touched = Int(records.properties[id].touch) - 1
+        guard touched >= 0, pending.touches[touched].isChanged else { return }
+        let isAsBefore = pending.touches[touched].old.equals(value)
+        records.properties[id].revision = isAsBefore ? pending.touches[touched].oldRevision : pendingRevision
     }
 }

@@ -69,6 +69,8 @@ struct CommitAuthor: Equatable {
     var user: UInt32 = 0
     var group: UInt32 = 0
     var lifetime: Int64 = 0
+    /// The time of the commit by the system's clock, in milliseconds since 1970; 0 if it is unknown.
+    var time: Int64 = 0
 }
 
 /// The last commits, with the values that they replaced.

@@ -6,10 +6,8 @@ extension ModelTree {
     func describe(_ path: ParsedKeyPath, to out: ByteBuffer) {
         let place = walk(path)
         let found = value(at: place)
-        var flags: PropertyRecord.Flags = []
-        if case .property(let id) = place { flags = records.properties[id].flags }
         out.append(0x7B)
-        describe(found, declared(path, at: place), flags, to: out)
+        describe(facts(of: path, at: place), to: out)
         switch found {
         case .array(let array):
             out.append(",\"count\":")
@@ -31,6 +29,26 @@ extension ModelTree {
         out.append(0x7D)
     }
 
+    /// The kind and the declaration of the place to which the path has led.
+    func facts(of path: ParsedKeyPath, at place: Place) -> PlaceFacts {
+        var flags: PropertyRecord.Flags = []
+        if case .property(let id) = place { flags = records.properties[id].flags }
+        return facts(value(at: place), declared(path, at: place), flags)
+    }
+
+    private func facts(_ value: StoredValue, _ declared: Declared, _ flags: PropertyRecord.Flags)
+        -> PlaceFacts
+    {
+        let isComputed = flags.contains(.computed) || declared.traits.contains(.computed)
+        return PlaceFacts(
+            value: value,
+            type: typing.types.text(of: declared.type),
+            isWeak: (flags.contains(.weak) || declared.isWeak) && !isComputed,
+            isComputed: isComputed,
+            isReadOnly: isReadOnly || declared.traits.contains(.readonly)
+        )
+    }
+
     /// The declaration of the place. For a place that does not exist yet, it follows from the declared types.
     private func declared(_ path: ParsedKeyPath, at place: Place) -> Declared {
         switch place {
@@ -46,27 +64,21 @@ extension ModelTree {
     }
 
     /// Appends the members of every description.
-    private func describe(
-        _ value: StoredValue,
-        _ declared: Declared,
-        _ flags: PropertyRecord.Flags,
-        to out: ByteBuffer
-    ) {
+    private func describe(_ facts: PlaceFacts, to out: ByteBuffer) {
         out.append("\"kind\":\"")
-        out.append(utf8: value.kindName)
+        out.append(utf8: facts.value.kindName)
         out.append("\",\"type\":")
-        out.appendJSONString(utf8: typing.types.text(of: declared.type))
-        if case .model(let model) = value {
+        out.appendJSONString(utf8: facts.type)
+        if case .model(let model) = facts.value {
             out.append(",\"instance\":")
             out.append(decimal: records.models[model].instance)
         }
         out.append(",\"weak\":")
-        let isComputed = flags.contains(.computed) || declared.traits.contains(.computed)
-        out.append((flags.contains(.weak) || declared.isWeak) && !isComputed ? "true" : "false")
+        out.append(facts.isWeak ? "true" : "false")
         out.append(",\"computed\":")
-        out.append(isComputed ? "true" : "false")
+        out.append(facts.isComputed ? "true" : "false")
         out.append(",\"readonly\":")
-        out.append(isReadOnly || declared.traits.contains(.readonly) ? "true" : "false")
+        out.append(facts.isReadOnly ? "true" : "false")
     }
 
     private func describeProperties(
@@ -88,7 +100,7 @@ extension ModelTree {
             out.append("{\"name\":")
             out.appendJSONString(decoded: records.names.text(records.properties[id].name))
             out.append(0x2C)
-            describe(records.properties[id].slot, declared(id), records.properties[id].flags, to: out)
+            describe(facts(records.properties[id].slot, declared(id), records.properties[id].flags), to: out)
             out.append(0x7D)
         }
         out.append(0x5D)

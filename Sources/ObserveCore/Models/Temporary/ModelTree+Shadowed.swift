@@ -79,7 +79,8 @@ extension ModelTree {
             temporary.last += 1
             var temporaryValue = TemporaryValue(
                 number: stack.isEmpty ? 0 : temporary.last,
-                term: layer.expiry
+                term: layer.expiry,
+                origin: layer.origin
             )
             temporaryValue.value = layer.value
             temporaryValue.isWeak = layer.isWeak

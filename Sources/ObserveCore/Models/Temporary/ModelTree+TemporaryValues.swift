@@ -13,7 +13,8 @@ extension ModelTree {
     func lay(_ new: StoredValue, over id: PropertyID, _ term: Expiry, isWeak: Bool = false) -> Bool {
         let isWeak = isWeak || records.properties[id].flags.contains(.declaredWeak)
         save(id)
-        var stack = temporary.stacks[id] ?? [TemporaryValue(number: 0, term: nil)]
+        var stack =
+            temporary.stacks[id] ?? [TemporaryValue(number: 0, term: nil, origin: presentOrigin(of: id))]
         cover(&stack[stack.count - 1], id)
         stack.removeAll { below in
             guard below.givesWay(to: term) else { return false }
@@ -21,7 +22,8 @@ extension ModelTree {
             return true
         }
         temporary.last += 1
-        stack.append(TemporaryValue(number: temporary.last, term: term))
+        let origin = ValueOrigin(author: pending.author, cause: pending.cause)
+        stack.append(TemporaryValue(number: temporary.last, term: term, origin: origin))
         list(stack[stack.count - 1], of: id)
         temporary.stacks[id] = stack
         records.properties[id].flags.insert(.isTemporary)

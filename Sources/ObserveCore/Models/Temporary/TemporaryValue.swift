@@ -26,6 +26,8 @@ struct TemporaryValue {
     /// Counts all temporary values of the tree; 0 for the permanent value, which never expires.
     let number: UInt64
     let term: Expiry?
+    /// The author and the cause of the value; nil if they are unknown.
+    var origin: ValueOrigin?
     /// The value to show when all values above it have expired. Unused at the top: the property holds that
     /// value.
     var value: StoredValue = .absent
@@ -55,4 +57,5 @@ struct TemporaryLayer {
     let value: StoredValue
     let isWeak: Bool
     let expiry: Expiry?
+    var origin: ValueOrigin?
 }

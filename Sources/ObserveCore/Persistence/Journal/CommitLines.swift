@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 // One commit as a line of the journal; ``StateLoader`` reads the lines. Independent of files.
 //
-//     {"crc":"…","r":43,"a":[pid,uid,gid,lifetime],
+//     {"crc":"…","r":43,"a":[pid,uid,gid,lifetime],"t":milliseconds since 1970,
 //      "n":[[instance,type,"name",value,…],…],   new models, whole
 //      "e":[[instance,"name",value],             assignments
 //           [instance,"name"],                   removals
 //           [instance,"name",value,[path,index],"insert"],…],
 //      "k":[cause,…],                            the cause of each of "e", unless all are the writer
+//      "i":[[instance,"name",cause],…],          properties of new models that a binding wrote
 //      "o":[[instance,"name",stack],…],          temporary values and what they shadow
+//      "c":[[instance,"name"],…],                computed properties that changed; only during a snapshot
 //      "b":[[number,"source","target",twoWay],…]} new bindings
 //
 // "r" is the revision that the commit made; a line that changes no value repeats the one before.
 //
-//     {"crc":"…","r":43,"a":[…],"s":[[instance,"name",value],…],"k":[cause]}
+//     {"crc":"…","r":43,"a":[…],"t":…,"s":[[instance,"name",value],…],"k":[cause]}
 //
 // Commits of one entry each, with consecutive revisions, the first of which is "r": see ``PackedCommits``.
 //
@@ -23,12 +25,16 @@
 extension TreeReader {
     /// Appends a commit as one line.
     ///
-    /// - Parameter author: the author of the last line, which this one does not repeat.
+    /// - Parameters:
+    ///   - last: the author and time of the last line, which this one does not repeat.
+    ///   - withComputed: whether to name the computed properties that the commit changed. A line that recovery repeats
+    ///     as a commit does not need them.
     func append(
         _ commit: CommitView,
         to out: ByteBuffer,
         author last: inout CommitAuthor?,
-        _ clock: WallClock
+        _ clock: WallClock,
+        withComputed: Bool
     ) {
         let start = out.count
         CheckedLine.begin(out)
@@ -37,13 +43,24 @@ extension TreeReader {
         if commit.changesValues, commit.author.withoutNumber != last { append(commit.author, to: out, &last) }
         appendNewModels(of: commit, to: out)
         if commit.changesValues { appendEntries(of: commit, to: out) }
+        appendBound(of: commit, to: out)
         appendStacks(of: commit, clock, to: out)
+        if withComputed { appendComputed(of: commit, to: out) }
         append(commit.newBindings, to: out)
         CheckedLine.end(out, from: start)
     }
 
     func append(_ author: CommitAuthor, to out: ByteBuffer, _ last: inout CommitAuthor?) {
+        let before = last
         last = author.withoutNumber
+        if before?.withoutTime != author.withoutTime { append(author, to: out) }
+        if author.time != before?.time ?? 0 {
+            out.append(",\"t\":")
+            out.append(decimal: author.time)
+        }
+    }
+
+    private func append(_ author: CommitAuthor, to out: ByteBuffer) {
         out.append(",\"a\":[")
         out.append(decimal: Int64(author.process))
         out.append(0x2C)
@@ -137,7 +154,31 @@ extension TreeReader {
         }
     }
 
-    // MARK: Temporary values, bindings
+    private func appendBound(of commit: CommitView, to out: ByteBuffer) {
+        var isFirst = true
+        commit.forEachBoundProperty { id, cause in
+            out.append(isFirst ? ",\"i\":[[" : ",[")
+            isFirst = false
+            appendPlace(id, to: out)
+            out.append(0x2C)
+            out.append(decimal: Int64(cause.code))
+            out.append(0x5D)
+        }
+        if !isFirst { out.append(0x5D) }
+    }
+
+    // MARK: Computed properties, temporary values, bindings
+
+    private func appendComputed(of commit: CommitView, to out: ByteBuffer) {
+        var isFirst = true
+        commit.forEachChangedComputed { id in
+            out.append(isFirst ? ",\"c\":[[" : ",[")
+            isFirst = false
+            appendPlace(id, to: out)
+            out.append(0x5D)
+        }
+        if !isFirst { out.append(0x5D) }
+    }
 
     private func appendStacks(of commit: CommitView, _ clock: WallClock, to out: ByteBuffer) {
         var isFirst = true
@@ -190,6 +231,12 @@ private struct EntryList {
 }
 
 extension CommitAuthor {
+    fileprivate var withoutTime: CommitAuthor {
+        var author = withoutNumber
+        author.time = 0
+        return author
+    }
+
     /// The author without the number of the session, which has no meaning in another process.
     var withoutNumber: CommitAuthor {
         var author = self

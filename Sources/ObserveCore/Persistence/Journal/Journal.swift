@@ -72,7 +72,9 @@ package final class Journal: CommitRecorder {
 
     // MARK: Commits
 
-    func record(_ commit: CommitView) { batch.record(commit, of: tree, clock) }
+    func record(_ commit: CommitView) {
+        batch.record(commit, of: tree, clock, withComputed: snapshot != nil)
+    }
 
     @inline(__always)
     func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID) {

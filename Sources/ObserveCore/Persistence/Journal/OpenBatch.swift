@@ -32,13 +32,13 @@ struct OpenBatch: ~Copyable {
 
     // MARK: Commits
 
-    mutating func record(_ commit: CommitView, of tree: TreeReader, _ clock: WallClock) {
+    mutating func record(_ commit: CommitView, of tree: TreeReader, _ clock: WallClock, withComputed: Bool) {
         if let entry = commit.onlyEntry {
             enter(commit, of: tree, entry.cause)
             return tree.append(entry, to: text)
         }
         beginLine()
-        tree.append(commit, to: text, author: &author, clock)
+        tree.append(commit, to: text, author: &author, clock, withComputed: withComputed)
     }
 
     @inline(__always)

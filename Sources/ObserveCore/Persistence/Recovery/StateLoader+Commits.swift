@@ -12,7 +12,9 @@ extension StateLoader {
         guard revision == previous || revision == previous + 1 else {
             throw StateFault("revision \(revision) can't follow revision \(previous)")
         }
-        if !isPatching, let author = record.author { builder.setAuthor(try StateLoader.author(author)) }
+        // A later line does not repeat them.
+        if let author = record.author { try builder.setAuthor(StateLoader.author(author)) }
+        if let time = record.time?.int64() { builder.setTime(time) }
         guard let packed = record.packed else {
             try builder.commit(revision, after: previous) { () throws(StateFault) in
                 try apply(record, revision)
@@ -39,9 +41,36 @@ extension StateLoader {
             }
         }
         if let entries = record.entries { try apply(entries.elements, record.causes, revision) }
+        if !isPatching, let bound = record.bound { for entry in bound.elements { try note(bound: entry) } }
         if let stacks = record.stacks { for stack in stacks.elements { try loadStack(stack) } }
         if let made = record.bindings { for binding in made.elements { try load(binding: binding) } }
+        if isPatching, let computed = record.computed { try note(computed: computed, revision) }
         if let number = record.unbound?.int64() { bindings[Int32(clamping: number)] = nil }
+    }
+
+    /// Notes that a binding wrote a property of a new model.
+    private func note(bound entry: JSONView) throws(StateFault) {
+        var elements = entry.elements
+        guard let instance = elements.next(), let name = elements.next(), let cause = elements.next()?.int64()
+        else {
+            throw StateFault("a written property has an instance, a name and a cause")
+        }
+        builder.setCause(ChangeCause(code: Int32(clamping: cause)))
+        builder.noteChange(of: property(name, of: try model(instance)))
+        builder.setCause(.writer)
+    }
+
+    /// Notes that a commit has changed computed properties. The builder computes their values, but not when they changed.
+    private func note(computed: JSONView, _ revision: UInt64) throws(StateFault) {
+        for place in computed.elements {
+            var elements = place.elements
+            guard let instance = elements.next()?.int64(), let name = elements.next() else {
+                throw StateFault("a computed property has an instance and a name")
+            }
+            if let model = builder.knownModel(UInt64(clamping: instance)) {
+                builder.noteComputed(property(name, of: model), revision)
+            }
+        }
     }
 
     private func apply(

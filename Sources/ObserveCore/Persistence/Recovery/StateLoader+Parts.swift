@@ -36,7 +36,11 @@ extension StateLoader {
         var numbers: [Int64] = []
         for element in json.elements { numbers.append(element.int64() ?? 0) }
         guard numbers.count == 4 else { throw StateFault("an author has four numbers") }
-        return CommitAuthor(
+        return author(numbers)
+    }
+
+    private static func author(_ numbers: [Int64]) -> CommitAuthor {
+        CommitAuthor(
             process: Int32(clamping: numbers[0]),
             user: UInt32(clamping: numbers[1]),
             group: UInt32(clamping: numbers[2]),
@@ -72,9 +76,26 @@ extension StateLoader {
             if case .value(let value, let isReference) = try content(value) {
                 (shadowed, isWeak) = (value, isReference)
             }
-            layers.append(TemporaryLayer(value: shadowed, isWeak: isWeak, expiry: try self.term(term)))
+            layers.append(
+                TemporaryLayer(
+                    value: shadowed,
+                    isWeak: isWeak,
+                    expiry: try self.term(term),
+                    origin: try parts.next().map { (json) throws(StateFault) in try origin(json) }
+                )
+            )
         }
         builder.setStack(id, layers)
+    }
+
+    private func origin(_ json: JSONView) throws(StateFault) -> ValueOrigin {
+        var numbers: [Int64] = []
+        for element in json.elements { numbers.append(element.int64() ?? 0) }
+        guard numbers.count == 5 else { throw StateFault("an origin has five numbers") }
+        return ValueOrigin(
+            author: StateLoader.author(numbers),
+            cause: ChangeCause(code: Int32(clamping: numbers[4]))
+        )
     }
 
     private func term(_ json: JSONView) throws(StateFault) -> Expiry? {
@@ -93,12 +114,15 @@ extension StateLoader {
 struct JournalRecord {
     var revision: JSONView?
     var author: JSONView?
+    var time: JSONView?
     var models: JSONView?
     var entries: JSONView?
     /// Commits of one entry each.
     var packed: JSONView?
     var causes: JSONView?
+    var bound: JSONView?
     var stacks: JSONView?
+    var computed: JSONView?
     var bindings: JSONView?
     var unbound: JSONView?
 
@@ -107,11 +131,14 @@ struct JournalRecord {
         switch name.contents[0] {
         case UInt8(ascii: "r"): revision = value
         case UInt8(ascii: "a"): author = value
+        case UInt8(ascii: "t"): time = value
         case UInt8(ascii: "n"): models = value
         case UInt8(ascii: "e"): entries = value
         case UInt8(ascii: "s"): packed = value
         case UInt8(ascii: "k"): causes = value
+        case UInt8(ascii: "i"): bound = value
         case UInt8(ascii: "o"): stacks = value
+        case UInt8(ascii: "c"): computed = value
         case UInt8(ascii: "b"): bindings = value
         case UInt8(ascii: "u"): unbound = value
         default: return

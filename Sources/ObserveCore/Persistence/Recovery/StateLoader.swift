@@ -161,5 +161,6 @@ final class StateLoader {
             } catch { throw StateFault("binding \(number): \(error.message)") }
         }
         builder.setAuthor(CommitAuthor())
+        builder.setTime(0)
     }
 }

@@ -77,7 +77,8 @@ extension TreeReader {
     }
 
     /// Appends the property's temporary values and the values that they shadow, the permanent value first. Each is
-    /// `[value,expiry]`, and the last is `[null,expiry]` for the value that the property holds. An expiry is null,
+    /// `[value,expiry,origin]`, and the last is `[null,expiry,origin]` for the value that the property holds. An origin
+    /// is `[pid,uid,gid,lifetime,cause]`, and missing if it is unknown. An expiry is null,
     /// `["c",owner]`, or `[end,milliseconds]` with the end in milliseconds of the system's clock.
     func appendStack(_ id: PropertyID, _ clock: WallClock, to out: ByteBuffer) {
         let stack = stack(of: id)
@@ -92,6 +93,7 @@ extension TreeReader {
             }
             out.append(0x2C)
             append(temporaryValue.term, clock, to: out)
+            if let origin = temporaryValue.origin { append(origin, to: out) }
             out.append(0x5D)
         }
         out.append(0x5D)
@@ -103,6 +105,20 @@ extension TreeReader {
         } else {
             appendStored(temporaryValue.value, isWeak: temporaryValue.isWeak, to: out)
         }
+    }
+
+    private func append(_ origin: ValueOrigin, to out: ByteBuffer) {
+        out.append(",[")
+        out.append(decimal: Int64(origin.author.process))
+        out.append(0x2C)
+        out.append(decimal: UInt64(origin.author.user))
+        out.append(0x2C)
+        out.append(decimal: UInt64(origin.author.group))
+        out.append(0x2C)
+        out.append(decimal: origin.author.lifetime)
+        out.append(0x2C)
+        out.append(decimal: Int64(origin.cause.code))
+        out.append(0x5D)
     }
 
     private func append(_ term: Expiry?, _ clock: WallClock, to out: ByteBuffer) {

@@ -44,7 +44,7 @@ extension Hub {
         appendHead(of: registry.attachments[observer.attachment], to: lines)
         let (withOld, withOrigin) = (observer.options.contains(.old), observer.options.contains(.origin))
         let origin = withOrigin ? origin(of: change.cause) : nil
-        metrics.countSent(registry.attachments[observer.attachment])
+        count(eventOf: observer.attachment)
         let extras = ModelTree.EventExtras(withOld: withOld, origin: origin)
         let number = registry.frameNumber(of: observer.attachment)
         if number != 0, session.outbox.lastInFrame(of: number) != nil {
@@ -182,7 +182,9 @@ extension Hub {
         if session.outbox.isPending(deletion) { finalize(deletion, with: .absent, in: session) }
         let lines = ByteBuffer()
         let entry = session.outbox[number]
-        write(entry, value, to: lines, isOpen: entry.subscription != 0)
+        let isOpen = entry.subscription != 0
+        write(entry, value, to: lines, isOpen: isOpen)
+        if isOpen, !lines.isEmpty { count(entry, of: registry.attachments[entry.attachment]) }
         session.outbox.finalize(number, as: lines)
     }
 
@@ -284,7 +286,8 @@ extension Hub {
         let isDeletion = entry.reason == .sourceDeleted
         let value = isDeletion ? .absent : value
         if isSeen(entry, value) { return }
-        metrics.countCoalesced(entry.coalesced)
+        // The client gets an open event later, or never.
+        if !isOpen { count(entry, of: attachment) }
         let change = PathChange(
             node: observer.node,
             reason: entry.reason,
@@ -294,7 +297,6 @@ extension Hub {
             new: value,
             differs: true
         )
-        metrics.countSent(attachment)
         appendHead(of: attachment, to: out)
         tree.encode(
             change,

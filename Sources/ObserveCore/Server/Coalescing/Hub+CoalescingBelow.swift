@@ -115,7 +115,7 @@ extension Hub {
         let tree = tree(of: entry.attachment)
         let observer = tree.reader.observer(registry.attachments[entry.attachment].observer)
         if isSeenBelow(entry) { return }
-        metrics.countCoalesced(entry.coalesced)
+        count(entry, of: registry.attachments[entry.attachment])
         let change = PathChange(
             node: observer.node,
             reason: entry.reason,
@@ -124,7 +124,6 @@ extension Hub {
             suffix: suffix,
             differs: true
         )
-        metrics.countSent(registry.attachments[entry.attachment])
         appendHead(of: registry.attachments[entry.attachment], to: out)
         tree.encode(
             change,

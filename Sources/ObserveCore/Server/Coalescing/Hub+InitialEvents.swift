@@ -21,7 +21,7 @@ extension Hub {
                 differs: true
             )
             let out = output(of: session)
-            metrics.countSent(registry.attachments[id])
+            count(eventOf: id)
             if registry.attachments[id].flags.contains(.paced) {
                 noteInitial(id, node: node, in: tree, session)
             }

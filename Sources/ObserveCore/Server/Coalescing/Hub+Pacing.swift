@@ -270,6 +270,7 @@ extension Hub {
         session.delivery.lastRevision = entry.revision
         if let text = place.lastText.take() {
             sendLast(text, entry, session)
+            count(delayed: entry.coalesced, of: place.pacer)
             return true
         }
         let tree = tree(of: entry.attachment)

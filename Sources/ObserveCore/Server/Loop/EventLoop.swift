@@ -156,6 +156,7 @@ final class EventLoop: Transport {
             cutUnresponsive()
         case Token.firstSignal..<Token.firstConnection:
             let signal = signals[Int(token - Token.firstSignal)]
+            hub.noteTime()
             if signal.drain(), signalled(signal.signal, hub) { shutDown {} }
         default:
             guard let connection = connections[token] else { return }

@@ -10,6 +10,8 @@ struct CurrentWriter: ~Copyable {
     private(set) var isRestricted = false
     /// The lifetime whose end is being committed.
     var endingLifetime: Lifetime?
+    /// The system's clock, in milliseconds since 1970; tests replace it.
+    var timeOfDay: () -> Int64 = { Platform.timeOfDay }
     /// The daemon's own process: the author of changes that no client requests.
     let process = PeerCredentials(pid: Platform.pid, uid: Platform.uid, gid: Platform.gid)
 

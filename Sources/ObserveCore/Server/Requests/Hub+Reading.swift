@@ -46,7 +46,7 @@ extension Hub {
     }
 
     /// Appends the members for the value at the path.
-    private func appendValue(of path: ParsedKeyPath, in tree: ModelTree) throws(WireError) {
+    func appendValue(of path: ParsedKeyPath, in tree: ModelTree) throws(WireError) {
         let (value, broken) = tree.read(path)
         answer.append("\"value\":")
         guard tree.render(value, to: answer) else {

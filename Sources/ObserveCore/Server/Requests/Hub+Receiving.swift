@@ -11,7 +11,10 @@ extension Hub {
         var reader = LineReader(limitBytes: 0)
         swap(&reader, &session.lines)
         act(for: session)
+        // Counted once for all lines.
+        session.figures.requests &-= metrics.linesRead
         defer {
+            session.figures.requests &+= metrics.linesRead
             swap(&reader, &session.lines)
             act(for: nil)
             prefetched.forget()
@@ -56,9 +59,16 @@ extension Hub {
     /// Executes the unterminated last line of a client that sends no more. ``receive(_:from:)`` has done the rest.
     func endInput(of session: Session) {
         act(for: session)
-        defer { act(for: nil) }
+        session.figures.requests &-= metrics.linesRead
+        defer {
+            session.figures.requests &+= metrics.linesRead
+            act(for: nil)
+        }
         session.lines.readLast { step in
-            if case .line(let line) = step { handle(line, from: session) }
+            if case .line(let line) = step {
+                session.figures.requests &+= 1
+                handle(line, from: session)
+            }
             return true
         }
         session.hasEndedInput = true

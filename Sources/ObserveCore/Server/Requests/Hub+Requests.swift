@@ -2,13 +2,16 @@
 // From a line to an answer: JSON-RPC's requests, notifications and batches. The methods are in files of their own.
 
 extension Hub {
-    /// Executes the request or batch in a line.
+    /// Executes the request or batch in a line, which ``ClientFigures/requests`` counts already. A blank one is neither.
     ///
     /// - Parameter isParsed: whether ``ParsedRequest/request`` has it already.
     func handle(_ line: ByteView, isParsed: Bool = false, from session: Session) {
         var scanner = JSONScanner(line, maxDepth: 1)
         scanner.skipWhitespace()
-        if scanner.atEnd { return }
+        if scanner.atEnd {
+            session.figures.requests &-= 1
+            return
+        }
         answer.removeAll()
         if scanner.peek() == 0x5B {
             flushBatch()
@@ -75,6 +78,7 @@ extension Hub {
         journalGate.isInBatch = true
         defer { journalGate.isInBatch = false }
         while let element = requests.next() {
+            if !isEmpty { session.figures.requests &+= 1 }
             isEmpty = false
             let start = answer.count
             if start > 1 { answer.append(0x2C) }
@@ -120,9 +124,11 @@ extension Hub {
         case .unbind: try unbind(params)
         case .bindings: bindings()
         case .describe: try describe(params)
+        case .explain: try explain(params)
         case .dump: try dump(params, session)
         case .load: try load(params, session)
         case .status: status(at: clock()).write(to: answer)
+        case .clients: try clients()
         case .discover: ServiceDescription.append(to: answer, version: version)
         case .ping: answer.append("{}")
         }

@@ -81,7 +81,7 @@ extension Hub {
         for (index, part) in missed.enumerated() {
             if !isComplete || index < missed.count - 1 { part.lines.continueFrame() }
             send(lines: part.lines.view, to: session)
-            metrics.eventsSent &+= UInt64(part.count)
+            count(events: part.count, of: resumption.subscription, session)
         }
         if let compound = session.subscriptions.patterns[number] {
             registry.compounds[compound].isResuming = false

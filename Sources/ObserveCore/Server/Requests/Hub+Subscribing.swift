@@ -253,6 +253,7 @@ extension Hub {
 
     /// Ends a subscription; false if the session has none of that number.
     private func remove(_ number: Int32, of session: Session) -> Bool {
+        noteEvents(of: number, session)
         session.delivery.pacers.removeValue(forKey: number)?.end()
         defer { session.subscriptions.tags[number] = nil }
         if let id = session.subscriptions.patterns.removeValue(forKey: number) {

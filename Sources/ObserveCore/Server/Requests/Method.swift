@@ -4,7 +4,8 @@
 /// The methods of the protocol, in the order of the document that `rpc.discover` answers with.
 enum MethodName: UInt8 {
     case get, set, merge, remove, insert, increment, link, transaction
-    case subscribe, unsubscribe, bind, unbind, bindings, describe, dump, load, status, discover, ping
+    case subscribe, unsubscribe, bind, unbind, bindings, describe, explain, dump, load, status, clients,
+        discover, ping
 
     /// Nil if the protocol lacks the method.
     @inline(__always)
@@ -53,7 +54,7 @@ struct Method {
     let summary: StaticString
     let params: [MethodParam]
     let result: MethodResult
-    /// The names of the errors that the description lists.
+    /// The errors with which it may refuse a request, besides those of every method.
     let errors: [WireError.Code]
     let rules: Rules
 
@@ -90,28 +91,29 @@ struct Method {
 /// A param of a method.
 struct MethodParam {
     let name: ParamName
-    /// The content descriptor that several methods share.
-    private var shared: String?
-    private var isRequired = false
-    private var schema: Schema = .any
-    private var summary: String?
+    let schema: Schema
+    let isRequired: Bool
+    private let summary: String?
 
     static func required(_ name: ParamName, _ schema: Schema) -> MethodParam {
-        MethodParam(name: name, isRequired: true, schema: schema)
+        MethodParam(name: name, schema: schema, isRequired: true, summary: nil)
     }
 
     static func optional(_ name: ParamName, _ schema: Schema, _ summary: String? = nil) -> MethodParam {
-        MethodParam(name: name, schema: schema, summary: summary)
+        MethodParam(name: name, schema: schema, isRequired: false, summary: summary)
     }
 
-    static let path = MethodParam(name: .path, shared: "Path")
-    static let ifRevision = MethodParam(name: .ifRevision, shared: "IfRevision")
-    static let ifValue = MethodParam(name: .ifValue, shared: "IfValue")
-    static let lifetime = MethodParam(name: .lifetime, shared: "Lifetime")
+    static let path = required(.path, .path)
+    static let ifRevision = optional(
+        .ifRevision,
+        .revision,
+        "Only while the result of get is unchanged since then."
+    )
+    static let ifValue = optional(.ifValue, .any, "Only while the value, as rendered, equals this.")
+    static let lifetime = optional(.lifetime, .lifetime, "With the connection, or so many milliseconds.")
 
     /// The content descriptor as JSON.
     var descriptor: String {
-        if let shared { return ##"{"$ref":"#/components/contentDescriptors/\##(shared)"}"## }
         var text = #"{"name":"\#(name.text)""#
         if isRequired { text += #","required":true"# }
         text += #","schema":\#(schema.text)"#
@@ -120,53 +122,14 @@ struct MethodParam {
     }
 }
 
-/// A JSON schema in the description.
-enum Schema: ExpressibleByStringLiteral {
-    case literal(String)
-    /// A boolean with a default.
-    case flag(Bool)
-    /// The operations of a transaction: those methods of the table that are writes.
-    case operations
+/// The result of a method.
+struct MethodResult {
+    let name: StaticString
+    let schema: Schema
 
-    init(stringLiteral text: String) { self = .literal(text) }
+    static let written = MethodResult(name: "written", schema: .written)
+    static let nothing = MethodResult(name: "nothing", schema: .object())
 
-    static let any: Schema = "{}"
-    static let path: Schema = ##"{"$ref":"#/components/schemas/Path"}"##
-    static let readablePath: Schema = ##"{"$ref":"#/components/schemas/ReadablePath"}"##
-    static let pattern: Schema = ##"{"$ref":"#/components/schemas/Pattern"}"##
-    static let string: Schema = #"{"type":"string"}"#
-    /// The number of a subscription or binding.
-    static let number: Schema = #"{"type":"integer","minimum":1}"#
-    static let index: Schema = #"{"type":"integer","minimum":0}"#
-    static let count: Schema = #"{"type":"integer","minimum":0,"default":0}"#
-
-    var text: String {
-        switch self {
-        case .literal(let text): return text
-        case .flag(let value): return #"{"type":"boolean","default":\#(value)}"#
-        case .operations:
-            let writes = Method.all.filter(\.rules.isWrite).map { "\"\($0.name)\"" }.joined(separator: ",")
-            return #"{"type":"array","minItems":1,"items":{"type":"object","required":["method","params"],"#
-                + #""properties":{"method":{"enum":[\#(writes)]},"params":{"type":"object"}}}}"#
-        }
-    }
-}
-
-/// The result of a method, as a content descriptor in JSON.
-struct MethodResult: ExpressibleByStringLiteral {
-    let descriptor: String
-
-    init(stringLiteral text: String) { descriptor = text }
-
-    static let written: MethodResult = ##"{"$ref":"#/components/contentDescriptors/Written"}"##
-    static let nothing: MethodResult = ##"{"$ref":"#/components/contentDescriptors/Nothing"}"##
-
-    /// An object with those properties, of which the `required` ones are always there.
-    static func object(_ name: String, required: [String], _ properties: String? = nil) -> MethodResult {
-        let names = required.map { "\"\($0)\"" }.joined(separator: ",")
-        let end = properties.map { #","properties":{\#($0)}}}"# } ?? "}}"
-        return MethodResult(
-            stringLiteral: #"{"name":"\#(name)","schema":{"type":"object","required":[\#(names)]\#(end)"#
-        )
-    }
+    /// The content descriptor as JSON.
+    var descriptor: String { #"{"name":"\#(name)","schema":\#(schema.text)}"# }
 }

@@ -2,6 +2,15 @@
 // The table of methods, for dispatch, access, refusals, `capabilities` and `rpc.discover`.
 
 extension Method {
+    /// The errors of methods that read a path, and of writes.
+    private static let reading: [WireError.Code] = [.notFound, .accessDenied]
+    private static let writing: [WireError.Code] = [
+        .notFound, .typeMismatch, .readOnly, .conflict, .accessDenied, .unavailable,
+    ]
+
+    /// The errors of all methods. A batch may exceed a limit with any method.
+    static let commonErrors: [WireError.Code] = [.invalidParams, .limitExceeded]
+
     /// All methods, in the order of ``MethodName``.
     static let all: [Method] = [
         Method(
@@ -11,21 +20,10 @@ extension Method {
             access: .read,
             params: [
                 .optional(.path, .readablePath, "This or paths."),
-                .optional(
-                    .paths,
-                    ##"{"type":"array","minItems":1,"items":{"$ref":"#/components/schemas/ReadablePath"}}"##
-                ),
+                .optional(.paths, .list(.readablePath)),
             ],
-            result: .object(
-                "value",
-                required: ["revision"],
-                ##"""
-                "value":{},"nilAt":{"$ref":"#/components/schemas/EscapedPath"},\##
-                "values":{"type":"array","items":{"type":"object","required":["value"],\##
-                "properties":{"value":{},"nilAt":{"$ref":"#/components/schemas/EscapedPath"}}}},\##
-                "revision":{"$ref":"#/components/schemas/Revision"}
-                """##
-            )
+            result: .value,
+            errors: reading
         ),
         Method(
             .set,
@@ -41,7 +39,7 @@ extension Method {
                 .lifetime,
             ],
             result: .written,
-            errors: [.notFound, .typeMismatch, .readOnly, .conflict, .limitExceeded, .unavailable],
+            errors: writing,
             isWrite: true
         ),
         Method(
@@ -51,6 +49,7 @@ extension Method {
             access: .write,
             params: [.path, .required(.value, .any), .ifRevision, .ifValue],
             result: .written,
+            errors: writing,
             isWrite: true
         ),
         Method(
@@ -60,6 +59,7 @@ extension Method {
             access: .write,
             params: [.path, .ifRevision, .ifValue],
             result: .written,
+            errors: writing,
             isWrite: true
         ),
         Method(
@@ -72,11 +72,12 @@ extension Method {
                 .path,
                 .optional(.value, .any),
                 .optional(.target, .path),
-                .optional(.index, .index, "The end, if left out."),
+                .optional(.index, .count, "The end, if left out."),
                 .ifRevision,
                 .ifValue,
             ],
             result: .written,
+            errors: writing + [.referenceCycle],
             isWrite: true
         ),
         Method(
@@ -85,14 +86,8 @@ extension Method {
             "Adds to a number; null counts from 0.",
             access: .write,
             params: [.path, .optional(.by, #"{"type":"number","default":1}"#), .ifRevision, .ifValue],
-            result: .object(
-                "written",
-                required: ["revision", "changed"],
-                ##"""
-                "revision":{"$ref":"#/components/schemas/Revision"},"changed":{"type":"boolean"},\##
-                "value":{"type":"number"}
-                """##
-            ),
+            result: .incremented,
+            errors: writing,
             isWrite: true
         ),
         Method(
@@ -110,7 +105,7 @@ extension Method {
                 .lifetime,
             ],
             result: .written,
-            errors: [.notFound, .typeMismatch, .referenceCycle],
+            errors: writing + [.referenceCycle],
             isWrite: true
         ),
         Method(
@@ -118,14 +113,8 @@ extension Method {
             "transaction",
             "Writes that are one commit, or none: the error's data.operation says which failed.",
             params: [.required(.operations, .operations)],
-            result: .object(
-                "written",
-                required: ["revision", "changed", "results"],
-                ##"""
-                "revision":{"$ref":"#/components/schemas/Revision"},"changed":{"type":"boolean"},\##
-                "results":{"type":"array"}
-                """##
-            )
+            result: .transaction,
+            errors: [.methodNotFound] + writing + [.referenceCycle]
         ),
         Method(
             .subscribe,
@@ -134,7 +123,7 @@ extension Method {
             access: .read,
             params: [
                 .optional(.path, .pattern, "This or paths."),
-                .optional(.paths, ##"{"type":"array","items":{"$ref":"#/components/schemas/Pattern"}}"##),
+                .optional(.paths, .list(.pattern)),
                 .optional(.initial, .flag(true)),
                 .optional(.old, .flag(false)),
                 .optional(.prior, .flag(false)),
@@ -142,37 +131,23 @@ extension Method {
                 .optional(.own, .flag(true)),
                 .optional(.origin, .flag(false)),
                 .optional(.whole, .flag(false), "Arrays are sent whole."),
-                .optional(
-                    .tag,
-                    #"{"anyOf":[{"type":"string"},{"type":"integer"}]}"#,
-                    "Repeated in the answer and in each event."
-                ),
+                .optional(.tag, .tag, "Repeated in the answer and in each event."),
                 .optional(.delivery, #"{"enum":["latest","every"],"default":"latest"}"#),
-                .optional(.throttle, .count, "Milliseconds."),
-                .optional(.debounce, .count, "Milliseconds."),
-                .optional(
-                    .since,
-                    ##"{"type":"object","required":["epoch","revision"],"properties":{"epoch":{"type":"string"},"revision":{"$ref":"#/components/schemas/Revision"}}}"##
-                ),
+                .optional(.throttle, .countOrZero, "Milliseconds."),
+                .optional(.debounce, .countOrZero, "Milliseconds."),
+                .optional(.since, .object(.always("epoch", .string), .always("revision", .revision))),
             ],
-            result: .object(
-                "subscription",
-                required: ["subscription", "revision", "epoch", "resumed"],
-                ##"""
-                "subscription":{"type":"integer","minimum":1},"tag":{},\##
-                "revision":{"$ref":"#/components/schemas/Revision"},"epoch":{"type":"string"},\##
-                "initial":{"type":"integer"},"replayed":{"type":"integer"},\##
-                "resumed":{"type":"boolean"}
-                """##
-            ),
+            result: .subscribed,
+            errors: reading,
             isRepeatable: false
         ),
         Method(
             .unsubscribe,
             "unsubscribe",
             "Ends a subscription of this connection: none of its events follows the answer.",
-            params: [.required(.subscription, .number)],
+            params: [.required(.subscription, .integer)],
             result: .nothing,
+            errors: [.notFound],
             isRepeatable: false
         ),
         Method(
@@ -186,69 +161,51 @@ extension Method {
                 .required(.target, .path),
                 .optional(.twoWay, .flag(false)),
             ],
-            result: .object(
-                "binding",
-                required: ["binding", "revision"],
-                ##"""
-                "binding":{"type":"integer","minimum":1},\##
-                "revision":{"$ref":"#/components/schemas/Revision"}
-                """##
-            )
+            result: .bound,
+            errors: [.notFound, .typeMismatch, .readOnly, .accessDenied, .unavailable]
         ),
         Method(
             .unbind,
             "unbind",
             "Ends a binding.",
             targetAccess: .write,
-            params: [.required(.binding, .number)],
+            params: [.required(.binding, .integer)],
             result: .nothing,
+            errors: [.notFound, .accessDenied, .unavailable],
             isRepeatable: false
         ),
         Method(
             .bindings,
             "bindings",
             "All bindings.",
-            result: .object(
-                "bindings",
-                required: ["bindings"],
-                #"""
-                "bindings":{"type":"array","items":{"type":"object","required":["binding","source",\#
-                "target","twoWay","failing"]}}
-                """#
-            )
+            result: .bindings
         ),
         Method(
             .describe,
             "describe",
             "What is at a path: kind, type, identity, properties. The empty path is the list of roots.",
             access: .read,
-            params: [.required(.path, .path)],
-            result: .object(
-                "description",
-                required: ["kind"],
-                #"""
-                "kind":{"enum":["null","bool","int","double","string","array","model"]},\#
-                "type":{"type":"string"},"instance":{"type":"integer"},"weak":{"type":"boolean"},\#
-                "computed":{"type":"boolean"},"readonly":{"type":"boolean"},\#
-                "count":{"type":"integer"},"properties":{"type":"array","items":{"type":"object",\#
-                "required":["name","kind"]}}
-                """#
-            )
+            params: [.path],
+            result: .description,
+            errors: reading + [.readOnly]
+        ),
+        Method(
+            .explain,
+            "explain",
+            "Why a value is what it is: its last change, the references to it, what it feeds and what feeds it.",
+            access: .read,
+            params: [.path],
+            result: .explanation,
+            errors: reading + [.readOnly]
         ),
         Method(
             .dump,
             "dump",
             "All roots, or what is at a path, with identity, links and types: in parts.",
             access: .read,
-            params: [.optional(.path, .path), .optional(.part, .count)],
-            result: .object(
-                "part",
-                required: ["part", "revision", "epoch", "more", "text"],
-                ##"""
-                "part":{"type":"integer"},"revision":{"$ref":"#/components/schemas/Revision"},\##
-                "epoch":{"type":"string"},"more":{"type":"boolean"},"text":{"type":"string"}
-                """##
-            ),
+            params: [.optional(.path, .path), .optional(.part, .countOrZero)],
+            result: .dumped,
+            errors: reading + [.readOnly],
             isRepeatable: false
         ),
         Method(
@@ -258,35 +215,32 @@ extension Method {
             access: .write,
             params: [
                 .required(.text, .string),
-                .optional(.part, .count),
+                .optional(.part, .countOrZero),
                 .optional(.last, .flag(true)),
                 .optional(.path, .path, "For plain JSON."),
             ],
-            result: #"{"name":"loaded","schema":{"type":"object"}}"#,
+            result: .loaded,
+            errors: [.notFound, .typeMismatch, .readOnly, .accessDenied, .referenceCycle, .unavailable],
             isRepeatable: false
         ),
         Method(
             .status,
             "status",
             "Version, capabilities, epoch, revision and counts.",
-            result: .object(
-                "status",
-                required: ["version", "capabilities", "epoch", "revision"],
-                ##"""
-                "version":{"type":"string"},"capabilities":{"type":"array",\##
-                "items":{"type":"string"}},"epoch":{"type":"string"},\##
-                "revision":{"$ref":"#/components/schemas/Revision"},"uptime":{"type":"number"}
-                """##
-            )
+            result: .status
+        ),
+        Method(
+            .clients,
+            "clients",
+            "The open connections, for the daemon's own user and root alone.",
+            result: .clients,
+            errors: [.accessDenied]
         ),
         Method(
             .discover,
             "rpc.discover",
             "This document.",
-            result: .object(
-                "document",
-                required: ["openrpc", "info", "methods"]
-            )
+            result: .document
         ),
         Method(.ping, "ping", "Answers after the events of all earlier commits.", result: .nothing),
     ]

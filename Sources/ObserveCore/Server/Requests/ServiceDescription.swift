@@ -11,70 +11,138 @@ enum ServiceDescription {
             if index > 0 { out.append(0x2C) }
             out.append(utf8: description(of: method))
         }
-        out.append("],")
-        appendComponents(to: out)
+        out.append("],\"components\":{\"schemas\":{")
+        for (index, schema) in schemas.enumerated() {
+            if index > 0 { out.append(0x2C) }
+            out.append(utf8: #""\#(schema.name)":\#(schema.schema.text)"#)
+        }
+        out.append("},\"errors\":{")
+        for (index, error) in errors.enumerated() {
+            if index > 0 { out.append(0x2C) }
+            out.append(
+                utf8: #""\#(error.name)":{"code":\#(error.code.rawValue),"message":"\#(error.message)"}"#
+            )
+        }
+        out.append("}},\"x-notifications\":[")
+        out.append(utf8: notification("change", "A change of a subscribed path.", change))
+        out.append(0x2C)
+        out.append(
+            utf8: notification("goodbye", "The last line before the daemon closes the connection.", goodbye)
+        )
+        out.append("]}")
     }
 
     private static func description(of method: Method) -> String {
         let params = method.params.map(\.descriptor).joined(separator: ",")
-        let errors = method.errors.compactMap(\.name).map { ##"{"$ref":"#/components/errors/\##($0)"}"## }
-        let end = errors.isEmpty ? "}" : #","errors":[\#(errors.joined(separator: ","))]}"#
-        return #"{"name":"\#(method.name)","paramStructure":"by-name","summary":"\#(method.summary)","#
-            + #""params":[\#(params)],"result":\#(method.result.descriptor)\#(end)"#
-    }
-
-    /// Appends the rest of the document without its line feeds and indentation.
-    private static func appendComponents(to out: ByteBuffer) {
-        var isIndented = true
-        for byte in components.utf8 {
-            if byte == 0x0A {
-                isIndented = true
-            } else if !isIndented || byte != 0x20 {
-                isIndented = false
-                out.append(byte)
-            }
+        let references = (Method.commonErrors + method.errors).compactMap { code in
+            errors.first { $0.code == code }.map { ##"{"$ref":"#/components/errors/\##($0.name)"}"## }
         }
+        return #"{"name":"\#(method.name)","paramStructure":"by-name","summary":"\#(method.summary)","#
+            + #""params":[\#(params)],"result":\#(method.result.descriptor),"#
+            + #""errors":[\#(references.joined(separator: ","))]}"#
     }
 
-    private static let components = #"""
-        "components":{
-        "contentDescriptors":{
-          "Path":{"name":"path","required":true,"schema":{"$ref":"#/components/schemas/Path"}},
-          "IfRevision":{"name":"ifRevision","schema":{"$ref":"#/components/schemas/Revision"},
-            "summary":"Only while what get gives is unchanged since then."},
-          "IfValue":{"name":"ifValue","schema":{},"summary":"Only while the value, as rendered, equals this."},
-          "Lifetime":{"name":"lifetime","schema":{"oneOf":[{"enum":["permanent","connection"]},{"type":"integer","minimum":1}],
-            "default":"permanent"},"summary":"With the connection, or so many milliseconds."},
-          "Written":{"name":"written","schema":{"type":"object","required":["revision","changed"],"properties":{
-            "revision":{"$ref":"#/components/schemas/Revision"},"changed":{"type":"boolean"}}}},
-          "Nothing":{"name":"nothing","schema":{"type":"object","maxProperties":0}}},
-        "schemas":{
-          "EscapedPath":{"type":"string","description":"Components joined by dots; a backslash makes the next character literal."},
-          "Path":{"oneOf":[{"$ref":"#/components/schemas/EscapedPath"},
-            {"type":"array","items":{"type":["string","integer"]}}],"description":"A literal path; an array of components always is one."},
-          "ReadablePath":{"oneOf":[{"$ref":"#/components/schemas/Path"},{"type":"string"}],
-            "description":"A path, or one with a collection operator: @count, @sum, @avg, @min, @max, @unionOfObjects, @distinctUnionOfObjects."},
-          "Pattern":{"oneOf":[{"$ref":"#/components/schemas/ReadablePath"},{"type":"string"}],
-            "description":"The same, or a pattern: * is one component, ** at the end is all below."},
-          "Revision":{"type":"integer","minimum":0}},
-        "errors":{
-          "notFound":{"code":1,"message":"notFound"},"typeMismatch":{"code":2,"message":"typeMismatch"},
-          "readOnly":{"code":3,"message":"readOnly"},"conflict":{"code":4,"message":"conflict"},
-          "accessDenied":{"code":5,"message":"accessDenied"},"limitExceeded":{"code":6,"message":"limitExceeded"},
-          "referenceCycle":{"code":7,"message":"referenceCycle"},"unavailable":{"code":8,"message":"unavailable"}}},
-        "x-notifications":[
-        {"name":"change","summary":"A change of a subscribed path.","params":[{"name":"subscription","required":true,"schema":{"type":"integer"}},
-          {"name":"path","required":true,"schema":{"$ref":"#/components/schemas/EscapedPath"}},
-          {"name":"reason","required":true,"schema":{"enum":["initial","valueChanged","pathChanged","sourceDeleted"]}},
-          {"name":"new","schema":{}},{"name":"old","schema":{}},{"name":"prior","schema":{"type":"boolean"}},
-          {"name":"kind","schema":{"enum":["insertion","removal","replacement"]}},
-          {"name":"indexes","schema":{"type":"array","items":{"type":"integer"}}},
-          {"name":"changedAt","schema":{"$ref":"#/components/schemas/EscapedPath"}},
-          {"name":"nilAt","schema":{"$ref":"#/components/schemas/EscapedPath"}},
-          {"name":"origin","schema":{"type":"object"}},
-          {"name":"revision","required":true,"schema":{"$ref":"#/components/schemas/Revision"}},
-          {"name":"coalesced","schema":{"type":"integer"}},{"name":"truncated","schema":{"type":"boolean"}}]},
-        {"name":"goodbye","summary":"The last line before the daemon closes the connection.",
-          "params":[{"name":"reason","required":true,"schema":{"type":"string"}}]}]}
-        """#
+    private static func notification(
+        _ name: StaticString,
+        _ summary: StaticString,
+        _ members: [Schema.Member]
+    )
+        -> String
+    {
+        let params = members.map { member in
+            let required = member.isRequired ? #""required":true,"# : ""
+            return #"{"name":"\#(member.name)",\#(required)"schema":\#(member.schema.text)}"#
+        }
+        return #"{"name":"\#(name)","paramStructure":"by-name","summary":"\#(summary)","#
+            + #""params":[\#(params.joined(separator: ","))]}"#
+    }
+
+    // MARK: Components
+
+    private static let schemas: [(name: StaticString, schema: Schema)] = [
+        (
+            "EscapedPath",
+            #"{"type":"string","description":"Components joined by dots; a backslash makes the next character literal."}"#
+        ),
+        (
+            "Path",
+            ##"""
+            {"anyOf":[{"$ref":"#/components/schemas/EscapedPath"},\##
+            {"type":"array","minItems":1,"items":{"anyOf":[{"type":"string"},{"type":"integer"}]}}],\##
+            "description":"A literal path; an array of components always is one."}
+            """##
+        ),
+        (
+            "ReadablePath",
+            ##"""
+            {"anyOf":[{"$ref":"#/components/schemas/Path"},{"type":"string"}],\##
+            "description":"A path, or one with a collection operator: @count, @sum, @avg, @min, @max, \##
+            @unionOfObjects, @distinctUnionOfObjects."}
+            """##
+        ),
+        (
+            "Pattern",
+            ##"""
+            {"anyOf":[{"$ref":"#/components/schemas/ReadablePath"},{"type":"string"}],\##
+            "description":"The same, or a pattern: * is one component, ** at the end is all below."}
+            """##
+        ),
+        ("Revision", .count),
+        ("Tag", .either(#"{"type":"string","maxLength":128}"#, .integer)),
+        (
+            "Lifetime",
+            #"{"anyOf":[{"enum":["permanent","connection"]},{"type":"integer","minimum":1}],"default":"permanent"}"#
+        ),
+        ("Kind", .words("null", "bool", "int", "double", "string", "array", "model")),
+        (
+            "Origin",
+            .either(
+                .object(.always("pid", .integer), .always("uid", .count), .sometimes("binding", .number)),
+                .object(
+                    .always("lifetime", .either(.words("connection"), .number)),
+                    .sometimes("binding", .number)
+                )
+            )
+        ),
+        ("Written", .object(.always("revision", .revision), .always("changed", .bool))),
+    ]
+
+    private static let errors: [(name: StaticString, code: WireError.Code, message: StaticString)] = [
+        ("methodNotFound", .methodNotFound, "the method does not exist"),
+        ("invalidParams", .invalidParams, "a param is missing, unknown, or of the wrong type"),
+        ("notFound", .notFound, "the path, subscription or binding does not exist"),
+        ("typeMismatch", .typeMismatch, "the value has the wrong type"),
+        ("readOnly", .readOnly, "the path can't be written"),
+        ("conflict", .conflict, "the condition of the write is false"),
+        ("accessDenied", .accessDenied, "the client has no permission"),
+        ("limitExceeded", .limitExceeded, "the request exceeds a limit"),
+        ("referenceCycle", .referenceCycle, "a strong link would close a cycle"),
+        ("unavailable", .unavailable, "the journal can't be written"),
+    ]
+
+    private static let change: [Schema.Member] = [
+        .always("subscription", .number),
+        .sometimes("tag", .tag),
+        .always("path", .escapedPath),
+        .always("reason", .words("initial", "valueChanged", "pathChanged", "sourceDeleted")),
+        .sometimes("new", .any),
+        .sometimes("old", .any),
+        .sometimes("prior", .bool),
+        .sometimes("kind", .words("insertion", "removal", "replacement")),
+        .sometimes("indexes", .array(.count)),
+        .sometimes("changedAt", .escapedPath),
+        .sometimes("nilAt", .escapedPath),
+        .sometimes("origin", .origin),
+        .always("revision", .revision),
+        .sometimes("coalesced", .count),
+        .sometimes("truncated", .bool),
+        .sometimes("more", .bool),
+    ]
+
+    private static let goodbye: [Schema.Member] = [
+        .always(
+            "reason",
+            .words("shutdown", "overflow", "tooManyConnections", "accessDenied", "accessChanged")
+        )
+    ]
 }

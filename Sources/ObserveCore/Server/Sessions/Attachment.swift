@@ -32,6 +32,8 @@ struct CompoundSubscription {
     var lastEvent = FramedEvent()
     /// The last moment with a change that waits, or needs no event.
     var waitingMoment: UInt32 = 0
+    /// The events of paths that have ceased to match.
+    var earlierEvents: UInt64 = 0
 
     var isLiteral: Bool { patterns.isEmpty && daemonPatterns.isEmpty }
     var hasSeveral: Bool { patterns.count + daemonPatterns.count > 1 }
@@ -79,7 +81,26 @@ struct AttachmentRecord {
     var previous: AttachmentID = .noRecord
     /// The subscription that it belongs to, if that has several paths or a pattern.
     var compound: CompoundID = .noRecord
-    var flags: AttachmentFlags = []
+    /// The flags in the lowest byte, and the number of sent events in the others.
+    private var bits: UInt32 = 0
+
+    var flags: AttachmentFlags {
+        @inline(__always) get { AttachmentFlags(rawValue: UInt8(truncatingIfNeeded: bits)) }
+        set { bits = bits & ~0xFF | UInt32(newValue.rawValue) }
+    }
+
+    /// How many events the hub has sent of it, apart from broadcast ranges: below 2²⁴.
+    var eventsSent: UInt64 { UInt64(bits &>> 8) }
+
+    /// Counts a sent event.
+    ///
+    /// - Returns: whether ``eventsSent`` began again at 0 after 2²⁴ events.
+    @inline(__always)
+    mutating func countSent() -> Bool {
+        let overflow: Bool
+        (bits, overflow) = bits.addingReportingOverflow(0x100)
+        return overflow
+    }
 
     /// Calls `body` with the session, if that is free (``Delivery/isFree``).
     ///

@@ -29,6 +29,7 @@ extension Hub {
                 return renewBroadcastRange(of: session, by: line)
             }
             session.output.range = unsafe Range(uncheckedBounds: (range.lowerBound, line.upperBound))
+            session.output.rangeEvents &+= 1
             return true
         }
         guard session.output.buffer == nil, !session.output.hasRange, line.count <= limits.offerAfterBytes,
@@ -37,6 +38,7 @@ extension Hub {
         noteDirty(session)
         broadcast.rangeCount &+= 1
         session.output.range = line
+        session.output.rangeEvents &+= 1
         return true
     }
 

@@ -106,6 +106,7 @@ extension Hub: ChangeSink {
                 out.appendChangeHead(subscription: number)
                 out.append(tail)
             }
+            countSent(attachment)
             noteIfFramed(attachment, session)
             return true
         }
@@ -122,7 +123,7 @@ extension Hub: ChangeSink {
         }
         return registry.attachments[attachment].withFreeSession(except: .general) { session in
             if number == 1, extendBroadcastRange(of: session, by: line) { return true }
-            return copy(line, to: session, number)
+            return copy(line, to: session, attachment)
         }
     }
 
@@ -131,7 +132,7 @@ extension Hub: ChangeSink {
         let number = registry.attachments[attachment].subscription
         return registry.attachments[attachment].withFreeSession(except: .general) { session in
             if number != 1 || !extendBroadcastRange(of: session, by: line) {
-                guard copy(line, to: session, number) else { return false }
+                guard copy(line, to: session, attachment) else { return false }
             }
             noteFramed(registry.attachments[attachment].compound, session)
             return true
@@ -145,7 +146,8 @@ extension Hub: ChangeSink {
     }
 
     @inline(never)
-    private func copy(_ line: Range<Int>, to session: Session, _ number: Int32) -> Bool {
+    private func copy(_ line: Range<Int>, to session: Session, _ attachment: AttachmentID) -> Bool {
+        let number = registry.attachments[attachment].subscription
         let line = broadcast.lines.view.slice(line)
         guard hasRoom(for: line.count, in: session) else { return false }
         write(to: session) { out in
@@ -153,6 +155,7 @@ extension Hub: ChangeSink {
             out.appendChangeHead(subscription: number)
             out.append(line.dropFirst(ByteBuffer.firstChangeHeadCount))
         }
+        countSent(attachment)
         return true
     }
 
@@ -202,7 +205,7 @@ extension Hub: ChangeSink {
             queue(change, for: observer, session)
             return
         }
-        metrics.countSent(attachment)
+        count(eventOf: observer.attachment)
         let out = output(of: session)
         if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: out) }
         appendHead(of: attachment, to: out)

@@ -12,6 +12,11 @@ extension Hub {
         ChangeOrigin(maker: maker(of: tree.reader.author), binding: cause.binding)
     }
 
+    /// The origin of a value.
+    func origin(_ origin: ValueOrigin) -> ChangeOrigin {
+        ChangeOrigin(maker: maker(of: origin.author), binding: origin.cause.binding)
+    }
+
     /// Whether the session's client made the change itself. Valid only while the tree notifies observers.
     ///
     /// If it assigned a model, the same commit may have changed things inside the model as a consequence. A mirror

@@ -2,7 +2,10 @@
 // Opens and closes sessions. Independent of sockets.
 
 extension Hub {
-    func open(_ session: Session) { sessions.open(session) }
+    func open(_ session: Session) {
+        session.figures.openedAt = clock()
+        sessions.open(session)
+    }
 
     /// Ends a session with its subscriptions, its dump and its temporary values.
     func close(_ session: Session) {

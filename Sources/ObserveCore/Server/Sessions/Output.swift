@@ -12,6 +12,9 @@ struct Output: ~Copyable {
     /// The lines of the hub's ``Broadcast`` that wait for the socket. Clients without options of their own share
     /// these lines, so that the hub copies nothing for each of them.
     var range = 0..<0
+    /// How many events the session has had as ranges, all of its subscription 1. Beside ``range``, so that counting an
+    /// event costs one instruction.
+    var rangeEvents: UInt64 = 0
     /// Whether the hub's list of sessions with output has this one.
     private(set) var isDirty = false
     /// How many bytes show no commit that still needs a flush; valid while there are such commits.

@@ -85,6 +85,7 @@ struct SubscriptionRegistry: ~Copyable {
             compounds[attachment.compound].first = attachment.next
         }
         compounds[attachment.compound].count -= 1
+        compounds[attachment.compound].earlierEvents &+= attachment.eventsSent
         attachments.free(id)
     }
 }

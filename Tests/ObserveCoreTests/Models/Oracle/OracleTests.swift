@@ -60,6 +60,20 @@ import Testing
         try runs(10, seed: seed << 10, .distinct, [.types, .computed, .bindings], lifetimes: 20, "all")
     }
 
+    @Test(arguments: seeds(6))
+    func `explain agrees with the oracle, also after restarts`(seed: UInt64) throws {
+        let features: [OracleRun.Features] = [
+            .bindings, [.types, .computed], [.types, .computed, .bindings],
+        ]
+        let run = try ExplainRun(seed: 900 + seed, features[Int(seed % 3)])
+        let difference = run.run(commits: 2_000)
+        print(
+            "oracle of explain: seed \(seed): \(run.commitCount) commits, \(run.restartCount) restarts,",
+            "\(run.loadCount) loads, \(run.comparedCount) answers, \(run.originCount) origins \(run.origins)"
+        )
+        if let difference { Issue.record("\(difference)") }
+    }
+
     @Test(arguments: FastPathSwitch.allCases)
     func `the hub agrees with the oracle without one of the fast paths`(fastPath: FastPathSwitch) throws {
         for seed in 1...3 as ClosedRange<UInt64> {

@@ -195,6 +195,8 @@ extension ReferenceTree {
         binding.failure = nil
         if new.equals(present), new.model == nil || !isWeak(names) { return }
         do {
+            writing = binding.number
+            defer { writing = nil }
             try put(new, names)
             binding.hasWritten = true
             nullDeadReferences()

@@ -50,12 +50,16 @@ extension ReferenceTree {
         let isPending = model.properties[index].isPending
         model.properties[index].isPending = false
         if old.equals(new) { return }
+        model.properties[index].binding = nil
         if !isPending {
-            marks[mark(model, model.properties[index].name)].isAssigned = true
+            let marked = mark(model, model.properties[index].name)
+            marks[marked].isAssigned = true
             hasChanged = true
+            // Its value may be that from before the commit again.
+            let isAsBefore = marks[marked].before.equals(new)
+            model.properties[index].revision = isAsBefore ? marks[marked].revision : revision + 1
         }
         model.properties[index].value = new
-        model.properties[index].revision = revision + 1
     }
 
     private struct Key: Hashable {

@@ -102,8 +102,9 @@ struct RefProperty {
     let name: String
     var value: RefValue
     var isWeak = false
-    /// The last commit that assigned it.
+    /// The last commit that assigned it, and the binding that did.
     var revision: UInt64
+    var binding: Int?
     /// Computed, but not updated yet.
     var isPending = false
 }

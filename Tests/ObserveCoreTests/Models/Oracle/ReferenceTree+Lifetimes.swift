@@ -4,7 +4,7 @@
 @testable import ObserveCore
 
 /// A write's requested lifetime.
-enum RefLifetime {
+enum RefLifetime: Hashable {
     case connection
     case milliseconds(UInt64)
 
@@ -29,6 +29,8 @@ struct RefTemporaryValue {
     var term: RefExpiry?
     var value = RefValue.absent
     var isWeak = false
+    /// The maker of a temporary value.
+    var author: RefAuthor?
 
     func givesWay(to other: RefExpiry) -> Bool {
         switch (term, other) {
@@ -48,7 +50,7 @@ extension ReferenceTree {
         stack[stack.count - 1].isWeak = wasWeak
         stack.removeAll { $0.givesWay(to: term) }
         lastLayer += 1
-        stack.append(RefTemporaryValue(number: lastLayer, term: term))
+        stack.append(RefTemporaryValue(number: lastLayer, term: term, author: author))
         model.stacks[name] = stack
         if !old.isAbsent, wasWeak == isWeak, old.equals(new) {
             marks[mark(model, name, clears: false)].isAssignedEqual = true
@@ -61,6 +63,7 @@ extension ReferenceTree {
     /// Expires all values with that end, as one commit.
     func end(_ term: RefExpiry) {
         begin()
+        author = .lifetime(requested[term] ?? .connection)
         let living = [root] + models
         let ending = living.flatMap { model in
             model.stacks.flatMap { name, stack in

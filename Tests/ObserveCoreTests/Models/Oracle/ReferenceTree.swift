@@ -35,12 +35,33 @@ struct RefMark {
     let name: String
     let before: RefValue
     let wasWeak: Bool
+    let revision: UInt64
     /// Assigned another value as a whole.
     var isAssigned = false
     /// Assigned an equal value.
     var isAssignedEqual = false
     /// The edits of single elements, in order.
     var edits: [RefEdit] = []
+}
+
+/// The maker of a commit, as `origin` names it.
+enum RefAuthor: Hashable {
+    /// The process with the user of invented credentials.
+    case process(Int32)
+    case lifetime(RefLifetime)
+
+    func json(_ binding: Int?) -> String {
+        let binding = binding.map { ",\"binding\":\($0)" } ?? ""
+        return switch self {
+        case .process(let pid): "{\"pid\":\(pid),\"uid\":\(pid - 500)\(binding)}"
+        case .lifetime(let lifetime): "{\"lifetime\":\(lifetime.json)\(binding)}"
+        }
+    }
+}
+
+struct RefCommit {
+    let author: RefAuthor
+    let time: UInt64
 }
 
 /// The place that a write of a path changes.
@@ -82,6 +103,13 @@ final class ReferenceTree {
     /// The writer, and the time in milliseconds.
     var owner: Int32 = 0
     var now: UInt64 = 0
+    /// The maker of the commit under way, and the binding that writes in it.
+    var author = RefAuthor.process(0)
+    var writing: Int?
+    /// The makers and times of all commits.
+    private(set) var commits: [UInt64: RefCommit] = [:]
+    /// The requested lifetime of each end.
+    private(set) var requested: [RefExpiry: RefLifetime] = [:]
     /// The end of the value that the write under way assigns.
     private(set) var term: RefExpiry?
     private(set) var models: [RefModel] = []
@@ -137,6 +165,7 @@ final class ReferenceTree {
         case .milliseconds(let milliseconds): term = .time(now + milliseconds)
         case nil: term = nil
         }
+        if let term { requested[term] = operation.lifetime }
         do {
             try refuseUnknown(operation.write)
             try check(operation.condition, operation.write.names)
@@ -159,7 +188,10 @@ final class ReferenceTree {
     func end() -> Bool {
         recompute()
         if !bindings.isEmpty { updateBindings() }
-        if hasChanged { revision += 1 }
+        if hasChanged {
+            revision += 1
+            commits[revision] = RefCommit(author: author, time: now)
+        }
         return hasChanged
     }
 
@@ -172,7 +204,13 @@ final class ReferenceTree {
             return index
         }
         marks.append(
-            RefMark(owner: model, name: name, before: model.value(name), wasWeak: model.isWeak(name))
+            RefMark(
+                owner: model,
+                name: name,
+                before: model.value(name),
+                wasWeak: model.isWeak(name),
+                revision: model.index(name).map { model.properties[$0].revision } ?? 0
+            )
         )
         return marks.count - 1
     }
@@ -185,9 +223,16 @@ final class ReferenceTree {
             model.properties[known].value = value
             model.properties[known].isWeak = isWeak
             model.properties[known].revision = revision + 1
+            model.properties[known].binding = writing
         } else {
             model.properties.append(
-                RefProperty(name: name, value: value, isWeak: isWeak, revision: revision + 1)
+                RefProperty(
+                    name: name,
+                    value: value,
+                    isWeak: isWeak,
+                    revision: revision + 1,
+                    binding: writing
+                )
             )
         }
     }
@@ -246,6 +291,7 @@ final class ReferenceTree {
         if isEqual { return }
         model.properties[known].value = value
         model.properties[known].revision = revision + 1
+        model.properties[known].binding = writing
         hasChanged = true
     }
 
@@ -293,10 +339,15 @@ final class ReferenceTree {
         for owner in reachModels() {
             for index in 0..<owner.properties.count where owner.properties[index].isWeak {
                 guard let model = owner.properties[index].value.model, model.mark != search else { continue }
-                marks[mark(owner, owner.properties[index].name, clears: false)].isAssigned = true
+                let marked = mark(owner, owner.properties[index].name, clears: false)
+                marks[marked].isAssigned = true
                 hasChanged = true
                 owner.properties[index].value = .null
-                owner.properties[index].revision = revision + 1
+                // A computed value may be that from before the commit again.
+                let isAsBefore =
+                    template(owner, owner.properties[index].name) != nil && marks[marked].before.isNull
+                owner.properties[index].revision = isAsBefore ? marks[marked].revision : revision + 1
+                owner.properties[index].binding = nil
             }
         }
     }

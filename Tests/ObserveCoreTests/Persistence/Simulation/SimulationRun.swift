@@ -68,6 +68,7 @@ final class SimulationRun {
 
     private static func makeHub(_ clock: TestClock, isTyped: Bool) -> Hub {
         let hub = Hub(limits: ServerLimits(), now: clock.now, clock: { clock.now })
+        hub.writer.timeOfDay = { clock.timeOfDay }
         if isTyped { declare(in: hub.tree) }
         return hub
     }

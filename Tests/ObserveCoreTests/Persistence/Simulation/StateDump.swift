@@ -35,8 +35,7 @@ extension ModelTree {
                 text += " \(records.names.text(records.properties[id].name).string)"
                 text += records.properties[id].flags.contains(.computed) ? "(computed)=" : "="
                 text += dumped(records.properties[id].value, isWeak: records.properties[id].isWeak)
-                text +=
-                    "@\(records.properties[id].flags.contains(.computed) ? 0 : records.properties[id].revision)"
+                text += "@\(records.properties[id].revision)"
                 if let stack = temporary.stacks[id] { text += dumped(stack) }
                 id = records.properties[id].next
             }

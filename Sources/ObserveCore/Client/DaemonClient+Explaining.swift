@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Asks a daemon why a value is what it is. Independent of connections.
+
+extension DaemonClient {
+    /// Why a path has its value.
+    ///
+    /// - Parameter path: A literal key path.
+    public func explain(_ path: String) async throws(ClientError) -> ValueExplanation {
+        try ValueExplanation(AnswerMembers(try await call("explain", ["path": .string(path)])))
+    }
+}
+
+extension ValueExplanation {
+    init(_ answer: AnswerMembers) throws(ClientError) {
+        path = try answer.string("path")
+        revision = try answer.unsigned("revision")
+        value = answer.value["value"] ?? .null
+        nilAt = answer.value["nilAt"]?.string
+        type = try answer.string("type")
+        kind = try answer.string("kind")
+        computed = try answer.bool("computed")
+        readonly = try answer.bool("readonly")
+        components = try answer.list("components") { (answer) throws(ClientError) in try Component(answer) }
+        let change = try answer.member("lastChange")
+        lastChange = change.value.isNull ? nil : try Change(change)
+        observers = try Observers(answer.member("observers"))
+        feeds = try answer.list("feeds") { (answer) throws(ClientError) in try Feed(answer) }
+        fedBy = try answer.list("fedBy") { (answer) throws(ClientError) in try Feed(answer) }
+        lifetimes = try answer.list("lifetimes") { (answer) throws(ClientError) in try Layer(answer) }
+        hidden = Int(answer.value["hidden"]?.int ?? 0)
+    }
+}
+
+extension ValueExplanation.Component {
+    fileprivate init(_ answer: AnswerMembers) throws(ClientError) {
+        path = try answer.string("path")
+        kind = try answer.string("kind")
+        type = try answer.string("type")
+        instance = answer.value["instance"]?.int.flatMap { UInt64(exactly: $0) }
+        weak = try answer.bool("weak")
+        holders = try answer.list("holders") { (answer) throws(ClientError) in
+            ValueExplanation.Holder(path: try answer.string("path"), weak: try answer.bool("weak"))
+        }
+        furtherHolders = try answer.int("furtherHolders")
+    }
+}
+
+extension ValueExplanation.Change {
+    fileprivate init(_ answer: AnswerMembers) throws(ClientError) {
+        revision = try answer.unsigned("revision")
+        time = answer.value["time"]?.string
+        origin = answer.value["origin"].map(ChangeMaker.init)
+    }
+}
+
+extension ValueExplanation.Observers {
+    fileprivate init(_ answer: AnswerMembers) throws(ClientError) {
+        exact = try answer.int("exact")
+        below = try answer.int("below")
+        patterns = try answer.int("patterns")
+    }
+}
+
+extension ValueExplanation.Feed {
+    fileprivate init(_ answer: AnswerMembers) throws(ClientError) {
+        if let path = answer.value["computed"]?.string {
+            self = .computed(path: path)
+        } else {
+            self = .binding(try answer.int("binding"), path: try answer.string("path"))
+        }
+    }
+}
+
+extension ValueExplanation.Layer {
+    fileprivate init(_ answer: AnswerMembers) throws(ClientError) {
+        value = answer.value["value"] ?? .null
+        origin = answer.value["origin"].map(ChangeMaker.init)
+        switch answer.value["ends"] {
+        case .string("connection"): end = .connection
+        case .string("permanent"): end = .permanent
+        default: end = .milliseconds(try answer.int("ends"))
+        }
+    }
+}
+
+extension ChangeMaker {
+    fileprivate init(_ origin: Value) {
+        pid = origin["pid"]?.int.map(Int.init)
+        uid = origin["uid"]?.int.flatMap { UInt64(exactly: $0) }
+        binding = origin["binding"]?.int.map(Int.init)
+        switch origin["lifetime"] {
+        case .string: lifetime = .connection
+        case .int(let milliseconds): lifetime = .milliseconds(Int(milliseconds))
+        default: lifetime = nil
+        }
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The explanation of a value: what it is, and what it depends on. Data only, without access rules.
+
+/// Why a literal path has its value.
+struct Explanation {
+    /// A component of the path, with all references to its model.
+    struct Component {
+        let path: String
+        let facts: PlaceFacts
+        let instance: UInt64?
+        var holders = HolderList()
+    }
+
+    /// The references to a model.
+    struct HolderList {
+        static let most = 16
+
+        /// The first references, those that keep the model alive before the others.
+        var listed: [Holder] = []
+        var further = 0
+        /// How many the client may not see.
+        var hidden = 0
+    }
+
+    struct Holder {
+        let path: String
+        let isWeak: Bool
+    }
+
+    /// An end of an edge to or from the property.
+    enum Feed: Hashable {
+        case binding(Int32, String)
+        case computed(String)
+
+        var path: String {
+            switch self {
+            case .binding(_, let path), .computed(let path): path
+            }
+        }
+    }
+
+    /// How many observers the path, and paths below it, have.
+    struct ObserverCounts {
+        var exact = 0
+        var below = 0
+        var patterns = 0
+    }
+
+    /// A temporary value, or the permanent one below.
+    struct Layer {
+        let value: StoredValue
+        let origin: ValueOrigin?
+        let expiry: Expiry?
+    }
+}
+
+/// The kind and the declaration of a place.
+struct PlaceFacts {
+    let value: StoredValue
+    let type: String
+    let isWeak: Bool
+    let isComputed: Bool
+    let isReadOnly: Bool
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The parts of an explanation that follow from the path's place. Changes nothing.
+
+extension ModelTree {
+    /// The property at the path's end: of an element, that of its array. Nil if nothing stands there.
+    func explainedProperty(_ path: ParsedKeyPath) -> PropertyID? {
+        switch walk(path) {
+        case .property(let id), .element(let id): id
+        case .missingProperty, .missingElement, .broken: nil
+        }
+    }
+
+    /// Each component of the path, with the references to its model.
+    ///
+    /// - Parameter isShown: whether the client may see the path.
+    func components(of path: ParsedKeyPath, where isShown: (String) -> Bool) -> [Explanation.Component] {
+        let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
+        return (1...path.count).map { count in
+            prefix.copy(path, first: count)
+            let facts = facts(of: prefix, at: walk(prefix))
+            var component = Explanation.Component(
+                path: prefix.escaped,
+                facts: facts,
+                instance: facts.value.modelID.map { records.models[$0].instance }
+            )
+            if let model = facts.value.modelID { component.holders = holders(of: model, where: isShown) }
+            return component
+        }
+    }
+
+    /// The property's temporary values, beginning with the one that shows, and the permanent one; empty without
+    /// temporary values.
+    ///
+    /// - Parameter indices: the way to an element of the property's array.
+    func layers(of id: PropertyID, _ indices: [Int]) -> [Explanation.Layer] {
+        let stack = reader.stack(of: id)
+        return stack.indices.reversed().map { index in
+            let value = index == stack.count - 1 ? records.properties[id].value : stack[index].value
+            return Explanation.Layer(
+                value: element(of: value, indices),
+                origin: stack[index].origin,
+                expiry: stack[index].term
+            )
+        }
+    }
+
+    /// The indices of the last walk, if it led to an element.
+    func elementIndices(_ place: Place) -> [Int] {
+        if case .element = place { walk.indices } else { [] }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Counts sent and coalesced events, of all clients together and of each subscription. Independent of contents.
+
+extension Hub {
+    /// Counts a sent event of the attachment. Those of the root `observed` do not count: this would cause further ones.
+    func count(eventOf id: AttachmentID) {
+        guard !registry.attachments[id].flags.contains(.daemons) else { return }
+        metrics.eventsSent &+= 1
+        countSent(id)
+    }
+
+    /// Counts a sent event of the attachment alone.
+    @inline(__always)
+    func countSent(_ id: AttachmentID) {
+        if registry.attachments[id].countSent() { noteOverflow(of: id) }
+    }
+
+    @inline(never)
+    private func noteOverflow(of id: AttachmentID) {
+        guard let session = registry.attachments[id].session else { return }
+        session.figures.earlierEvents[registry.attachments[id].subscription, default: 0] &+= 1 << 24
+    }
+
+    /// Counts events that the hub sends of a subscription as a whole.
+    func count(events: Int, of subscription: Int32, _ session: Session) {
+        metrics.eventsSent &+= UInt64(events)
+        session.figures.earlierEvents[subscription, default: 0] &+= UInt64(events)
+    }
+
+    /// Counts the event of an entry, and the changes that coalesced into it.
+    func count(_ entry: OutboxEntry, of attachment: AttachmentRecord) {
+        count(eventOf: entry.attachment)
+        if let session = attachment.session { count(coalesced: entry.coalesced, session) }
+    }
+
+    /// Counts the event of a path that ceased to match while its event was delayed.
+    func count(delayed changes: Int, of pacer: Pacer) {
+        let session = pacer.session
+        let number = session.delivery.pacers.first { $0.value === pacer }?.key
+        if let number { count(events: 1, of: number, session) }
+        count(coalesced: changes, session)
+    }
+
+    private func count(coalesced changes: Int, _ session: Session) {
+        guard changes > 1 else { return }
+        metrics.eventsCoalesced &+= UInt64(changes - 1)
+        session.figures.eventsCoalesced &+= UInt64(changes - 1)
+    }
+
+    // MARK: Sums
+
+    /// How many events the hub has sent of an open subscription.
+    func eventsSent(of number: Int32, _ session: Session) -> UInt64 {
+        var sum = session.figures.earlierEvents[number] ?? 0
+        if number == 1 { sum &+= session.output.rangeEvents }
+        var id = session.subscriptions.literal[number] ?? .noRecord
+        if let patterns = session.subscriptions.patterns[number] {
+            sum &+= registry.compounds[patterns].earlierEvents
+            id = registry.compounds[patterns].first
+        }
+        while id != .noRecord {
+            sum &+= registry.attachments[id].eventsSent
+            id = registry.attachments[id].next
+        }
+        return sum
+    }
+
+    /// Keeps the count of a subscription that is about to end.
+    func noteEvents(of number: Int32, _ session: Session) {
+        guard session.subscriptions.has(number) else { return }
+        session.figures.endedEvents &+= eventsSent(of: number, session)
+        session.figures.earlierEvents[number] = nil
+        if number == 1 { session.output.rangeEvents = 0 }
+    }
+}

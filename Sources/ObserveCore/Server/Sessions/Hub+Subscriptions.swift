@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// The open subscriptions of a session: their numbers and paths. Independent of events.
+
+extension Hub {
+    /// The numbers of the session's subscriptions, the oldest first.
+    func subscriptionNumbers(of session: Session) -> [Int32] {
+        var numbers = Array(session.subscriptions.patterns.keys)
+        session.subscriptions.literal.forEach { numbers.append(registry.attachments[$0].subscription) }
+        return numbers.sorted()
+    }
+
+    /// The paths of a subscription as JSON, each once: those of the request, in their order.
+    func paths(of number: Int32, _ session: Session) -> [String] {
+        if let id = session.subscriptions.patterns[number] {
+            let patterns = registry.compounds[id]
+            return patterns.patterns.map(tree.reader.json(of:))
+                + patterns.daemonPatterns.compactMap { daemonRoot.tree?.reader.json(of: $0) }
+        }
+        var paths: [String] = []
+        var id = session.subscriptions.literal[number] ?? .noRecord
+        while id != .noRecord {
+            let reader = tree(of: id).reader
+            paths.append(reader.json(of: reader.observer(registry.attachments[id].observer).node))
+            id = registry.attachments[id].next
+        }
+        return paths
+    }
+
+    /// How many events the hub has sent to the client.
+    func eventsSent(to session: Session) -> UInt64 {
+        subscriptionNumbers(of: session).reduce(session.figures.endedEvents) { sum, number in
+            sum &+ eventsSent(of: number, session)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The name of another process, as the kernel reports it. Never names a later process with the same number.
+
+internal import Glibc
+
+/// A moment on the clock by which the kernel dates processes.
+package struct ProcessMoment: Sendable {
+    /// Hundredths of a second since the system started.
+    fileprivate let ticks: UInt64
+
+    package static var now: ProcessMoment {
+        var time = timespec()
+        _ = unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        return ProcessMoment(ticks: UInt64(time.tv_sec) * 100 + UInt64(time.tv_nsec) / 10_000_000)
+    }
+}
+
+package enum ProcessName {
+    /// The name of the process that has had this number since that moment; nil if it has ended.
+    ///
+    /// The name and the start of the process come from one read. If the process started later than that moment, it
+    /// is another one, which got the number of the first.
+    package static func of(_ pid: Int32, runningAt moment: ProcessMoment) -> String? {
+        guard pid > 0, let bytes = try? Platform.readFile("/proc/\(pid)/stat", limitBytes: 4096),
+            let (name, start) = parse(bytes), start <= moment.ticks
+        else { return nil }
+        return name
+    }
+
+    /// Parses `pid (name) state …`. The name may have any characters; the start is the twentieth word after it.
+    private static func parse(_ bytes: [UInt8]) -> (name: String, start: UInt64)? {
+        guard let open = bytes.firstIndex(of: UInt8(ascii: "(")),
+            let close = bytes.lastIndex(of: UInt8(ascii: ")")), open < close
+        else { return nil }
+        let words = bytes[(close + 1)...].split(separator: UInt8(ascii: " "))
+        guard words.count > 19, let start = UInt64(String(decoding: words[19], as: UTF8.self)) else {
+            return nil
+        }
+        return (String(decoding: bytes[(open + 1)..<close], as: UTF8.self), start)
+    }
+}
