@@ -12,6 +12,8 @@ protocol PreUpdateHook: AnyObject {
     func willReorder(_ model: ModelID)
     /// The model was released. It still has its properties, with their values.
     func didRelease(_ model: ModelID)
+    /// Models are about to get other types.
+    func willChangeTypes()
 }
 
 extension ModelTree {

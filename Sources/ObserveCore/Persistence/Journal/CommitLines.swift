@@ -8,7 +8,8 @@
 //           [instance,"name",value,[path,index],"insert"],…],
 //      "k":[cause,…],                            the cause of each of "e", unless all are the writer
 //      "o":[[instance,"name",stack],…],          temporary values and what they shadow
-//      "b":[[number,"source","target",twoWay],…]} new bindings
+//      "b":[[number,"source","target",twoWay],…], new bindings
+//      "t":{…},"y":[…],"x":[…]}                   other declared types: see TypeLines.swift
 //
 // "r" is the revision that the commit made; a line that changes no value repeats the one before.
 //
@@ -35,6 +36,7 @@ extension TreeReader {
         out.append("\"r\":")
         out.append(decimal: commit.changesValues ? commit.revision : revision)
         if commit.changesValues, commit.author.withoutNumber != last { append(commit.author, to: out, &last) }
+        if let change = commit.typeChange { append(change, to: out) }
         appendNewModels(of: commit, to: out)
         if commit.changesValues { appendEntries(of: commit, to: out) }
         appendStacks(of: commit, clock, to: out)

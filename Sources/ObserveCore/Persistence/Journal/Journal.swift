@@ -72,7 +72,11 @@ package final class Journal: CommitRecorder {
 
     // MARK: Commits
 
-    func record(_ commit: CommitView) { batch.record(commit, of: tree, clock) }
+    func record(_ commit: CommitView) {
+        // The snapshot would have models of both the former and the new types.
+        if commit.changesTypes, let snapshot, !snapshot.writer.isDone { rotation.cancel(file.length) }
+        batch.record(commit, of: tree, clock)
+    }
 
     @inline(__always)
     func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID) {
