@@ -20,6 +20,10 @@ extension ModelTree {
             former.models.append((model, records.models[model].type))
             for id in computedProperties(of: model) {
                 if let computation = computation(of: id, in: type) {
+                    // Otherwise an equal number of the former type would stay.
+                    if typeText(of: id, in: records.models[model].type) != typeText(of: id, in: type) {
+                        change(id, .null, isWeak: true)
+                    }
                     replaceComputation(of: id, by: computation)
                 } else {
                     removeComputed(id)
@@ -28,8 +32,9 @@ extension ModelTree {
             }
             records.models[model].type = type
         }
+        dependents.forgetFreed()
+        former.nulls = updateDeclaredFlags()
         typing.changed = former
-        updateDeclaredFlags()
     }
 
     /// Adds the computed properties that the models' types declare and the models lack.
@@ -46,8 +51,12 @@ extension ModelTree {
     }
 
     /// Updates the flags of all properties that follow from their declarations.
-    private func updateDeclaredFlags() {
+    ///
+    /// - Returns: the properties without a value that became weak or strong.
+    @discardableResult
+    private func updateDeclaredFlags() -> [(property: PropertyID, model: ModelID)] {
         paths.known.forget()
+        var nulls: [(property: PropertyID, model: ModelID)] = []
         for index in 0..<records.properties.allocatedCount {
             let id = PropertyID(index: index)
             guard records.properties[id].model != .noRecord else { continue }
@@ -57,12 +66,14 @@ extension ModelTree {
             records.properties[id].flags.formUnion(fresh.subtracting(.weak))
             let isWeak = fresh.contains(.declaredWeak)
             // References in use change with their counts.
-            if wasWeak != isWeak, records.properties[id].slot.isNull,
+            if wasWeak != isWeak, records.properties[id].isWeak != isWeak, records.properties[id].slot.isNull,
                 !records.properties[id].flags.contains(.computed)
             {
                 records.properties[id].isWeak = isWeak
+                nulls.append((id, records.properties[id].model))
             }
         }
+        return nulls
     }
 
     // MARK: Undoing
@@ -82,7 +93,13 @@ extension ModelTree {
         typing.types.select(former.generation)
         typing.declarations = former.declarations
         for (model, type) in former.models { records.models[model].type = type }
-        updateDeclaredFlags()
+        // A client may have made a null weak, which the types do not say.
+        for (id, model) in updateDeclaredFlags() where records.properties[id].model == model {
+            records.properties[id].isWeak.toggle()
+        }
+        for (id, model) in former.nulls where records.properties[id].model == model {
+            if records.properties[id].slot.isNull { records.properties[id].isWeak.toggle() }
+        }
         for (model, type) in former.models where type != .noRecord && !records.models[model].isReleased {
             for property in typing.types[type].properties {
                 guard let computation = property.computation, let id = self.property(model, property.name),
@@ -115,6 +132,10 @@ extension ModelTree {
         guard type != .noRecord, let position = typing.types[type].position(of: records.properties[id].name)
         else { return nil }
         return typing.types[type].properties[position].computation
+    }
+
+    private func typeText(of id: PropertyID, in type: TypeID) -> String? {
+        typing.types[type].declared(records.properties[id].name).map { typing.types.text(of: $0.type) }
     }
 
     private func replaceComputation(of id: PropertyID, by computation: Computation) {

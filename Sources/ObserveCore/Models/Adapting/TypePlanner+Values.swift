@@ -11,8 +11,13 @@ extension TypePlanner {
         let shadowed = stack.isEmpty ? 0 : stack.count - 1
         var isStackChanged = false
         for index in 0..<shadowed {
-            guard let fitted = fit(stack[index].value, isWeak: stack[index].isWeak, id, declared) else {
+            guard var fitted = fit(stack[index].value, isWeak: stack[index].isWeak, id, declared) else {
                 return reset(id, declared)
+            }
+            // The flag of a null that is not shadowed changes with the types.
+            if fitted.value.isNull, fitted.isWeak != declared.isWeak {
+                fitted.isWeak = declared.isWeak
+                fitted.isChanged = true
             }
             if fitted.isChanged {
                 stack[index].value = fitted.value

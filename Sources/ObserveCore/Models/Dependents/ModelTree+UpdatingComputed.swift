@@ -62,7 +62,7 @@ extension ModelTree {
         if cursor.mustWait { return }
         dependents.markFresh(dependent)
         if dependents.updates.isRestoring { return }
-        store(value, of: dependent)
+        store(value, of: dependent, isRetyping: typing.isChanging)
         if !dependents.updates.isUnderWay { dependents.refreshed.append(dependent) }
     }
 }

@@ -21,6 +21,9 @@ struct Typing: ~Copyable {
 }
 
 extension Typing {
+    /// Whether the open commit changes the types, or an undo restores them.
+    var isChanging: Bool { changed != nil || pinned != nil }
+
     /// Keeps the types from before the open commit until ``ModelTree/unpin()``.
     mutating func pinChanged() {
         guard let changed else { return }
@@ -33,6 +36,8 @@ struct FormerTypes {
     let generation: TypeTable.Generation
     let declarations: TypeDeclarations?
     var models: [(model: ModelID, type: TypeID)] = []
+    /// The properties without a value that became weak or strong.
+    var nulls: [(property: PropertyID, model: ModelID)] = []
     /// The bindings that the commit ended.
     var unbound: [Int32] = []
 

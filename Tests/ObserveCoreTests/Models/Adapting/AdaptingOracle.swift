@@ -27,7 +27,8 @@ struct AdaptingOracle {
     mutating func run() {
         queue = [0]
         for index in 1..<max(present, 1) {
-            guard let name = graph.models[index].type, schema.types.contains(where: { $0.name == name }) else {
+            guard let name = graph.models[index].type, schema.types.contains(where: { $0.name == name })
+            else {
                 continue
             }
             types[index] = .named(name)
@@ -41,7 +42,9 @@ struct AdaptingOracle {
         checkReferences()
         for index in 0..<present {
             graph.models[index].type = types[index].flatMap { self.text($0) }
-            if types[index] == nil, index > 0 { graph.models[index].properties.removeAll(where: \.isComputed) }
+            if types[index] == nil, index > 0 {
+                graph.models[index].properties.removeAll(where: \.isComputed)
+            }
         }
     }
 
@@ -93,7 +96,8 @@ struct AdaptingOracle {
             if property.computed != nil {
                 let layers = [GraphLayer(value: .null, isWeak: true)]
                 graph.models[model].properties.append(
-                    GraphProperty(name: property.name, layers: layers, isComputed: true))
+                    GraphProperty(name: property.name, layers: layers, isComputed: true)
+                )
             } else if graph.models[model].index(property.name) == nil {
                 if property.initial == nil, case .model = property.type { misfits += 1 }
                 let layer = GraphLayer(value: initial(property), isWeak: property.isWeak)
@@ -142,7 +146,8 @@ struct AdaptingOracle {
 
     private mutating func convert(_ value: GraphValue, _ type: RefType) -> GraphValue? {
         switch (type, value) {
-        case (.any, _), (.optional, .null), (.bool, .bool), (.string, .string), (.int, .int), (.double, .double):
+        case (.any, _), (.optional, .null), (.bool, .bool), (.string, .string), (.int, .int),
+            (.double, .double):
             return value
         case (.optional(let wrapped), _): return convert(value, wrapped)
         case (.int, .double(let double)): if let int = Int64(exactly: double) { return .int(int) }
@@ -150,7 +155,8 @@ struct AdaptingOracle {
         case (.array(let element), .array(let elements)):
             return .array(elements.compactMap { convert($0, element) })
         case (.model(let name), .model(let model)): if demand(.named(name), model) { return value }
-        case (.dictionary(let entry), .model(let model)): if demand(.dictionary(entry), model) { return value }
+        case (.dictionary(let entry), .model(let model)):
+            if demand(.dictionary(entry), model) { return value }
         default: break
         }
         misfits += 1
@@ -211,7 +217,8 @@ struct AdaptingOracle {
                     ? .null : given.map { build($0.value, property.type) } ?? initial(property)
                 let layer = GraphLayer(value: value, isWeak: property.isWeak || property.computed != nil)
                 properties.append(
-                    GraphProperty(name: property.name, layers: [layer], isComputed: property.computed != nil))
+                    GraphProperty(name: property.name, layers: [layer], isComputed: property.computed != nil)
+                )
             }
         } else {
             var entry = RefType.any
@@ -267,7 +274,8 @@ struct AdaptingOracle {
             guard let declared = schema.properties(of: name).first(where: { $0.name == reference.property })
             else { return }
             reset(reference.model, reference.property, declared, isMember: false)
-        case .open, .dictionary: reset(reference.model, reference.property, RefDeclared(type: .any), isMember: true)
+        case .open, .dictionary:
+            reset(reference.model, reference.property, RefDeclared(type: .any), isMember: true)
         }
     }
 

@@ -118,9 +118,12 @@ final class AdaptingRun {
         for root in former.roots {
             let draft = writes.fitting(root.type, 3, former)
             _ = daemon.client().ask(
-                #"{"id":1,"method":"set","params":{"path":"\#(root.name)","value":\#(draft.json)}}"#)
+                #"{"id":1,"method":"set","params":{"path":"\#(root.name)","value":\#(draft.json)}}"#
+            )
         }
-        _ = daemon.client().ask(#"{"id":1,"method":"set","params":{"path":"open","value":{"a":{},"b":[{}]}}}"#)
+        _ = daemon.client().ask(
+            #"{"id":1,"method":"set","params":{"path":"open","value":{"a":{},"b":[{}]}}}"#
+        )
         for _ in 0..<40 {
             _ = daemon.client(UInt64(1 + writes.below(3))).ask(writes.request(in: tree, former))
         }
@@ -179,7 +182,9 @@ final class AdaptingRun {
 
     private func observe() {
         for root in ["r", "s", "app", "open"] {
-            let lines = daemon.client(8).ask(#"{"id":1,"method":"subscribe","params":{"path":"\#(root).**"}}"#)
+            let lines = daemon.client(8).ask(
+                #"{"id":1,"method":"subscribe","params":{"path":"\#(root).**"}}"#
+            )
             guard let answer = lines.first(where: { $0.contains("\"result\"") }),
                 let number = (try? Value(json: answer))?["result"]?["subscription"]?.int
             else { continue }
@@ -216,7 +221,8 @@ final class AdaptingRun {
         for (path, _) in tree.modelPaths.prefix(10) where !path.isEmpty {
             let since = #"{"epoch":"\#(daemon.hub.epoch)","revision":\#(revision)}"#
             _ = daemon.client(9).ask(
-                #"{"id":1,"method":"subscribe","params":{"path":"\#(path)","since":\#(since)}}"#)
+                #"{"id":1,"method":"subscribe","params":{"path":"\#(path)","since":\#(since)}}"#
+            )
         }
     }
 

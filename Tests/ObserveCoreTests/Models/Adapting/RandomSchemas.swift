@@ -11,7 +11,9 @@ extension RefSchema {
             let tree = ModelTree()
             let faults = tree.declare(schema.declarations.types)
             for fault in faults {
-                guard let type = schema.types.firstIndex(where: { $0.name == fault.place[0] }) else { continue }
+                guard let type = schema.types.firstIndex(where: { $0.name == fault.place[0] }) else {
+                    continue
+                }
                 schema.types[type].properties.removeAll { $0.name == fault.place[1] }
             }
             if !faults.isEmpty { continue }
@@ -90,7 +92,9 @@ extension RandomWrites {
         } else {
             let index = below(schema.roots.count)
             let root = schema.roots.remove(at: index)
-            if chance(70) { schema.roots.append((root.name, chance(50) ? .optional(root.type) : root.type.wrapped)) }
+            if chance(70) {
+                schema.roots.append((root.name, chance(50) ? .optional(root.type) : root.type.wrapped))
+            }
         }
     }
 
@@ -106,11 +110,13 @@ extension RandomWrites {
         switch below(100) {
         case 0..<50:
             let draft = fitting(type, tree.modelCount > 40 ? 0 : 3, schema)
-            return #"{"id":1,"method":"set","params":{"path":"\#(target)","value":\#(draft.json)\#(lifetime)}}"#
+            return
+                #"{"id":1,"method":"set","params":{"path":"\#(target)","value":\#(draft.json)\#(lifetime)}}"#
         case 50..<75:
             let to = places[below(places.count)].path
             let weak = chance(50) ? #","weak":true"# : ""
-            return #"{"id":1,"method":"link","params":{"path":"\#(target)","target":"\#(to)"\#(weak)\#(lifetime)}}"#
+            return
+                #"{"id":1,"method":"link","params":{"path":"\#(target)","target":"\#(to)"\#(weak)\#(lifetime)}}"#
         case 75..<88:
             let draft = fitting(type.element, 1, schema)
             return #"{"id":1,"method":"insert","params":{"path":"\#(target)","value":\#(draft.json)}}"#
@@ -121,7 +127,9 @@ extension RandomWrites {
         }
     }
 
-    private mutating func place(in model: ModelID, _ tree: ModelTree, _ schema: RefSchema) -> (String, RefType) {
+    private mutating func place(in model: ModelID, _ tree: ModelTree, _ schema: RefSchema) -> (
+        String, RefType
+    ) {
         if model == tree.records.root {
             if !schema.roots.isEmpty, chance(60) {
                 let root = schema.roots[below(schema.roots.count)]
@@ -192,7 +200,9 @@ extension ModelTree {
         switch value {
         case .model(let model): if seen.insert(model).inserted { found.append((path, model)) }
         case .array(let array):
-            for (index, element) in array.elements.enumerated() { collect(element, "\(path).\(index)", &found, &seen) }
+            for (index, element) in array.elements.enumerated() {
+                collect(element, "\(path).\(index)", &found, &seen)
+            }
         default: return
         }
     }
