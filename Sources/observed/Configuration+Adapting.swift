@@ -71,9 +71,11 @@ extension Configuration {
             }
             result.losses = misfits.remedies
         }
-        result.kept = keptRoots(in: tree)
+        let present = models.filter { $0.value != nil && tree.hasRoot($0.name) }
         result.faults = change(tree, plan)
-        if result.faults.isEmpty { result.types = plan?.summary ?? [] }
+        guard result.faults.isEmpty else { return result }
+        result.types = plan?.summary ?? []
+        result.kept = keptRoots(among: present, in: tree)
         return result
     }
 
@@ -82,7 +84,7 @@ extension Configuration {
         var faults: [ConfigurationFault] = []
         do {
             // In a new tree each root is a commit.
-            if tree.revision == 0 {
+            if tree.isNew {
                 if let plan { try tree.layOut { try tree.apply(plan) } }
                 return fill(tree)
             }
@@ -99,12 +101,11 @@ extension Configuration {
     }
 
     /// The roots whose values differ from those that an empty tree would get.
-    private func keptRoots(in tree: ModelTree) -> [KeptRoot] {
-        let known = models.filter { $0.value != nil && tree.hasRoot($0.name) }
-        if known.isEmpty { return [] }
+    private func keptRoots(among present: [Model], in tree: ModelTree) -> [KeptRoot] {
+        if present.isEmpty { return [] }
         let fresh = ModelTree(limits: limits.tree)
         guard layOut(in: fresh).isEmpty else { return [] }
-        return known.compactMap { model in
+        return present.compactMap { model in
             guard let value = tree.json(ofRoot: model.name), let configured = fresh.json(ofRoot: model.name),
                 (try? Value(json: value)) != (try? Value(json: configured))
             else { return nil }

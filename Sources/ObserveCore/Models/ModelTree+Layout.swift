@@ -38,6 +38,9 @@ extension ModelTree {
         ByteView.with(name) { presentProperty(records.root, $0) } != nil
     }
 
+    /// Whether there never was a commit.
+    package var isNew: Bool { revision == 0 && records.models[records.root].count == 0 }
+
     /// The root's value as `get` renders it; nil without such a root, and beyond the limits.
     package func json(ofRoot name: String) -> String? {
         guard let id = ByteView.with(name, { presentProperty(records.root, $0) }) else { return nil }

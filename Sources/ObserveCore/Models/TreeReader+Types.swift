@@ -2,6 +2,9 @@
 // Reads the declarations of a tree's types.
 
 extension TreeReader {
-    /// The declared types; nil if there never were any.
-    var declarations: TypeDeclarations? { tree.typing.declarations }
+    /// The declared types; nil if there are none.
+    var declarations: TypeDeclarations? {
+        guard let declarations = tree.typing.declarations, !declarations.isEmpty else { return nil }
+        return declarations
+    }
 }

@@ -8,7 +8,7 @@ extension ModelTree {
     package func apply(_ plan: TypePlan) throws(TreeError) {
         for number in plan.unbound { _ = removeBinding(number) }
         changeTypes(to: plan.generation, plan.declarations, plan.retyped)
-        typing.changed?.unbound = plan.unbound
+        pending.formerTypes?.unbound = plan.unbound
         typing.isMakingRequired = true
         defer { typing.isMakingRequired = false }
         for change in plan.changes {

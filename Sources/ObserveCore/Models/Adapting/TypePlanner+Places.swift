@@ -33,12 +33,16 @@ extension TypePlanner {
     /// The former declaration of the property as the middle of a sentence; empty if it is unknown.
     func formerly(_ id: PropertyID) -> String {
         let property = tree.records.properties[id]
+        let name = tree.records.names.text(property.name).string
+        if property.model == tree.records.root {
+            return tree.typing.declarations?.root(name).map { ", was \($0.type)" } ?? ""
+        }
         let type = tree.records.models[property.model].type
         guard type != .noRecord, let declared = tree.typing.types[type].declared(property.name) else {
             return ""
         }
         // Types of which state has only the name take anything.
-        if tree.typing.types[type].isOpen, property.model != tree.records.root, declared.type == .any {
+        if tree.typing.types[type].isOpen, declared.type == .any {
             return ""
         }
         let weak = declared.isWeak ? "weak " : ""

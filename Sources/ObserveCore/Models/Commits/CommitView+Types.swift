@@ -11,11 +11,11 @@ extension CommitView {
         let unbound: [Int32]
     }
 
-    var changesTypes: Bool { tree.typing.changed != nil }
+    var changesTypes: Bool { tree.pending.formerTypes != nil }
 
     /// The change of the declared types; nil if the commit keeps them.
     var typeChange: TypeChange? {
-        guard let former = tree.typing.changed else { return nil }
+        guard let former = tree.pending.formerTypes else { return nil }
         var retyped: [(instance: UInt64, type: String?)] = []
         for (model, type) in former.models where model != tree.records.root {
             let present = tree.records.models[model].type

@@ -20,10 +20,10 @@ extension ModelTree {
     func recordCommit() {
         guard
             pending.hasChanged || !temporary.saved.isEmpty || !history.undoing.bound.isEmpty
-                || typing.changed != nil
+                || pending.formerTypes != nil
         else { return }
         pin()
-        typing.pinChanged()
+        if let former = pending.formerTypes { history.undoing.keep(former) }
         if !temporary.saved.isEmpty {
             for (id, stack) in temporary.saved { history.undoing.keep(stack, of: id) }
         }

@@ -18,7 +18,7 @@ extension ModelTree {
         history.undoing.revisions.removeAll()
         if !history.undoing.temporaryValues.isEmpty { history.undoing.temporaryValues.removeAll() }
         if !history.undoing.bindings.isEmpty { history.undoing.bindings.removeAll() }
-        typing.pinned = nil
+        history.undoing.formerTypes = nil
         forgetBeyondLimits()
     }
 
@@ -27,7 +27,7 @@ extension ModelTree {
     /// - Returns: false if they changed temporary values or types, or made bindings: those effects have no mark.
     func markPinned() -> Bool {
         guard history.undoing.isPinned, history.undoing.temporaryValues.isEmpty,
-            history.undoing.bindings.isEmpty, typing.pinned == nil
+            history.undoing.bindings.isEmpty, history.undoing.formerTypes == nil
         else {
             return false
         }

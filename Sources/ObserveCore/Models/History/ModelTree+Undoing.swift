@@ -12,7 +12,7 @@ extension ModelTree {
         precondition(pending.touches.isEmpty, "commits were undone in the middle of another")
         history.undoing.isUnderWay = true
         for number in history.undoing.bindings.reversed() { _ = removeBinding(number) }
-        let former = typing.pinned
+        let former = history.undoing.formerTypes
         if let former { removeComputed(notIn: former) }
         noteUndone()
         while history.commits.end > history.undoing.pinned { undoLastCommit() }

@@ -40,6 +40,11 @@ extension ModelTree {
         if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofReleased: model) }
     }
 
+    /// Call before giving models other types.
+    func willChangeTypes() {
+        for hook in hooks.preUpdateHooks { hook.willChangeTypes() }
+    }
+
     @inline(never)
     func runPreUpdateHooks(ofAssigning id: PropertyID) {
         for hook in hooks.preUpdateHooks { hook.willAssign(id) }
