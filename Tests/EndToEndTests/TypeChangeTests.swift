@@ -37,7 +37,7 @@ struct TypeChangeTests {
         )
         daemon = try state.start(logging: [
             "type Film: title is String?, was String, year is Double, was Int, rating is Int, next is Film?, "
-                + "was weak Film?, label is computed String, old is declared no more, "
+                + "was weak Film?, label is computed String, old is no longer declared, "
                 + "rating was added to 1 model, year was converted in 1 model, "
                 + "old, which was null, was removed from 1 model",
             "models.volume.value: the root keeps 70.0, and the configuration gives 60.0",
@@ -109,7 +109,7 @@ struct TypeChangeTests {
         #expect(try daemon.stop().status == .exited(0))
         daemon = try state.start(
             configuration: "none",
-            logging: ["type Film is declared no more: 1 model became open and keeps its values"]
+            logging: ["type Film is no longer declared: 1 model became open and keeps its values"]
         )
         #expect(
             try daemon.observectl("get", "films").output

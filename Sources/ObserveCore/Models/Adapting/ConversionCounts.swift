@@ -45,7 +45,7 @@ struct ConversionCounts {
 }
 
 extension TypePlanner {
-    /// One line for each type with an effect, and for each type that is declared no more.
+    /// One line for each type with an effect, and for each type that is no longer declared.
     func lines() -> [TypeChangeLine] {
         let former = tree.typing.declarations
         var lines: [TypeChangeLine] = []
@@ -68,7 +68,7 @@ extension TypePlanner {
         return lines + goneLines()
     }
 
-    /// Warnings about the types that are declared no more.
+    /// Warnings about the types that are no longer declared.
     private func goneLines() -> [TypeChangeLine] {
         var names = (tree.typing.declarations?.types ?? []).map(\.name)
         var counts: [String: Int] = [:]
@@ -81,7 +81,7 @@ extension TypePlanner {
                 "\(models($0)) became open and \($0 == 1 ? "keeps its" : "keep their") values"
             }
             return TypeChangeLine(
-                text: "type \(name) is declared no more: \(effect ?? "it had no models")",
+                text: "type \(name) is no longer declared: \(effect ?? "it had no models")",
                 isWarning: true
             )
         }
@@ -124,7 +124,7 @@ extension TypePlanner {
             }
         }
         for property in old.properties where new.property(property.name) == nil {
-            parts.append("\(property.name) is declared no more")
+            parts.append("\(property.name) is no longer declared")
         }
         return parts
     }

@@ -18,7 +18,7 @@ extension ModelTree {
         history.undoing.revisions.removeAll()
         if !history.undoing.temporaryValues.isEmpty { history.undoing.temporaryValues.removeAll() }
         if !history.undoing.bindings.isEmpty { history.undoing.bindings.removeAll() }
-        history.undoing.formerTypes = nil
+        if history.undoing.formerTypes != nil { history.undoing.formerTypes = nil }
         forgetBeyondLimits()
     }
 
