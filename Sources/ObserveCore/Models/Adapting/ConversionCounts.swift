@@ -72,7 +72,8 @@ extension TypePlanner {
     private func goneLines() -> [TypeChangeLine] {
         var names = (tree.typing.declarations?.types ?? []).map(\.name)
         var counts: [String: Int] = [:]
-        for (type, count) in self.counts.left where former.find(name(type)) == type {
+        for (type, count) in self.counts.left
+        where former.find(name(type)) == type && !tree.typing.types.isDictionary(type) {
             counts[name(type), default: 0] += count
         }
         names += counts.keys.filter { !names.contains($0) }.sorted()

@@ -71,6 +71,9 @@ final class AdaptingRun {
         if !hasBindings, plan.misfits.count != oracle.misfits {
             return "\(plan.misfits.count) misfits, expected \(oracle.misfits): \(plan.misfits.first)"
         }
+        if next.declarations.isEmpty, !plan.misfits.isEmpty {
+            return "misfits without a configuration: \(plan.misfits.first)"
+        }
         if plan.misfits.isEmpty { statistics.fitting += 1 } else { statistics.refused += 1 }
         statistics.misfits += plan.misfits.count
         let before = tree.stateDump
