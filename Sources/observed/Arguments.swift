@@ -30,6 +30,8 @@ package struct Arguments: Equatable, Sendable {
     package var socket: String?
     package var configuration = ConfigurationOption.standard
     package var state = StateOption.standard
+    /// Whether to drop or reset what does not fit the declared types.
+    package var mayAdapt = false
     package var logLevel = LogLevel.info
 }
 
@@ -65,6 +67,9 @@ extension Arguments {
             case "--state":
                 let value = try option.value("DIR|none", from: &rest)
                 state = value == "none" ? .none : .folder(value)
+            case "--adapt":
+                try option.refuseValue()
+                mayAdapt = true
             case "--log-level":
                 logLevel = try Arguments.logLevel(option.value("LEVEL", from: &rest))
             case let name where name.hasPrefix("-"):

@@ -58,15 +58,15 @@ extension Configuration {
 // MARK: - Use
 
 extension Configuration {
-    /// Declares the types, creates the models, links and bindings in `tree`, and returns the faults.
+    /// Declares the types, creates the models, links and bindings in an empty tree, and returns the faults.
     ///
     /// Omits faulty parts, so that they cause no further faults.
     package func layOut(in tree: ModelTree) -> [ConfigurationFault] {
         declare(in: tree) + fill(tree)
     }
 
-    /// Declares the types, and the types of the roots. Call it before models are created, or read from the state.
-    package func declare(in tree: ModelTree) -> [ConfigurationFault] {
+    /// Declares the types, and the types of the roots, in an empty tree.
+    func declare(in tree: ModelTree) -> [ConfigurationFault] {
         var faults = tree.declare(types).map { ConfigurationFault(at: ["types"] + $0.place, $0.message) }
         for model in models {
             guard let type = model.type else { continue }
@@ -78,14 +78,14 @@ extension Configuration {
     }
 
     /// Makes the models, links and bindings that the tree lacks.
-    package func fill(_ tree: ModelTree) -> [ConfigurationFault] {
+    func fill(_ tree: ModelTree) -> [ConfigurationFault] {
         var refused: Set<String> = []
         let faults = makeModels(in: tree, &refused)
         return faults + makeBindings(in: tree, except: refused)
     }
 
     /// - Parameter refused: The roots that could not be made.
-    private func makeModels(in tree: ModelTree, _ refused: inout Set<String>) -> [ConfigurationFault] {
+    func makeModels(in tree: ModelTree, _ refused: inout Set<String>) -> [ConfigurationFault] {
         var faults: [ConfigurationFault] = []
         let kept = Set(models.map(\.name).filter(tree.hasRoot))
         for model in models where !kept.contains(model.name) {
@@ -104,7 +104,7 @@ extension Configuration {
         return faults
     }
 
-    private func makeBindings(in tree: ModelTree, except refused: Set<String>) -> [ConfigurationFault] {
+    func makeBindings(in tree: ModelTree, except refused: Set<String>) -> [ConfigurationFault] {
         var faults: [ConfigurationFault] = []
         for binding in bindings where refused.isDisjoint(with: binding.roots) {
             if tree.hasBinding(from: binding.source, to: binding.target, isTwoWay: binding.isTwoWay) {
@@ -117,56 +117,6 @@ extension Configuration {
             }
         }
         return faults
-    }
-}
-
-// MARK: - Reloading
-
-extension Configuration {
-    /// The faults that prevent a reload with `fresh`. Models keep the types that they were declared with. So a
-    /// declared type can't change, and a root that a client created without a type can't get one.
-    package func obstacles(to fresh: Configuration, in tree: ModelTree) -> [ConfigurationFault] {
-        var faults: [ConfigurationFault] = []
-        for type in fresh.types {
-            guard let known = types.first(where: { $0.name == type.name }), known != type else { continue }
-            faults.append(.needsRestart("models were declared with another", at: ["types", type.name]))
-        }
-        for model in fresh.models {
-            let place = ["models", model.name, "type"]
-            if let known = models.first(where: { $0.name == model.name }) {
-                if known.type != model.type {
-                    faults.append(.needsRestart("the root was declared with another", at: place))
-                }
-            } else if model.type != nil, tree.hasRoot(model.name) {
-                faults.append(.needsRestart("the root is there already, without a declaration", at: place))
-            }
-        }
-        return faults
-    }
-
-    /// Declares the types and roots that only `fresh` has. They stay declared even if another part is refused.
-    package mutating func declare(_ fresh: Configuration, in tree: ModelTree) -> [ConfigurationFault] {
-        var added = Configuration()
-        added.types = fresh.types.filter { type in !types.contains { $0.name == type.name } }
-        added.models = fresh.models.filter { model in !models.contains { $0.name == model.name } }
-        types += added.types
-        models += added.models
-        return added.declare(in: tree)
-    }
-
-    /// Creates the parts that the tree lacks: all models and links, or none; then the bindings. The tree accepts
-    /// the bindings, because it has the types with which parsing tried them.
-    package func add(to tree: ModelTree) -> [ConfigurationFault] {
-        struct Refused: Error {}
-        var faults: [ConfigurationFault] = []
-        do {
-            try tree.layOut {
-                var refused: Set<String> = []
-                faults = makeModels(in: tree, &refused)
-                if !faults.isEmpty { throw Refused() }
-            }
-        } catch { return faults }
-        return makeBindings(in: tree, except: [])
     }
 }
 

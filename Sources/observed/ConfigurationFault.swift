@@ -46,11 +46,6 @@ extension ConfigurationFault {
         return ConfigurationFault(at: place, "the root \(root) is not declared, expected one in models")
     }
 
-    /// A change that a reload can't make.
-    static func needsRestart(_ why: String, at place: [String]) -> ConfigurationFault {
-        ConfigurationFault(at: place, "\(why): that takes a restart")
-    }
-
     static func repeated(_ name: RepeatedName) -> ConfigurationFault {
         ConfigurationFault(at: name.place, "given twice in one object, expected once")
     }

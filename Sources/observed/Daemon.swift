@@ -61,17 +61,14 @@ private enum Daemon {
             access: configuration.access,
             pacing: .dedicated
         )
-        // The load has tried these declarations.
-        let undeclared = server.withTree { configuration.declare(in: $0) }
-        precondition(undeclared.isEmpty, "a checked configuration was refused: \(undeclared)")
         try keepState(options.state, configuration.durability, of: server)
-        try fill(server, from: configuration)
+        var reloading = Reloading(file, configuration)
+        try reloading.begin(server, mayLose: options.mayAdapt)
         let listener = try UnixListener.listen(
             path: socketPath(options.socket),
             mode: configuration.access == nil ? 0o600 : 0o666
         )
         let place = listener.path
-        var reloading = Reloading(file, configuration)
         var isEnding = false
         try server.listen(on: listener, until: signals) { signal, server in
             if signal == reload {
@@ -112,18 +109,6 @@ private enum Daemon {
         Log.shared.info(
             "models persist in \(path), with durability \(durability.rawValue) (read in \(milliseconds) ms)"
         )
-    }
-
-    /// Makes the parts of the configuration that the state lacks. A tree with state may refuse a part that an empty
-    /// tree accepted.
-    private static func fill(_ server: Server, from configuration: Configuration) throws {
-        let refused = server.withTree { configuration.fill($0) }
-        guard refused.isEmpty else {
-            throw ConfigurationFileError(sentences: refused.map { "with the state that there is: \($0)" })
-        }
-        do throws(DiskError) { try server.flushState() } catch {
-            throw StateFailure(description: "the configuration's additions can't be kept: \(error)")
-        }
     }
 
     private static func socketPath(_ option: String?) throws(SocketError) -> String {

@@ -15,6 +15,7 @@ package let help = """
                            (~/.config/observed/observed.json) if it exists. none: an empty tree
       --state DIR|none     where models persist; else $XDG_STATE_HOME/observed (~/.local/state/observed).
                            none: nothing persists
+      --adapt              drops or resets what does not fit changed types, after saving a dump beside the state
       --log-level LEVEL    error, warning, info (the default) or debug, on standard error
       --check-config FILE  prints the faults of a configuration, and does not start
       --version            prints the version

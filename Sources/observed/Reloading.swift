@@ -1,23 +1,48 @@
 // SPDX-License-Identifier: MIT
-// Reloads the configuration while the daemon serves. Independent of signals.
+// Gives the configuration to the tree: at the start, and again while the daemon serves. Independent of signals.
 
 internal import ObserveCore
 
-/// A configuration that can be reloaded, and all declarations so far.
+/// The configuration in use, which can be reloaded.
 struct Reloading {
     private let file: ConfigurationFile
-    /// The first configuration, and all declarations since.
     private var current: Configuration
+    /// The roots whose kept values the log has named.
+    private var namedRoots: Set<KeptRoot.Key> = []
 
     init(_ file: ConfigurationFile, _ configuration: Configuration) {
         self.file = file
         current = configuration
     }
 
-    /// Reads the file, adds the types, roots, links and bindings that the tree lacks, and replaces limits and
-    /// access rules. Parts that are no longer in the file stay.
+    // MARK: The start
+
+    /// Gives the configuration to a tree with its kept state, before it is served.
     ///
-    /// If the file is faulty, logs the faults and changes nothing, except that new declarations may stay.
+    /// - Parameter mayLose: whether to drop or reset what does not fit, after saving a dump.
+    mutating func begin(_ server: Server, mayLose: Bool) throws {
+        let configuration = current
+        if mayLose, server.withTree({ configuration.hasMisfits(in: $0) }) {
+            guard let name = try server.saveDump() else { return }
+            Log.shared.warning("the tree as it was is saved in the state's folder, as \(name)")
+        }
+        let result = server.withTree { configuration.adapt($0, mayLose: mayLose) }
+        guard result.isDone else {
+            throw ConfigurationFileError(
+                sentences: result.misfits + result.faults.map { "with the state that there is: \($0)" }
+            )
+        }
+        do throws(DiskError) { try server.flushState() } catch {
+            throw StateFailure(description: "the configuration's changes can't be kept: \(error)")
+        }
+        log(result)
+    }
+
+    // MARK: While the daemon serves
+
+    /// Reads the file, gives it to the tree, and replaces limits and access rules.
+    ///
+    /// If the file is faulty, or the tree does not fit it, logs why and changes nothing.
     mutating func reload(_ server: ServerOnQueue) {
         do throws(ConfigurationFileError) {
             let (fresh, path) = try file.load()
@@ -33,13 +58,14 @@ struct Reloading {
     private mutating func adopt(_ fresh: Configuration, for server: ServerOnQueue, _ path: String)
         throws(ConfigurationFileError)
     {
-        try refuse(current.obstacles(to: fresh, in: server.tree), path)
-        try refuse(current.declare(fresh, in: server.tree), path)
-        var faults: [ConfigurationFault] = []
-        do throws(DiskError) { try server.change { faults = fresh.add(to: $0) } } catch {
-            throw ConfigurationFileError(sentences: ["the configuration's additions can't be kept: \(error)"])
+        var result = Adaptation()
+        do throws(DiskError) { try server.change { result = fresh.adapt($0, mayLose: false) } } catch {
+            throw ConfigurationFileError(sentences: ["the configuration's changes can't be kept: \(error)"])
         }
-        try refuse(faults, path)
+        guard result.isDone else {
+            throw ConfigurationFileError(sentences: result.misfits + result.faults.map { "\(path): \($0)" })
+        }
+        log(result)
         if fresh.durability != current.durability
             || fresh.limits.tree.maxDepth != current.limits.tree.maxDepth
         {
@@ -47,6 +73,7 @@ struct Reloading {
                 "journal.durability and limits.maxDepth change with a restart only"
             )
         }
+        current = fresh
         server.adopt(fresh.limits)
         // The socket keeps the permissions that it was made with.
         if !server.adopt(fresh.access ?? AccessRules([])), fresh.access != nil {
@@ -54,8 +81,11 @@ struct Reloading {
         }
     }
 
-    private func refuse(_ faults: [ConfigurationFault], _ path: String) throws(ConfigurationFileError) {
-        guard !faults.isEmpty else { return }
-        throw ConfigurationFileError(sentences: faults.map { "\(path): \($0)" })
+    private mutating func log(_ result: Adaptation) {
+        for loss in result.losses { Log.shared.warning(loss) }
+        for line in result.types {
+            if line.isWarning { Log.shared.warning(line.text) } else { Log.shared.info(line.text) }
+        }
+        for root in result.kept where namedRoots.insert(root.key).inserted { Log.shared.info(root.sentence) }
     }
 }

@@ -79,16 +79,16 @@ struct ReloadTests {
             (#"{"models":{"new":{"value":1}},"#, "observed.json"),
             (#"{"models":{"new":{"value":1}},"limit":{}}"#, "limit: unknown key"),
             (
-                #"{"types":{"Film":{"title":"String?"}},"models":{"new":{"value":1}}}"#,
-                "types.Film: models were declared with another: that takes a restart"
+                #"{"types":{"Film":{"title":"Int"}},"models":{"new":{"value":1}}}"#,
+                "film.title: expected Int, was String, found a string: assign another value first, or start with --adapt, which resets it to 0"
             ),
             (
-                #"{"types":{"Film":{"title":"String"}},"models":{"new":{"value":1},"shelf":{"type":"Film","value":{"title":""}}}}"#,
-                "models.shelf.type: the root was declared with another: that takes a restart"
+                #"{"types":{"Film":{"title":"String"}},"models":{"new":{"value":1},"shelf":{"type":"[Film]","value":[]}}}"#,
+                "shelf: expected [Film], found a model of no declared type: assign another value first, or start with --adapt, which makes it again as configured"
             ),
             (
                 #"{"types":{"Film":{"title":"String"}},"models":{"new":{"value":1},"mine":{"type":"Film","value":{"title":""}}}}"#,
-                "models.mine.type: the root is there already, without a declaration"
+                "mine.title: expected String, found 2: assign another value first"
             ),
             (
                 #"{"models":{"new":{"value":1},"shelf":{"value":{"best":{}}},"other":{"value":{"x":null}}},"links":[{"path":"other.x","target":"shelf.best"}]}"#,

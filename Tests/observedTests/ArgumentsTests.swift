@@ -39,6 +39,12 @@ struct ArgumentsTests {
         #expect(try Arguments(parsing: list).configuration == expected)
     }
 
+    @Test func `--adapt permits losses, and takes no value`() throws {
+        #expect(try !Arguments(parsing: []).mayAdapt)
+        #expect(try Arguments(parsing: ["--adapt"]).mayAdapt)
+        #expect(throws: UsageError.self) { try Arguments(parsing: ["--adapt=yes"]) }
+    }
+
     @Test func `--state names the folder in which models persist`() throws {
         #expect(try Arguments(parsing: ["--state", "/x"]).state == .folder("/x"))
         func folder(_ option: Arguments.StateOption, _ variables: [String: String]) -> String? {

@@ -160,7 +160,6 @@ struct ConfigurationFaultTests {
                 "models.c.type: unknown type Nope, expected Any, Bool, Double, Int, String or one in types",
                 "models.app.value.d: App has no property d",
                 "models.app.value.c: expected String, found 5",
-                "models.d.value: expected App, which has no default, and found nothing",
                 "links.1: e.c: expected String, found a model of no declared type",
                 "links.2: e.x: App has no property x",
             ]

@@ -60,6 +60,17 @@ struct ConfigurationTests {
         #expect(tree.modelCount == 3)
     }
 
+    @Test func `a root without a value gets the defaults of its type`() throws {
+        let json = #"""
+            {"types": {"App": {"volume": {"type": "Int", "default": 50}, "b": "B?"}, "B": {}},
+             "models": {"app": {"type": "App"}, "maybe": {"type": "App?"}}}
+            """#
+        let tree = ModelTree()
+        #expect(try configuration(json).layOut(in: tree) == [])
+        #expect(tree.json(ofRoot: "app") == #"{"volume":50,"b":null}"#)
+        #expect(tree.json(ofRoot: "maybe") == "null")
+    }
+
     @Test func `links are made in order, by paths of both forms`() throws {
         let json = #"""
             {"models": {"a": {"value": {"x.y": {}, "z": [{}]}}, "b": {"value": {}}},

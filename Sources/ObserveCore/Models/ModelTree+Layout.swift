@@ -21,7 +21,7 @@ extension ModelTree {
 
     /// Gives a root the value of `json`. Makes the root if it is missing.
     ///
-    /// - Parameter json: nil for the empty value of the root's declared type, such as null or zero.
+    /// - Parameter json: nil for the empty value of the root's declared type: null, zero, or a model with its defaults.
     /// - Errors: an empty or reserved name, invalid JSON, a value beyond the limits or of another type.
     package func define(root: String, json: String?) throws(TreeError) {
         let path = try path(toRoot: root)
@@ -36,6 +36,17 @@ extension ModelTree {
     /// Whether a root has that name; its value may be null.
     package func hasRoot(_ name: String) -> Bool {
         ByteView.with(name) { presentProperty(records.root, $0) } != nil
+    }
+
+    /// Whether there never was a commit.
+    package var isNew: Bool { revision == 0 && records.models[records.root].count == 0 }
+
+    /// The root's value as `get` renders it; nil without such a root, and beyond the limits.
+    package func json(ofRoot name: String) -> String? {
+        guard let id = ByteView.with(name, { presentProperty(records.root, $0) }) else { return nil }
+        refresh(id)
+        let out = ByteBuffer()
+        return render(records.properties[id].value, to: out) ? out.string : nil
     }
 
     /// Whether the path, in dotted form, leads to an existing property or element. Its value may be null.
@@ -72,6 +83,10 @@ extension ModelTree {
         guard let json else {
             let place = walk(path)
             let declared = try writable(path, at: place) ?? .anything
+            if case .model = declared.type {
+                _ = try set(path, to: JSONView(validated: ByteView("{}")))
+                return
+            }
             beginTrail(.path(path))
             _ = try put(try emptyValue(of: declared.type), path, at: place)
             return

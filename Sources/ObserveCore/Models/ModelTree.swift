@@ -21,8 +21,9 @@
 /// - `History`: the last commits, to replay and to undo (``History``).
 /// - `Hosting`: Swift models in the tree (``HostedModels``).
 ///
-/// Three folders hold code without a component:
+/// Four folders hold code without a component:
 ///
+/// - `Adapting`: other declared types for the models in use (``TypePlan``).
 /// - `Reading`: values as JSON, and `describe`.
 /// - `Importing`: copying another tree's models, and finding reachable models (``ModelImporter``).
 /// - This folder: the tree's interfaces for its owner (`ModelTree+Owning`), for programs (`+Layout`), for other

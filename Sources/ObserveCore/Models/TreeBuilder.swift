@@ -11,7 +11,8 @@
 /// - Errors: after one, use neither the builder nor the tree.
 /// - Threading: none of its own; confined with its tree.
 final class TreeBuilder {
-    private let tree: ModelTree
+    /// Only for this type and its extensions.
+    let tree: ModelTree
     /// Whether the state is from another tree: types are only names, and nothing is computed.
     let isForeign: Bool
     private(set) var isPatching = true
@@ -63,10 +64,7 @@ final class TreeBuilder {
         let model = try model(instance)
         unknown.remove(model)
         if let name {
-            guard let type = isForeign ? nameOnly(name) : tree.restoredType(name) else {
-                throw StateFault("a model has the type \(name), which is not declared")
-            }
-            tree.records.models[model].type = type
+            tree.records.models[model].type = restoredType(name)
         }
         return model
     }
@@ -83,15 +81,6 @@ final class TreeBuilder {
         tree.records.lastInstance = max(tree.records.lastInstance, instance)
         instances[instance] = model
         return model
-    }
-
-    /// A type of that name that takes anything, in place of the other tree's type.
-    private func nameOnly(_ name: String) -> TypeID {
-        tree.typing.types.find(name)
-            ?? tree.typing.types.add(
-                ModelType(name: name, elements: .any),
-                isNamed: true
-            )
     }
 
     /// Sets the revision that last removed a property from the model.
@@ -151,9 +140,9 @@ final class TreeBuilder {
 
     /// Assigns an absent property its content.
     @inline(__always)
-    func fill(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) throws(StateFault) {
+    func fill(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) {
         guard case .value(let value, let isWeak) = content else {
-            if !isForeign { try restoreComputed(id, revision) }
+            if !isForeign { restoreComputed(id, revision) }
             return
         }
         if !isPatching { tree.reference(value, from: id, isWeak: isWeak) }
@@ -177,16 +166,13 @@ final class TreeBuilder {
     }
 
     /// - Parameter revision: the last commit in which its value differed.
-    private func restoreComputed(_ id: PropertyID, _ revision: UInt64) throws(StateFault) {
+    private func restoreComputed(_ id: PropertyID, _ revision: UInt64) {
         let (model, name) = (tree.records.properties[id].model, tree.records.properties[id].name)
         let type = tree.records.models[model].type
+        // State without declarations has only the name of the type.
         guard type != .noRecord, let position = tree.typing.types[type].position(of: name),
             let computation = tree.typing.types[type].properties[position].computation
-        else {
-            throw StateFault(
-                "the property \(tree.records.names.text(name).string) was computed, and is not declared so"
-            )
-        }
+        else { return }
         tree.addComputed(name, to: model, computation)
         tree.records.properties[id].revision = revision
     }
@@ -235,8 +221,8 @@ final class TreeBuilder {
     /// Notes a change of a present property, for the commit's entry in the history.
     func noteChange(of id: PropertyID) { tree.pending.touches[tree.touch(id)].isChanged = true }
 
-    func assign(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) throws(StateFault) {
-        if isPatching, tree.records.properties[id].slot.isAbsent { return try fill(id, content, revision) }
+    func assign(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) {
+        if isPatching, tree.records.properties[id].slot.isAbsent { return fill(id, content, revision) }
         var (value, isWeak) = (StoredValue.null, false)
         if case .value(let given, let isGivenWeak) = content { (value, isWeak) = (given, isGivenWeak) }
         if isPatching {

@@ -39,7 +39,7 @@ package final class Server: Sendable {
     }
 
     /// Restores the tree from the folder, and keeps its state there from now on. Call it before ``start(on:)``,
-    /// when the tree has only declared types.
+    /// when the tree is empty.
     ///
     /// - Returns: sentences for the log.
     package func keepState(in folder: StateFolder, durability: Durability) throws(StateError) -> [String] {
@@ -65,6 +65,23 @@ package final class Server: Sendable {
             }
         }
         try result.get()
+    }
+
+    /// Saves a dump of the tree in the folder of ``keepState(in:durability:)``. Call it between commits.
+    ///
+    /// - Returns: the name of the file; nil if no state is kept.
+    package func saveDump() throws(DiskError) -> String? {
+        let result = core.queue.sync { () -> Result<String?, DiskError> in
+            core.withObject { core in
+                let hub = core.loop.hub
+                do throws(DiskError) {
+                    return .success(try hub.journalGate.journal?.saveDump(of: hub.tree))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        return try result.get()
     }
 
     /// Runs `body` with the tree, to build models before ``start(on:)``.

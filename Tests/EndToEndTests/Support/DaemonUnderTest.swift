@@ -45,8 +45,14 @@ final class DaemonUnderTest {
     }
 
     /// Starts a daemon in a folder that it shares with earlier or later ones.
-    init(in directory: TemporaryDirectory, _ arguments: [String], environment: [String: String] = [:]) throws
-    {
+    ///
+    /// - `sentences`: parts of its log before it is ready, in their order.
+    init(
+        in directory: TemporaryDirectory,
+        _ arguments: [String],
+        environment: [String: String] = [:],
+        logging sentences: [String] = []
+    ) throws {
         self.directory = directory
         socket = directory.path("observed.sock")
         process = try ChildProcess(
@@ -54,6 +60,7 @@ final class DaemonUnderTest {
             ["--socket", socket] + arguments,
             environment: environment
         )
+        for sentence in sentences { try process.readLine(containing: sentence, from: .errors) }
         try process.readLine(containing: "ready on \(socket)", from: .errors)
     }
 

@@ -52,7 +52,7 @@ struct CommitView {
             guard tree.pending.touches.count == 1, tree.pending.touches[0].isChanged,
                 tree.pending.orderChanges.isEmpty, tree.history.undoing.created.isEmpty,
                 tree.pending.releasedModels.isEmpty, tree.temporary.saved.isEmpty,
-                tree.history.undoing.bound.isEmpty,
+                tree.history.undoing.bound.isEmpty, tree.pending.formerTypes == nil,
                 !tree.records.properties[tree.pending.touches[0].property].flags.contains(.computed)
             else { return nil }
             return entry(0)

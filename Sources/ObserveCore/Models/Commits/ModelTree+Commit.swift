@@ -53,6 +53,7 @@ extension ModelTree {
         pending.unreferenced.removeAll()
         pending.hasChanged = false
         forgetSavedStacks()
+        if pending.formerTypes != nil { pending.formerTypes = nil }
         if history.undoing.isRecording { history.undoing.endCommit() }
         if !pending.releasedModels.isEmpty { freeReleased() }
         assert(pending.isIdle && dependents.isIdle && history.undoing.isIdle)

@@ -15,11 +15,15 @@ extension ModelTree {
         hooks.recorder = nil
     }
 
-    /// Passes the open commit to the recorder if any of it must survive a restart: a change, a new binding, or
-    /// a changed stack of temporary values.
+    /// Passes the open commit to the recorder if any of it must survive a restart: a change, a new binding, a
+    /// changed stack of temporary values, or other declared types.
     func recordCommit() {
-        guard pending.hasChanged || !temporary.saved.isEmpty || !history.undoing.bound.isEmpty else { return }
+        guard
+            pending.hasChanged || !temporary.saved.isEmpty || !history.undoing.bound.isEmpty
+                || pending.formerTypes != nil
+        else { return }
         pin()
+        if let former = pending.formerTypes { history.undoing.keep(former) }
         if !temporary.saved.isEmpty {
             for (id, stack) in temporary.saved { history.undoing.keep(stack, of: id) }
         }

@@ -5,6 +5,7 @@ extension ModelTree {
     /// Rolls back all writes of the open commit.
     func rollBack() {
         if !pending.touches.isEmpty { paths.known.forget() }
+        if let former = pending.formerTypes { removeComputed(notIn: former) }
         if !pending.releasedModels.isEmpty { restoreReleased() }
         for index in pending.orderChanges.indices.reversed() {
             let change = pending.orderChanges[index]
@@ -27,6 +28,7 @@ extension ModelTree {
             records.properties[id].revision = touch.oldRevision
         }
         if !temporary.saved.isEmpty { restoreStacks() }
+        if let former = pending.formerTypes { restoreTypes(former) }
         releaseUnreferenced()
         forgetStaleDependents()
         clear()

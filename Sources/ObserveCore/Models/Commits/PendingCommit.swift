@@ -17,10 +17,12 @@ struct PendingCommit: ~Copyable {
     /// Models that had no strong reference at some moment of this commit.
     var unreferenced = Scratch<ModelID>()
     var releasedModels = Scratch<ModelID>()
+    /// The declared types before the commit, if it replaces them.
+    var formerTypes: FormerTypes?
 
     /// Holds between commits.
     var isIdle: Bool {
         touches.isEmpty && !hasChanged && orderChanges.isEmpty && unreferenced.isEmpty
-            && releasedModels.isEmpty
+            && releasedModels.isEmpty && formerTypes == nil
     }
 }

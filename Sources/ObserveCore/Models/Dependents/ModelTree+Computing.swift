@@ -51,7 +51,9 @@ extension ModelTree {
     }
 
     /// Stores the computed value: as a change of the commit, unless the commit made the property.
-    func store(_ value: StoredValue, of dependent: DependentID) {
+    ///
+    /// - Parameter isRetyping: whether an equal number may have another type.
+    func store(_ value: StoredValue, of dependent: DependentID, isRetyping: Bool) {
         let id = dependents.records[dependent].property
         let old = records.properties[id].slot
         let isNew = records.properties[id].flags.contains(.pending)
@@ -62,6 +64,7 @@ extension ModelTree {
         if old.equals(value) {
             noteRevision(of: id, value)
             assignEqual(id)
+            if isRetyping, !value.isContainer { setValue(value, of: id) }
             return
         }
         if !isNew {

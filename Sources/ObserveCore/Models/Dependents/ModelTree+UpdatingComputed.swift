@@ -62,7 +62,7 @@ extension ModelTree {
         if cursor.mustWait { return }
         dependents.markFresh(dependent)
         if dependents.updates.isRestoring { return }
-        store(value, of: dependent)
+        store(value, of: dependent, isRetyping: pending.formerTypes != nil || history.undoing.isUnderWay)
         if !dependents.updates.isUnderWay { dependents.refreshed.append(dependent) }
     }
 }

@@ -18,15 +18,16 @@ extension ModelTree {
         history.undoing.revisions.removeAll()
         if !history.undoing.temporaryValues.isEmpty { history.undoing.temporaryValues.removeAll() }
         if !history.undoing.bindings.isEmpty { history.undoing.bindings.removeAll() }
+        if history.undoing.formerTypes != nil { history.undoing.formerTypes = nil }
         forgetBeyondLimits()
     }
 
     /// Marks the end of the commits so far: ``unpinMarked()`` makes them permanent without the later ones.
     ///
-    /// - Returns: false if they changed temporary values or made bindings: those effects have no mark.
+    /// - Returns: false if they changed temporary values or types, or made bindings: those effects have no mark.
     func markPinned() -> Bool {
         guard history.undoing.isPinned, history.undoing.temporaryValues.isEmpty,
-            history.undoing.bindings.isEmpty
+            history.undoing.bindings.isEmpty, history.undoing.formerTypes == nil
         else {
             return false
         }

@@ -12,9 +12,12 @@ extension ModelTree {
         precondition(pending.touches.isEmpty, "commits were undone in the middle of another")
         history.undoing.isUnderWay = true
         for number in history.undoing.bindings.reversed() { _ = removeBinding(number) }
+        let former = history.undoing.formerTypes
+        if let former { removeComputed(notIn: former) }
         noteUndone()
         while history.commits.end > history.undoing.pinned { undoLastCommit() }
         restoreStacks(history.undoing.temporaryValues)
+        if let former { restoreTypes(former) }
         if !pending.unreferenced.isEmpty { releaseUnreferenced() }
         updateDependents()
         if !pending.touches.isEmpty { notify(.live) }

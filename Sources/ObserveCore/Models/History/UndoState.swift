@@ -25,6 +25,8 @@ struct UndoState: ~Copyable {
     var temporaryValues: [PropertyID: [TemporaryValue]] = [:]
     /// The bindings made since ``ModelTree/pin()``.
     var bindings: [Int32] = []
+    /// The declared types before the commits since ``ModelTree/pin()``, if one replaced them.
+    var formerTypes: FormerTypes?
     /// Whether the tree is undoing commits now.
     var isUnderWay = false
 
@@ -35,6 +37,10 @@ struct UndoState: ~Copyable {
 
     mutating func keep(_ stack: [TemporaryValue], of id: PropertyID) {
         if temporaryValues[id] == nil { temporaryValues[id] = stack }
+    }
+
+    mutating func keep(_ types: FormerTypes) {
+        formerTypes = formerTypes.map { $0.followed(by: types) } ?? types
     }
 
     mutating func keepBindings() {

@@ -12,6 +12,8 @@ protocol PreUpdateHook: AnyObject {
     func willReorder(_ model: ModelID)
     /// The model was released. It still has its properties, with their values.
     func didRelease(_ model: ModelID)
+    /// Models are about to get other types.
+    func willChangeTypes()
 }
 
 extension ModelTree {
@@ -36,6 +38,11 @@ extension ModelTree {
     @inline(__always)
     func didRelease(_ model: ModelID) {
         if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofReleased: model) }
+    }
+
+    /// Call before giving models other types.
+    func willChangeTypes() {
+        for hook in hooks.preUpdateHooks { hook.willChangeTypes() }
     }
 
     @inline(never)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Turns declarations into types once, before the first model. Independent of files.
+// Turns declarations into types. Independent of files, and of models that exist.
 
 extension ModelTree {
     /// Declares model types, which may refer to each other in any order.
@@ -7,6 +7,14 @@ extension ModelTree {
     /// - Returns: all faults. A faulty property takes any value, so that the tree can check the others. Do not
     ///   use a tree with faults.
     package func declare(_ declarations: [TypeDeclaration]) -> [DeclarationFault] {
+        let faults = makeTypes(declarations)
+        typing.declarations = typing.declarations ?? TypeDeclarations()
+        typing.declarations?.add(declarations)
+        return faults
+    }
+
+    /// Adds the types, and returns all faults of their declarations.
+    func makeTypes(_ declarations: [TypeDeclaration]) -> [DeclarationFault] {
         var faults: [DeclarationFault] = []
         var added: [(TypeID, TypeDeclaration)] = []
         for declaration in declarations {
@@ -140,6 +148,24 @@ extension ModelTree {
 
     /// Declares the type of a root's values. Call before making the root.
     package func declare(root: String, type: String) throws(DeclarationFault) {
+        var set = records.models[records.root].type
+        if set == .noRecord { set = addRootSet() }
+        try declare(root: root, type: type, in: set)
+        records.models[records.root].type = set
+        typing.declarations = typing.declarations ?? TypeDeclarations()
+        typing.declarations?.add(RootDeclaration(root, type))
+        // An observer may already have made a placeholder.
+        let name = ByteView.with(root) { records.names.find($0) }
+        if let known = name.flatMap({ property(records.root, $0) }) {
+            records.properties[known].flags.formUnion(declaredFlags(of: known))
+        }
+    }
+
+    /// Adds a type for the set of roots.
+    func addRootSet() -> TypeID { typing.types.add(ModelType(name: "Any", elements: .any)) }
+
+    /// Declares the type of a root's values in a type for the set of roots.
+    func declare(root: String, type: String, in set: TypeID) throws(DeclarationFault) {
         var written = WrittenType(type: .any)
         do throws(TypeNotationError) { written = try TypeNotation.parse(type, in: &typing.types) } catch {
             throw DeclarationFault(place: ["type"], message: error.message)
@@ -147,16 +173,9 @@ extension ModelTree {
         guard !written.isWeak, !written.isReadonly else {
             throw DeclarationFault(place: ["type"], message: "a root is neither weak nor readonly")
         }
-        if records.models[records.root].type == .noRecord {
-            records.models[records.root].type = typing.types.add(ModelType(name: "Any", elements: .any))
-        }
         let name = ByteView.with(root) { records.names.intern($0) }
-        typing.types[records.models[records.root].type].declare(
+        typing.types[set].declare(
             DeclaredProperty(name: name, text: root, declared: Declared(type: written.type))
         )
-        // An observer may already have made a placeholder.
-        if let known = property(records.root, name) {
-            records.properties[known].flags.formUnion(declaredFlags(of: known))
-        }
     }
 }

@@ -174,7 +174,9 @@ extension ModelTree {
         case .refined(let number): return try emptyValue(of: typing.types.refinements[Int(number)].base)
         case .array: return .array(StoredArray([]))
         case .model(let model):
-            guard typing.types[model].isOpen else { return try refuse(missing(type)) }
+            guard typing.types[model].isOpen || typing.isMakingRequired else {
+                return try refuse(missing(type))
+            }
             return .model(
                 try buildModel(JSONView(validated: ByteView("{}")), model, depth: depth, isPatch: false)
             )

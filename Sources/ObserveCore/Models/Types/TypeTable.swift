@@ -99,9 +99,17 @@ final class ModelType {
 ///
 /// - Threading: none of its own; its owner is its only user.
 struct TypeTable {
+    /// The types that names mean. Models may have types of an earlier generation, until they get others.
+    struct Generation {
+        fileprivate var named: [String: TypeID] = [:]
+        fileprivate var dictionaries: [ValueType: TypeID] = [:]
+
+        /// The declared type of that name.
+        func find(_ name: String) -> TypeID? { named[name] }
+    }
+
     private var types: [ModelType] = []
-    private var named: [String: TypeID] = [:]
-    private var dictionaries: [ValueType: TypeID] = [:]
+    private(set) var generation = Generation()
     private(set) var refinements: [Refinement] = []
 
     subscript(type: TypeID) -> ModelType { types[type.index] }
@@ -109,25 +117,36 @@ struct TypeTable {
     var ids: [TypeID] { types.indices.map { TypeID(Int32($0)) } }
 
     /// The declared type of that name.
-    func find(_ name: String) -> TypeID? { named[name] }
+    func find(_ name: String) -> TypeID? { generation.named[name] }
 
     /// The declared types' names.
-    var names: [String] { types.filter { named[$0.name] != nil }.map(\.name) }
+    var names: [String] { generation.named.sorted { $0.value < $1.value }.map(\.key) }
+
+    /// Makes names mean the types of that generation.
+    ///
+    /// - Returns: the former generation. Its types keep their numbers.
+    @discardableResult
+    mutating func select(_ other: Generation) -> Generation {
+        defer { generation = other }
+        return generation
+    }
 
     mutating func add(_ type: ModelType, isNamed: Bool = false) -> TypeID {
         let id = TypeID(Int32(types.count))
         types.append(type)
-        if isNamed { named[type.name] = id }
+        if isNamed { generation.named[type.name] = id }
         return id
     }
 
     /// The type of models whose properties all have the type `element`.
     mutating func dictionary(of element: ValueType) -> TypeID {
-        if let known = dictionaries[element] { return known }
+        if let known = generation.dictionaries[element] { return known }
         let fresh = add(ModelType(name: "[String: \(text(of: element))]", elements: element))
-        dictionaries[element] = fresh
+        generation.dictionaries[element] = fresh
         return fresh
     }
+
+    func isDictionary(_ type: TypeID) -> Bool { self[type].name.utf8.first == UInt8(ascii: "[") }
 
     /// Adds a refined type, and returns it.
     mutating func add(_ refinement: Refinement) -> ValueType {

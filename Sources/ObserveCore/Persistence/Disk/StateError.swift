@@ -11,8 +11,6 @@ package enum StateError: Error, Equatable, Sendable, CustomStringConvertible {
     case damaged(String, line: Int, offset: Int)
     /// The line is whole, but can't follow the lines before it.
     case inconsistent(String, line: Int, why: String)
-    /// The kept state does not fit the types that are declared now.
-    case misfit(String)
     /// The file is not one of this program, or of another version.
     case foreign(String, why: String)
 
@@ -23,7 +21,6 @@ package enum StateError: Error, Equatable, Sendable, CustomStringConvertible {
         case .damaged(let file, let line, let offset):
             "\(file) is damaged in line \(line), at byte \(offset): it was whole when it was written, and what follows still is"
         case .inconsistent(let file, let line, let why): "\(file), line \(line): \(why)"
-        case .misfit(let why): "it does not fit the declared types: \(why)"
         case .foreign(let file, let why): "\(file) \(why)"
         }
     }

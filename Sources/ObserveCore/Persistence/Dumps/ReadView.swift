@@ -9,7 +9,7 @@
 /// All models, or those that a path leads to, at the revision when the view was made.
 ///
 /// - Bounds: it preserves less than its whole text. Beyond `limitBytes` it ends itself unless `isWanted` returns
-///   true: see ``isGivenUp``.
+///   true: see ``endReason``.
 /// - Threading: none of its own; confined with its tree.
 /// - Cost: making a view of a path costs a walk through its models; writing is linear in the text.
 final class ReadView: PreUpdateHook {
@@ -28,8 +28,15 @@ final class ReadView: PreUpdateHook {
     private let epilogue = ByteBuffer()
     /// All is written, or the view was ended.
     private(set) var isDone = false
-    /// The view ended itself: it preserved more than the limit, and was not wanted.
-    private(set) var isGivenUp = false
+    /// Why the view ended itself; nil unless it did.
+    private(set) var endReason: EndReason?
+
+    enum EndReason {
+        /// It preserved more than the limit, and was not wanted.
+        case limit
+        /// The models got other types.
+        case types
+    }
 
     private var position = Position()
     private var preserved = PreservedState()
@@ -278,7 +285,12 @@ final class ReadView: PreUpdateHook {
     private func checkBounds() {
         guard preserved.byteCount + ahead.byteCount > limitBytes, !isWanted() else { return }
         end()
-        isGivenUp = true
+        endReason = .limit
+    }
+
+    func willChangeTypes() {
+        end()
+        endReason = .types
     }
 }
 

@@ -10,7 +10,8 @@
 //      "i":[[instance,"name",cause],…],          properties of new models that a binding wrote
 //      "o":[[instance,"name",stack],…],          temporary values and what they shadow
 //      "c":[[instance,"name"],…],                computed properties that changed; only during a snapshot
-//      "b":[[number,"source","target",twoWay],…]} new bindings
+//      "b":[[number,"source","target",twoWay],…], new bindings
+//      "t":{…},"y":[…],"x":[…]}                   other declared types: see TypeLines.swift
 //
 // "r" is the revision that the commit made; a line that changes no value repeats the one before.
 //
@@ -41,6 +42,7 @@ extension TreeReader {
         out.append("\"r\":")
         out.append(decimal: commit.changesValues ? commit.revision : revision)
         if commit.changesValues, commit.author.withoutNumber != last { append(commit.author, to: out, &last) }
+        if let change = commit.typeChange { append(change, to: out) }
         appendNewModels(of: commit, to: out)
         if commit.changesValues { appendEntries(of: commit, to: out) }
         appendBound(of: commit, to: out)

@@ -73,6 +73,8 @@ package final class Journal: CommitRecorder {
     // MARK: Commits
 
     func record(_ commit: CommitView) {
+        // The snapshot would have models of both the former and the new types.
+        if commit.changesTypes, let snapshot, !snapshot.writer.isDone { rotation.cancel(file.length) }
         batch.record(commit, of: tree, clock, withComputed: snapshot != nil)
     }
 

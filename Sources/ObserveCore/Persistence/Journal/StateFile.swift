@@ -6,6 +6,10 @@ enum StateFile {
     static let snapshot = "snapshot"
     static let freshSnapshot = "snapshot.new"
     static let freshJournal = "journal.new"
+    static let freshDump = "before.new"
+
+    /// A dump from before the tree lost what did not fit other types.
+    static func dump(before revision: UInt64) -> String { "before-\(revision).jsonl" }
 
     static func journal(_ number: Int) -> String { "journal-\(number)" }
 

@@ -135,8 +135,10 @@ extension Recovery {
             if line.view.byteOrZero(CheckedLine.headCount + 1) == UInt8(ascii: "r") {
                 isClean = false
                 // A line that changes no value repeats the revision, and the snapshot may include it.
+                // It never includes a change of types.
                 if loader.isPatching, revision >= snapshotEnd,
                     try StateLoader.revision(LineMembers(line)["r"]) > revision
+                        || LineMembers(line)["t"] != nil
                 {
                     try loader.builder.finishPatching(revision: revision)
                     loader.builder.startHistory()

@@ -62,7 +62,8 @@ struct Recovery {
 
     private mutating func run() throws(StateError) -> Journal {
         let names = try attempt(disk.names)
-        for name in names where name == StateFile.freshJournal || name == StateFile.freshSnapshot {
+        let parts = [StateFile.freshJournal, StateFile.freshSnapshot, StateFile.freshDump]
+        for name in names where parts.contains(name) {
             try? disk.remove(name)
         }
         var numbers = names.compactMap(StateFile.number).sorted()
@@ -98,7 +99,6 @@ struct Recovery {
         do throws(StateFault) { try loader.finish() } catch {
             throw .inconsistent(StateFile.journal(firstNumber), line: 1, why: error.sentence)
         }
-        if let misfit = tree.misfit() { throw .misfit(misfit) }
         return try resume(numbers.last ?? firstNumber, length)
     }
     var lengthBefore = 0

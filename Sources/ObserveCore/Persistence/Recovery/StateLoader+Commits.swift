@@ -32,6 +32,7 @@ extension StateLoader {
     }
 
     private func apply(_ record: JournalRecord, _ revision: UInt64) throws(StateFault) {
+        if let types = record.types { try changeTypes(types, record) }
         if let models = record.models {
             // The first models may refer to later ones.
             if !isPatching { for model in models.elements { try announce(model) } }
@@ -46,6 +47,30 @@ extension StateLoader {
         if let made = record.bindings { for binding in made.elements { try load(binding: binding) } }
         if isPatching, let computed = record.computed { try note(computed: computed, revision) }
         if let number = record.unbound?.int64() { bindings[Int32(clamping: number)] = nil }
+        if record.types != nil { builder.completeComputed() }
+    }
+
+    private func changeTypes(_ types: JSONView, _ record: JournalRecord) throws(StateFault) {
+        guard !isPatching else {
+            throw StateFault("the types changed while the snapshot was written, which can't be")
+        }
+        var retyped: [ModelID: String?] = [:]
+        if let list = record.retyped {
+            for entry in list.elements {
+                var parts = entry.elements
+                guard let instance = parts.next(), let type = parts.next() else {
+                    throw StateFault("a model has an instance and a type")
+                }
+                retyped.updateValue(
+                    type.kind == .string ? type.decodedString() : nil,
+                    forKey: try model(instance)
+                )
+            }
+        }
+        if let numbers = record.ended {
+            for number in numbers.elements { bindings[Int32(clamping: number.int64() ?? 0)] = nil }
+        }
+        try builder.changeTypes(to: try TypeDeclarations(types), retyped)
     }
 
     /// Notes that a binding wrote a property of a new model.
@@ -110,7 +135,7 @@ extension StateLoader {
         if let place, let value {
             try edit(id, value, place, elements.next(), revision)
         } else if let value {
-            try builder.assign(id, content(value), revision)
+            builder.assign(id, try content(value), revision)
         } else {
             builder.remove(id, revision)
         }

@@ -125,6 +125,10 @@ struct JournalRecord {
     var computed: JSONView?
     var bindings: JSONView?
     var unbound: JSONView?
+    /// Other declared types, the models that get other types, and bindings that end with them.
+    var types: JSONView?
+    var retyped: JSONView?
+    var ended: JSONView?
 
     mutating func consume(_ name: JSONView, _ value: JSONView) {
         guard name.contents.count == 1 else { return }
@@ -141,6 +145,9 @@ struct JournalRecord {
         case UInt8(ascii: "c"): computed = value
         case UInt8(ascii: "b"): bindings = value
         case UInt8(ascii: "u"): unbound = value
+        case UInt8(ascii: "t"): types = value
+        case UInt8(ascii: "y"): retyped = value
+        case UInt8(ascii: "x"): ended = value
         default: return
         }
     }

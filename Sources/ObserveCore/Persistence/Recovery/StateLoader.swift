@@ -51,7 +51,7 @@ final class StateLoader {
             let id = property(name, of: model)
             // The line has the model as it was made. The snapshot may have a later state, which stays.
             if isPatching, builder.isPresent(id) { continue }
-            try builder.fill(id, content(value), revision)
+            builder.fill(id, try content(value), revision)
         }
     }
 
@@ -76,7 +76,7 @@ final class StateLoader {
             for index in batch.indices { builder.prefetch(batch[index].name, of: model) }
             for index in batch.indices {
                 let id = builder.emptyProperty(batch[index].name, of: model)
-                try builder.fill(id, content(batch[index].value), batch[index].revision)
+                builder.fill(id, try content(batch[index].value), batch[index].revision)
             }
         } while !batch.isEmpty
     }

@@ -93,6 +93,10 @@ struct SnapshotReader {
         }
         // Slices are long, so only the beginning is compared.
         let body = line.view.dropFirst(min(CheckedLine.headCount, line.view.count))
+        if body.count > 3, body.prefix(3) == "\"t\"" {
+            guard let types = LineMembers(line)["t"] else { return }
+            return loader.builder.restoreTypes(try TypeDeclarations(types))
+        }
         guard body.count > 5, body.prefix(5) == "\"end\"" else {
             return try loader.load(slice: line)
         }

@@ -24,11 +24,13 @@ extension Hub {
         guard dump.next == part else {
             throw .invalidParams("the next part of this connection's dump is \(dump.next), not \(part)")
         }
-        if readView.isGivenUp {
+        if let reason = readView.endReason {
             session.dump = nil
             throw WireError(
                 .limitExceeded,
-                "the dump was cancelled: no part was requested for 10 s, and the old values kept since revision \(readView.header.revision) exceed \(limits.maxOutboxBytes) bytes (maxOutboxBytes)"
+                reason == .types
+                    ? "the dump was cancelled: the configuration changed the declared types"
+                    : "the dump was cancelled: no part was requested for 10 s, and the old values kept since revision \(readView.header.revision) exceed \(limits.maxOutboxBytes) bytes (maxOutboxBytes)"
             )
         }
         dump.lastRead = clock()

@@ -4,7 +4,7 @@
 @testable import ObserveCore
 
 extension RandomWrites {
-    private static let typeNames = ["T0", "T1", "T2", "T3"]
+    static let typeNames = ["T0", "T1", "T2", "T3"]
 
     // MARK: Declarations
 
@@ -26,7 +26,7 @@ extension RandomWrites {
         return schema
     }
 
-    private mutating func property(_ name: String, _ index: Int, _ schema: RefSchema) -> RefDeclared {
+    mutating func property(_ name: String, _ index: Int, _ schema: RefSchema) -> RefDeclared {
         if chance(18) {
             let model = chance(20) ? RefType.any : .model(one(of: Self.typeNames))
             return RefDeclared(name: name, type: .optional(model), isWeak: true)
@@ -38,7 +38,7 @@ extension RandomWrites {
         return declared
     }
 
-    private mutating func type(_ depth: Int, after index: Int) -> RefType {
+    mutating func type(_ depth: Int, after index: Int) -> RefType {
         switch below(depth == 0 ? 8 : 14) {
         case 0: return .any
         case 1: return .bool
@@ -138,7 +138,7 @@ extension RandomWrites {
     }
 
     /// A draft that usually fits.
-    private mutating func fitting(_ type: RefType, _ depth: Int, _ schema: RefSchema) -> Draft {
+    mutating func fitting(_ type: RefType, _ depth: Int, _ schema: RefSchema) -> Draft {
         if depth > 0, chance(2) { return draft(1, isCrowded: true) }
         switch type {
         case .any: return draft(max(depth - 1, 0), isCrowded: false)

@@ -70,12 +70,17 @@ struct RefSchema {
 
     func properties(of type: String) -> [RefDeclared] { types.first { $0.name == type }?.properties ?? [] }
 
+    /// The same types for the tested tree.
+    var declarations: TypeDeclarations {
+        TypeDeclarations(
+            types: types.map { type in TypeDeclaration(type.name, type.properties.map(\.declaration)) },
+            roots: roots.map { RootDeclaration($0.name, $0.type.text) }
+        )
+    }
+
     /// Declares the same types in the tested tree.
     func declare(in tree: ModelTree) throws {
-        let declarations = types.map { type in
-            TypeDeclaration(type.name, type.properties.map(\.declaration))
-        }
-        if let fault = tree.declare(declarations).first { throw fault }
+        if let fault = tree.declare(declarations.types).first { throw fault }
         for root in roots { try tree.declare(root: root.name, type: root.type.text) }
     }
 }

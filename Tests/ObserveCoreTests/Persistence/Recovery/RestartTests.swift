@@ -230,15 +230,6 @@ import Testing
             )
         )
         next.closeJournal()
-
-        let other = Hub.with([])
-        film.properties[1] = PropertyDeclaration("year", "String")
-        #expect(other.tree.declare([film]) == [])
-        try other.tree.declare(root: "films", type: "[String: Film]")
-        let conditions = StartConditions(durability: .interval, boot: "", clockOffset: 0, freshEpoch: "e")
-        #expect(throws: StateError.misfit("Film's property year holds a number, and String is declared")) {
-            try Recovery.open(other.tree, on: disk, conditions)
-        }
     }
 
     /// Such an expiry has a line in the journal, but no revision.

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The declared types before a commit that replaces them. Data only.
+
+/// The declared types before a commit, and the types of the models that it changed.
+struct FormerTypes {
+    let generation: TypeTable.Generation
+    let declarations: TypeDeclarations?
+    var models: [(model: ModelID, type: TypeID)] = []
+    /// The properties without a value that became weak or strong.
+    var nulls: [(property: PropertyID, model: ModelID)] = []
+    /// The bindings that the commit ended.
+    var unbound: [Int32] = []
+
+    /// The types before this commit and the next one. A model's first type counts.
+    func followed(by next: FormerTypes) -> FormerTypes {
+        var both = self
+        let known = Set(models.map(\.model))
+        both.models += next.models.filter { !known.contains($0.model) }
+        both.nulls += next.nulls
+        return both
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Adds and removes the computed properties of models that get another type. Computes nothing.
+
+extension ModelTree {
+    /// Gives the model's computed properties the templates of its new type, and removes those that the type lacks.
+    func retypeComputed(of model: ModelID, as type: TypeID) {
+        for id in computedProperties(of: model) {
+            if let computation = computation(of: id, in: type) {
+                // Otherwise an equal number of the former type would stay.
+                if typeText(of: id, in: records.models[model].type) != typeText(of: id, in: type) {
+                    change(id, .null, isWeak: true)
+                }
+                replaceComputation(of: id, by: computation)
+            } else {
+                removeComputed(id)
+                change(id, .absent, isWeak: false)
+            }
+        }
+    }
+
+    /// Adds the computed properties that the models' types declare and the models lack.
+    func completeComputed(_ models: [ModelID]) {
+        dependents.forgetFreed()
+        for model in models where records.models[model].type != .noRecord {
+            for property in typing.types[records.models[model].type].properties {
+                guard let computation = property.computation else { continue }
+                let id = propertyOrPlaceholder(model, property.name)
+                if records.properties[id].flags.contains(.computed) { continue }
+                assign(id, .null, isWeak: true)
+                makeComputed(id, computation)
+            }
+        }
+    }
+
+    /// Removes the computed properties that the former types lack, before an undo restores the values.
+    func removeComputed(notIn former: FormerTypes) {
+        for (model, type) in former.models {
+            for id in computedProperties(of: model) where computation(of: id, in: type) == nil {
+                removeComputed(id)
+            }
+        }
+        dependents.forgetFreed()
+    }
+
+    /// Adds the computed properties of the former types again, after an undo has restored the values.
+    func restoreComputed(_ models: [(model: ModelID, type: TypeID)]) {
+        for (model, type) in models where type != .noRecord && !records.models[model].isReleased {
+            for property in typing.types[type].properties {
+                guard let computation = property.computation, let id = self.property(model, property.name),
+                    !records.properties[id].slot.isAbsent
+                else { continue }
+                if records.properties[id].flags.contains(.computed) {
+                    replaceComputation(of: id, by: computation)
+                } else {
+                    makeComputed(id, computation)
+                }
+                if let dependent = computedDependent(of: id) { dependents.refreshed.append(dependent) }
+            }
+        }
+    }
+
+    private func computedProperties(of model: ModelID) -> [PropertyID] {
+        var found: [PropertyID] = []
+        var id = records.models[model].first
+        while id != .noRecord {
+            if records.properties[id].flags.contains(.computed) { found.append(id) }
+            id = records.properties[id].next
+        }
+        return found
+    }
+
+    /// The template of the property in that type; nil if the type does not compute it.
+    private func computation(of id: PropertyID, in type: TypeID) -> Computation? {
+        guard type != .noRecord, let position = typing.types[type].position(of: records.properties[id].name)
+        else { return nil }
+        return typing.types[type].properties[position].computation
+    }
+
+    private func typeText(of id: PropertyID, in type: TypeID) -> String? {
+        typing.types[type].declared(records.properties[id].name).map { typing.types.text(of: $0.type) }
+    }
+
+    private func replaceComputation(of id: PropertyID, by computation: Computation) {
+        guard let dependent = computedDependent(of: id) else { return }
+        dependents.records[dependent].computation = computation
+        markStale(dependent)
+    }
+
+    /// Makes a stored property, which is null and weak, computed.
+    private func makeComputed(_ id: PropertyID, _ computation: Computation) {
+        records.properties[id].isWeak = true
+        records.properties[id].flags.insert(.computed)
+        addDependent(id, computation)
+    }
+
+    /// Makes a computed property a stored one, which keeps its value.
+    private func removeComputed(_ id: PropertyID) {
+        if let dependent = computedDependent(of: id) {
+            dependents.markFresh(dependent)
+            var cursor = dependents.cursor(of: dependent)
+            dropRest(&cursor)
+            unindexComputed(dependent)
+            dependents.records.free(dependent)
+        }
+        dependents.refreshed.removeAll { dependents.records[$0].property == .noRecord }
+        records.properties[id].flags.subtract([.computed, .pending])
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Names places in a tree for messages: a path to a property, and the declaration that it had.
+
+/// A property of a type, or of the set of roots, for messages.
+struct PropertyOwner: Hashable {
+    /// Nil for a root.
+    let type: String?
+    /// Nil for a member of a dictionary.
+    let property: String?
+
+    var text: String {
+        switch (type, property) {
+        case (nil, let root): "the root \(root ?? "")"
+        case (let type?, nil): "a value of \(type)"
+        case (let type?, let property?): "\(type).\(property)"
+        }
+    }
+}
+
+extension TypePlanner {
+    func owner(_ id: PropertyID) -> PropertyOwner {
+        let model = tree.records.properties[id].model
+        let text = tree.records.names.text(tree.records.properties[id].name).string
+        if model == tree.records.root { return PropertyOwner(type: nil, property: text) }
+        let type = tree.typing.types[type(model)]
+        return PropertyOwner(type: type.name, property: type.isOpen ? nil : text)
+    }
+
+    func misfit(_ id: PropertyID, _ why: String, _ advice: String) -> Misfit {
+        Misfit(reason: "\(path(of: id)): \(why)", advice: advice)
+    }
+
+    /// The former declaration of the property as the middle of a sentence; empty if it is unknown.
+    func formerly(_ id: PropertyID) -> String {
+        let property = tree.records.properties[id]
+        let name = tree.records.names.text(property.name).string
+        if property.model == tree.records.root {
+            return tree.typing.declarations?.root(name).map { ", was \($0.type)" } ?? ""
+        }
+        let type = tree.records.models[property.model].type
+        guard type != .noRecord, let declared = tree.typing.types[type].declared(property.name) else {
+            return ""
+        }
+        // Types of which state has only the name take anything.
+        if tree.typing.types[type].isOpen, declared.type == .any {
+            return ""
+        }
+        let weak = declared.isWeak ? "weak " : ""
+        return ", was \(weak)\(tree.typing.types.text(of: declared.type))"
+    }
+
+    // MARK: Paths
+
+    func path(of id: PropertyID, _ indexes: [Int] = []) -> String {
+        let property = tree.records.properties[id]
+        let base = path(of: property.model, property.name)
+        return indexes.reduce(base) { "\($0).\($1)" }
+    }
+
+    /// The path of a model's property, along the first holder of each model.
+    func path(of model: ModelID, _ name: NameID) -> String {
+        var names = [tree.records.names.text(name).string]
+        var model = model
+        while model != tree.records.root {
+            let holder = tree.records.models[model].holder
+            guard holder != .noRecord else { return DottedKeyPath.text(of: names.reversed()) }
+            if case .array(let array) = tree.records.properties[holder].slot,
+                let indexes = indexes(of: model, in: array)
+            {
+                names += indexes.reversed().map(String.init)
+            }
+            names.append(tree.records.names.text(tree.records.properties[holder].name).string)
+            model = tree.records.properties[holder].model
+        }
+        return DottedKeyPath.text(of: names.reversed())
+    }
+
+    /// Recursion is as deep as arrays nest.
+    private func indexes(of model: ModelID, in array: StoredArray) -> [Int]? {
+        for (index, element) in array.elements.enumerated() {
+            if element.modelID == model { return [index] }
+            if case .array(let inner) = element, let found = indexes(of: model, in: inner) {
+                return [index] + found
+            }
+        }
+        return nil
+    }
+}

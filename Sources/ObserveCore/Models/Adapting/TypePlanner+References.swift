@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// Checks references that become weak or strong: something must hold each model, and no cycle may close.
+
+/// The references that a plan makes weak or strong.
+struct PlannedReferences {
+    struct Reference {
+        let property: PropertyID
+        let target: ModelID
+        let declared: Declared
+    }
+
+    fileprivate var weakened: [Reference] = []
+    fileprivate var strengthened: [Reference] = []
+
+    mutating func note(_ id: PropertyID, _ target: ModelID, becomesWeak: Bool, declared: Declared) {
+        let reference = Reference(property: id, target: target, declared: declared)
+        if becomesWeak { weakened.append(reference) } else { strengthened.append(reference) }
+    }
+}
+
+extension TypePlanner {
+    /// Notes the references that may not become weak or strong.
+    mutating func checkReferences() {
+        let weakened = Set(references.weakened.map(\.property))
+        var holders: [ModelID: [ModelID]] = [:]
+        for reference in references.strengthened {
+            let holder = tree.records.properties[reference.property].model
+            if reaches(reference.target, from: holder, holders, except: weakened) {
+                refuse(reference, "a strong reference would close a cycle")
+            } else {
+                holders[reference.target, default: []].append(holder)
+            }
+        }
+        var left: [ModelID: Int] = [:]
+        for reference in references.weakened {
+            left[
+                reference.target,
+                default: Int(tree.records.models[reference.target].strongReferences)
+                    + (holders[reference.target]?.count ?? 0)
+            ] -= 1
+        }
+        for reference in references.weakened where left[reference.target] ?? 0 < 1 {
+            refuse(reference, "a weak reference would not keep its model alive, and nothing else does")
+        }
+    }
+
+    private mutating func refuse(_ reference: PlannedReferences.Reference, _ why: String) {
+        let id = reference.property
+        let initial = initialText(of: id)
+        plan.misfits.add(
+            "\(owner(id).text) is reset to \(initial)",
+            !plan.misfits.hasRoom
+                ? nil
+                : misfit(
+                    id,
+                    "\(why)\(formerly(id))",
+                    "assign another value first, or start with --adapt, which resets it to \(initial)"
+                )
+        )
+        reset(id, reference.declared)
+    }
+
+    /// Whether strong references lead from `target` to `model`, so that a further one back would close a cycle.
+    private func reaches(
+        _ target: ModelID,
+        from model: ModelID,
+        _ added: [ModelID: [ModelID]],
+        except weakened: Set<PropertyID>
+    ) -> Bool {
+        var seen: Set<ModelID> = [model]
+        var open = [model]
+        while let next = open.popLast() {
+            if next == target { return true }
+            let holders = tree.strongHolders(of: next).filter { !weakened.contains($0) }
+                .map { tree.records.properties[$0].model }
+            for holder in holders + (added[next] ?? []) where seen.insert(holder).inserted {
+                open.append(holder)
+            }
+        }
+        return false
+    }
+}
+
+extension ModelTree {
+    /// The properties that hold the model strongly, also those that do so only in a shadowed value.
+    func strongHolders(of model: ModelID) -> [PropertyID] {
+        let record = records.models[model]
+        var holders: [PropertyID] = []
+        if record.holder != .noRecord { holders.append(record.holder) }
+        if record.otherHolder != .noRecord { holders.append(record.otherHolder) }
+        records.furtherHolders.forEach(of: model) { holders.append($0) }
+        return holders
+    }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// Compares a tree with other declared types: what fits, what is converted, and what would be lost. Changes nothing.
+//
+// A model keeps its type if a type of that name is declared. Any other model, open or a dictionary, gets the type
+// that its places demand. The planner follows the demands from the set of roots, and checks each model once.
+
+/// Makes a ``TypePlan``.
+///
+/// - Important: the tree's table must have the new generation selected.
+/// - Cost: proportional to the tree.
+struct TypePlanner {
+    let tree: ModelTree
+    let former: TypeTable.Generation
+    var plan: TypePlan
+    /// The new types, by model; `noRecord` for open models.
+    private(set) var types: [TypeID]
+    /// Models whose properties are to be checked.
+    private var queue: [ModelID] = []
+    var references = PlannedReferences()
+    var counts = ConversionCounts()
+    /// The indexes that lead to the element being checked.
+    var indexes: [Int] = []
+
+    /// - Parameter rootSet: the type of the set of roots; `noRecord` if no root has a type.
+    init(
+        _ tree: ModelTree,
+        _ declarations: TypeDeclarations,
+        from former: TypeTable.Generation,
+        rootSet: TypeID
+    ) {
+        self.tree = tree
+        self.former = former
+        plan = TypePlan(declarations: declarations, generation: tree.typing.types.generation)
+        types = [TypeID](repeating: .noRecord, count: tree.records.models.allocatedCount)
+        types[tree.records.root.index] = rootSet
+    }
+
+    mutating func run() {
+        queue = [tree.records.root]
+        for model in models where model != tree.records.root {
+            let type = tree.records.models[model].type
+            guard type != .noRecord else { continue }
+            if let known = tree.typing.types.find(tree.typing.types[type].name),
+                former.find(name(type)) == type
+            {
+                types[model.index] = known
+                queue.append(model)
+            }
+        }
+        var next = 0
+        while next < queue.count {
+            check(queue[next])
+            next += 1
+        }
+        checkReferences()
+        checkBindings()
+        for model in models where types[model.index] != tree.records.models[model].type {
+            plan.retyped.append((model, types[model.index]))
+            counts.note(
+                tree.records.models[model].type,
+                as: types[model.index],
+                isRoot: model == tree.records.root
+            )
+        }
+        plan.summary = lines()
+    }
+
+    func name(_ type: TypeID) -> String { tree.typing.types[type].name }
+
+    /// All models in use, the set of roots first.
+    private var models: [ModelID] {
+        (0..<types.count).map { ModelID(index: $0) }.filter(tree.reader.isInUse)
+    }
+
+    /// The new type of the model.
+    func type(_ model: ModelID) -> TypeID { types[model.index] }
+
+    /// Gives an open model the type that a place demands.
+    ///
+    /// - Returns: false if the model has another type.
+    mutating func demand(_ wanted: TypeID, of model: ModelID) -> Bool {
+        if types[model.index] == .noRecord {
+            types[model.index] = wanted
+            queue.append(model)
+        }
+        return tree.typing.types.isKind(types[model.index], of: wanted)
+    }
+
+    // MARK: One model
+
+    private mutating func check(_ model: ModelID) {
+        guard types[model.index] != .noRecord else { return }
+        let type = tree.typing.types[types[model.index]]
+        var id = tree.records.models[model].first
+        while id != .noRecord {
+            check(id, of: type)
+            id = tree.records.properties[id].next
+        }
+        guard !type.isOpen else { return }
+        for property in type.properties where !property.isComputed {
+            let known = tree.property(model, property.name)
+            let isStored = known.map { isPresent($0) && !isComputed($0) } ?? false
+            if !isStored { add(property, to: model) }
+        }
+    }
+
+    func isPresent(_ id: PropertyID) -> Bool { !tree.records.properties[id].slot.isAbsent }
+
+    func isComputed(_ id: PropertyID) -> Bool { tree.records.properties[id].flags.contains(.computed) }
+
+    private mutating func check(_ id: PropertyID, of type: ModelType) {
+        if isComputed(id) { return }
+        guard let declared = type.declared(tree.records.properties[id].name) else {
+            return drop(id, .undeclared)
+        }
+        if declared.traits.contains(.computed) { return drop(id, .computed) }
+        fit(id, declared)
+    }
+
+    private enum DropReason {
+        case undeclared
+        case computed
+    }
+
+    /// Drops a stored property, which loses nothing if it is null.
+    private mutating func drop(_ id: PropertyID, _ reason: DropReason) {
+        let isNull = tree.records.properties[id].slot.isNull && layers(of: id).allSatisfy(\.value.isNull)
+        if reason == .undeclared { plan.changes.append(.removal(id)) }
+        if isNull {
+            if reason == .undeclared { counts.note(.removed, owner(id)) }
+            return
+        }
+        let found = tree.records.properties[id].value.kindPhrase
+        let owner = owner(id).text
+        switch reason {
+        case .undeclared:
+            plan.misfits.add(
+                "\(owner) is dropped",
+                !plan.misfits.hasRoom
+                    ? nil
+                    : misfit(
+                        id,
+                        "not declared\(formerly(id)), found \(found)",
+                        "declare it, remove it first, or start with --adapt, which drops it"
+                    )
+            )
+        case .computed:
+            plan.misfits.add(
+                "\(owner) is dropped, since it is computed",
+                !plan.misfits.hasRoom
+                    ? nil
+                    : misfit(
+                        id,
+                        "computed\(formerly(id)), found \(found)",
+                        "set it to null first, or start with --adapt, which drops it"
+                    )
+            )
+        }
+    }
+
+    /// Adds a property that the model lacks.
+    private mutating func add(_ property: DeclaredProperty, to model: ModelID) {
+        let owner = PropertyOwner(type: name(types[model.index]), property: property.text)
+        plan.changes.append(.initial(model, property))
+        if property.initial == nil, case .model(let required) = property.declared.type,
+            !tree.typing.types[required].isOpen
+        {
+            let type = name(required)
+            plan.misfits.add(
+                "\(owner.text) is made as a new \(type)",
+                !plan.misfits.hasRoom
+                    ? nil
+                    : Misfit(
+                        reason:
+                            "\(path(of: model, property.name)): expected \(type), which has no default, and found nothing",
+                        advice:
+                            "give it a default, make it optional, or start with --adapt, which makes a new \(type)"
+                    )
+            )
+        } else {
+            counts.note(.added, owner)
+        }
+    }
+
+    // MARK: Bindings
+
+    private mutating func checkBindings() {
+        for binding in tree.allBindings {
+            guard let refusal = refusal(of: binding) else { continue }
+            plan.unbound.append(binding.number)
+            plan.misfits.add(
+                "a binding is removed",
+                !plan.misfits.hasRoom
+                    ? nil
+                    : Misfit(
+                        reason:
+                            "binding \(binding.number) from \(binding.source.escaped) to \(binding.target.escaped): \(refusal)",
+                        advice: "unbind it first, or start with --adapt, which removes it"
+                    )
+            )
+        }
+    }
+
+    private func refusal(of binding: Binding) -> String? {
+        do throws(TreeError) {
+            let target = try declared(binding.target)
+            let source = try declared(binding.source)
+            if let refusal = tree.refusal(ofWriting: target, binding.target.escaped) {
+                return refusal.message
+            }
+            guard binding.isTwoWay else { return nil }
+            return tree.refusal(ofWriting: source, binding.source.escaped)?.message
+        } catch {
+            return error.message
+        }
+    }
+
+    private func declared(_ path: ParsedKeyPath) throws(TreeError) -> Declared {
+        let set = types[tree.records.root.index]
+        guard set != .noRecord else { return .anything }
+        return try tree.declared(along: path, from: Declared(type: .model(set)))
+    }
+}

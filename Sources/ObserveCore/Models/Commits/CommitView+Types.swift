@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Other declared types in a commit, as its recorder reads them.
+
+extension CommitView {
+    /// A change of the declared types.
+    struct TypeChange {
+        let declarations: TypeDeclarations
+        /// The models whose new type does not follow from the name of the former one; no name means an open model.
+        let retyped: [(instance: UInt64, type: String?)]
+        /// The bindings that the commit ended.
+        let unbound: [Int32]
+    }
+
+    var changesTypes: Bool { tree.pending.formerTypes != nil }
+
+    /// The change of the declared types; nil if the commit keeps them.
+    var typeChange: TypeChange? {
+        guard let former = tree.pending.formerTypes else { return nil }
+        var retyped: [(instance: UInt64, type: String?)] = []
+        for (model, type) in former.models where model != tree.records.root {
+            let present = tree.records.models[model].type
+            if present != tree.successor(of: type) {
+                let name = present == .noRecord ? nil : tree.typing.types[present].name
+                retyped.append((tree.records.models[model].instance, name))
+            }
+        }
+        return TypeChange(
+            declarations: tree.typing.declarations ?? TypeDeclarations(),
+            retyped: retyped,
+            unbound: former.unbound
+        )
+    }
+}
+
+extension ModelTree {
+    /// The present type of that one's name, if it is a declared one; `noRecord` otherwise.
+    func successor(of type: TypeID) -> TypeID {
+        guard type != .noRecord, !typing.types.isDictionary(type) else { return .noRecord }
+        return typing.types.find(typing.types[type].name) ?? .noRecord
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// All declarations of a tree: its types, and the types of its roots. Data only.
+
+/// The declared type of one root.
+package struct RootDeclaration: Equatable, Sendable {
+    package let name: String
+    /// In Swift's notation.
+    package let type: String
+
+    package init(_ name: String, _ type: String) {
+        self.name = name
+        self.type = type
+    }
+}
+
+/// The declared types of a tree, and those of its roots.
+package struct TypeDeclarations: Equatable, Sendable {
+    package private(set) var types: [TypeDeclaration] = []
+    package private(set) var roots: [RootDeclaration] = []
+
+    package init(types: [TypeDeclaration] = [], roots: [RootDeclaration] = []) {
+        add(types)
+        for root in roots { add(root) }
+    }
+
+    var isEmpty: Bool { types.isEmpty && roots.isEmpty }
+
+    mutating func add(_ added: [TypeDeclaration]) {
+        for type in added {
+            // Only faults in the text depend on the form of a declaration.
+            let properties = type.properties.map { property in
+                var property = property
+                property.isAbbreviated = true
+                return property
+            }
+            types.append(TypeDeclaration(type.name, properties))
+        }
+    }
+
+    mutating func add(_ root: RootDeclaration) {
+        roots.removeAll { $0.name == root.name }
+        roots.append(root)
+    }
+
+    func type(_ name: String) -> TypeDeclaration? { types.first { $0.name == name } }
+
+    func root(_ name: String) -> RootDeclaration? { roots.first { $0.name == name } }
+}
+
+extension TypeDeclaration {
+    func property(_ name: String) -> PropertyDeclaration? { properties.first { $0.name == name } }
+}

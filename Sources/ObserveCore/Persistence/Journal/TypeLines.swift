@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Declared types as a member of a kept line. Independent of configurations.
+//
+//     "t":{"types":{"Film":{"title":{"type":"String","default":"M"},…},…},"roots":{"film":"Film",…}}
+//
+// A snapshot has it in its second line. In a commit's line, further members belong to it:
+//
+//     "y":[[instance,"name"],…]     models whose new type does not follow from the name of the former one, or null
+//     "x":[number,…]                bindings that the commit ended
+
+extension TypeDeclarations {
+    func append(to out: ByteBuffer) {
+        var types = ValueMembers()
+        for type in self.types {
+            var properties = ValueMembers()
+            for property in type.properties { properties[property.name] = property.value }
+            types[type.name] = .object(properties)
+        }
+        var roots = ValueMembers()
+        for root in self.roots { roots[root.name] = .string(root.type) }
+        out.append("\"t\":")
+        out.append(
+            utf8: Value.object(ValueMembers([("types", .object(types)), ("roots", .object(roots))])).json
+        )
+    }
+
+    init(_ json: JSONView) throws(StateFault) {
+        self.init()
+        guard let value = try? Value(json: json.view.string, maxDepth: Value.depthLimit),
+            let types = value["types"]?.object, let roots = value["roots"]?.object
+        else { throw StateFault("the declared types are of no known form") }
+        add(
+            types.map { name, properties in
+                TypeDeclaration(name, (properties.object ?? ValueMembers()).map(PropertyDeclaration.init))
+            }
+        )
+        for (name, type) in roots { add(RootDeclaration(name, type.string ?? "Any")) }
+    }
+}
+
+extension PropertyDeclaration {
+    fileprivate var value: Value {
+        var members = ValueMembers([("type", .string(type))])
+        if isWeak { members["weak"] = .bool(true) }
+        if isReadonly { members["readonly"] = .bool(true) }
+        if let initial { members["default"] = initial }
+        if let computed { members["computed"] = .string(computed) }
+        return .object(members)
+    }
+
+    fileprivate init(_ name: String, _ value: Value) {
+        self.init(name, value["type"]?.string ?? "Any")
+        isWeak = value["weak"]?.bool ?? false
+        isReadonly = value["readonly"]?.bool ?? false
+        initial = value["default"]
+        computed = value["computed"]?.string
+    }
+}
+
+extension TreeReader {
+    /// Appends a snapshot's line with the declared types; nothing if there are none.
+    func appendTypes(to out: ByteBuffer) {
+        guard let declarations else { return }
+        let start = out.count
+        CheckedLine.begin(out)
+        declarations.append(to: out)
+        CheckedLine.end(out, from: start)
+    }
+
+    /// Appends the members of a change of the declared types.
+    func append(_ change: CommitView.TypeChange, to out: ByteBuffer) {
+        out.append(0x2C)
+        change.declarations.append(to: out)
+        for (index, model) in change.retyped.enumerated() {
+            out.append(index == 0 ? ",\"y\":[[" : ",[")
+            out.append(decimal: model.instance)
+            out.append(0x2C)
+            if let type = model.type { out.appendJSONString(utf8: type) } else { out.append("null") }
+            out.append(0x5D)
+        }
+        if !change.retyped.isEmpty { out.append(0x5D) }
+        for (index, binding) in change.unbound.enumerated() {
+            out.append(index == 0 ? ",\"x\":[" : ",")
+            out.append(decimal: Int64(binding))
+        }
+        if !change.unbound.isEmpty { out.append(0x5D) }
+    }
+}

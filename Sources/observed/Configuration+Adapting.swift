@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Gives a tree in use the configuration's types, and the models, links and bindings that it lacks.
+
+internal import ObserveCore
+
+/// What became of a tree that got a configuration.
+struct Adaptation: Sendable {
+    /// The places that do not fit, and how many more there are. If there are any, the tree is unchanged, unless
+    /// the caller permitted losses.
+    var misfits: [String] = []
+    /// What was dropped or reset, one line for each kind.
+    var losses: [String] = []
+    /// What became of each type.
+    var types: [TypeChangeLine] = []
+    /// Why the tree is unchanged: parts of the configuration that it refuses.
+    var faults: [ConfigurationFault] = []
+    /// The existing roots, which keep their values.
+    var kept: [KeptRoot] = []
+
+    var isDone: Bool { faults.isEmpty && (misfits.isEmpty || !losses.isEmpty) }
+}
+
+/// A root whose value differs from the configured one.
+struct KeptRoot: Sendable {
+    let name: String
+    let value: String
+    let configured: String
+
+    /// The root and its configured value: the log names each once.
+    struct Key: Hashable {
+        let name: String
+        let configured: String
+    }
+
+    var key: Key { Key(name: name, configured: configured) }
+
+    var sentence: String {
+        let root = DottedKeyPath.text(of: ["models", name, "value"])
+        return "\(root): the root keeps \(cut(value)), and the configuration gives \(cut(configured))"
+    }
+
+    private func cut(_ text: String) -> String {
+        text.utf8.count <= 200 ? text : String(decoding: text.utf8.prefix(197), as: UTF8.self) + "..."
+    }
+}
+
+extension Configuration {
+    var declarations: TypeDeclarations {
+        TypeDeclarations(
+            types: types,
+            roots: models.compactMap { model in model.type.map { RootDeclaration(model.name, $0) } }
+        )
+    }
+
+    /// Whether the tree has anything that does not fit the types.
+    func hasMisfits(in tree: ModelTree) -> Bool { tree.plan(declarations)?.misfits.isEmpty == false }
+
+    /// Gives the tree these types, and makes the models and links that it lacks, in one commit. Then makes the
+    /// bindings that it lacks.
+    ///
+    /// - Parameter mayLose: whether to drop or reset what does not fit.
+    func adapt(_ tree: ModelTree, mayLose: Bool) -> Adaptation {
+        var result = Adaptation()
+        let plan = tree.plan(declarations)
+        if let misfits = plan?.misfits, !misfits.isEmpty {
+            guard mayLose else {
+                result.misfits = misfits.first.map(\.description)
+                let more = misfits.count - misfits.first.count
+                if more > 0 { result.misfits.append("and \(more) more \(more == 1 ? "place" : "places")") }
+                return result
+            }
+            result.losses = misfits.remedies
+        }
+        let present = models.filter { $0.value != nil && tree.hasRoot($0.name) }
+        result.faults = change(tree, plan)
+        guard result.faults.isEmpty else { return result }
+        result.types = plan?.summary ?? []
+        result.kept = keptRoots(among: present, in: tree)
+        return result
+    }
+
+    private func change(_ tree: ModelTree, _ plan: TypePlan?) -> [ConfigurationFault] {
+        struct Refused: Error {}
+        var faults: [ConfigurationFault] = []
+        do {
+            // In a new tree each root is a commit.
+            if tree.isNew {
+                if let plan { try tree.layOut { try tree.apply(plan) } }
+                return fill(tree)
+            }
+            try tree.layOut {
+                if let plan { try tree.apply(plan) }
+                var refused: Set<String> = []
+                faults = makeModels(in: tree, &refused)
+                if !faults.isEmpty { throw Refused() }
+            }
+        } catch let error as TreeError {
+            return [ConfigurationFault(at: ["types"], error.message)]
+        } catch { return faults }
+        return makeBindings(in: tree, except: [])
+    }
+
+    /// The roots whose values differ from those that an empty tree would get.
+    private func keptRoots(among present: [Model], in tree: ModelTree) -> [KeptRoot] {
+        if present.isEmpty { return [] }
+        let fresh = ModelTree(limits: limits.tree)
+        guard layOut(in: fresh).isEmpty else { return [] }
+        return present.compactMap { model in
+            guard let value = tree.json(ofRoot: model.name), let configured = fresh.json(ofRoot: model.name),
+                (try? Value(json: value)) != (try? Value(json: configured))
+            else { return nil }
+            return KeptRoot(name: model.name, value: value, configured: configured)
+        }
+    }
+}

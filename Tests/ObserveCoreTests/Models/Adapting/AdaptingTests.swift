@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// State under changed types: conversions, misfits, and restarts. Each test has one kind of change.
+
+import Testing
+
+@testable import ObserveCore
+
+struct AdaptingTests {
+    private let daemon: JournaledHub
+
+    init() throws { daemon = try JournaledHub(.commit) }
+
+    /// Gives the tree these types. Returns the misfits; if there are any, the tree stays as it is.
+    @discardableResult
+    private func adopt(
+        _ types: [TypeDeclaration],
+        _ roots: [(String, String)] = [("film", "Film?")],
+        mayLose: Bool = false
+    ) throws -> [String] {
+        var misfits: [String] = []
+        try ServerOnQueue(hub: daemon.hub).change { tree in
+            let roots = roots.map { RootDeclaration($0.0, $0.1) }
+            guard let plan = tree.plan(TypeDeclarations(types: types, roots: roots)) else { return }
+            misfits = plan.misfits.first.map(\.reason)
+            guard misfits.isEmpty || mayLose else { return }
+            do { try tree.layOut { try tree.apply(plan) } } catch { misfits = ["\(error)"] }
+        }
+        #expect(daemon.tree.faults() == [])
+        return misfits
+    }
+
+    private func set(_ path: String, _ json: String, _ more: String = "") {
+        let answer = daemon.ask("set", #""path":"\#(path)","value":\#(json)\#(more)"#)
+        #expect(answer.hasPrefix("\"result\""), "\(answer)")
+    }
+
+    @Test func `numbers become the other kind where no digit is lost`() throws {
+        try adopt([TypeDeclaration("Film", "a: Int", "b: Double", "list: [Int]")])
+        set("film", #"{"a":1,"b":2.0,"list":[1,2]}"#)
+        #expect(try adopt([TypeDeclaration("Film", "a: Double", "b: Int", "list: [Double?]")]) == [])
+        #expect(daemon.value("film") == #"{"a":1.0,"b":2,"list":[1.0,2.0]}"#)
+        set("film.a", "1.5")
+        set("film.list", "[0.5,1]")
+        #expect(
+            try adopt([TypeDeclaration("Film", "a: Int", "b: Int", "list: [Int]")]) == [
+                "film.a: expected Int, was Double, found 1.5",
+                "film.list.0: expected Int, was [Double?], found 0.5",
+            ]
+        )
+        #expect(daemon.value("film") == #"{"a":1.5,"b":2,"list":[0.5,1.0]}"#)
+        try adopt([TypeDeclaration("Film", "a: Int = 7", "b: Int", "list: [Int]")], mayLose: true)
+        #expect(daemon.value("film") == #"{"a":7,"b":2,"list":[1]}"#)
+    }
+
+    @Test func `a renamed type takes over the models of its places`() throws {
+        try adopt(
+            [TypeDeclaration("Film", "title: String")],
+            [("film", "Film"), ("films", "[String: Film]")]
+        )
+        set("film", #"{"title":"M"}"#)
+        set("films", #"{"a":{"title":"N"}}"#)
+        let movie = TypeDeclaration("Movie", "title: String", "year: Int?")
+        #expect(try adopt([movie], [("film", "Movie"), ("films", "[String: Movie]")]) == [])
+        #expect(daemon.value("films") == #"{"a":{"title":"N","year":null}}"#)
+        #expect(
+            daemon.ask("set", #""path":"films.b","value":{"titel":1}"#).contains(
+                "Movie has no property titel"
+            )
+        )
+    }
+
+    @Test func `a reference becomes weak only if something else holds its model`() throws {
+        let strong = TypeDeclaration("Film", "next: Film?", "title: String")
+        let weak = TypeDeclaration("Film", "next: weak Film?", "title: String")
+        try adopt([strong], [("film", "Film?"), ("other", "Film?")])
+        set("film", #"{"title":"a","next":{"title":"b"}}"#)
+        let misfits = try adopt([weak], [("film", "Film?"), ("other", "Film?")])
+        #expect(
+            misfits == [
+                "film.next: a weak reference would not keep its model alive, and nothing else does, was Film?"
+            ]
+        )
+        _ = daemon.ask("link", #""path":"other","target":"film.next""#)
+        #expect(try adopt([weak], [("film", "Film?"), ("other", "Film?")]) == [])
+        _ = daemon.ask("link", #""path":"other.next","target":"film""#)
+        #expect(
+            try adopt([strong], [("film", "Film?"), ("other", "Film?")]) == [
+                "other.next: a strong reference would close a cycle, was weak Film?"
+            ]
+        )
+        _ = daemon.ask("remove", #""path":"other.next""#)
+        #expect(try adopt([strong], [("film", "Film?"), ("other", "Film?")]) == [])
+        _ = daemon.ask("remove", #""path":"other""#)
+        #expect(daemon.value("film.next.title") == "\"b\"")
+    }
+
+    @Test func `temporary values and the values they shadow are converted`() throws {
+        try adopt([TypeDeclaration("Film", "year: Int")])
+        set("film", #"{"year":1}"#)
+        set("film.year", "2", #","lifetime":1000"#)
+        #expect(try adopt([TypeDeclaration("Film", "year: Double")]) == [])
+        #expect(daemon.value("film.year") == "2.0")
+        daemon.clock.pass(milliseconds: 2000, in: daemon.hub)
+        #expect(daemon.value("film.year") == "1.0")
+    }
+
+    @Test func `a required model without a default is missed, and made under --adapt`() throws {
+        try adopt([TypeDeclaration("Film", "title: String")])
+        set("film", #"{"title":"M"}"#)
+        let types = [
+            TypeDeclaration("Film", "title: String", "studio: Studio"),
+            TypeDeclaration("Studio", "name: String = \"UFA\"", "city: City"),
+            TypeDeclaration("City", "zip: Int"),
+        ]
+        #expect(try adopt(types) == ["film.studio: expected Studio, which has no default, and found nothing"])
+        try adopt(types, mayLose: true)
+        #expect(daemon.value("film.studio") == #"{"name":"UFA","city":{"zip":0}}"#)
+    }
+
+    @Test func `a binding that the types forbid is a misfit, and another one follows the new values`() throws
+    {
+        try adopt([TypeDeclaration("Film", "a: Int", "b: Int", "c: Int?")])
+        set("film", #"{"a":1}"#)
+        _ = daemon.ask("bind", #""source":"film.a","target":"film.b""#)
+        #expect(try adopt([TypeDeclaration("Film", "a: Double", "b: Double", "c: Int?")]) == [])
+        set("film.a", "2.5")
+        #expect(daemon.value("film.b") == "2.5")
+        _ = daemon.ask("bind", #""source":"film.c","target":"film.b""#)
+        let types = [TypeDeclaration("Film", "a: Double", "b: readonly Double", "c: Int?")]
+        #expect(try adopt(types).count == 2)
+        try adopt(types, mayLose: true)
+        try daemon.kill()
+        #expect(daemon.ask("bindings", "") == #""result":{"bindings":[]}"#)
+    }
+
+    @Test func `a computed property is removed with its type, and comes back`() throws {
+        let film = TypeDeclaration("Film", "title: String", "label: computed String = <{title}>")
+        try adopt([film])
+        set("film", #"{"title":"M"}"#)
+        let revision = daemon.tree.revision
+        #expect(try adopt([], []) == [])
+        #expect(daemon.value("film.label") == "null")
+        #expect(try adopt([film]) == [])
+        #expect(daemon.value("film.label") == "\"<M>\"")
+        #expect(daemon.tree.revision == revision + 2)
+        try daemon.kill()
+        #expect(daemon.value("film.label") == "\"<M>\"")
+    }
+
+    @Test func `types that change during a snapshot cancel it`() throws {
+        try adopt([TypeDeclaration("Film", "year: Int")])
+        set("film", #"{"year":1}"#)
+        let journal = try #require(daemon.openJournal)
+        journal.rotation.isWanted = true
+        while journal.snapshot == nil {
+            if journal.popWork(isSyncDue: true) != nil { journal.finish(daemon.disk.doWork()) }
+            if journal.wantsStep { journal.step { true } }
+        }
+        #expect(try adopt([TypeDeclaration("Film", "year: Double", "title: String")]) == [])
+        #expect(journal.snapshot == nil)
+        let dump = daemon.dump
+        try daemon.kill()
+        #expect(daemon.dump == dump)
+        try daemon.snapshot()
+        set("film.year", "1.5")
+        try daemon.kill()
+        #expect(daemon.value("film") == #"{"year":1.5,"title":""}"#)
+        #expect(daemon.ask("set", #""path":"film.year","value":"x""#).contains("expected Double"))
+    }
+
+    @Test func `state that has only the names of types gets the declarations`() throws {
+        // As earlier versions kept it: the types were declared before the state was read.
+        let old = Hub.with([])
+        let film = TypeDeclaration("Film", "title: String", "label: computed String = <{title}>")
+        #expect(old.tree.declare([film]) == [])
+        try old.tree.declare(root: "film", type: "Film?")
+        let disk = SimulatedDisk(seed: 1)
+        let conditions = StartConditions(durability: .commit, boot: "b", clockOffset: 0, freshEpoch: "e")
+        old.keep(try Recovery.open(old.tree, on: disk, conditions).journal)
+        _ = FakeClient(old).ask(#"{"id":1,"method":"set","params":{"path":"film","value":{"title":"M"}}}"#)
+        old.closeJournal()
+        let next = try JournaledHub(.commit, on: disk)
+        let declarations = TypeDeclarations(types: [film], roots: [RootDeclaration("film", "Film?")])
+        try ServerOnQueue(hub: next.hub).change { tree in
+            guard let plan = tree.plan(declarations) else { return }
+            #expect(plan.misfits.isEmpty)
+            #expect(throws: Never.self) { try tree.layOut { try tree.apply(plan) } }
+        }
+        #expect(next.tree.faults() == [])
+        #expect(next.value("film.label") == "\"<M>\"")
+        try next.kill()
+        #expect(next.value("film.label") == "\"<M>\"")
+        #expect(next.tree.plan(declarations) == nil)
+    }
+
+    @Test func `a dump under way is cancelled when types change`() throws {
+        try adopt([TypeDeclaration("Film", "year: Int", "text: String")])
+        set("film", #"{"text":"\#(String(repeating: "x", count: 600_000))"}"#)
+        set("other", #"{"text":"\#(String(repeating: "x", count: 600_000))"}"#)
+        #expect(daemon.ask("dump", "").contains(#""more":true"#))
+        try adopt([TypeDeclaration("Film", "year: Double", "text: String")])
+        #expect(daemon.ask("dump", #""part":1"#).contains("the configuration changed the declared types"))
+    }
+}
