@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The name of another process, as the kernel reports it. Never names a later process with the same number.
 
+internal import CLinux
 internal import Glibc
 
 /// A moment on the clock by which the kernel dates processes.
