@@ -11,7 +11,7 @@
 //      "o":[[instance,"name",stack],…],          temporary values and what they shadow
 //      "c":[[instance,"name"],…],                computed properties that changed; only during a snapshot
 //      "b":[[number,"source","target",twoWay],…], new bindings
-//      "t":{…},"y":[…],"x":[…]}                   other declared types: see TypeLines.swift
+//      "d":{…},"y":[…],"x":[…]}                   other declared types: see TypeLines.swift
 //
 // "r" is the revision that the commit made; a line that changes no value repeats the one before.
 //

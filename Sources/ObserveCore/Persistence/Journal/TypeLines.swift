@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Declared types as a member of a kept line. Independent of configurations.
 //
-//     "t":{"types":{"Film":{"title":{"type":"String","default":"M"},…},…},"roots":{"film":"Film",…}}
+//     "d":{"types":{"Film":{"title":{"type":"String","default":"M"},…},…},"roots":{"film":"Film",…}}
 //
 // A snapshot has it in its second line. In a commit's line, further members belong to it:
 //
@@ -18,7 +18,7 @@ extension TypeDeclarations {
         }
         var roots = ValueMembers()
         for root in self.roots { roots[root.name] = .string(root.type) }
-        out.append("\"t\":")
+        out.append("\"d\":")
         out.append(
             utf8: Value.object(ValueMembers([("types", .object(types)), ("roots", .object(roots))])).json
         )

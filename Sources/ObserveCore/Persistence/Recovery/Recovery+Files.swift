@@ -138,7 +138,7 @@ extension Recovery {
                 // It never includes a change of types.
                 if loader.isPatching, revision >= snapshotEnd,
                     try StateLoader.revision(LineMembers(line)["r"]) > revision
-                        || LineMembers(line)["t"] != nil
+                        || LineMembers(line)["d"] != nil
                 {
                     try loader.builder.finishPatching(revision: revision)
                     loader.builder.startHistory()

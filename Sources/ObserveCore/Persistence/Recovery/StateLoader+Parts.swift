@@ -145,7 +145,7 @@ struct JournalRecord {
         case UInt8(ascii: "c"): computed = value
         case UInt8(ascii: "b"): bindings = value
         case UInt8(ascii: "u"): unbound = value
-        case UInt8(ascii: "t"): types = value
+        case UInt8(ascii: "d"): types = value
         case UInt8(ascii: "y"): retyped = value
         case UInt8(ascii: "x"): ended = value
         default: return

@@ -93,8 +93,8 @@ struct SnapshotReader {
         }
         // Slices are long, so only the beginning is compared.
         let body = line.view.dropFirst(min(CheckedLine.headCount, line.view.count))
-        if body.count > 3, body.prefix(3) == "\"t\"" {
-            guard let types = LineMembers(line)["t"] else { return }
+        if body.count > 3, body.prefix(3) == "\"d\"" {
+            guard let types = LineMembers(line)["d"] else { return }
             return loader.builder.restoreTypes(try TypeDeclarations(types))
         }
         guard body.count > 5, body.prefix(5) == "\"end\"" else {

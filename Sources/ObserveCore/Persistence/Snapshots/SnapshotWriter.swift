@@ -2,7 +2,7 @@
 // A whole tree as lines, slice by slice while the tree changes. Independent of files and of the time.
 //
 //     {"crc":"…","snapshot":1,"number":2,"revision":40,"epoch":"…"}      it began with journal 2, at that revision
-//     {"crc":"…","t":{…}}                                                the declared types: see TypeLines.swift
+//     {"crc":"…","d":{…}}                                                the declared types: see TypeLines.swift
 //     {"crc":"…","m":[[instance,type,removal,"name",value,revision,…],…],"o":[…],"b":[…]}
 //     {"crc":"…","end":44,"instance":17,"binding":3}                      it ended at that revision
 //

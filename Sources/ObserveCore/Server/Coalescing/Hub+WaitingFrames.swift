@@ -9,11 +9,16 @@
 extension Hub {
     /// Ends the moment, and with it the frames of all subscriptions.
     @inline(__always)
-    func endMoment() { if frames.isOpen { endOpenMoment() } }
+    func endMoment() {
+        guard frames.isOpen else { return }
+        if !frames.isComplete { completeFrames() }
+        frames.beginMoment()
+    }
 
-    private func endOpenMoment() {
+    @inline(never)
+    private func completeFrames() {
         while let (session, subscription) = frames.popWaiting() { completeWaiting(subscription, of: session) }
-        frames.endMoment()
+        frames.completeContinued()
     }
 
     func changesEnded(in tree: ModelTree) { endMoment() }

@@ -9,6 +9,14 @@ struct FramedEvent {
     var lines: ByteBuffer?
     /// The offset of its end in its buffer.
     var end = 0
+
+    /// Notes an event at the end of the output.
+    @inline(__always)
+    mutating func note(_ moment: UInt32, outputEnd: Int) {
+        self.moment = moment
+        end = outputEnd
+        if lines != nil { lines = nil }
+    }
 }
 
 /// The frames of the present *moment*: of a commit, of initial events, or of delayed events that are due.
@@ -27,6 +35,8 @@ struct FrameTracker: ~Copyable {
     private(set) var moment: UInt32 = 1
     /// Whether the moment has an event of a subscription with several paths.
     var isOpen = false
+    /// Whether each frame of the moment has one event, which has left for the output.
+    private(set) var isComplete = true
     private var continued: [ContinuedEvent] = []
     /// The subscriptions with changes of the moment that wait in outboxes, or need no event.
     private var waiting: [(session: Session, subscription: Int32)] = []
@@ -35,6 +45,7 @@ struct FrameTracker: ~Copyable {
 
     mutating func noteWaiting(_ subscription: Int32, of session: Session) {
         isOpen = true
+        isComplete = false
         waiting.append((session, subscription))
     }
 
@@ -42,19 +53,22 @@ struct FrameTracker: ~Copyable {
 
     /// Notes an event that another event of the moment continues.
     mutating func noteContinued(in buffer: ByteBuffer, end: Int, of session: Session) {
+        isOpen = true
+        isComplete = false
         continued.append(ContinuedEvent(buffer: buffer, end: end, session: session))
     }
 
-    /// Inserts `"more": true` into the events that others continued, and begins the next moment.
+    /// Begins the next moment. If frames are not complete, complete them first.
     @inline(__always)
-    mutating func endMoment() {
+    mutating func beginMoment() {
         isOpen = false
+        isComplete = true
         moment &+= 1
-        if !continued.isEmpty { completeContinued() }
     }
 
-    @inline(never)
-    private mutating func completeContinued() {
+    /// Inserts `"more": true` into the events that others continued.
+    mutating func completeContinued() {
+        guard !continued.isEmpty else { return }
         var rest = continued[...]
         if rest.contains(where: { $0.buffer !== continued[0].buffer }) {
             let ordered = continued.sorted {

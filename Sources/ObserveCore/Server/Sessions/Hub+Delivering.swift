@@ -118,28 +118,17 @@ extension Hub: ChangeSink {
     @inline(__always)
     private func deliver(line: Range<Int>, to attachment: AttachmentID) -> Bool {
         let number = registry.attachments[attachment].subscription
-        if registry.attachments[attachment].flags.contains(.framed) {
-            return deliverFramed(line: line, to: attachment)
-        }
-        return registry.attachments[attachment].withFreeSession(except: .general) { session in
-            if number == 1, extendBroadcastRange(of: session, by: line) { return true }
-            return copy(line, to: session, attachment)
-        }
-    }
-
-    @inline(never)
-    private func deliverFramed(line: Range<Int>, to attachment: AttachmentID) -> Bool {
-        let number = registry.attachments[attachment].subscription
         return registry.attachments[attachment].withFreeSession(except: .general) { session in
             if number != 1 || !extendBroadcastRange(of: session, by: line) {
                 guard copy(line, to: session, attachment) else { return false }
             }
-            noteFramed(registry.attachments[attachment].compound, session)
+            noteIfFramed(attachment, session)
             return true
         }
     }
 
     /// Notes the event at the end of the session's output, if others may follow in its frame.
+    @inline(__always)
     func noteIfFramed(_ id: AttachmentID, _ session: Session) {
         guard registry.attachments[id].flags.contains(.framed) else { return }
         noteFramed(registry.attachments[id].compound, session)

@@ -3,9 +3,11 @@
 
 extension Hub {
     /// Notes the event at the end of the session's output as the last of its subscription.
+    @inline(__always)
     func noteFramed(_ id: CompoundID, _ session: Session) {
         continueFrame(of: id, session)
-        registry.compounds[id].lastEvent = FramedEvent(moment: frames.moment, end: session.output.count)
+        let output = session.output.hasRange ? session.output.range.count : session.output.count
+        registry.compounds[id].lastEvent.note(frames.moment, outputEnd: output)
         session.delivery.frameMoment = frames.moment
         frames.isOpen = true
     }

@@ -12,7 +12,7 @@ import Testing
     ]
     private static let stepsEach = 3000
 
-    @Test(arguments: 1...10 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(10))
     func `mirrors stay exact while clients sleep`(seed: UInt64) {
         var run = Run(seed: seed)
         run.run(seed: seed, steps: Self.stepsEach)
@@ -27,7 +27,7 @@ import Testing
         run.run(seed: 20, steps: Self.stepsEach / 2)
     }
 
-    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(12))
     func `delayed mirrors are exact when it is quiet`(seed: UInt64) {
         var run = Run(seed: seed, isPaced: true)
         run.run(seed: seed, steps: Self.stepsEach) { run, step in

@@ -13,7 +13,7 @@ import Testing
         (#""**","a.r.*","b.m.x""#, []), (#""a.**","a.r.*.**""#, ["a"]),
     ]
 
-    @Test(arguments: 1...10 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(10))
     func `mirrors stay exact while clients sleep`(seed: UInt64) {
         var run = Run(seed: seed)
         run.run(seed: seed, steps: 2500)
@@ -28,7 +28,7 @@ import Testing
         run.run(seed: 20, steps: 1200)
     }
 
-    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(12))
     func `delayed mirrors are exact when it is quiet`(seed: UInt64) {
         var run = Run(seed: seed, isPaced: true)
         run.run(seed: seed, steps: 2500) { run, step in
