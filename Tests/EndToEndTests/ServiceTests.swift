@@ -60,7 +60,7 @@ import Testing
         #expect(try manager.next().first == "READY=1")
         for _ in 0..<5 { #expect(try manager.next() == Self.signOfLife) }
         daemon.signal(SIGSTOP)
-        var info = siginfo_t()
+        var info = unsafe siginfo_t()
         let code = unsafe waitid(P_PID, id_t(daemon.pid), &info, WSTOPPED | WNOWAIT)
         #expect(code == 0)
         while try manager.nextIfAny(within: .zero) != nil {}

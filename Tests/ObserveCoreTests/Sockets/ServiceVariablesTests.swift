@@ -10,7 +10,7 @@ struct ServiceVariablesTests {
         try ServiceVariables(environment: { variables[$0] }, pid: 7)
     }
 
-    @Test func `without variables there is no manager`() throws {
+    @Test func `without variables a process has no manager`() throws {
         for variables in [
             [:], ["NOTIFY_SOCKET": "", "WATCHDOG_USEC": "", "LISTEN_FDS": "", "LISTEN_PID": ""],
         ] {
