@@ -126,12 +126,14 @@ release:
 	$(SWIFT) build $(static)
 
 built = $(shell $(SWIFT) build $(static) --show-bin-path)
-bin   = $(DESTDIR)$(PREFIX)/bin
-man   = $(DESTDIR)$(PREFIX)/share/man
-doc   = $(DESTDIR)$(PREFIX)/share/doc/observed
+# Some shells leave the ~ of `PREFIX=~/.local` to us.
+prefix = $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
+bin    = $(DESTDIR)$(prefix)/bin
+man    = $(DESTDIR)$(prefix)/share/man
+doc    = $(DESTDIR)$(prefix)/share/doc/observed
 
-user_units   = $(DESTDIR)$(PREFIX)/share/systemd/user
-system_units = $(DESTDIR)$(PREFIX)/lib/systemd/system
+user_units   = $(DESTDIR)$(prefix)/share/systemd/user
+system_units = $(DESTDIR)$(prefix)/lib/systemd/system
 
 install: release
 	install -d $(bin) $(man)/man1 $(man)/man5 $(man)/man8 $(doc) $(user_units) $(system_units)
@@ -140,7 +142,7 @@ install: release
 	install -m 644 config/observed.json $(doc)
 	install -m 644 config/user/* $(user_units)
 	install -m 644 config/system/* $(system_units)
-	sed -i 's|^ExecStart=.*/bin/|ExecStart=$(abspath $(PREFIX))/bin/|' \
+	sed -i 's|^ExecStart=.*/bin/|ExecStart=$(prefix)/bin/|' \
 		$(user_units)/observed.service $(system_units)/observed.service
 
 uninstall:
