@@ -125,6 +125,21 @@ import Testing
         #expect(try daemon.finish().status == .exited(0))
     }
 
+    /// systemd makes such a link for `StateDirectory=` with `DynamicUser=`.
+    @Test func `the state may be in a folder behind a link`() throws {
+        let directory = try TemporaryDirectory()
+        try #require(unsafe mkdir(directory.path("private"), 0o700) == 0)
+        try #require(unsafe symlink("private", directory.path("observed")) == 0)
+        let daemon = try ChildProcess(
+            BuiltProducts.observed,
+            ["--socket", directory.path("s"), "--config", "none"],
+            environment: ["XDG_STATE_HOME": directory.path]
+        )
+        try daemon.readLine(containing: "models persist in \(directory.path("observed"))", from: .errors)
+        try daemon.readLine(containing: "ready on", from: .errors)
+        #expect(FileKind.of(directory.path("private/journal-1")) == .regular)
+    }
+
     // MARK: Helpers
 
     /// Fifty times the interval of the watched daemons.
