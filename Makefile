@@ -4,8 +4,8 @@
 SWIFT  ?= swift
 PREFIX ?= /usr/local
 
-.PHONY: build test lint format rooms imports tsan check release install demo clean slow-client simulation failing-disk \
-	language
+.PHONY: build test lint format rooms imports tsan check release install uninstall demo clean slow-client simulation \
+	failing-disk language
 
 build:
 	$(SWIFT) build
@@ -116,7 +116,9 @@ imports:
 	if [ "$$(echo "$$unchecked" | wc -l)" != 1 ]; then echo "$$unchecked"; exit 1; fi
 	@echo "imports are where they belong; one @unchecked Sendable"
 
-# Installing: both programs, which then need no installed Swift, and their manual pages.
+# Installing: both programs, which then need no installed Swift, their manual pages, units for systemd, and a sample
+# configuration. systemd finds the units of a user below ~/.local, /usr/local and /usr, those of the system below the last
+# two. `make uninstall` with the same variables removes all of it.
 
 static := -c release --static-swift-stdlib -Xlinker -s
 
@@ -124,13 +126,31 @@ release:
 	$(SWIFT) build $(static)
 
 built = $(shell $(SWIFT) build $(static) --show-bin-path)
-bin   = $(DESTDIR)$(PREFIX)/bin
-man   = $(DESTDIR)$(PREFIX)/share/man
+# Some shells leave the ~ of `PREFIX=~/.local` to us.
+prefix = $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
+bin    = $(DESTDIR)$(prefix)/bin
+man    = $(DESTDIR)$(prefix)/share/man
+doc    = $(DESTDIR)$(prefix)/share/doc/observed
+
+user_units   = $(DESTDIR)$(prefix)/share/systemd/user
+system_units = $(DESTDIR)$(prefix)/lib/systemd/system
 
 install: release
-	install -d $(bin) $(man)/man1 $(man)/man5 $(man)/man8
+	install -d $(bin) $(man)/man1 $(man)/man5 $(man)/man8 $(doc) $(user_units) $(system_units)
 	install -m 755 $(built)/observed $(built)/observectl $(bin)
 	for page in docs/*.[158]; do install -m 644 $$page $(man)/man$${page##*.}; done
+	install -m 644 config/observed.json $(doc)
+	install -m 644 config/user/* $(user_units)
+	install -m 644 config/system/* $(system_units)
+	sed -i 's|^ExecStart=.*/bin/|ExecStart=$(prefix)/bin/|' \
+		$(user_units)/observed.service $(system_units)/observed.service
+
+uninstall:
+	rm -f $(bin)/observed $(bin)/observectl $(doc)/observed.json
+	for page in docs/*.[158]; do rm -f $(man)/man$${page##*.}/$${page##*/}; done
+	for unit in config/user/*; do rm -f $(user_units)/$${unit##*/}; done
+	for unit in config/system/*; do rm -f $(system_units)/$${unit##*/}; done
+	if [ -d $(doc) ]; then rmdir $(doc); fi
 
 # `make bench` runs both of these, the second even if the first fails.
 #

@@ -50,6 +50,8 @@ private enum Daemon {
         watching signals: sending [SignalCounter],
         reloadingOn reload: Int32
     ) throws {
+        let service = try Service.begin()
+        let passed = try service.listener(at: options.socket)
         Platform.ignoreBrokenPipe()
         Platform.ignoreFileSizeLimit()
         let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
@@ -58,31 +60,35 @@ private enum Daemon {
         raiseDescriptorLimit(forConnections: configuration.limits.clients.maxConnections)
         let server = try Server(
             limits: configuration.limits,
-            access: configuration.access,
+            // The mode of a passed socket may admit others, so the kernel names each client.
+            access: configuration.access ?? (passed == nil ? nil : AccessRules([])),
             pacing: .dedicated
         )
         try keepState(options.state, configuration.durability, of: server)
         var reloading = Reloading(file, configuration)
         try reloading.begin(server, mayLose: options.mayAdapt)
-        let listener = try UnixListener.listen(
-            path: socketPath(options.socket),
-            mode: configuration.access == nil ? 0o600 : 0o666
-        )
+        let mode: UInt32 = configuration.access == nil ? 0o600 : 0o666
+        let listener = try passed ?? UnixListener.listen(path: socketPath(options.socket), mode: mode)
         let place = listener.path
+        if configuration.access != nil, !listener.admitsOthers {
+            Log.shared.warning("the mode of \(place) keeps out the users that access names (SocketMode=)")
+        }
         var isEnding = false
         try server.listen(on: listener, until: signals) { signal, server in
             if signal == reload {
-                reloading.reload(server)
+                if !isEnding { service.reload(on: place) { reloading.reload(server) } }
             } else if isEnding {
                 Log.shared.warning("asked to end a second time; ending at once")
                 CurrentProcess.exit(ExitStatus.signalled(signal))
             } else {
                 isEnding = true
                 Log.shared.info("ending")
+                service.willEnd()
             }
             return isEnding
         }
         Log.shared.info("ready on \(place)")
+        service.didStart(server, on: place)
         // In the first silence, so that clients that waited for the daemon get their answers first.
         server.run(inFirstSilence: Platform.releaseStartPages)
     }

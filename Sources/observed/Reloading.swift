@@ -43,15 +43,22 @@ struct Reloading {
     /// Reads the file, gives it to the tree, and replaces limits and access rules.
     ///
     /// If the file is faulty, or the tree does not fit it, logs why and changes nothing.
-    mutating func reload(_ server: ServerOnQueue) {
+    ///
+    /// - Returns: false after such a fault.
+    mutating func reload(_ server: ServerOnQueue) -> Bool {
         do throws(ConfigurationFileError) {
             let (fresh, path) = try file.load()
-            guard let path else { return Log.shared.info("no configuration to read again") }
+            guard let path else {
+                Log.shared.info("no configuration to read again")
+                return true
+            }
             try adopt(fresh, for: server, path)
             Log.shared.info("the configuration was read again from \(path)")
+            return true
         } catch {
             for sentence in error.sentences { Log.shared.error(sentence) }
             Log.shared.error("the configuration has faults: nothing was changed")
+            return false
         }
     }
 

@@ -129,6 +129,14 @@ package final class Server: Sendable {
         try result.get()
     }
 
+    /// Calls `beat` on the queue at each interval while the loop turns: a sign that it does not hang.
+    package func beat(everyMicroseconds interval: UInt64, _ beat: @escaping @Sendable () -> Void) {
+        let (nanoseconds, isTooLong) = interval.multipliedReportingOverflow(by: 1000)
+        core.queue.sync {
+            core.withObject { $0.loop.beat(every: isTooLong ? .max : max(nanoseconds, 1), beat) }
+        }
+    }
+
     /// Serves clients on the calling thread until the server has stopped, and occupies the queue meanwhile. So a
     /// process that does nothing else has one thread, which makes its system calls cheaper. Requires `dedicated`
     /// pacing.

@@ -6,6 +6,8 @@ internal import Synchronization
 
 /// Readable after the process has received a signal, which then has no other effect.
 ///
+/// The calling thread unblocks the signal, which the process may have inherited as blocked.
+///
 /// - Lifetime: active from `init` until ``cancel()`` or until it is freed. The signal then has its default action
 ///   again, so a second Ctrl-C ends a program that is slow to end.
 /// - Bounds: one for each signal at a time.

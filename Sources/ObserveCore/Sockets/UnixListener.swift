@@ -26,13 +26,15 @@ package enum AcceptResult: ~Copyable {
 /// - Errors: ``listen(path:mode:backlog:)`` throws a specific ``SocketError`` for each reason, and leaves no file
 ///   behind.
 /// - Threading: confined to its owner.
-/// - Lifetime: ``close()`` and `deinit` remove the socket file, unless another process has replaced it.
+/// - Lifetime: ``close()`` and `deinit` remove the socket file, unless another process has replaced it. The file of
+///   an adopted socket belongs to the process that passed it, and stays.
 package final class UnixListener {
     package let path: String
     private var descriptor: FileDescriptor
-    private let identity: FileIdentity
+    /// Nil if the socket is adopted.
+    private let identity: FileIdentity?
 
-    private init(path: String, descriptor: consuming FileDescriptor, identity: FileIdentity) {
+    private init(path: String, descriptor: consuming FileDescriptor, identity: FileIdentity?) {
         self.path = path
         self.descriptor = descriptor
         self.identity = identity
@@ -75,6 +77,38 @@ package final class UnixListener {
         }
     }
 
+    /// Adopts a listening socket that the service manager passed. Child processes will not inherit it.
+    package static func adopt(_ number: Int32) throws(ServiceFault) -> UnixListener {
+        guard linux_is_listening_unix_stream(number) == 1 else {
+            throw ServiceFault(description: "descriptor \(number) is not a listening Unix stream socket")
+        }
+        var name = [CChar](repeating: 0, count: UnixSocket.pathLimitBytes + 1)
+        guard unsafe linux_unix_path(number, &name, name.count) == 0 else {
+            throw ServiceFault(description: "the socket with descriptor \(number) has no path")
+        }
+        let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let descriptor = FileDescriptor(owning: number)
+        do throws(SocketError) {
+            try Syscall.check("fcntl") { fcntl(number, F_SETFD, FD_CLOEXEC) }
+            try descriptor.setNonBlocking(true)
+        } catch {
+            throw ServiceFault(description: "\(error)")
+        }
+        return UnixListener(path: path, descriptor: descriptor, identity: nil)
+    }
+
+    /// Whether the mode of the socket's file lets other users connect.
+    package var admitsOthers: Bool {
+        ((try? FileStatus.of(path))?.permissions ?? 0) & 0o022 != 0
+    }
+
+    /// Whether `other` leads to the file of this socket.
+    package func isAt(_ other: String) -> Bool {
+        if other == path { return true }
+        guard let own = try? FileStatus.of(path) else { return false }
+        return (try? FileStatus.of(other))?.identity == own.identity
+    }
+
     /// Accepts the next waiting connection. Skips connections that their clients have aborted.
     package func accept() -> AcceptResult {
         while true {
@@ -89,7 +123,7 @@ package final class UnixListener {
         }
     }
 
-    /// Removes the socket file unless another process has replaced it, and stops listening. A second call has no
+    /// Removes the own socket file unless another process has replaced it, and stops listening. A second call has no
     /// effect.
     ///
     /// Removes the file before it stops listening: until then, other daemons see a live socket, and no other file
@@ -97,6 +131,7 @@ package final class UnixListener {
     /// always end. Then another daemon could replace the file between the test and the removal.
     package func close() {
         guard descriptor.isOpen else { return }
+        guard let identity else { return descriptor.close() }
         let lock = try? UnixListener.lockFolder(of: path, attempts: 1)
         if (try? FileStatus.of(path))?.identity == identity { _ = unsafe unlink(path) }
         descriptor.close()

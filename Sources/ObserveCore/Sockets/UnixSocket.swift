@@ -79,6 +79,14 @@ extension UnixSocket {
         try Syscall.open("socket") { socket(AF_UNIX, kind(nonBlocking: nonBlocking), 0) }
     }
 
+    /// - Parameter sendLimitMilliseconds: The timeout for a receiver with a full queue.
+    static func openDatagram(sendLimitMilliseconds: Int) throws(SocketError) -> FileDescriptor {
+        let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let end = try Syscall.open("socket") { socket(AF_UNIX, kind, 0) }
+        try limitSending(end.number, milliseconds: sendLimitMilliseconds)
+        return end
+    }
+
     private static func kind(nonBlocking: Bool) -> Int32 {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         return nonBlocking ? kind | Int32(SOCK_NONBLOCK.rawValue) : kind

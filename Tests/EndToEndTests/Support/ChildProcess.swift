@@ -46,9 +46,14 @@ final class ChildProcess {
     /// Starts `program`, searched in `$PATH` if its name has no slash.
     ///
     /// - `environment`: its variables besides `$PATH`.
-    init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
+    init(
+        _ program: String,
+        _ arguments: [String] = [],
+        environment: [String: String] = [:],
+        inheriting inherited: Inherited = Inherited()
+    ) throws {
         ignoreBrokenPipes()
-        let started = try Spawn.start(program, arguments, environment)
+        let started = try Spawn.start(program, arguments, environment, inherited)
         pid = started.pid
         input = started.input
         output = PipeReader(started.output)

@@ -21,15 +21,17 @@ struct Spawn {
     static func start(
         _ program: String,
         _ arguments: [String],
-        _ environment: [String: String]
+        _ environment: [String: String],
+        _ inherited: Inherited = Inherited()
     ) throws -> Spawn {
         try isSpawning.withLock { _ in
             let pipes = [try makePipe(), try makePipe(), try makePipe(), try makePipe()]
             let theirs = [pipes[0].reading, pipes[1].writing, pipes[2].writing, pipes[3].writing]
+            let streams = theirs.prefix(3) + inherited.descriptors + theirs.suffix(1)
             let ours = [pipes[0].writing, pipes[1].reading, pipes[2].reading, pipes[3].reading]
             defer { theirs.forEach { _ = close($0) } }
             do {
-                let pid = try spawn(program, arguments, environment, streams: theirs)
+                let pid = try spawn(program, arguments, environment, Array(streams), inherited.blocked)
                 return Spawn(pid: pid, input: ours[0], output: ours[1], errors: ours[2], life: ours[3])
             } catch {
                 ours.forEach { _ = close($0) }
@@ -47,18 +49,22 @@ struct Spawn {
         return (ends[0], ends[1])
     }
 
-    /// Starts the program with `streams` as its descriptors 0, 1, 2 and 3, and with the default signal handling. The
+    /// Starts the program with `streams` as its descriptors from 0 on, and with the default signal handling. The
     /// program does not inherit the signals that the test process ignores or blocks.
     private static func spawn(
         _ program: String,
         _ arguments: [String],
         _ environment: [String: String],
-        streams: [Int32]
+        _ streams: [Int32],
+        _ blocked: [Int32]
     ) throws -> pid_t {
+        // High numbers, so that none is the target of another.
+        let sources = streams.map { fcntl($0, F_DUPFD_CLOEXEC, 64) }
+        defer { for source in sources { close(source) } }
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-        for (number, stream) in streams.enumerated() {
+        for (number, stream) in sources.enumerated() {
             unsafe posix_spawn_file_actions_adddup2(&actions, stream, Int32(number))
         }
         var attributes = posix_spawnattr_t()
@@ -68,6 +74,7 @@ struct Spawn {
         unsafe sigfillset(&signals)
         unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
         unsafe sigemptyset(&signals)
+        for number in blocked { unsafe sigaddset(&signals, number) }
         unsafe posix_spawnattr_setsigmask(&attributes, &signals)
         let flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
         unsafe posix_spawnattr_setflags(&attributes, flags)
@@ -87,6 +94,14 @@ struct Spawn {
         }
         return pid
     }
+}
+
+/// The things that a program gets from the process that starts it.
+struct Inherited {
+    /// Descriptors, which get the numbers from 3 on.
+    var descriptors: [Int32] = []
+    /// Signals.
+    var blocked: [Int32] = []
 }
 
 /// The test process's value of an environment variable.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The times for which an event loop arms its timer. Independent of timers.
+// The times for which an event loop arms its timer. Independent of timers and of the work.
 
-/// When the loop closes connections that got a `goodbye`, and when its listener accepts again.
+/// When the loop closes connections that got a `goodbye`, when its listener accepts again, and when it gives a sign of
+/// life.
 struct Deadlines: ~Copyable {
     private var byToken: [UInt64: MonotonicTime] = [:]
     var listenAgainAt = MonotonicTime.distantFuture
+    private var heartbeat: Heartbeat?
     /// The due time of the hub's timer queue that the timer is armed for.
     private(set) var armed: MonotonicTime?
 
@@ -20,9 +22,31 @@ struct Deadlines: ~Copyable {
         byToken.compactMap { $0.value <= now ? $0.key : nil }
     }
 
+    mutating func beat(every nanoseconds: UInt64, from now: MonotonicTime) {
+        heartbeat = Heartbeat(interval: nanoseconds, due: now.adding(nanoseconds: nanoseconds))
+    }
+
+    /// - Returns: whether a sign of life is due at `now`. The next one is due an interval later.
+    mutating func popHeartbeat(dueAt now: MonotonicTime) -> Bool {
+        guard let last = heartbeat, last.due <= now else { return false }
+        beat(every: last.interval, from: now)
+        return true
+    }
+
     /// The time to arm the timer for.
     mutating func arm(for next: MonotonicTime?) -> MonotonicTime {
         armed = next
-        return min(byToken.values.min() ?? .distantFuture, listenAgainAt, next ?? .distantFuture)
+        return min(
+            byToken.values.min() ?? .distantFuture,
+            listenAgainAt,
+            heartbeat?.due ?? .distantFuture,
+            next ?? .distantFuture
+        )
     }
+}
+
+/// Signs of life at regular times.
+private struct Heartbeat {
+    let interval: UInt64
+    let due: MonotonicTime
 }

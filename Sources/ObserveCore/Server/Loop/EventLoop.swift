@@ -38,6 +38,8 @@ final class EventLoop: Transport {
     var deadlines = Deadlines()
     /// Called when the last connection has closed; nil before a shutdown.
     var afterShutdown: [@Sendable () -> Void]?
+    /// Gives a sign of life, for ``beat(every:_:)``.
+    private var heartbeat: () -> Void = {}
     /// Called once, when the loop is idle for the first time.
     var whenIdle: (() -> Void)?
     /// The last connection has closed after a shutdown.
@@ -73,6 +75,13 @@ final class EventLoop: Transport {
         }
         self.signals = signals
         signalled = body
+    }
+
+    /// Calls `body` at each interval from now on. A loop that hangs does not call it.
+    func beat(every nanoseconds: UInt64, _ body: @escaping () -> Void) {
+        heartbeat = body
+        deadlines.beat(every: nanoseconds, from: .now)
+        armTimer()
     }
 
     // MARK: Turns
@@ -151,6 +160,7 @@ final class EventLoop: Transport {
         case Token.wakeUp: mailbox.drain(self)
         case Token.timer:
             timer.drain()
+            if deadlines.popHeartbeat(dueAt: .now) { heartbeat() }
             if deadlines.listenAgainAt <= .now { unparkListener() }
             hub.runTimers(at: .now)
             cutUnresponsive()

@@ -74,6 +74,50 @@ static inline int linux_unix_connect(int descriptor, const char *path) {
     return connect(descriptor, (struct sockaddr *)&address, sizeof address);
 }
 
+// Sends a datagram to a path, or to an abstract name after "@".
+static inline ssize_t linux_unix_send(
+    int descriptor, const char *name, size_t length, const char *text, size_t count, int now) {
+    struct sockaddr_un address;
+    if (linux_unix_address(&address, name) < 0) return -1;
+    socklen_t size = sizeof address;
+    if (name[0] == '@') {
+        // The kernel counts every byte of an abstract name, which has no zero at its end.
+        address.sun_path[0] = 0;
+        size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
+    }
+    int flags = MSG_NOSIGNAL | (now ? MSG_DONTWAIT : 0);
+    return sendto(descriptor, text, count, flags, (struct sockaddr *)&address, size);
+}
+
+// The path of a socket, with its final zero; -1 with errno EINVAL if the socket is abstract or has no address.
+static inline int linux_unix_path(int descriptor, char *out, size_t capacity) {
+    struct sockaddr_un address;
+    memset(&address, 0, sizeof address);
+    socklen_t size = sizeof address;
+    if (getsockname(descriptor, (struct sockaddr *)&address, &size) < 0) return -1;
+    size_t length = strnlen(address.sun_path, sizeof address.sun_path);
+    if (address.sun_family != AF_UNIX || length == 0 || length >= capacity) {
+        errno = EINVAL;
+        return -1;
+    }
+    memcpy(out, address.sun_path, length);
+    out[length] = 0;
+    return 0;
+}
+
+// An option of a socket; -1 if the descriptor is not a socket.
+static inline int linux_socket_option(int descriptor, int option) {
+    int value = -1;
+    socklen_t size = sizeof value;
+    return getsockopt(descriptor, SOL_SOCKET, option, &value, &size) < 0 ? -1 : value;
+}
+
+static inline int linux_is_listening_unix_stream(int descriptor) {
+    return linux_socket_option(descriptor, 39 /* SO_DOMAIN */) == AF_UNIX &&
+        linux_socket_option(descriptor, SO_TYPE) == SOCK_STREAM &&
+        linux_socket_option(descriptor, SO_ACCEPTCONN) == 1;
+}
+
 static inline int linux_accept(int descriptor) {
     return accept4(descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }
@@ -162,7 +206,13 @@ static inline int linux_signal_catch(int number, int counter) {
     action.sa_handler = linux_signal_handler;
     action.sa_flags = SA_RESTART;
     __atomic_store_n(slot, counter + 1, __ATOMIC_RELEASE);
-    return sigaction(number, &action, NULL);
+    if (sigaction(number, &action, NULL) < 0) return -1;
+    // The process may have inherited a mask that blocks it.
+    sigset_t caught;
+    sigemptyset(&caught);
+    sigaddset(&caught, number);
+    errno = pthread_sigmask(SIG_UNBLOCK, &caught, NULL);
+    return errno ? -1 : 0;
 }
 
 static inline void linux_signal_release(int number) {

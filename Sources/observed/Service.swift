@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The daemon under a service manager: the passed socket, notifications, signs of life. Independent of models.
+
+internal import ObserveCore
+
+/// The service manager that started the daemon. Without one, all methods have no effect.
+struct Service: Sendable {
+    /// The name of the daemon's socket among several passed ones (`FileDescriptorName=`).
+    private static let socketName = "observed"
+
+    private let manager: ServiceManager?
+    private let watchdogMicroseconds: UInt64?
+    private let passed: Int32?
+
+    /// Reads the manager's variables, and removes them from the environment.
+    static func begin() throws(ServiceFault) -> Service {
+        let variables = try ServiceVariables.consume()
+        var manager: ServiceManager?
+        if let address = variables.notifySocket { manager = try ServiceManager(address: address) }
+        return Service(
+            manager: manager,
+            watchdogMicroseconds: variables.watchdogMicroseconds,
+            passed: try variables.descriptor(named: socketName)
+        )
+    }
+
+    /// The passed socket; nil if the daemon is to bind its own.
+    ///
+    /// - Parameter option: the path of `--socket`, which must lead to the passed socket.
+    func listener(at option: String?) throws(ServiceFault) -> UnixListener? {
+        guard let passed else { return nil }
+        let listener = try UnixListener.adopt(passed)
+        if let option, !listener.isAt(option) {
+            throw ServiceFault(
+                description:
+                    "--socket is \(option), but the service manager passed the socket \(listener.path)"
+            )
+        }
+        return listener
+    }
+
+    /// Reports that clients are served on `path`, and begins to give signs of life from the server's loop.
+    func didStart(_ server: Server, on path: String) {
+        guard let manager else { return }
+        if let watchdogMicroseconds {
+            server.beat(everyMicroseconds: watchdogMicroseconds / 2) { manager.notify(.watchdog) }
+        }
+        manager.notify(.ready, .status("ready on \(path)"))
+    }
+
+    /// Reports the beginning and the end of a reload.
+    ///
+    /// - Parameter reload: returns whether it succeeded.
+    func reload(on path: String, _ reload: () -> Bool) {
+        manager?.notify(.reloading(since: .now), .status("reading the configuration"))
+        let sentence =
+            reload() ? "ready on \(path)" : "ready on \(path), with the former configuration: see the log"
+        manager?.notify(.ready, .status(sentence))
+    }
+
+    func willEnd() { manager?.notify(.stopping, .status("ending")) }
+}
