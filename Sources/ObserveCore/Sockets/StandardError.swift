@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Writes the log to standard error, with the systemd journal's prefixes if the journal reads it.
 
+internal import CLinux
 internal import Glibc
 internal import Synchronization
 
