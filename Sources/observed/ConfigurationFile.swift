@@ -60,7 +60,7 @@ extension ConfigurationFile {
     /// Nil if the file does not exist.
     private static func text(of path: String) throws(ConfigurationFileError) -> [UInt8]? {
         do throws(SocketError) {
-            return try Platform.readFile(path, limitBytes: limitBytes)
+            return try Platform.readFile(path, limitBytes: limitBytes, refusesSharedWriting: true)
         } catch .fileMissing {
             return nil
         } catch {

@@ -54,6 +54,7 @@ private enum Daemon {
         let passed = try service.listener(at: options.socket)
         Platform.ignoreBrokenPipe()
         Platform.ignoreFileSizeLimit()
+        Log.shared.openStandardError(threshold: options.logLevel, name: "observed", waits: false)
         let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
         let (configuration, path) = try file.load()
         Log.shared.info(path.map { "the models come from \($0)" } ?? "no configuration: the tree is empty")

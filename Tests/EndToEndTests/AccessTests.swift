@@ -153,7 +153,23 @@ struct AccessTests {
         arguments: Document.blocks("transcript-of-another-user", in: "docs/protocol.md")
     )
     func `the daemon answers another user as the document shows`(transcript: Block) throws {
-        let daemon = try daemon(Document.text("config/observed.json"))
+        try replay(transcript, Document.text("config/observed.json"))
+    }
+
+    /// The document's example: as above, with a grant to write alone.
+    @Test(
+        .timeLimit(.minutes(15)),
+        arguments: Document.blocks("transcript-of-a-writer", in: "docs/protocol.md")
+    )
+    func `the daemon answers a writer as the document shows`(transcript: Block) throws {
+        let rule = #""read": ["app"], "write": ["app.volume"]"#
+        let parts = Document.text("config/observed.json").split(separator: rule)
+        try #require(parts.count == 2)
+        try replay(transcript, parts.joined(separator: #""write": ["app"]"#))
+    }
+
+    private func replay(_ transcript: Block, _ configuration: String) throws {
+        let daemon = try daemon(configuration)
         let isOther = OtherUser.isPossible
         let connection =
             isOther ? try OtherUser.run(uid: 41003, gid: 0) { try daemon.connect() } : try daemon.connect()
@@ -169,5 +185,6 @@ struct AccessTests {
 
     @Test func `the document has an example of another user`() {
         #expect(!Document.blocks("transcript-of-another-user", in: "docs/protocol.md").isEmpty)
+        #expect(!Document.blocks("transcript-of-a-writer", in: "docs/protocol.md").isEmpty)
     }
 }

@@ -226,3 +226,16 @@ struct DaemonTests {
         Finished(status: .exited(1), output: "", errors: "observed: error: \(sentence)\n")
     }
 }
+
+extension DaemonTests {
+    @Test(.timeLimit(.minutes(15)), arguments: ["--config", "--check-config"])
+    func `a configuration that others can write ends the start`(option: String) throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("{}", to: "observed.json")
+        try #require(unsafe chmod(file, 0o666) == 0)
+        let run = try ChildProcess.run(BuiltProducts.observed, [option, file])
+        #expect(run.status == .exited(1))
+        let expected = "\(file) is writable by others (mode 666): remove that, as chmod go-w does"
+        #expect(run.errors == "observed: error: \(expected)\n")
+    }
+}

@@ -5,7 +5,8 @@
 public struct Commit: Equatable, Sendable {
     /// The daemon's revision after the write.
     public let revision: UInt64
-    /// Whether the write changed a value.
+    /// Whether the write changed a value. True if the client may not read a path that it has written: then the
+    /// daemon does not answer this.
     public let changed: Bool
 }
 
@@ -123,10 +124,10 @@ extension DaemonClient {
 
     private func write(_ method: String, _ params: RequestParams) async throws(ClientError) -> Commit {
         let result = try await call(method, params)
-        guard let revision = result["revision"]?.int, let changed = result["changed"]?.bool else {
-            throw .malformed("an answer to \(method) without revision or changed")
+        guard let revision = result["revision"]?.int else {
+            throw .malformed("an answer to \(method) without a revision")
         }
-        return Commit(revision: UInt64(max(0, revision)), changed: changed)
+        return Commit(revision: UInt64(max(0, revision)), changed: result["changed"]?.bool ?? true)
     }
 
     // MARK: Sequences

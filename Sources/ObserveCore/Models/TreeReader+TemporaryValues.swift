@@ -37,6 +37,8 @@ extension TreeReader {
     var lastTemporaryValue: UInt64 { tree.temporary.last }
 
     /// For each model's number, whether strong references from `value` reach the model. Those in shadowed
-    /// values count.
-    func reached(from value: StoredValue) -> [Bool] { tree.reached(from: value, tree.temporary.stacks) }
+    /// values count, unless only visible ones are wanted.
+    func reached(from value: StoredValue, isVisibleOnly: Bool = false) -> [Bool] {
+        tree.reached(from: value, isVisibleOnly ? [:] : tree.temporary.stacks)
+    }
 }

@@ -23,6 +23,11 @@ struct FileStatus {
     }
 
     var permissions: UInt32 { mode & 0o7777 }
+    /// Whether users other than the owner and root may write.
+    var isWritableByOthers: Bool { permissions & 0o022 != 0 }
+    /// Whether users other than the owner and root may open it for reading.
+    var isReadableByOthers: Bool { permissions & 0o044 != 0 }
+    var isFile: Bool { mode & S_IFMT == S_IFREG }
     var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
     var isFolder: Bool { mode & S_IFMT == S_IFDIR }
 

@@ -76,7 +76,12 @@ extension Platform {
 
 extension Platform {
     /// The bytes of the file at `path`. Throws if there are more than `limitBytes`.
-    package static func readFile(_ path: String, limitBytes: Int) throws(SocketError) -> [UInt8] {
+    ///
+    /// - Parameter refusesSharedWriting: whether to refuse a file that users other than its owner may write.
+    package static func readFile(_ path: String, limitBytes: Int, refusesSharedWriting: Bool = false)
+        throws(SocketError)
+        -> [UInt8]
+    {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
         let call = Syscall.run { unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC) }
         switch call.code {
@@ -85,6 +90,11 @@ extension Platform {
         default: throw .systemCall("open", path: path, code: call.code)
         }
         let file = FileDescriptor(owning: Int32(call.value))
+        if refusesSharedWriting, let status = FileStatus.of(descriptor: file.number), status.isFile,
+            status.isWritableByOthers
+        {
+            throw .fileWritableByOthers(path, mode: status.permissions)
+        }
         var bytes: [UInt8] = []
         while true {
             let piece = ByteIO.read(file.number, limitBytes: 65_536)

@@ -43,6 +43,8 @@ public enum SocketError: Error, Hashable, Sendable {
 
     /// The file does not exist.
     case fileMissing(String)
+    /// Users other than the owner may write the file.
+    case fileWritableByOthers(String, mode: UInt32)
     /// The file exceeds the limit.
     case fileTooLarge(String, limitBytes: Int)
 }
@@ -71,6 +73,8 @@ extension SocketError: CustomStringConvertible {
             "the folder \(folder) belongs to another user (uid \(owner))"
         case .folderWritableByOthers(let folder, let mode):
             "the folder \(folder) is writable by others (mode \(String(mode, radix: 8)))"
+        case .fileWritableByOthers(let path, let mode):
+            "\(path) is writable by others (mode \(String(mode, radix: 8))): remove that, as chmod go-w does"
         case .notASocket(let path):
             "\(path) exists and is not a socket; it was left as it is"
         case .alreadyRunning(let path):

@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Writes the log to standard error, with the systemd journal's prefixes if the journal reads it.
 
+internal import CLinux
 internal import Glibc
+internal import Synchronization
 
 extension Log {
     /// Writes each line to standard error with one `write(2)`. Ignores errors.
-    package func openStandardError(threshold: LogLevel, name: String) {
+    ///
+    /// - Parameter waits: whether to wait while standard error accepts nothing. Otherwise such lines are lost, the next
+    ///   line that it accepts is their count, and the log has limits.
+    package func openStandardError(threshold: LogLevel, name: String, waits: Bool = true) {
         let prefix = StandardError.isJournal ? LogPrefix.journalPriority : .name(name)
-        open(threshold: threshold, prefix: prefix) { line in
-            _ = ByteIO.writeAll(STDERR_FILENO, Array(line.utf8))
+        guard !waits else {
+            return open(threshold: threshold, prefix: prefix) { line in
+                _ = ByteIO.writeAll(STDERR_FILENO, Array(line.utf8))
+            }
         }
+        let lines = ImpatientLines(STDERR_FILENO) { Log.line(.warning, $0, prefix: prefix) }
+        open(threshold: threshold, prefix: prefix, limitedBy: { .now }) { lines.write($0) }
     }
 }
 
@@ -25,5 +34,64 @@ package enum StandardError {
     package static func isStream(_ stream: String, _ descriptor: Int32) -> Bool {
         guard let identity = FileStatus.of(descriptor: descriptor)?.identity else { return false }
         return stream == "\(identity.device):\(identity.inode)"
+    }
+}
+
+/// Writes lines to a descriptor without waiting, and counts those that it does not accept.
+///
+/// The descriptor stays blocking, since other processes may share it: a shared terminal or pipe would become
+/// non-blocking for them too.
+///
+/// - Threading: any thread.
+package final class ImpatientLines: Sendable {
+    private struct State {
+        /// The number of lines that were not written.
+        var lost = 0
+        /// The last line was written in part.
+        var isCut = false
+    }
+
+    private let descriptor: Int32
+    private let isSocket: Bool
+    private let line: @Sendable (String) -> String
+    private let state = Mutex(State())
+
+    /// - Parameter line: makes a line of a message.
+    package init(_ descriptor: Int32, line: @escaping @Sendable (String) -> String) {
+        self.descriptor = descriptor
+        isSocket = FileStatus.of(descriptor: descriptor)?.isSocket ?? false
+        self.line = line
+    }
+
+    /// Writes a line of at most `PIPE_BUF` bytes, after the count of those lost.
+    package func write(_ text: String) {
+        state.withLock { state in
+            if state.isCut, send("\n") == 1 { state.isCut = false }
+            if state.lost > 0, !state.isCut {
+                let note = line("lost \(state.lost) lines, which standard error did not accept")
+                if attempt(note, &state) { state.lost = 0 }
+            }
+            if state.lost > 0 || state.isCut || !attempt(text, &state) { state.lost += 1 }
+        }
+    }
+
+    /// Whether all of the line was written.
+    private func attempt(_ text: String, _ state: inout State) -> Bool {
+        let count = send(text)
+        state.isCut = count > 0 && count < text.utf8.count
+        return count == text.utf8.count
+    }
+
+    /// The number of bytes that were written at once.
+    private func send(_ text: String) -> Int {
+        let bytes = Array(text.utf8)
+        if isSocket {
+            let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
+            return max(0, Syscall.run { unsafe Glibc.send(descriptor, bytes, bytes.count, flags) }.value)
+        }
+        // A pipe that is writable has room for `PIPE_BUF` bytes.
+        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        let isReady = unsafe poll(&entry, 1, 0) == 1 && entry.revents & Int16(POLLOUT) != 0
+        return isReady ? max(0, Syscall.run { unsafe Glibc.write(descriptor, bytes, bytes.count) }.value) : 0
     }
 }

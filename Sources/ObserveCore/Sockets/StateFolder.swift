@@ -6,14 +6,18 @@ internal import Glibc
 
 /// A folder that only this process uses. The lock lasts until the object is freed.
 ///
-/// - Errors: `SocketError.systemCall`, with the call's name and the path; ``SocketError/stateInUse(_:)``.
+/// - Errors: `SocketError.systemCall`, with the call's name and the path; ``SocketError/stateInUse(_:)``; if other users
+///   own the folder or may write it, ``SocketError/folderOfAnotherUser(_:owner:)`` and
+///   ``SocketError/folderWritableByOthers(_:mode:)``.
 /// - Threading: any thread; the kernel orders concurrent calls for one file.
 package final class StateFolder: Sendable {
     package let path: String
+    private let folder: FileDescriptor
     private let lock: FileDescriptor
 
-    private init(path: String, lock: consuming FileDescriptor) {
+    private init(path: String, _ folder: consuming FileDescriptor, lock: consuming FileDescriptor) {
         self.path = path
+        self.folder = folder
         self.lock = lock
     }
 
@@ -22,18 +26,48 @@ package final class StateFolder: Sendable {
         try Platform.makeFolder(path)
         let call = Syscall.run { unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         if call.hasFailed { throw .systemCall("open", path: path, code: call.code) }
-        let lock = FileDescriptor(owning: Int32(call.value))
-        guard let status = FileStatus.of(descriptor: lock.number) else {
+        let folder = FileDescriptor(owning: Int32(call.value))
+        guard let status = FileStatus.of(descriptor: folder.number) else {
             throw .systemCall("fstat", path: path, code: errno)
         }
         guard status.owner == Platform.uid else { throw .folderOfAnotherUser(path, owner: status.owner) }
-        if status.permissions & 0o077 != 0 {
-            try Syscall.check("fchmod", path) { fchmod(lock.number, 0o700) }
+        guard !status.isWritableByOthers else {
+            throw .folderWritableByOthers(path, mode: status.permissions)
         }
+        if status.permissions & 0o077 != 0 {
+            try Syscall.check("fchmod", path) { fchmod(folder.number, 0o700) }
+        }
+        let lock = try openLock(in: path)
         let locked = Syscall.run { flock(lock.number, LOCK_EX | LOCK_NB) }
         if locked.code == EWOULDBLOCK { throw .stateInUse(path) }
         if locked.hasFailed { throw .systemCall("flock", path: path, code: locked.code) }
-        return StateFolder(path: path, lock: lock)
+        return StateFolder(path: path, folder, lock: lock)
+    }
+
+    /// Opens the file whose lock stands for the folder's. Another user may have opened the folder while it was
+    /// readable, and may hold the folder's own lock.
+    ///
+    /// - Returns: the folder itself if the file is missing and can't be made: on a full or read-only disk.
+    private static func openLock(in path: String) throws(SocketError) -> FileDescriptor {
+        let place = "\(path)/lock"
+        while true {
+            let call = Syscall.run {
+                unsafe Glibc.open(place, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+            }
+            if [EROFS, ENOSPC, EDQUOT].contains(call.code) {
+                return try Syscall.open("open", path) {
+                    unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                }
+            }
+            if call.hasFailed { throw .systemCall("open", path: place, code: call.code) }
+            let file = FileDescriptor(owning: Int32(call.value))
+            guard let status = FileStatus.of(descriptor: file.number) else {
+                throw .systemCall("fstat", path: place, code: errno)
+            }
+            // A daemon makes it for itself alone. Other users may have opened this one, so no daemon holds it.
+            if status.permissions & 0o077 == 0 { return file }
+            try Syscall.check("unlink", place) { unsafe unlink(place) }
+        }
     }
 
     package func place(_ name: String) -> String { "\(path)/\(name)" }
@@ -123,7 +157,7 @@ package final class StateFolder: Sendable {
 
     /// Returns when the names are on the disk.
     package func syncNames() throws(SocketError) {
-        try Syscall.check("fsync", path) { fsync(lock.number) }
+        try Syscall.check("fsync", path) { fsync(folder.number) }
     }
 
     package func rename(_ name: String, to other: String) throws(SocketError) {

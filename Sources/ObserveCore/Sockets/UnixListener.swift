@@ -53,13 +53,15 @@ package final class UnixListener {
     /// - Parameters:
     ///   - mode: The socket's permissions. It never has more, not even for a moment.
     ///   - backlog: The number of connections that may wait; the kernel's own limit applies as well.
+    ///   - lockAttempts: The number of attempts to lock the folder, 10 ms apart.
     package static func listen(
         path: String,
         mode: UInt32 = 0o600,
-        backlog: Int32 = 4096
+        backlog: Int32 = 4096,
+        lockAttempts: Int = 500
     ) throws(SocketError) -> UnixListener {
         try UnixSocket.check(path: path)
-        var lock = try lockFolder(of: path)
+        var lock = try lockFolder(of: path, attempts: lockAttempts)
         defer { lock.close() }
         try removeIfStale(path)
         let descriptor = try UnixSocket.open(nonBlocking: true)
@@ -161,8 +163,9 @@ private extension UnixListener {
 
     /// Locks the folder of `path` until the descriptor is closed.
     ///
-    /// - Parameter attempts: The number of attempts, 10 ms apart. Without this limit, any process that can read the
-    ///   folder could block the daemon.
+    /// If the folder stays locked, and other users can open it, proceeds without the lock: it may be theirs.
+    ///
+    /// - Parameter attempts: The number of attempts, 10 ms apart.
     static func lockFolder(of path: String, attempts: Int = 500) throws(SocketError) -> FileDescriptor {
         let folder = Path.folder(of: path)
         let call = Syscall.run { unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
@@ -179,6 +182,9 @@ private extension UnixListener {
             guard call.code == EWOULDBLOCK else { throw .systemCall("flock", path: folder, code: call.code) }
             if attempt < attempts { usleep(10_000) }
         }
+        // No daemon holds the lock for so long. Without it, two daemons could start at once.
+        let status = FileStatus.of(descriptor: descriptor.number)
+        if let status, status.isReadableByOthers || status.owner != Platform.uid { return descriptor }
         throw .folderBusy(folder)
     }
 }

@@ -54,24 +54,34 @@ package enum LogPrefix: Sendable, Equatable {
 /// - Cost: a message below the threshold is not built; it costs one atomic load.
 package final class Log: Sendable {
     package typealias Sink = @Sendable (_ line: String) -> Void
+    package typealias Clock = @Sendable () -> MonotonicTime
 
     /// The log that the library writes to.
     package static let shared = Log()
 
     private struct Output {
         var prefix: LogPrefix
+        var now: Clock?
         var sink: Sink
     }
 
     /// The raw value of the last level that the log writes; -1 while it is closed.
     private let threshold = Atomic<Int>(-1)
     private let output = Mutex<Output?>(nil)
+    private let limiter = Mutex(LogLimiter())
 
     package init() {}
 
     /// Starts writing messages of `threshold` and above to `sink`. Each line includes its line feed.
-    package func open(threshold: LogLevel, prefix: LogPrefix, sink: @escaping Sink) {
-        output.withLock { $0 = Output(prefix: prefix, sink: sink) }
+    ///
+    /// - Parameter now: the clock of the limits; nil for none.
+    package func open(
+        threshold: LogLevel,
+        prefix: LogPrefix,
+        limitedBy now: Clock? = nil,
+        sink: @escaping Sink
+    ) {
+        output.withLock { $0 = Output(prefix: prefix, now: now, sink: sink) }
         self.threshold.store(threshold.rawValue, ordering: .releasing)
     }
 
@@ -79,23 +89,49 @@ package final class Log: Sendable {
         level.rawValue <= threshold.load(ordering: .relaxed)
     }
 
-    package func error(_ message: @autoclosure () -> String) { write(.error, message) }
-    package func warning(_ message: @autoclosure () -> String) { write(.warning, message) }
-    package func info(_ message: @autoclosure () -> String) { write(.info, message) }
-    package func debug(_ message: @autoclosure () -> String) { write(.debug, message) }
-
-    private func write(_ level: LogLevel, _ message: () -> String) {
-        guard isWritten(level), let output = output.withLock({ $0 }) else { return }
-        output.sink(Log.line(level, message(), prefix: output.prefix))
+    package func error(_ message: @autoclosure () -> String, file: String = #fileID, line: Int = #line) {
+        write(.error, file, line, message)
     }
 
-    /// The line, with its prefix and its line feed.
+    package func warning(_ message: @autoclosure () -> String, file: String = #fileID, line: Int = #line) {
+        write(.warning, file, line, message)
+    }
+
+    package func info(_ message: @autoclosure () -> String, file: String = #fileID, line: Int = #line) {
+        write(.info, file, line, message)
+    }
+
+    package func debug(_ message: @autoclosure () -> String, file: String = #fileID, line: Int = #line) {
+        write(.debug, file, line, message)
+    }
+
+    private func write(_ level: LogLevel, _ file: String, _ line: Int, _ message: () -> String) {
+        guard isWritten(level), let output = output.withLock({ $0 }) else { return }
+        let message = LogMessage(level: level, text: message())
+        var messages = [message]
+        if Log.isLimited(file), let time = output.now?() {
+            messages = limiter.withLock { $0.admit(message, from: "\(file):\(line)", at: time) }
+        }
+        for message in messages { output.sink(Log.line(message.level, message.text, prefix: output.prefix)) }
+    }
+
+    /// Limits hold for the library's own lines, which clients may cause. The program's lines answer its operator.
+    private static func isLimited(_ file: String) -> Bool { file.hasPrefix(library) }
+
+    /// The beginning of the library's files: its module, and a slash.
+    private static let library = #fileID.prefix { $0 != "/" } + "/"
+
+    /// The longest line: pipes accept it as a whole.
+    private static let maxBytes = 4096
+
+    /// The line, with its prefix and its line feed. Cut at ``maxBytes``.
     static func line(_ level: LogLevel, _ message: String, prefix: LogPrefix) -> String {
         let beginning =
             switch prefix {
             case .name(let name): level <= .warning ? "\(name): \(level.name): " : "\(name): "
             case .journalPriority: "<\(level.journalPriority)>"
             }
-        return "\(beginning)\(message.printable)\n"
+        let text = message.printable
+        return "\(beginning)\(text.cut(atBytes: maxBytes - beginning.utf8.count - 1))\n"
     }
 }

@@ -2,6 +2,22 @@
 // Makes text of unknown origin safe to print.
 
 extension String {
+    /// At most so many bytes of UTF-8 of the text, with `…` for the rest.
+    package func cut(atBytes limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        let mark = "…"
+        var end = utf8.index(startIndex, offsetBy: max(0, limit - mark.utf8.count))
+        while end > startIndex, !isScalarStart(end) {
+            end = utf8.index(before: end)
+        }
+        return self[..<end] + mark
+    }
+
+    private func isScalarStart(_ index: Index) -> Bool { utf8[index] & 0xC0 != 0x80 }
+
+    /// The text for the log, in which no name or value may take more than its share of a line.
+    package var logged: String { cut(atBytes: 200) }
+
     /// The text in one line, with control characters escaped: a peer may choose names that would change a terminal.
     package var printable: String {
         guard unicodeScalars.contains(where: \.isUnprintable) else { return self }

@@ -14,10 +14,10 @@ extension ByteBuffer {
     func endResponse() { append(0x7D) }
 
     /// Begins the result of a write. Other members or the closing brace follow.
-    func beginWriteResult(_ revision: UInt64, changed: Bool) {
+    func beginWriteResult(_ revision: UInt64, changed: Bool?) {
         append("{\"revision\":")
         append(decimal: revision)
-        append(changed ? ",\"changed\":true" : ",\"changed\":false")
+        if let changed { append(changed ? ",\"changed\":true" : ",\"changed\":false") }
     }
 
     /// Appends a complete answer line for a write without further result members.

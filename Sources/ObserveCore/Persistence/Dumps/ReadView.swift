@@ -50,6 +50,8 @@ final class ReadView: PreUpdateHook {
         let lastInstance: UInt64
         /// Indexed by the models' numbers; nil for all models.
         var reached: [Bool]?
+        /// Whether the view leaves out the values that temporary ones shadow, and shows temporary ones as permanent.
+        var isVisibleOnly = false
 
         func contains(_ model: ModelID) -> Bool {
             guard let reached else { return true }
@@ -73,6 +75,7 @@ final class ReadView: PreUpdateHook {
         epoch: String,
         clock: WallClock,
         limitBytes: Int,
+        isVisibleOnly: Bool = false,
         isWanted: @escaping () -> Bool
     ) {
         let reader = tree.reader
@@ -80,7 +83,11 @@ final class ReadView: PreUpdateHook {
         self.clock = clock
         self.limitBytes = limitBytes
         self.isWanted = isWanted
-        scope = Scope(lastInstance: reader.lastInstance)
+        scope = Scope(
+            lastInstance: reader.lastInstance,
+            reached: isVisibleOnly ? reader.reached(from: .model(reader.root), isVisibleOnly: true) : nil,
+            isVisibleOnly: isVisibleOnly
+        )
         header = SnapshotHeader(revision: reader.revision, epoch: epoch)
         header.append(to: prologue)
         reader.appendSnapshotEnd(reader.bindings, to: epilogue)
@@ -100,6 +107,7 @@ final class ReadView: PreUpdateHook {
         epoch: String,
         clock: WallClock,
         limitBytes: Int,
+        isVisibleOnly: Bool = false,
         isWanted: @escaping () -> Bool
     ) throws(TreeError) {
         let place = tree.walk(path)
@@ -117,7 +125,11 @@ final class ReadView: PreUpdateHook {
         self.clock = clock
         self.limitBytes = limitBytes
         self.isWanted = isWanted
-        scope = Scope(lastInstance: reader.lastInstance, reached: reader.reached(from: value))
+        scope = Scope(
+            lastInstance: reader.lastInstance,
+            reached: reader.reached(from: value, isVisibleOnly: isVisibleOnly),
+            isVisibleOnly: isVisibleOnly
+        )
         header = SnapshotHeader(revision: reader.revision, epoch: epoch, path: path.escaped)
         header.append(to: prologue)
         slice.models.append("[0,null,0,")
@@ -199,11 +211,13 @@ final class ReadView: PreUpdateHook {
         slice.models.append(0x2C)
         if preserved.moveValue(of: id, to: slice) { return }
         reader.appendEntry(id, isNull: leadsOut(id), to: slice.models)
-        if reader.hasTemporaryValue(id) {
+        if hasStack(id) {
             slice.beginStack()
             reader.appendStackEntry(id, clock, to: slice.stacks)
         }
     }
+
+    private func hasStack(_ id: PropertyID) -> Bool { !scope.isVisibleOnly && reader.hasTemporaryValue(id) }
 
     /// Whether the property is a weak reference to a model outside of the view.
     private func leadsOut(_ id: PropertyID) -> Bool {
@@ -249,7 +263,7 @@ final class ReadView: PreUpdateHook {
         preserved.keepValue(
             of: id,
             entry: { reader.appendEntry(id, isNull: isNull, to: $0) },
-            stack: reader.hasTemporaryValue(id) ? { reader.appendStackEntry(id, clock, to: $0) } : nil
+            stack: hasStack(id) ? { reader.appendStackEntry(id, clock, to: $0) } : nil
         )
         checkBounds()
     }

@@ -15,6 +15,9 @@ extension Hub {
         guard let grant = writer.grant, case .broken(let component, isScalar: false) = tree.walk(path) else {
             return
         }
+        if isHidden(path), !grant.allows(.write, at: path, first: component + 1) {
+            throw hiddenRefusal(of: path)
+        }
         try require(.write, at: path, first: component + 1, of: grant)
     }
 

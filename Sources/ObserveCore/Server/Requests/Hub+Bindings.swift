@@ -88,9 +88,10 @@ extension Hub {
     }
 
     func bindingChanged(_ binding: Binding, in tree: ModelTree) {
-        let what = "binding \(binding.number), from \(binding.source.escaped) to \(binding.target.escaped),"
+        let (source, target) = (binding.source.escaped.logged, binding.target.escaped.logged)
+        let what = "binding \(binding.number), from \(source) to \(target),"
         if let failure = binding.failure {
-            Log.shared.warning("\(what) fails: \(failure.message)")
+            Log.shared.warning("\(what) fails: \(failure.message.logged)")
         } else {
             Log.shared.info("\(what) no longer fails")
         }

@@ -57,6 +57,7 @@ extension Hub {
                 epoch: epoch,
                 clock: wallClock,
                 limitBytes: limit,
+                isVisibleOnly: writer.isRestricted,
                 isWanted: isWanted
             )
             return dump
@@ -75,6 +76,7 @@ extension Hub {
                 epoch: epoch,
                 clock: wallClock,
                 limitBytes: limit,
+                isVisibleOnly: writer.isRestricted,
                 isWanted: isWanted
             )
         } catch { throw WireError(error) }

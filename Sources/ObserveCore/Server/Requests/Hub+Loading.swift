@@ -33,9 +33,10 @@ extension Hub {
         }
         try requireJournal()
         let changed = try finish(intake)
+        let isHidden = if case .value(let path, _) = intake.content { isHidden(path) } else { false }
         // Flushed at once: the parts are consumed, so the hub could not execute the request again.
         guard flushBatch() else { throw journalUnavailable }
-        answer.beginWriteResult(tree.reader.revision, changed: changed)
+        answer.beginWriteResult(tree.reader.revision, changed: isHidden ? nil : changed)
         answer.append(0x7D)
     }
 
@@ -81,7 +82,7 @@ extension Hub {
             var changed = false
             do throws(TreeError) {
                 try tree.commit { () throws(TreeError) in changed = try tree.set(path, to: JSONView(token)) }
-            } catch { throw WireError(error) }
+            } catch { throw refusal(error, of: path, naming: .types) }
             return changed
         }
     }

@@ -70,7 +70,7 @@ extension Hub {
 
     /// Throws for a path through a property that a declared type lacks.
     func refuseUnknown(_ path: ParsedKeyPath) throws(WireError) {
-        do throws(TreeError) { try tree.refuseUnknown(path) } catch { throw WireError(error) }
+        do throws(TreeError) { try tree.refuseUnknown(path) } catch { throw refusal(error, of: path) }
     }
 
     /// The property at the path, if the tree can look it up by its text. All fast paths begin here. Restricted

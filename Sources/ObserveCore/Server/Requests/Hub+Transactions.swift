@@ -18,7 +18,8 @@ extension Hub {
                 }
             }
         }
-        answer.beginWriteResult(revision, changed: changed)
+        let isHidden = reply.outcomes.indices.contains { reply.outcomes[$0].isHidden }
+        answer.beginWriteResult(revision, changed: isHidden ? nil : changed)
         answer.append(",\"results\":[")
         for index in reply.outcomes.indices {
             if index > 0 { answer.append(0x2C) }

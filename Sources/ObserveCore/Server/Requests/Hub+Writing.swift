@@ -26,7 +26,7 @@ extension Hub {
 
     /// Appends the result of a write that is committed.
     func append(_ outcome: WriteOutcome) {
-        answer.beginWriteResult(tree.reader.revision, changed: outcome.changed)
+        answer.beginWriteResult(tree.reader.revision, changed: outcome.isHidden ? nil : outcome.changed)
         if !outcome.value.isAbsent {
             answer.append(",\"value\":")
             _ = tree.render(outcome.value, to: answer)
@@ -49,7 +49,7 @@ extension Hub {
         }
         try parseWritten(.set, pathParam, condition)
         if parents { try requireParents(of: parsed.path) }
-        let outcome = try change(condition) { () throws(TreeError) in
+        let outcome = try change(condition, naming: parents ? [] : .types) { () throws(TreeError) in
             try tree.set(parsed.path, to: value, parents: parents, term: term)
         }
         scheduleEnd(term)
@@ -77,7 +77,9 @@ extension Hub {
         if let target {
             try parseLiteral(target, .target, MethodName.insert.rules.targetAccess, into: parsed.secondPath)
         }
-        return try change(condition) { () throws(TreeError) in
+        // Without an index, the refusal of the value would name the number of elements.
+        let facts: NamedFacts = index == nil ? .target : [.target, .types]
+        return try change(condition, naming: facts) { () throws(TreeError) in
             if let value {
                 try tree.insert(value, parsed.path, at: index)
             } else {
@@ -96,7 +98,7 @@ extension Hub {
             value = new
             return changed
         }
-        if allows(.read, at: parsed.path) { outcome.value = value }
+        if !outcome.isHidden { outcome.value = value }
         return outcome
     }
 
@@ -126,7 +128,7 @@ extension Hub {
             MethodName.link.rules.targetAccess,
             into: parsed.secondPath
         )
-        let outcome = try change(condition) { () throws(TreeError) in
+        let outcome = try change(condition, naming: [.target, .types]) { () throws(TreeError) in
             try tree.link(parsed.path, to: parsed.secondPath, isWeak: isWeak, term: term)
         }
         scheduleEnd(term)
@@ -156,20 +158,23 @@ extension Hub {
     @inline(__always)
     private func change(
         _ condition: Condition? = nil,
+        naming facts: NamedFacts = [],
         _ body: () throws(TreeError) -> Bool
     ) throws(WireError) -> WriteOutcome {
         do throws(TreeError) {
             try condition?.check(parsed.path, in: tree)
-            return WriteOutcome(changed: try body())
+            var outcome = WriteOutcome(changed: try body())
+            if writer.isRestricted { outcome.isHidden = isHidden(parsed.path) }
+            return outcome
         } catch {
-            throw wireError(error)
+            throw wireError(error, facts)
         }
     }
 
     /// The error of a conflict has the present value.
-    private func wireError(_ error: TreeError) -> WireError {
-        var wire = WireError(error)
-        guard error.kind == .conflict else { return wire }
+    private func wireError(_ error: TreeError, _ facts: NamedFacts) -> WireError {
+        var wire = refusal(error, of: parsed.path, naming: facts)
+        guard wire.code == .conflict else { return wire }
         let found = ByteBuffer()
         found.append("\"value\":")
         if !tree.render(tree.value(at: tree.walk(parsed.path)), to: found) {

@@ -4,6 +4,8 @@
 /// The result of a write.
 struct WriteOutcome {
     var changed: Bool
+    /// Whether the result leaves ``changed`` out: the client may not read the path.
+    var isHidden = false
     /// The value at the path, if the result has it: after an increment.
     var value = StoredValue.absent
 }

@@ -24,7 +24,7 @@ extension MethodResult {
         name: "written",
         schema: .object(
             .always("revision", .revision),
-            .always("changed", .bool),
+            .sometimes("changed", .bool),
             .sometimes("value", .finite)
         )
     )
@@ -33,7 +33,7 @@ extension MethodResult {
         name: "written",
         schema: .object(
             .always("revision", .revision),
-            .always("changed", .bool),
+            .sometimes("changed", .bool),
             .always("results", .list(incremented.schema))
         )
     )
