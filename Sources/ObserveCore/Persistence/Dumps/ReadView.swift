@@ -79,19 +79,20 @@ final class ReadView: PreUpdateHook {
         isWanted: @escaping () -> Bool
     ) {
         let reader = tree.reader
+        let root = reader.root
         self.tree = tree
         self.clock = clock
         self.limitBytes = limitBytes
         self.isWanted = isWanted
         scope = Scope(
             lastInstance: reader.lastInstance,
-            reached: isVisibleOnly ? reader.reached(from: .model(reader.root), isVisibleOnly: true) : nil,
+            reached: isVisibleOnly ? reader.reached(from: .model(root), isVisibleOnly: true) : nil,
             isVisibleOnly: isVisibleOnly
         )
         header = SnapshotHeader(revision: reader.revision, epoch: epoch)
         header.append(to: prologue)
         reader.appendSnapshotEnd(reader.bindings, to: epilogue)
-        begin(at: reader.root)
+        begin(at: root)
     }
 
     /// A view of the value at `path`, which is literal, and of all models that strong references lead to from
