@@ -5,8 +5,6 @@
 struct FormerTypes {
     let generation: TypeTable.Generation
     let declarations: TypeDeclarations?
-    /// The revisions of their computed properties.
-    var revisions: [(property: PropertyID, revision: UInt64)] = []
     var models: [(model: ModelID, type: TypeID)] = []
     /// The properties without a value that became weak or strong.
     var nulls: [(property: PropertyID, model: ModelID)] = []
@@ -19,7 +17,6 @@ struct FormerTypes {
         let known = Set(models.map(\.model))
         both.models += next.models.filter { !known.contains($0.model) }
         both.nulls += next.nulls
-        both.revisions += next.revisions
         return both
     }
 }

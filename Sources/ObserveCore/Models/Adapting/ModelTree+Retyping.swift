@@ -18,9 +18,6 @@ extension ModelTree {
         typing.declarations = declarations
         for (model, type) in retyped {
             former.models.append((model, records.models[model].type))
-            for id in computedProperties(of: model) {
-                former.revisions.append((id, records.properties[id].revision))
-            }
             retypeComputed(of: model, as: type)
             records.models[model].type = type
         }
@@ -41,10 +38,5 @@ extension ModelTree {
             if records.properties[id].slot.isNull { records.properties[id].isWeak.toggle() }
         }
         restoreComputed(former.models)
-        // Of several, the first counts.
-        for (id, revision) in former.revisions.reversed()
-        where records.properties[id].flags.contains(.computed) {
-            records.properties[id].revision = revision
-        }
     }
 }

@@ -59,7 +59,7 @@ extension ModelTree {
         }
     }
 
-    func computedProperties(of model: ModelID) -> [PropertyID] {
+    private func computedProperties(of model: ModelID) -> [PropertyID] {
         var found: [PropertyID] = []
         var id = records.models[model].first
         while id != .noRecord {

@@ -19,7 +19,15 @@ extension ModelTree {
         restoreStacks(history.undoing.temporaryValues)
         if let former { restoreTypes(former) }
         if !pending.unreferenced.isEmpty { releaseUnreferenced() }
+        // The update finds the former values again, and takes them for changes of a new commit.
+        let revisions = pending.touches.indices.map { index in
+            let id = pending.touches[index].property
+            return (property: id, revision: records.properties[id].revision)
+        }
         updateDependents()
+        for (id, revision) in revisions where records.properties[id].flags.contains(.computed) {
+            records.properties[id].revision = revision
+        }
         if !pending.touches.isEmpty { notify(.live) }
         revision = history.undoing.revision
         // Later commits will reuse their revisions.
