@@ -55,7 +55,7 @@ private final class LineRecorder: CommitRecorder {
 
     func record(_ commit: CommitView) {
         out.removeAll()
-        tree.append(commit, to: out, author: &author, WallClock(offset: 0))
+        tree.append(commit, to: out, author: &author, WallClock(offset: 0), withComputed: false)
     }
 
     func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID) {
