@@ -5,8 +5,6 @@
 package struct ServerOnQueue {
     let hub: Hub
 
-    package var tree: ModelTree { hub.tree }
-
     /// Changes the tree, with the daemon as the author.
     ///
     /// - Errors: the journal failed, and the tree has undone the changes of `body`.

@@ -270,7 +270,7 @@ final class TreeDriver: ChangeSink {
     /// The property that an observed path is bound to, without a walk.
     private func observedProperty(_ write: TreeWrite) -> (property: PropertyID, json: String)? {
         guard case .set(let path, let json, _) = write,
-            let node = ByteView.with(path, { tree.observedNode($0) })
+            let node = ByteView.with(path, { tree.visitedNode($0) })
         else { return nil }
         let property = tree.paths.nodes[node].property
         if property == .noRecord || tree.records.properties[property].value.isAbsent { return nil }

@@ -95,13 +95,7 @@ extension ModelTree {
 
     /// Makes a computed property a stored one, which keeps its value.
     private func removeComputed(_ id: PropertyID) {
-        if let dependent = computedDependent(of: id) {
-            dependents.markFresh(dependent)
-            var cursor = dependents.cursor(of: dependent)
-            dropRest(&cursor)
-            unindexComputed(dependent)
-            dependents.records.free(dependent)
-        }
+        removeDependent(of: id)
         dependents.refreshed.removeAll { dependents.records[$0].property == .noRecord }
         records.properties[id].flags.subtract([.computed, .pending])
     }

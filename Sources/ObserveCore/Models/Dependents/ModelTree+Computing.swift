@@ -38,16 +38,19 @@ extension ModelTree {
     func removeDependents(ofReleased model: ModelID) {
         var id = records.models[model].first
         while id != .noRecord {
-            if let dependent = computedDependent(of: id) {
-                // If the dependent is still queued, the queue skips it.
-                dependents.markFresh(dependent)
-                var cursor = dependents.cursor(of: dependent)
-                dropRest(&cursor)
-                unindexComputed(dependent)
-                dependents.records.free(dependent)
-            }
+            removeDependent(of: id)
             id = records.properties[id].next
         }
+    }
+
+    /// Removes the dependent of a computed property. If it is still queued, the queue skips it.
+    func removeDependent(of id: PropertyID) {
+        guard let dependent = computedDependent(of: id) else { return }
+        dependents.markFresh(dependent)
+        var cursor = dependents.cursor(of: dependent)
+        dropRest(&cursor)
+        unindexComputed(dependent)
+        dependents.records.free(dependent)
     }
 
     /// Stores the computed value: as a change of the commit, unless the commit made the property.

@@ -14,7 +14,7 @@ extension ModelTree {
         for number in (first..<history.commits.end).reversed() {
             for _ in 0..<history.commits[number].released {
                 position.released -= 1
-                countReferences(ofReleased: history.released[position.released])
+                revive(history.released[position.released])
             }
             for _ in 0..<history.commits[number].orderChanges {
                 position.orderChange -= 1
@@ -52,14 +52,14 @@ extension ModelTree {
             position.touch += 1
         }
         for _ in 0..<commit.released {
-            uncountReferences(ofReleased: history.released[position.released])
+            releaseAgain(history.released[position.released])
             position.released += 1
         }
         pending.unreferenced.removeAll()
     }
 
     /// Counts the references of a released model again, while the tree is as before its release.
-    private func countReferences(ofReleased model: ModelID) {
+    private func revive(_ model: ModelID) {
         records.models[model].isReleased = false
         var id = records.models[model].first
         while id != .noRecord {
@@ -68,7 +68,7 @@ extension ModelTree {
         }
     }
 
-    private func uncountReferences(ofReleased model: ModelID) {
+    private func releaseAgain(_ model: ModelID) {
         records.models[model].isReleased = true
         var id = records.models[model].first
         while id != .noRecord {

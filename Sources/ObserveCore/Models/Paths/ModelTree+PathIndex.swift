@@ -61,13 +61,7 @@ extension ModelTree {
         if paths.nodes[node].firstObserver == .noRecord { unindexPath(of: node) }
     }
 
-    /// The node of the observed path with this text: escaped, as in a JSON string.
-    @inline(__always)
-    func observedNode(_ pathText: ByteView) -> NodeID? {
-        paths.pathIndex.find(pathText.hash(seed: records.seed)) { paths.nodes[$0].path.view == pathText }
-    }
-
-    /// The same in the trie of the running notification.
+    /// The node of the observed path with this text: escaped, as in a JSON string. During a replay, the node in its trie.
     func visitedNode(_ pathText: ByteView) -> NodeID? {
         paths.pathIndex.find(pathText.hash(seed: records.seed)) {
             paths.nodes[$0].path.view == pathText && isVisited($0)

@@ -28,7 +28,6 @@ extension Hub {
     private func queueLines(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session)
     {
         if change.suffix != nil, showInInitial(of: observer.attachment, session) { return }
-        let compound = registry.attachments[observer.attachment].compound
         let entry = session.outbox.newest(of: observer.attachment)
         if change.suffix == nil, session.outbox.isWaiting(entry),
             session.outbox[entry].attachment != .noRecord
@@ -53,7 +52,9 @@ extension Hub {
         } else {
             tree.encode(change, revision: revision, extras, to: lines)
             let queued = session.outbox.append(lines: lines.view)
-            if number != 0 { noteFramed(compound, queued: queued, session) }
+            if number != 0 {
+                noteFramed(registry.attachments[observer.attachment].compound, queued: queued, session)
+            }
         }
     }
 

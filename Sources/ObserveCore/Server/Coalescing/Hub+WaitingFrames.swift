@@ -13,6 +13,7 @@ extension Hub {
         guard frames.isOpen else { return }
         if !frames.isComplete { completeFrames() }
         frames.beginMoment()
+        assert(frames.isIdle)
     }
 
     @inline(never)
@@ -44,9 +45,11 @@ extension Hub {
     /// the frame's last entry to the present revision.
     func completeWaiting(_ subscription: Int32, of session: Session) {
         var needed: [Int] = []
+        var isCut = false
         while let number = session.outbox.lastInFrame(of: subscription),
             session.outbox[number].revision == revision
         {
+            isCut = isCut || session.outbox[number].hasMore
             if isNeeded(session.outbox[number]) {
                 needed.append(number)
             } else {
@@ -55,7 +58,7 @@ extension Hub {
             session.outbox.removeLastInFrame(of: subscription)
         }
         for number in needed.reversed() { session.outbox.restoreInFrame(number, of: subscription) }
-        if needed.isEmpty, session.delivery.closing != nil {
+        if isCut || needed.isEmpty && session.delivery.closing != nil {
             return session.outbox.cutFrame(of: subscription)
         }
         guard needed.isEmpty, let last = session.outbox.lastInFrame(of: subscription) else { return }

@@ -61,7 +61,7 @@ extension Hub {
         }
         let missed = MissedEventEncoder(self, session, head, limitBytes: limits.maxOutboxBytes / 2)
         tree.replay(from: commit, to: paths, missed)
-        return missed.isComplete ? MissedEvents(lines: missed.lines, count: missed.count) : nil
+        return missed.wantsMore ? MissedEvents(lines: missed.lines, count: missed.count) : nil
     }
 
     /// Sends the missed events, and lets later changes through. In a JSON-RPC batch, commits may have followed the
@@ -116,7 +116,6 @@ private final class MissedEventEncoder: ReplaySink {
     }
 
     var wantsMore: Bool { lines.count <= limitBytes && !isOverfull }
-    var isComplete: Bool { wantsMore }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
         var observer = tree.reader.firstObserver(at: change.node)

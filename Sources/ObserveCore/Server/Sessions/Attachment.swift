@@ -102,13 +102,13 @@ struct AttachmentRecord {
         return overflow
     }
 
-    /// Calls `body` with the session, if that is free (``Delivery/isFree``).
+    /// Calls `body` with the session, if that is free (``Delivery/isFree``) and no flag of the attachment demands the
+    /// general path.
     ///
-    /// - Parameter excluded: the flags with which it is not called.
     /// - Returns: the result of `body`; false if it was not called.
     @inline(__always)
-    func withFreeSession(except excluded: AttachmentFlags, _ body: (Session) -> Bool) -> Bool {
-        guard flags.isDisjoint(with: excluded) else { return false }
+    func withFreeSession(_ body: (Session) -> Bool) -> Bool {
+        guard flags.isDisjoint(with: .general) else { return false }
         return unsafe unretainedSession?._withUnsafeGuaranteedRef { $0.delivery.isFree && body($0) } ?? false
     }
 

@@ -35,17 +35,16 @@ struct FrameTracker: ~Copyable {
     private(set) var moment: UInt32 = 1
     /// Whether the moment has an event of a subscription with several paths.
     var isOpen = false
-    /// Whether each frame of the moment has one event, which has left for the output.
-    private(set) var isComplete = true
     private var continued: [ContinuedEvent] = []
     /// The subscriptions with changes of the moment that wait in outboxes, or need no event.
     private var waiting: [(session: Session, subscription: Int32)] = []
 
-    var isIdle: Bool { !isOpen && continued.isEmpty && waiting.isEmpty }
+    /// Whether each frame of the moment has one event, which has left for the output.
+    var isComplete: Bool { continued.isEmpty && waiting.isEmpty }
+    var isIdle: Bool { !isOpen && isComplete }
 
     mutating func noteWaiting(_ subscription: Int32, of session: Session) {
         isOpen = true
-        isComplete = false
         waiting.append((session, subscription))
     }
 
@@ -54,7 +53,6 @@ struct FrameTracker: ~Copyable {
     /// Notes an event that another event of the moment continues.
     mutating func noteContinued(in buffer: ByteBuffer, end: Int, of session: Session) {
         isOpen = true
-        isComplete = false
         continued.append(ContinuedEvent(buffer: buffer, end: end, session: session))
     }
 
@@ -62,23 +60,16 @@ struct FrameTracker: ~Copyable {
     @inline(__always)
     mutating func beginMoment() {
         isOpen = false
-        isComplete = true
         moment &+= 1
     }
 
     /// Inserts `"more": true` into the events that others continued.
     mutating func completeContinued() {
         guard !continued.isEmpty else { return }
-        var rest = continued[...]
-        if rest.contains(where: { $0.buffer !== continued[0].buffer }) {
-            let ordered = continued.sorted {
-                let (a, b) = (ObjectIdentifier($0.buffer), ObjectIdentifier($1.buffer))
-                return a == b ? $0.end < $1.end : a < b
-            }
-            rest = ordered[...]
-        } else if rest.count > 1 {
-            rest = rest.sorted { $0.end < $1.end }[...]
-        }
+        var rest = continued.sorted {
+            let (a, b) = (ObjectIdentifier($0.buffer), ObjectIdentifier($1.buffer))
+            return a == b ? $0.end < $1.end : a < b
+        }[...]
         while let first = rest.first {
             let events = rest.prefix { $0.buffer === first.buffer }
             rest = rest.dropFirst(events.count)

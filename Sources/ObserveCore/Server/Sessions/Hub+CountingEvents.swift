@@ -53,21 +53,18 @@ extension Hub {
     func eventsSent(of number: Int32, _ session: Session) -> UInt64 {
         var sum = session.figures.earlierEvents[number] ?? 0
         if number == 1 { sum &+= session.output.rangeEvents }
-        var id = session.subscriptions.literal[number] ?? .noRecord
         if let patterns = session.subscriptions.patterns[number] {
             sum &+= registry.compounds[patterns].earlierEvents
-            id = registry.compounds[patterns].first
         }
-        while id != .noRecord {
-            sum &+= registry.attachments[id].eventsSent
-            id = registry.attachments[id].next
+        registry.forEachAttachment(of: number, session.subscriptions) {
+            sum &+= registry.attachments[$0].eventsSent
         }
         return sum
     }
 
     /// Keeps the count of a subscription that is about to end.
     func noteEvents(of number: Int32, _ session: Session) {
-        guard session.subscriptions.has(number) else { return }
+        guard session.subscriptions.contains(number) else { return }
         session.figures.endedEvents &+= eventsSent(of: number, session)
         session.figures.earlierEvents[number] = nil
         if number == 1 { session.output.rangeEvents = 0 }

@@ -99,7 +99,7 @@ extension Hub: ChangeSink {
     ) -> Bool {
         let attachment = tree.reader.observer(observer).attachment
         let number = registry.attachments[attachment].subscription
-        return registry.attachments[attachment].withFreeSession(except: .general) { session in
+        return registry.attachments[attachment].withFreeSession { session in
             let tail = richTailView(change, in: tree, .old, &tails)
             guard hasRoom(for: tail.count, in: session) else { return false }
             write(to: session) { out in
@@ -118,7 +118,7 @@ extension Hub: ChangeSink {
     @inline(__always)
     private func deliver(line: Range<Int>, to attachment: AttachmentID) -> Bool {
         let number = registry.attachments[attachment].subscription
-        return registry.attachments[attachment].withFreeSession(except: .general) { session in
+        return registry.attachments[attachment].withFreeSession { session in
             if number != 1 || !extendBroadcastRange(of: session, by: line) {
                 guard copy(line, to: session, attachment) else { return false }
             }

@@ -17,11 +17,9 @@ extension Hub {
                 + patterns.daemonPatterns.compactMap { daemonRoot.tree?.reader.json(of: $0) }
         }
         var paths: [String] = []
-        var id = session.subscriptions.literal[number] ?? .noRecord
-        while id != .noRecord {
+        registry.forEachAttachment(of: number, session.subscriptions) { id in
             let reader = tree(of: id).reader
             paths.append(reader.json(of: reader.observer(registry.attachments[id].observer).node))
-            id = registry.attachments[id].next
         }
         return paths
     }

@@ -13,9 +13,7 @@ struct Subscriptions: ~Copyable {
     var last: Int32 = 0
 
     var isEmpty: Bool { literal.isEmpty && patterns.isEmpty }
+    /// Whether there is an open subscription of that number.
     func contains(_ number: Int32) -> Bool { patterns[number] != nil || literal[number] != nil }
     var count: Int { literal.count + patterns.count }
-
-    /// Whether there is an open subscription of that number.
-    func has(_ number: Int32) -> Bool { patterns[number] != nil || literal[number] != nil }
 }

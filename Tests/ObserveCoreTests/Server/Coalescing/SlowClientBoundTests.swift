@@ -69,6 +69,23 @@ import Testing
         #expect(lines.last == #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"overflow"}}"#)
     }
 
+    @Test func `goodbye cuts a frame, also behind an event that turned out to need none`() {
+        let client = stage.sleepingClient(#""paths":["a.x","a.y","a.m.k"],"initial":false"#)
+        stage.subscribe(client, #""path":"a.y","delivery":"every","old":true,"initial":false"#)
+        stage.set("a.y", "\"\(String(repeating: "y", count: 3000))\"")
+        let sets = [("a.x", "1"), ("a.y", "0"), ("a.m.k", "2")].map { path, value in
+            #"{"method":"set","params":{"path":"\#(path)","value":\#(value)}}"#
+        }
+        _ = stage.writer.ask(
+            #"{"id":1,"method":"transaction","params":{"operations":[\#(sets.joined(separator: ","))]}}"#
+        )
+        #expect(client.session.delivery.closing == .overflow)
+        let lines = stage.wake(client)
+        // a.y is as the client knows it, and a.m.k changed after the goodbye.
+        #expect(lines.contains(#""path":"a.x","reason":"valueChanged","new":1,"revision":4,"more":true"#))
+        #expect(lines.last == #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"overflow"}}"#)
+    }
+
     // MARK: Bounds
 
     @Test func `initial events never overflow, since the hub renders them as the client reads`() {
