@@ -23,6 +23,10 @@ struct TreeReader {
         @inline(__always) get { tree.revision }
     }
 
+    /// The work of reads and commits so far, in units of about 100 ns: see ``Turns``. It leaves out work in proportion to the
+    /// request or to the answer.
+    var work: UInt64 { tree.notification.comparedNodes &+ tree.operators.countedElements >> 3 }
+
     // MARK: Models
 
     /// The model whose properties are the roots.

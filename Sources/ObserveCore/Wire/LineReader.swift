@@ -111,12 +111,15 @@ struct LineReader {
         if fromKept {
             kept?.consume(start)
             if kept?.isEmpty == true { kept = nil }
-        } else if start < bytes.count {
+        } else {
             keep(bytes.dropFirst(start))
         }
     }
 
-    private mutating func keep(_ rest: ByteView) {
+    /// Keeps input for the next call of ``read(_:measure:_:)``.
+    mutating func keep(_ rest: ByteView) {
+        if let kept { return kept.append(rest) }
+        guard !rest.isEmpty else { return }
         let buffer = ByteBuffer(capacity: max(256, rest.count))
         buffer.append(rest)
         kept = buffer

@@ -82,7 +82,7 @@ final class FakeClient: Transport {
         return take()
     }
 
-    func close() { hub.close(session) }
+    func close() { hub.closeWhole(session) }
 }
 
 extension PeerCredentials {
@@ -93,6 +93,12 @@ extension PeerCredentials {
 }
 
 extension Hub {
+    /// Ends a session, and all of its subscriptions at once.
+    func closeWhole(_ session: Session) {
+        close(session)
+        while !sessions.departing.isEmpty { continueClosing() }
+    }
+
     /// A hub with these roots, given as JSON.
     static func with(
         _ roots: [(String, String)],

@@ -69,6 +69,7 @@ extension ModelTree {
             && !descent.isSourceDeleted
             && paths.nodes[node].firstWildcard == .noRecord && notification.movesLeaves
         while child != .noRecord {
+            notification.comparedNodes &+= 1
             if leavesMove, case .model(let model) = new, moveLeaf(child, to: model, &guess, below) {
                 // The fast path has rebound the child and notified its observers.
             } else if paths.nodes[child].isOperator {

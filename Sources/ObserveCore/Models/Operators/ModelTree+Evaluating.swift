@@ -96,8 +96,10 @@ extension ModelTree {
     func forEachElement(of container: StoredValue, _ body: (StoredValue) -> Void) {
         switch container {
         case .array(let array):
+            operators.countedElements &+= UInt64(array.elements.count)
             for element in array.elements { body(element) }
         case .model(let model):
+            operators.countedElements &+= UInt64(records.models[model].count)
             var id = records.models[model].first
             while id != .noRecord {
                 if !records.properties[id].isWeak { body(records.properties[id].value) }

@@ -10,6 +10,8 @@ struct OperatorTable: ~Copyable {
     var lookedAt: [NameID: Int] = [:]
     /// The operators that the running notification has found stale, in the order found.
     private(set) var stale: [(observedOperator: ObservedOperator, staleness: Staleness)] = []
+    /// Counts the elements that operators looked at, whether observed or not.
+    var countedElements: UInt64 = 0
     /// Whether an operator adjusts its value by one element instead of evaluating all; tests turn this off.
     var adjustsValues = true
 

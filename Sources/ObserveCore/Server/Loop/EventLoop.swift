@@ -45,6 +45,8 @@ final class EventLoop: Transport {
     /// The last connection has closed after a shutdown.
     var isOver = false
     private var spin = SpinPolicy()
+    /// An output that is sent in its round in any case.
+    static let smallOutput = 16 << 10
     /// Enough for a window of a thousand requests, which the loop then answers in one write.
     static let readBytes = 256 << 10
     @safe let readBuffer: UnsafeMutableRawPointer
@@ -91,8 +93,8 @@ final class EventLoop: Transport {
     func run() {
         while true {
             if hub.timers.next != deadlines.armed { armTimer() }
-            let ready = hub.wantsJournalStep ? epoll.wait(timeoutMilliseconds: 0) : waitForMore()
-            if ready > 0 {
+            let ready = hub.wantsJournalStep || hasTurns ? epoll.wait(timeoutMilliseconds: 0) : waitForMore()
+            if ready > 0 || hasTurns {
                 handle(ready)
             } else if hub.wantsJournalStep {
                 hub.stepJournal()
@@ -107,6 +109,9 @@ final class EventLoop: Transport {
             if isOver, pacing == .dedicated { return }
         }
     }
+
+    /// Whether there is work although no descriptor is ready.
+    private var hasTurns: Bool { connections.turns.hasWork || !hub.sessions.departing.isEmpty }
 
     /// - Returns: how many descriptors are ready; 0 if the loop is to do idle work.
     private func waitForMore() -> Int {
@@ -146,7 +151,19 @@ final class EventLoop: Transport {
     private func handle(_ ready: Int) {
         let lines = hub.metrics.linesRead
         if pacing == .dedicated { spin.beginBatch(at: .now) }
-        for index in 0..<ready { handle(epoll.token(index), epoll.flags(index)) }
+        hub.beginRound()
+        var index = connections.turns.popFirstReady(of: ready)
+        for count in 1..<(ready + 1) {
+            handle(epoll.token(index), epoll.flags(index))
+            index += 1
+            if index == ready { index = 0 }
+            if count < ready, hub.isRoundOver {
+                connections.turns.stopRound(before: index)
+                break
+            }
+        }
+        takeTurns()
+        hub.continueClosing()
         flushDirty()
         if hub.wantsJournalStep { hub.stepJournal() }
         if pacing == .dedicated { spin.noteEnd(at: .now) }
@@ -175,7 +192,7 @@ final class EventLoop: Transport {
             if !connection.isClosed, !flags.isDisjoint(with: [.hangUp, .error]),
                 !flags.contains(.readable) || !connection.wantsInput
             {
-                close(connection, .peerClosed)
+                peerIsGone(connection)
             }
         }
     }

@@ -47,6 +47,8 @@ struct Method {
         /// Whether the hub may execute the request again when the journal refuses its batch: it has no effect but
         /// commits.
         let isRepeatable: Bool
+        /// Whether it may change the state, so that the hub executes it for a client that has gone.
+        let mayCommit: Bool
     }
 
     let id: MethodName
@@ -83,7 +85,8 @@ struct Method {
             access: access,
             targetAccess: targetAccess,
             isWrite: isWrite,
-            isRepeatable: isRepeatable
+            isRepeatable: isRepeatable,
+            mayCommit: errors.contains(.unavailable)
         )
     }
 }

@@ -5,6 +5,8 @@
 package enum CloseReason: Equatable, Sendable {
     case peerClosed
     case overflow
+    /// A pattern has come to match more paths than it may.
+    case tooManyMatches
     case shutdown
     case tooManyConnections
     /// No access rule admits the client's user.
@@ -20,6 +22,7 @@ package enum CloseReason: Equatable, Sendable {
         switch self {
         case .peerClosed: "peerClosed"
         case .overflow: "overflow"
+        case .tooManyMatches: "tooManyMatches"
         case .shutdown: "shutdown"
         case .tooManyConnections: "tooManyConnections"
         case .accessDenied: "accessDenied"

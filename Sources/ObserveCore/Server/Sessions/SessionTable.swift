@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The open sessions of a hub. Independent of what their clients do.
 
-/// All open sessions, and those with output that the transport has not been offered.
+/// All open sessions, those with output that the transport has not been offered, and those that are ending.
 struct SessionTable: ~Copyable {
     private var byIdentity: [ObjectIdentifier: Session] = [:]
     /// Sessions with new output, each once.
     var dirty: [Session] = []
+    /// How much each may do before others have their turn.
+    var turns = Turns()
+    /// Closed sessions with subscriptions that are still to be removed.
+    var departing: [Session] = []
     /// The number of the newest session. Numbers count up and are not reused.
     private var lastNumber: Int32 = 0
 

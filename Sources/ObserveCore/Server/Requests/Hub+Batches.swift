@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// JSON-RPC batches: one answer for several requests, executed in as many turns of their client as they need.
+
+/// A batch whose client's turn was over before its last request.
+final class SuspendedBatch {
+    /// The text of the batch, and the offset behind the last request that was executed.
+    let text: ByteBuffer
+    var position: Int
+    /// The answers so far: an array without its end.
+    let answers = ByteBuffer()
+    // The events that follow the answer.
+    var freshAttachments: [AttachmentID] = []
+    var resumptions: [Resumption] = []
+
+    init(_ text: ByteView, position: Int) {
+        self.text = ByteBuffer(capacity: text.count)
+        self.text.append(text)
+        self.position = position
+    }
+}
+
+extension Hub {
+    /// Executes the batch in a line, or suspends it when the client's turn is over.
+    func executeBatch(_ line: ByteView, _ session: Session) {
+        flushBatch()
+        answer.removeAll()
+        let token: JSONToken
+        do throws(JSONError) {
+            token = try JSONScanner.validate(line, maxDepth: tree.limits.maxDepth + 10)
+        } catch {
+            return refuseBatch(WireError(.parseError, "the line is not JSON: \(error.description)"), session)
+        }
+        var requests = JSONView(token).elements
+        guard let first = requests.next() else {
+            return refuseBatch(.invalidRequest("a batch holds at least one request"), session)
+        }
+        answer.append(0x5B)
+        journalGate.isInBatch = true
+        executeInBatch(first.view, session)
+        // The line counts as its first request.
+        if let position = execute(&requests, session) {
+            return suspend(SuspendedBatch(token.view, position: position), session)
+        }
+        finishBatch(session)
+        if journalGate.needsFlush { noteUnflushed(line, from: session) }
+    }
+
+    /// Goes on with the session's suspended batch, if there is one.
+    ///
+    /// - Returns: whether it is done.
+    func continueBatch(of session: Session) -> Bool {
+        guard let batch = session.suspendedBatch else { return true }
+        session.suspendedBatch = nil
+        answer.removeAll()
+        answer.append(batch.answers.view)
+        swap(&reply.freshAttachments, &batch.freshAttachments)
+        swap(&reply.resumptions, &batch.resumptions)
+        let work = tree.reader.work
+        defer { countWork(of: ByteView(""), since: work) }
+        journalGate.isInBatch = true
+        var requests = JSONElements(batch.text.view, from: batch.position)
+        if let position = execute(&requests, session) {
+            batch.position = position
+            suspend(batch, session)
+            return false
+        }
+        // The hub could not execute the first requests again.
+        if flushPart(session) { finishBatch(session) }
+        return true
+    }
+
+    /// Executes requests until the client's turn is over.
+    ///
+    /// - Returns: the position of the next request; nil if there is none.
+    private func execute(_ requests: inout JSONElements, _ session: Session) -> Int? {
+        while true {
+            if isTurnOver {
+                let position = requests.position
+                if requests.next() != nil { return position }
+            }
+            guard let request = requests.next() else { return nil }
+            session.figures.requests &+= 1
+            let (work, count) = (tree.reader.work, answer.count)
+            executeInBatch(request.view, session)
+            sessions.turns.count(Turns.request + request.view.count >> 4 + (answer.count - count) >> 6)
+            sessions.turns.count(tree.reader.work &- work)
+        }
+    }
+
+    private func executeInBatch(_ request: ByteView, _ session: Session) {
+        let start = answer.count
+        if start > 1 { answer.append(0x2C) }
+        let begin = answer.count
+        if begin <= limits.maxOutboxBytes {
+            execute(request, session)
+        } else {
+            refuseInBatch(request)
+        }
+        if answer.count == begin { answer.truncate(to: start) }
+    }
+
+    private func refuseInBatch(_ line: ByteView) {
+        let request = parsed.request
+        try? request.parse(line)
+        guard !request.isNotification else { return }
+        answer.appendErrorResponse(
+            id: request.id,
+            WireError(
+                .limitExceeded,
+                "the answers of this batch exceed \(limits.maxOutboxBytes) bytes (maxOutboxBytes)"
+            )
+        )
+    }
+
+    /// Keeps the rest of the batch for the client's next turn.
+    private func suspend(_ batch: SuspendedBatch, _ session: Session) {
+        batch.answers.removeAll()
+        batch.answers.append(answer.view)
+        swap(&reply.freshAttachments, &batch.freshAttachments)
+        swap(&reply.resumptions, &batch.resumptions)
+        if flushPart(session) { session.suspendedBatch = batch }
+    }
+
+    /// Flushes what a part of a batch has changed. If the journal refuses it, the client has to connect again.
+    private func flushPart(_ session: Session) -> Bool {
+        session.delivery.queuedInBatch = journalGate.batch
+        let isFlushed = flushBatch()
+        journalGate.isInBatch = false
+        if !isFlushed { reply.dropEvents() }
+        return isFlushed
+    }
+
+    private func finishBatch(_ session: Session) {
+        journalGate.isInBatch = false
+        answer.append(0x5D)
+        if answer.count == 2 { answer.removeAll() }
+        finishAnswer(to: session)
+    }
+
+    private func refuseBatch(_ error: WireError, _ session: Session) {
+        answer.appendErrorResponse(id: nil, error)
+        finishAnswer(to: session)
+    }
+}
