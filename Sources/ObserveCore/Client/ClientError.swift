@@ -49,6 +49,8 @@ extension ClientError: CustomStringConvertible {
         case .goodbye("accessDenied"):
             "this user may not connect: the daemon's configuration names no rule for it"
         case .goodbye("accessChanged"): "the daemon's rules for other users have changed"
+        case .goodbye("commitsUndone"):
+            "the daemon undid changes that it could not keep, before this client had read their events"
         case .goodbye("overflow"): "the daemon cut the connection because it was read too slowly"
         case .goodbye(let reason): "the daemon ended the connection: \(reason)"
         case .connectionLost(0): "the daemon has gone"

@@ -107,7 +107,9 @@ extension CommandError {
     /// Whether the connection is lost, and a reconnect may succeed.
     fileprivate var isLoss: Bool {
         switch self {
-        case .client(.connectionLost), .client(.goodbye("shutdown")), .client(.goodbye("accessChanged")): true
+        case .client(.connectionLost), .client(.goodbye("shutdown")), .client(.goodbye("accessChanged")),
+            .client(.goodbye("commitsUndone")):
+            true
         default: false
         }
     }

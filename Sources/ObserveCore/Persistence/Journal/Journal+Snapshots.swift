@@ -53,7 +53,7 @@ extension Journal {
     private func beginSnapshot() throws(DiskError) {
         try beginNextJournal()
         guard let snapshot else { return }
-        snapshot.writer.begin(number: file.number, epoch: epoch, to: snapshot.text)
+        snapshot.writer.begin(number: file.number, sum: file.chain.sum, epoch: epoch, to: snapshot.text)
     }
 
     // MARK: Work for another thread

@@ -9,6 +9,8 @@ struct OutboxEntry {
     var lines: ByteBuffer?
     /// The number of a subscription whose events come in frames; otherwise 0.
     var subscription: Int32 = 0
+    /// The batch of ``JournalGate`` in which the lines were added; 0 for changes, which have a revision.
+    var batch: UInt64 = 0
     /// The number of answers that were queued before it: see ``Outbox/raiseBarrier()``.
     var segment = 0
     var reason: ChangeReason = .initial
@@ -116,11 +118,12 @@ struct Outbox {
 
     /// Adds final lines at the end.
     ///
+    /// - Parameter batch: the number of their batch: see ``dropUndone(after:since:)``.
     /// - Returns: the buffer that ends with them.
     @discardableResult
-    mutating func append(lines: ByteView) -> ByteBuffer {
+    mutating func append(lines: ByteView, in batch: UInt64) -> ByteBuffer {
         lineBytes += lines.count
-        if !isEmpty, entries[entries.count - 1].subscription == 0,
+        if !isEmpty, entries[entries.count - 1].subscription == 0, entries[entries.count - 1].batch == batch,
             let last = entries[entries.count - 1].lines
         {
             last.append(lines)
@@ -128,7 +131,9 @@ struct Outbox {
         }
         let buffer = ByteBuffer(capacity: lines.count)
         buffer.append(lines)
-        entries.append(OutboxEntry(attachment: .noRecord, lines: buffer))
+        var entry = OutboxEntry(attachment: .noRecord, lines: buffer)
+        entry.batch = batch
+        entries.append(entry)
         return buffer
     }
 
@@ -147,10 +152,10 @@ struct Outbox {
         guard !lines.isEmpty else { return drop(number) }
         lineBytes += lines.count
         var final = OutboxEntry(attachment: .noRecord, lines: lines)
+        final.revision = entry.revision
         if entry.subscription != 0 {
             final.subscription = entry.subscription
             final.segment = entry.segment
-            final.revision = entry.revision
             final.coalesced = entry.reason == .initial ? 1 : entry.coalesced
             final.hasMore = entry.hasMore
         }
@@ -161,6 +166,19 @@ struct Outbox {
     mutating func drop(_ number: Int) {
         entries[number - base] = OutboxEntry(attachment: .noRecord)
         dead += 1
+    }
+
+    /// Removes the lines of undone batches, and the changes after `revision`. Only `goodbye` may follow. The entries
+    /// that stay in frames do not end them: the removed ones had replaced others.
+    mutating func dropUndone(after revision: UInt64, since batch: UInt64) {
+        for index in head..<entries.count where !entries[index].isGone {
+            guard entries[index].revision > revision || entries[index].batch >= batch else {
+                entries[index].hasMore = entries[index].subscription != 0
+                continue
+            }
+            if let lines = entries[index].lines { lineBytes -= lines.count }
+            drop(base + index)
+        }
     }
 
     /// Removes the first entry.
@@ -290,7 +308,9 @@ struct Outbox {
             hasMore: hasMore || entry.hasMore
         )
         lineBytes += lines.count - count
-        entries[number - base] = OutboxEntry(attachment: .noRecord, lines: lines)
+        var final = OutboxEntry(attachment: .noRecord, lines: lines)
+        final.revision = entry.revision
+        entries[number - base] = final
     }
 
     /// Moves an entry of a frame to the end, with a later revision.

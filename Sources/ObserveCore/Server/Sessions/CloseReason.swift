@@ -13,6 +13,8 @@ package enum CloseReason: Equatable, Sendable {
     case accessDenied
     /// The access rules changed after they had admitted the client's user.
     case accessChanged
+    /// The journal refused commits whose events waited for the client.
+    case commitsUndone
     /// The client read nothing for too long after its `goodbye`.
     case unresponsive
     case failed(errno: Int32)
@@ -27,6 +29,7 @@ package enum CloseReason: Equatable, Sendable {
         case .tooManyConnections: "tooManyConnections"
         case .accessDenied: "accessDenied"
         case .accessChanged: "accessChanged"
+        case .commitsUndone: "commitsUndone"
         case .unresponsive: "unresponsive"
         case .failed: "failed"
         }

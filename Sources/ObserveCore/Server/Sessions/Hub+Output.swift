@@ -37,8 +37,9 @@ extension Hub {
     /// Sends whole lines, behind everything that waits.
     func send(lines: ByteView, to session: Session) {
         if session.delivery.isQueueing {
-            session.delivery.queuedInBatch = journalGate.batch
-            session.outbox.append(lines: lines)
+            let batch = journalGate.answeredBatch
+            session.delivery.queuedInBatch = max(session.delivery.queuedInBatch, batch)
+            session.outbox.append(lines: lines, in: batch)
         } else {
             write(to: session) { $0.append(lines) }
         }
@@ -48,9 +49,27 @@ extension Hub {
     func sendGoodbye(_ reason: CloseReason, to session: Session) {
         guard session.delivery.closing == nil else { return }
         session.delivery.closing = reason
+        sendLine(of: reason, to: session)
+    }
+
+    private func sendLine(of reason: CloseReason, to session: Session) {
         let line = ByteBuffer()
         line.appendGoodbye(reason.name)
         send(lines: line.view, to: session)
+    }
+
+    /// Drops what the session's outbox got in refused batches, and then sends `goodbye`: their events replaced older
+    /// ones, which are lost. Events and answers of earlier batches precede it. The tree has undone the batches, so the
+    /// events have true values.
+    ///
+    /// - Parameter first: the number of the first refused batch.
+    func endAfterUndoing(_ session: Session, since first: UInt64) {
+        session.outbox.dropUndone(after: revision, since: first)
+        if let reason = session.delivery.closing {
+            sendLine(of: reason, to: session)
+        } else {
+            sendGoodbye(.commitsUndone, to: session)
+        }
     }
 
     // MARK: Sockets

@@ -222,6 +222,12 @@ static inline void linux_signal_release(int number) {
     __atomic_store_n(slot, 0, __ATOMIC_RELEASE);
 }
 
+// The index of a byte, or -1: the C library looks at 32 bytes at once.
+static inline ptrdiff_t linux_index(const void *bytes, size_t count, unsigned char byte) {
+    const char *found = memchr(bytes, byte, count);
+    return found ? found - (const char *)bytes : -1;
+}
+
 // CRC-32C by a processor instruction: eight bytes in the time of one multiplication.
 
 #if defined(__x86_64__)
@@ -232,9 +238,9 @@ static inline int linux_has_crc32c(void) {
     return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_2) != 0;
 }
 
-__attribute__((target("sse4.2"))) static inline uint32_t linux_crc32c(const void *bytes, size_t count) {
+__attribute__((target("sse4.2"))) static inline uint32_t linux_crc32c(const void *bytes, size_t count, uint32_t before) {
     const unsigned char *next = (const unsigned char *)bytes;
-    uint64_t sum = 0xFFFFFFFFu;
+    uint64_t sum = (uint32_t)~before;
     for (; count >= 8; count -= 8, next += 8) {
         uint64_t word;
         memcpy(&word, next, 8);
@@ -246,5 +252,10 @@ __attribute__((target("sse4.2"))) static inline uint32_t linux_crc32c(const void
 }
 #else
 static inline int linux_has_crc32c(void) { return 0; }
-static inline uint32_t linux_crc32c(const void *bytes, size_t count) { (void)bytes; (void)count; return 0; }
+static inline uint32_t linux_crc32c(const void *bytes, size_t count, uint32_t before) {
+    (void)bytes;
+    (void)count;
+    (void)before;
+    return 0;
+}
 #endif
