@@ -297,6 +297,7 @@ private extension ConfigurationReader {
             Limit(name: "maxRenderedBytes", range: 1...gibibyte, store: \.tree.maxRenderedBytes),
             Limit(name: "maxConnections", range: 1...(1 << 20), store: \.clients.maxConnections),
             Limit(name: "maxDepth", range: 1...256, store: \.tree.maxDepth),
+            Limit(name: "maxLifetimes", range: 1...(1 << 20), store: \.tree.maxLifetimes),
         ]
     }
 

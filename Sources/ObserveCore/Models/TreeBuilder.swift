@@ -20,7 +20,7 @@ final class TreeBuilder {
     private var instances: [UInt64: ModelID] = [:]
     /// Models with references, but without content so far.
     private var unknown: Set<ModelID> = []
-    private var stacks: [PropertyID: [TemporaryValue]] = [:]
+    private var stacks: [PropertyID: TemporaryStack] = [:]
     /// Properties that may be absent at the end.
     private var emptied: [PropertyID] = []
     private let historyLimit: Int

@@ -11,5 +11,8 @@ package struct TreeLimits: Sendable {
     /// The most paths that one pattern may match, plus its wildcards at nodes: a few links can make many paths.
     package var maxMatches = 1 << 20
 
+    /// The most temporary values of one property.
+    package var maxLifetimes = 1 << 14
+
     package init() {}
 }

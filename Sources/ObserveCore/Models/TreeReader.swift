@@ -25,7 +25,7 @@ struct TreeReader {
 
     /// The work of reads and commits so far, in units of about 100 ns: see ``Turns``. It leaves out work in proportion to the
     /// request or to the answer.
-    var work: UInt64 { tree.notification.comparedNodes &+ tree.operators.countedElements >> 3 }
+    var work: UInt64 { tree.notification.comparedNodes &+ UInt64(tree.operators.evaluations) >> 3 }
 
     // MARK: Models
 

@@ -8,14 +8,16 @@ extension Hub {
             let members = [("max", Value.int(Int64(max)))] + (used.map { [("used", .int(Int64($0)))] } ?? [])
             return (name, .object(ValueMembers(members)))
         }
+        let ofTree = tree.limits
         return .object(
             ValueMembers([
                 limit("maxLineBytes", limits.maxLineBytes),
                 limit("maxOutboxBytes", limits.maxOutboxBytes),
                 limit("foldAfterBytes", limits.foldAfterBytes),
-                limit("maxRenderedBytes", tree.limits.maxRenderedBytes),
-                limit("maxDepth", tree.limits.maxDepth),
-                limit("maxMatches", tree.limits.maxMatches),
+                limit("maxRenderedBytes", ofTree.maxRenderedBytes),
+                limit("maxDepth", ofTree.maxDepth),
+                limit("maxMatches", ofTree.maxMatches),
+                limit("maxLifetimes", ofTree.maxLifetimes),
                 limit("maxConnections", limits.maxConnections, used: sessions.count),
             ])
         )

@@ -19,9 +19,10 @@ extension ModelTree {
     /// Marks the history as without equal assignments up to the current revision.
     func noteEqualAssignmentsFromNow() { paths.equalAssignmentsNotedSince = revision }
 
-    /// Forgets all commits.
+    /// Forgets all commits, and frees all that they held.
     func forgetHistory() {
         while !history.commits.isEmpty { forgetFirstCommit() }
+        free(atMost: .max)
         history.horizon = history.commitLimit == 0 ? .max : revision
     }
 
@@ -51,13 +52,15 @@ extension ModelTree {
             history.touches.append(past)
         }
         if orderCount > 0 { pending.orderChanges.drain { history.orderChanges.append($0) } }
-        if releasedCount > 0 { rememberReleased() }
+        let releasedBytes = releasedCount > 0 ? rememberReleased() : 0
+        history.textBytes &+= releasedBytes
         history.endCommit(
             revision,
             by: pending.author,
             touches: touchCount,
             orderChanges: orderCount,
-            released: releasedCount
+            released: releasedCount,
+            releasedBytes: releasedBytes
         )
         forgetBeyondLimits()
         if paths.notesEqualAssignments { noteNoLongerThanWanted() }
@@ -66,6 +69,7 @@ extension ModelTree {
     /// Forgets the oldest commits while there are too many, except those that may still be undone.
     func forgetBeyondLimits() {
         while mustForget, history.commits.first < history.undoing.pinned { forgetFirstCommit() }
+        if history.unfreed.units > 0 { freeSlice() }
     }
 
     private func noteNoLongerThanWanted() {
@@ -74,23 +78,19 @@ extension ModelTree {
         }
     }
 
-    private func rememberReleased() {
+    /// - Returns: the bytes of text and arrays in the released models.
+    private func rememberReleased() -> Int {
         removeDependentsOfReleased()
-        for index in pending.releasedModels.indices {
-            let model = pending.releasedModels[index]
-            history.releasedProperties += Int(records.models[model].count)
-            history.textBytes += textBytes(of: model)
-            expireAll(in: model)
-        }
-        pending.releasedModels.drain { history.released.append($0) }
-    }
-
-    func textBytes(of model: ModelID) -> Int {
         var bytes = 0
-        var id = records.models[model].first
-        while id != .noRecord {
-            bytes += records.properties[id].slot.textBytes
-            id = records.properties[id].next
+        pending.releasedModels.drain { model in
+            history.releasedProperties += Int(records.models[model].count)
+            expireAll(in: model)
+            var id = records.models[model].first
+            while id != .noRecord {
+                bytes += records.properties[id].slot.textBytes
+                id = records.properties[id].next
+            }
+            history.released.append(model)
         }
         return bytes
     }
@@ -122,14 +122,15 @@ extension ModelTree {
                 history.textBytes &-= history.touches.removeFirst().textBytes
             }
             if isRemoval { freeIfUnused(property) }
+            if case .array(let array) = old { history.unfreed.add(array) }
             recycle(old)
         }
         for _ in 0..<commit.orderChanges { _ = history.orderChanges.removeFirst() }
         for _ in 0..<commit.released {
             let model = history.released.removeFirst()
             history.releasedProperties -= Int(records.models[model].count)
-            history.textBytes -= textBytes(of: model)
-            freeReleased(model)
+            history.unfreed.add(model, properties: Int(records.models[model].count))
         }
+        history.textBytes -= commit.releasedBytes
     }
 }

@@ -6,7 +6,7 @@ extension ModelTree {
     ///
     /// - Parameter stacks: stacks of temporary values; references in them count too.
     /// - Returns: for each model's number, whether they reach the model.
-    func reached(from value: StoredValue, _ stacks: [PropertyID: [TemporaryValue]]) -> [Bool] {
+    func reached(from value: StoredValue, _ stacks: [PropertyID: TemporaryStack]) -> [Bool] {
         var reached = [Bool](repeating: false, count: records.models.allocatedCount)
         var pending: [ModelID] = []
         func reach(_ value: StoredValue) {
@@ -15,7 +15,8 @@ extension ModelTree {
                 if reached[model.index] { return }
                 reached[model.index] = true
                 pending.append(model)
-            case .array(let array): for element in array.elements where element.isContainer { reach(element) }
+            case .array(let array) where !array.isPlain:
+                for element in array.elements where element.isContainer { reach(element) }
             default: return
             }
         }
@@ -41,6 +42,7 @@ extension ModelTree {
             removeDependents(ofReleased: model)
         }
         dependents.forgetFreed()
+        free(atMost: .max)
         for model in ModelID(0)..<ModelID(index: reached.count) where !reached[model.index] {
             if records.models[model].first != .noRecord || records.models[model].instance != 0 {
                 freeReleased(model)

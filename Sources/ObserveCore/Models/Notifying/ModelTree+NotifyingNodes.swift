@@ -215,7 +215,7 @@ extension ModelTree {
             let index = Int(paths.nodes[child].index)
             let new = array.element(index)
             if paths.nodes[child].isOperator {
-                if differs { markStale(child, edited: own, descent) }
+                if differs { markStale(child, edited: edits, at: level, descent) }
             } else {
                 let fate = edits.fate(of: index, at: level)
                 let old = edits.oldElement(index, at: level, before, array)
