@@ -142,7 +142,8 @@ enum ServiceDescription {
     private static let goodbye: [Schema.Member] = [
         .always(
             "reason",
-            .words("shutdown", "overflow", "tooManyConnections", "accessDenied", "accessChanged")
-        )
+            .words("shutdown", "upgrade", "overflow", "tooManyConnections", "accessDenied", "accessChanged")
+        ),
+        .sometimes("revision", .revision),
     ]
 }

@@ -6,6 +6,8 @@ package enum CloseReason: Equatable, Sendable {
     case peerClosed
     case overflow
     case shutdown
+    /// A newer program takes the tree and the socket over.
+    case upgrade
     case tooManyConnections
     /// No access rule admits the client's user.
     case accessDenied
@@ -21,6 +23,7 @@ package enum CloseReason: Equatable, Sendable {
         case .peerClosed: "peerClosed"
         case .overflow: "overflow"
         case .shutdown: "shutdown"
+        case .upgrade: "upgrade"
         case .tooManyConnections: "tooManyConnections"
         case .accessDenied: "accessDenied"
         case .accessChanged: "accessChanged"

@@ -49,7 +49,7 @@ extension Hub {
         guard session.delivery.closing == nil else { return }
         session.delivery.closing = reason
         let line = ByteBuffer()
-        line.appendGoodbye(reason.name)
+        line.appendGoodbye(reason.name, revision: reason == .upgrade ? revision : nil)
         send(lines: line.view, to: session)
     }
 
