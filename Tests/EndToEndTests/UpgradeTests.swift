@@ -171,7 +171,9 @@ import Testing
         for expected in 2...writer.last { #expect(try tool.readLine() == "\(expected)") }
         let deadline = Deadline(after: ChildProcess.patience)
         while received.withLock({ $0.last }) != writer.last, deadline.remaining > .zero { usleep(10_000) }
-        #expect(received.withLock { $0 } == Array(1...writer.last))
+        let first = try #require(received.withLock { $0.first })
+        #expect(first < 200)
+        #expect(received.withLock { $0 } == Array(first...writer.last))
         token.cancel()
         #expect(kill(tool.pid, SIGKILL) == 0)
         #expect(try tool.finish().errors == "")

@@ -29,8 +29,11 @@ extension TreeBuilder {
     func append(_ commit: KeptCommit) {
         for touch in commit.touches {
             let id = touch.property
-            // Until the history forgets the commit, it keeps the record of an absent property.
-            if tree.records.properties[id].slot.isAbsent {
+            // Until the history forgets the commit, it keeps the record of a property that is or was absent. The
+            // snapshot has the revisions of present properties.
+            if tree.records.properties[id].slot.isAbsent
+                || tree.records.models[tree.records.properties[id].model].isReleased
+            {
                 tree.records.properties[id].revision = commit.revision
             }
             tree.history.textBytes += touch.textBytes

@@ -29,8 +29,11 @@ import Testing
                     let request =
                         #"{"id":1,"method":"subscribe","params":{\#(params),"since":{"epoch":"\#(hub.epoch)","revision":\#(revision)}}}"#
                     let (former, present) = (FakeClient(hub), FakeClient(next))
-                    let expected = former.ask(request)
-                    #expect(present.ask(request) == expected, "seed \(seed), round \(round), \(request)")
+                    let expected = Self.unordered(former.ask(request))
+                    #expect(
+                        Self.unordered(present.ask(request)) == expected,
+                        "seed \(seed), round \(round), \(request)"
+                    )
                     if expected.first?.contains(#""resumed":true"#) == true { resumed += 1 }
                     former.close()
                     present.close()
@@ -41,6 +44,15 @@ import Testing
             hub = next
         }
         #expect(resumed > 100)
+    }
+
+    /// The answer, then the events. The holders of a shared model, and so the events of one commit, may have another
+    /// order after a recovery.
+    private static func unordered(_ lines: [String]) -> [String] {
+        let events = lines.dropFirst().map { line in
+            line.hasSuffix(#","more":true}}"#) ? line.dropLast(14) + "}}" : line
+        }
+        return lines.prefix(1) + events.sorted()
     }
 
     private static func handOver(_ hub: Hub) throws -> Hub {
