@@ -156,6 +156,8 @@ import Testing
                 received.withLock { $0.append(value) }
             }
         }
+        let beginning = Deadline(after: ChildProcess.patience)
+        while received.withLock({ $0.isEmpty }), beginning.remaining > .zero { usleep(10_000) }
         for round in 1...3 {
             daemon.process.signal(SIGUSR2)
             while writer.upgrades < round {
@@ -171,9 +173,7 @@ import Testing
         for expected in 2...writer.last { #expect(try tool.readLine() == "\(expected)") }
         let deadline = Deadline(after: ChildProcess.patience)
         while received.withLock({ $0.last }) != writer.last, deadline.remaining > .zero { usleep(10_000) }
-        let first = try #require(received.withLock { $0.first })
-        #expect(first < 200)
-        #expect(received.withLock { $0 } == Array(first...writer.last))
+        #expect(received.withLock { $0 } == Array(1...writer.last))
         token.cancel()
         #expect(kill(tool.pid, SIGKILL) == 0)
         #expect(try tool.finish().errors == "")
