@@ -5,7 +5,7 @@ SWIFT  ?= swift
 PREFIX ?= /usr/local
 
 .PHONY: build test lint format rooms imports tsan check release install uninstall demo clean slow-client simulation \
-	failing-disk language
+	failing-disk language soak
 
 build:
 	$(SWIFT) build
@@ -46,6 +46,12 @@ failing-disk:
 slow-client:
 	$(SWIFT) build -c release --product observed
 	Tests/SlowClient/slow-client .build/release/observed
+
+# A mixed load with upgrades, for `MINUTES`. Needs python3.
+MINUTES ?= 5
+soak:
+	$(SWIFT) build -c release --product observed
+	Tests/Soak/soak .build/release/observed $(MINUTES)
 
 # Formatting
 

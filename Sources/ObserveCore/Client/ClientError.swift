@@ -46,6 +46,8 @@ extension ClientError: CustomStringConvertible {
         case .unreachable(let error): error.description
         case .refused(let error): error.message
         case .goodbye("shutdown"): "the daemon is shutting down"
+        case .goodbye("upgrade"):
+            "the daemon is being replaced by a newer one, and has not executed the request"
         case .goodbye("accessDenied"):
             "this user may not connect: the daemon's configuration names no rule for it"
         case .goodbye("accessChanged"): "the daemon's rules for other users have changed"

@@ -15,7 +15,9 @@ final class TreeBuilder {
     let tree: ModelTree
     /// Whether the state is from another tree: types are only names, and nothing is computed.
     let isForeign: Bool
-    private(set) var isPatching = true
+    private(set) var isPatching: Bool
+    /// Whether references may lead to released models: those of past commits may.
+    private let isPast: Bool
     /// The models by their instances, including those in ``unknown``.
     private var instances: [UInt64: ModelID] = [:]
     /// Models with references, but without content so far.
@@ -31,7 +33,20 @@ final class TreeBuilder {
     init(_ tree: ModelTree, isForeign: Bool = false) {
         self.tree = tree
         self.isForeign = isForeign
+        (isPatching, isPast) = (true, false)
         historyLimit = tree.suspendHistory()
+        instances[0] = tree.records.root
+    }
+
+    /// Restores only the past commits of a tree that is restored already.
+    init(pastOf tree: ModelTree) {
+        self.tree = tree
+        (isForeign, isPatching, isPast) = (false, false, true)
+        historyLimit = 0
+        let reader = tree.reader
+        for model in ModelID(0)..<reader.modelEnd where reader.isInUse(model) {
+            instances[reader.instance(of: model)] = model
+        }
         instances[0] = tree.records.root
     }
 
@@ -40,7 +55,7 @@ final class TreeBuilder {
     /// The model with that instance. While patching, makes the model if necessary.
     func model(_ instance: UInt64) throws(StateFault) -> ModelID {
         if let known = instances[instance], tree.records.models[known].instance == instance,
-            !tree.records.models[known].isReleased
+            !tree.records.models[known].isReleased || isPast
         {
             return known
         }
@@ -75,7 +90,9 @@ final class TreeBuilder {
         tree.pending.unreferenced.append(makeRecord(instance))
     }
 
-    private func makeRecord(_ instance: UInt64) -> ModelID {
+    func model(of id: PropertyID) -> ModelID { tree.records.properties[id].model }
+
+    func makeRecord(_ instance: UInt64) -> ModelID {
         let model = tree.records.models.allocate()
         tree.records.models[model].instance = instance
         tree.records.lastInstance = max(tree.records.lastInstance, instance)

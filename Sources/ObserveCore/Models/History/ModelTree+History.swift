@@ -83,14 +83,23 @@ extension ModelTree {
         removeDependentsOfReleased()
         var bytes = 0
         pending.releasedModels.drain { model in
-            history.releasedProperties += Int(records.models[model].count)
             expireAll(in: model)
-            var id = records.models[model].first
-            while id != .noRecord {
-                bytes += records.properties[id].slot.textBytes
-                id = records.properties[id].next
-            }
-            history.released.append(model)
+            bytes += remember(released: model)
+        }
+        return bytes
+    }
+
+    /// Keeps a released model with the commit that ends next.
+    ///
+    /// - Returns: the bytes of its text and arrays.
+    func remember(released model: ModelID) -> Int {
+        history.releasedProperties += Int(records.models[model].count)
+        history.released.append(model)
+        var bytes = 0
+        var id = records.models[model].first
+        while id != .noRecord {
+            bytes += records.properties[id].slot.textBytes
+            id = records.properties[id].next
         }
         return bytes
     }

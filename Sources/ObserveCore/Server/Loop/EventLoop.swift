@@ -26,7 +26,8 @@ final class EventLoop: Transport {
     var listener: UnixListener?
     /// The signals for `signalled`, which returns whether the server is to stop.
     private var signals: [SignalCounter] = []
-    private var signalled: (Int32, Hub) -> Bool = { _, _ in false }
+    private var signalled: (Int32, EventLoop) -> Bool = { _, _ in false }
+    var upgrade = UpgradeRequests()
     /// The process ran out of descriptors. The loop accepts again when a connection closes or the timer fires.
     var isListenerParked = false
     #if !DEBUG
@@ -70,7 +71,7 @@ final class EventLoop: Transport {
     }
 
     /// Calls `body` for each signal that arrives. May be called once, with a dozen signals at most.
-    func watch(_ signals: [SignalCounter], _ body: @escaping (Int32, Hub) -> Bool) throws(SocketError) {
+    func watch(_ signals: [SignalCounter], _ body: @escaping (Int32, EventLoop) -> Bool) throws(SocketError) {
         precondition(self.signals.isEmpty && signals.count <= Int(Token.firstConnection - Token.firstSignal))
         for (index, signal) in signals.enumerated() {
             try epoll.add(signal.number, .readable, token: Token.firstSignal + UInt64(index))
@@ -184,7 +185,7 @@ final class EventLoop: Transport {
         case Token.firstSignal..<Token.firstConnection:
             let signal = signals[Int(token - Token.firstSignal)]
             hub.noteTime()
-            if signal.drain(), signalled(signal.signal, hub) { shutDown {} }
+            if signal.drain(), signalled(signal.signal, self) { shutDown {} }
         default:
             guard let connection = connections[token] else { return }
             if flags.contains(.writable) { connectionIsWritable(connection) }

@@ -44,7 +44,8 @@ extension Hub {
             }
             guard let method else { throw .methodNotFound(request.method) }
             try call(method, Params(request: request), session)
-            answer.endResponse()
+            // The answer to `upgrade` follows later.
+            if !answer.isEmpty { answer.endResponse() }
             if request.isNotification { answer.truncate(to: start) }
         } catch {
             answer.truncate(to: start)
@@ -82,6 +83,7 @@ extension Hub {
         case .load: try load(params, session)
         case .status: status(at: clock()).write(to: answer)
         case .clients: try clients()
+        case .upgrade: try upgrade(session)
         case .discover: ServiceDescription.append(to: answer, version: version)
         case .ping: answer.append("{}")
         }

@@ -5,7 +5,7 @@
 enum MethodName: UInt8 {
     case get, set, merge, remove, insert, increment, link, transaction
     case subscribe, unsubscribe, bind, unbind, bindings, describe, explain, dump, load, status, clients,
-        discover, ping
+        upgrade, discover, ping
 
     /// Nil if the protocol lacks the method.
     @inline(__always)

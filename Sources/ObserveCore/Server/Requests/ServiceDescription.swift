@@ -144,12 +144,14 @@ enum ServiceDescription {
             "reason",
             .words(
                 "shutdown",
+                "upgrade",
                 "overflow",
                 "tooManyConnections",
                 "accessDenied",
                 "accessChanged",
                 "commitsUndone"
             )
-        )
+        ),
+        .sometimes("revision", .revision),
     ]
 }

@@ -8,6 +8,8 @@ package enum CloseReason: Equatable, Sendable {
     /// A pattern has come to match more paths than it may.
     case tooManyMatches
     case shutdown
+    /// A newer program takes the tree and the socket over.
+    case upgrade
     case tooManyConnections
     /// No access rule admits the client's user.
     case accessDenied
@@ -26,6 +28,7 @@ package enum CloseReason: Equatable, Sendable {
         case .overflow: "overflow"
         case .tooManyMatches: "tooManyMatches"
         case .shutdown: "shutdown"
+        case .upgrade: "upgrade"
         case .tooManyConnections: "tooManyConnections"
         case .accessDenied: "accessDenied"
         case .accessChanged: "accessChanged"

@@ -54,7 +54,7 @@ extension Hub {
 
     private func sendLine(of reason: CloseReason, to session: Session) {
         let line = ByteBuffer()
-        line.appendGoodbye(reason.name)
+        line.appendGoodbye(reason.name, revision: reason == .upgrade ? revision : nil)
         send(lines: line.view, to: session)
     }
 
