@@ -30,6 +30,9 @@ extension Hub {
         } catch {
             return refuseBatch(WireError(.parseError, "the line is not JSON: \(error.description)"), session)
         }
+        if JSONView(token).hasElements(beyond: limits.maxOperations) {
+            return refuseBatch(tooManyOperations("a batch", "requests"), session)
+        }
         var requests = JSONView(token).elements
         guard let first = requests.next() else {
             return refuseBatch(.invalidRequest("a batch holds at least one request"), session)
