@@ -33,4 +33,30 @@ extension Hub {
             "a connection observes at most \(limits.maxSubscriptions) paths and patterns (maxSubscriptions)"
         )
     }
+
+    /// How many dumps all restricted clients may read together: each of them costs every commit.
+    private static let mostDumps = 16
+    /// How many dumps, and how many loads, the restricted clients of one user may have under way.
+    private static let mostTransfersOfUser = 4
+
+    /// Throws if a restricted client may not begin a dump. The daemon's own user and root always may.
+    func requireRoomForDump() throws(WireError) {
+        guard writer.isRestricted else { return }
+        guard sessions.all.count(where: { $0.grant != nil && $0.dump != nil }) < Hub.mostDumps else {
+            throw WireError(.limitExceeded, "\(Hub.mostDumps) dumps are in progress, which is the limit")
+        }
+        try requireRoom(forTransfer: "dumps") { $0.dump != nil }
+    }
+
+    /// Throws if a restricted client may not begin a load.
+    func requireRoomForLoad() throws(WireError) {
+        if writer.isRestricted { try requireRoom(forTransfer: "loads") { $0.intake != nil } }
+    }
+
+    private func requireRoom(forTransfer name: StaticString, _ isUnderWay: (Session) -> Bool) throws(WireError) {
+        let user = unsafe writer.session?.author.user
+        let count = sessions.all.count { $0.grant != nil && $0.author.user == user && isUnderWay($0) }
+        guard count >= Hub.mostTransfersOfUser else { return }
+        throw WireError(.limitExceeded, "\(count) \(name) of this user are in progress, which is the limit")
+    }
 }

@@ -11,6 +11,8 @@ package struct ClientLimits: Sendable {
     /// Bytes that wait for a client before the daemon coalesces changes of one path into one event.
     package var foldAfterBytes = 64 << 10
     package var maxConnections = 16384
+    /// Connections of each user but the daemon's own and root.
+    package var maxConnectionsPerUser = 1024
     /// Paths and patterns that the subscriptions of one connection observe.
     package var maxSubscriptions = 65536
     /// Operations of one transaction, and requests of one batch.
@@ -20,6 +22,9 @@ package struct ClientLimits: Sendable {
     /// Smaller pieces would wake the client for each. It would then read while the daemon writes to the same
     /// socket.
     var offerAfterBytes: Int { 4 * foldAfterBytes }
+
+    /// Connections of all users but the daemon's own and root: ``maxConnections`` without those that are kept back.
+    var maxOtherConnections: Int { maxConnections - min(16, maxConnections / 2) }
 
     package init() {}
 }
@@ -55,6 +60,7 @@ extension ServerLimits {
             NamedLimit(name: "maxOperations", range: 1...mebi, value: \.clients.maxOperations),
             NamedLimit(name: "maxBindings", range: 1...mebi, value: \.tree.maxBindings),
             NamedLimit(name: "maxConnections", range: 1...mebi, value: \.clients.maxConnections),
+            NamedLimit(name: "maxConnectionsPerUser", range: 1...mebi, value: \.clients.maxConnectionsPerUser),
         ]
     }
 }

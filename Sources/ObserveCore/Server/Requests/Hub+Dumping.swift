@@ -5,8 +5,6 @@ extension Hub {
     /// The approximate length of a part: long enough that the cost of a request does not matter, and short enough
     /// not to delay other clients.
     private static let partBytes = 256 << 10
-    /// How many clients may read a dump at a time.
-    private static let mostDumps = 16
     /// After so many nanoseconds without a request for a part, the hub may cancel a dump that uses much memory.
     private static let patience: UInt64 = 10_000_000_000
 
@@ -39,9 +37,7 @@ extension Hub {
     }
 
     private func beginDump(_ params: Params) throws(WireError) -> Dump {
-        guard sessions.all.count(where: { $0.dump != nil }) < Hub.mostDumps else {
-            throw WireError(.limitExceeded, "\(Hub.mostDumps) dumps are in progress, which is the limit")
-        }
+        try requireRoomForDump()
         let dump = Dump(at: clock())
         let isWanted = { [unowned self, unowned dump] in
             dump.lastRead.nanoseconds(until: clock()) < Hub.patience

@@ -46,6 +46,8 @@ final class Session {
     weak var transport: (any Transport)?
     var lines: LineReader
 
+    /// Whether ``Admissions`` counts it.
+    var isAdmitted = false
     /// The figures that `clients` reports.
     var figures = ClientFigures()
     /// The dump that the client reads, and what it loads.
