@@ -50,6 +50,8 @@ extension ClientError: CustomStringConvertible {
             "this user may not connect: the daemon's configuration names no rule for it"
         case .goodbye("accessChanged"): "the daemon's rules for other users have changed"
         case .goodbye("overflow"): "the daemon cut the connection because it was read too slowly"
+        case .goodbye("idle"):
+            "the daemon cut the connection because a request was left unfinished for a minute"
         case .goodbye(let reason): "the daemon ended the connection: \(reason)"
         case .connectionLost(0): "the daemon has gone"
         case .connectionLost(let code): "the connection to the daemon broke: \(SocketError.text(of: code))"

@@ -6,7 +6,11 @@ extension Hub {
     var statusOfLimits: Value {
         var current = ServerLimits()
         (current.clients, current.tree) = (limits, tree.limits)
-        let used = ["maxBindings": tree.bindingCount, "maxConnections": sessions.count]
+        let used = [
+            "maxBindings": tree.bindingCount,
+            "maxConnections": sessions.count,
+            "maxBufferedBytes": sessions.buffered.total,
+        ]
         let members = ServerLimits.all.map { limit in
             let max = ("max", Value.int(Int64(current[keyPath: limit.value])))
             let use = used[limit.name].map { [("used", Value.int(Int64($0)))] } ?? []
@@ -53,7 +57,9 @@ extension Hub {
         if writer.isRestricted { try requireRoom(forTransfer: "loads") { $0.intake != nil } }
     }
 
-    private func requireRoom(forTransfer name: StaticString, _ isUnderWay: (Session) -> Bool) throws(WireError) {
+    private func requireRoom(forTransfer name: StaticString, _ isUnderWay: (Session) -> Bool)
+        throws(WireError)
+    {
         let user = unsafe writer.session?.author.user
         let count = sessions.all.count { $0.grant != nil && $0.author.user == user && isUnderWay($0) }
         guard count >= Hub.mostTransfersOfUser else { return }

@@ -13,6 +13,8 @@ package struct ClientLimits: Sendable {
     package var maxConnections = 16384
     /// Connections of each user but the daemon's own and root.
     package var maxConnectionsPerUser = 1024
+    /// Bytes of the buffers of all connections: input, output, loads and dumps.
+    package var maxBufferedBytes = 256 << 20
     /// Paths and patterns that the subscriptions of one connection observe.
     package var maxSubscriptions = 65536
     /// Operations of one transaction, and requests of one batch.
@@ -60,7 +62,12 @@ extension ServerLimits {
             NamedLimit(name: "maxOperations", range: 1...mebi, value: \.clients.maxOperations),
             NamedLimit(name: "maxBindings", range: 1...mebi, value: \.tree.maxBindings),
             NamedLimit(name: "maxConnections", range: 1...mebi, value: \.clients.maxConnections),
-            NamedLimit(name: "maxConnectionsPerUser", range: 1...mebi, value: \.clients.maxConnectionsPerUser),
+            NamedLimit(
+                name: "maxConnectionsPerUser",
+                range: 1...mebi,
+                value: \.clients.maxConnectionsPerUser
+            ),
+            NamedLimit(name: "maxBufferedBytes", range: 1...1024 * gibi, value: \.clients.maxBufferedBytes),
         ]
     }
 }

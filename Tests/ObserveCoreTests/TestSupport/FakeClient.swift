@@ -52,6 +52,9 @@ final class FakeClient: Transport {
     func send(bytes: [UInt8]) -> Bool {
         let more = ByteView.with(bytes) { hub.receive($0, from: session) }
         if !session.delivery.isBlocked { finishTurn() }
+        hub.noteInput(of: session)
+        hub.account(session)
+        if hub.sessions.buffered.isExceeded { hub.relieveMemory() }
         return more
     }
 

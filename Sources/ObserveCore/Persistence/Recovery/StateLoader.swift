@@ -17,6 +17,9 @@ final class StateLoader {
         self.clock = clock
     }
 
+    /// How many array elements it has made.
+    private(set) var elementCount = 0
+
     var isPatching: Bool { builder.isPatching }
 
     // MARK: Models
@@ -119,6 +122,7 @@ final class StateLoader {
             var elements: ContiguousArray<StoredValue> = []
             var rest = json.elements
             while let element = rest.next() { elements.append(try value(element, depth: depth + 1)) }
+            elementCount += elements.count
             return .array(StoredArray(elements))
         case .object:
             guard case .value(let value, isWeak: false) = try content(json), value.modelID != nil else {

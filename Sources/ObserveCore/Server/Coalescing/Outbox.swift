@@ -35,6 +35,11 @@ struct OutboxEntry {
     /// Whether another event of its frame follows, or would without the `goodbye`.
     var hasMore = false
 
+    /// About how many bytes of memory it takes, apart from ``lines``.
+    var heldBytes: Int {
+        384 + (old?.capacity ?? 0) + (suffix?.capacity ?? 0) + (new?.capacity ?? 0) + (seen?.heldBytes ?? 0)
+    }
+
     /// Whether it was dropped or has left.
     var isGone: Bool { attachment == .noRecord && lines == nil }
 }
@@ -45,6 +50,15 @@ indirect enum SeenValue {
     case instance(UInt64)
     /// An array that holds models.
     case array([SeenValue])
+
+    /// About how many bytes of memory it takes beyond its entry.
+    var heldBytes: Int {
+        switch self {
+        case .value(let value): value.heldBytes
+        case .instance: 0
+        case .array(let elements): elements.reduce(0) { $0 + 16 + $1.heldBytes }
+        }
+    }
 }
 
 /// The entries that wait behind a connection's bytes, first in first out.
@@ -68,6 +82,8 @@ struct Outbox {
     private var segment = 0
     /// The length of all final lines.
     private(set) var lineBytes = 0
+    /// The bytes of all entries, apart from final lines.
+    private var entryBytes = 0
     /// The number of each attachment's newest entry, which may have left. Emptied with the outbox.
     private var newest: [AttachmentID: Int] = [:]
     /// The waiting entries of subscriptions whose events come in frames.
@@ -78,6 +94,9 @@ struct Outbox {
     var below: [AttachmentID: WaitingBelow] = [:]
 
     var isEmpty: Bool { head == entries.count }
+
+    /// The bytes of memory that the outbox takes.
+    var heldBytes: Int { lineBytes + entryBytes }
     private var end: Int { base + entries.count }
 
     /// Whether the entry with that number still waits and may coalesce.
@@ -95,6 +114,7 @@ struct Outbox {
 
     /// Adds a change at the end and returns its number.
     mutating func append(_ entry: OutboxEntry) -> Int {
+        entryBytes += entry.heldBytes
         entries.append(entry)
         entries[entries.count - 1].segment = segment
         if entry.subscription != 0 { frames.append(end - 1, to: entry.subscription) }
@@ -128,7 +148,9 @@ struct Outbox {
         }
         let buffer = ByteBuffer(capacity: lines.count)
         buffer.append(lines)
-        entries.append(OutboxEntry(attachment: .noRecord, lines: buffer))
+        let entry = OutboxEntry(attachment: .noRecord, lines: buffer)
+        entryBytes += entry.heldBytes
+        entries.append(entry)
         return buffer
     }
 
@@ -154,11 +176,13 @@ struct Outbox {
             final.coalesced = entry.reason == .initial ? 1 : entry.coalesced
             final.hasMore = entry.hasMore
         }
+        entryBytes += final.heldBytes - entry.heldBytes
         entries[number - base] = final
     }
 
     /// Removes an entry from the middle.
     mutating func drop(_ number: Int) {
+        entryBytes -= entries[number - base].heldBytes
         entries[number - base] = OutboxEntry(attachment: .noRecord)
         dead += 1
     }
@@ -171,7 +195,10 @@ struct Outbox {
             head += 1
             if head == entries.count { startOver() }
             if let lines = entry.lines { lineBytes -= lines.count }
-            if !entry.isGone { return entry }
+            if !entry.isGone {
+                entryBytes -= entry.heldBytes
+                return entry
+            }
             dead -= 1
         }
         return nil
@@ -290,7 +317,9 @@ struct Outbox {
             hasMore: hasMore || entry.hasMore
         )
         lineBytes += lines.count - count
-        entries[number - base] = OutboxEntry(attachment: .noRecord, lines: lines)
+        let final = OutboxEntry(attachment: .noRecord, lines: lines)
+        entryBytes += final.heldBytes - entry.heldBytes
+        entries[number - base] = final
     }
 
     /// Moves an entry of a frame to the end, with a later revision.

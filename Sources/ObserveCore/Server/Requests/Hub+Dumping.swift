@@ -12,7 +12,7 @@ extension Hub {
         let part = try params.index(.part) ?? 0
         if part == 0 {
             session.endDump()
-            session.dump = try beginDump(params)
+            session.dump = try beginDump(params, session)
         } else if params.value(.path) != nil {
             throw .invalidParams("the param path is given with part 0 alone")
         }
@@ -28,7 +28,7 @@ extension Hub {
                 .limitExceeded,
                 reason == .types
                     ? "the dump was cancelled: the configuration changed the declared types"
-                    : "the dump was cancelled: no part was requested for 10 s, and the old values kept since revision \(readView.header.revision) exceed \(limits.maxOutboxBytes) bytes (maxOutboxBytes)"
+                    : "the dump was cancelled: the old values kept since revision \(readView.header.revision) exceed \(limits.maxOutboxBytes) bytes (maxOutboxBytes), and no part was requested for 10 s or maxBufferedBytes is exceeded"
             )
         }
         dump.lastRead = clock()
@@ -36,11 +36,12 @@ extension Hub {
         if readView.isDone { session.dump = nil }
     }
 
-    private func beginDump(_ params: Params) throws(WireError) -> Dump {
+    private func beginDump(_ params: Params, _ session: Session) throws(WireError) -> Dump {
         try requireRoomForDump()
         let dump = Dump(at: clock())
-        let isWanted = { [unowned self, unowned dump] in
-            dump.lastRead.nanoseconds(until: clock()) < Hub.patience
+        let isWanted = { [unowned self, unowned dump, unowned session] in
+            account(session)
+            return dump.lastRead.nanoseconds(until: clock()) < Hub.patience && !sessions.buffered.isExceeded
         }
         let (limit, wallClock) = (
             limits.maxOutboxBytes,

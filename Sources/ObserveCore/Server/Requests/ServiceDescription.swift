@@ -142,7 +142,7 @@ enum ServiceDescription {
     private static let goodbye: [Schema.Member] = [
         .always(
             "reason",
-            .words("shutdown", "overflow", "tooManyConnections", "accessDenied", "accessChanged")
+            .words("shutdown", "overflow", "idle", "tooManyConnections", "accessDenied", "accessChanged")
         )
     ]
 }

@@ -7,6 +7,8 @@ package enum CloseReason: Equatable, Sendable {
     case overflow
     /// A pattern has come to match more paths than it may.
     case tooManyMatches
+    /// The client began a line, a dump or a load, and then sent nothing for too long.
+    case idle
     case shutdown
     case tooManyConnections
     /// No access rule admits the client's user.
@@ -23,6 +25,7 @@ package enum CloseReason: Equatable, Sendable {
         case .peerClosed: "peerClosed"
         case .overflow: "overflow"
         case .tooManyMatches: "tooManyMatches"
+        case .idle: "idle"
         case .shutdown: "shutdown"
         case .tooManyConnections: "tooManyConnections"
         case .accessDenied: "accessDenied"

@@ -32,6 +32,7 @@ extension Hub {
         session.suspendedBatch = nil
         if session.output.hasRange { endBroadcastRange(of: session) }
         recycleOutput(of: session)
+        endAccount(of: session)
         endLifetimes(of: session.number)
         beginTurn()
         defer { endTurn() }

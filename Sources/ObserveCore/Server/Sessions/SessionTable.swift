@@ -13,6 +13,10 @@ struct SessionTable: ~Copyable {
     /// The number of the newest session. Numbers count up and are not reused.
     private var lastNumber: Int32 = 0
     private var admissions = Admissions()
+    /// The bytes that all sessions hold.
+    var buffered: BufferedBytes
+
+    init(_ limits: ClientLimits) { buffered = BufferedBytes(limits) }
 
     var count: Int { byIdentity.count }
     var all: some Collection<Session> { byIdentity.values }

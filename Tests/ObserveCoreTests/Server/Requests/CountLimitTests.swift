@@ -24,7 +24,11 @@ struct CountLimitTests {
 
     @Test func `a connection observes as many paths as the limit says`() {
         let talk = talk { $0.clients.maxSubscriptions = 3 }
-        #expect(talk.ask("subscribe", #"{"paths":["t.a","t.b"],"initial":false}"#).hasPrefix(#"{"subscription":1,"#))
+        #expect(
+            talk.ask("subscribe", #"{"paths":["t.a","t.b"],"initial":false}"#).hasPrefix(
+                #"{"subscription":1,"#
+            )
+        )
         let held = talk.hub.clientRecords
         #expect(talk.ask("subscribe", #"{"paths":["t.c","t.d"]}"#) == Self.tooManyPaths)
         #expect(talk.hub.clientRecords == held)
@@ -38,7 +42,9 @@ struct CountLimitTests {
 
     @Test func `an ended subscription frees its paths`() {
         let talk = talk { $0.clients.maxSubscriptions = 3 }
-        for subscribed in [#"["t.a","t.b","t.a"]"#, #"["t.a","t.*","t.a"]"#, #"["observed.uptime","t.**","t.b"]"#] {
+        for subscribed in [
+            #"["t.a","t.b","t.a"]"#, #"["t.a","t.*","t.a"]"#, #"["observed.uptime","t.**","t.b"]"#,
+        ] {
             for _ in 0..<3 {
                 let answer = talk.ask("subscribe", #"{"paths":\#(subscribed),"initial":false}"#)
                 let number = answer.prefix { $0 != "," }.drop { !$0.isNumber }
@@ -51,7 +57,11 @@ struct CountLimitTests {
     @Test func `a path that is given twice counts once`() {
         let talk = talk { $0.clients.maxSubscriptions = 3 }
         talk.ask("subscribe", #"{"paths":["t.a","t.a"],"initial":false}"#)
-        #expect(talk.ask("subscribe", #"{"paths":["t.b","t.c"],"initial":false}"#).hasPrefix(#"{"subscription":2,"#))
+        #expect(
+            talk.ask("subscribe", #"{"paths":["t.b","t.c"],"initial":false}"#).hasPrefix(
+                #"{"subscription":2,"#
+            )
+        )
         #expect(talk.ask("subscribe", #"{"path":"t.d"}"#) == Self.tooManyPaths)
     }
 
@@ -113,7 +123,9 @@ struct CountLimitTests {
         let request = #"{"id":1,"method":"increment","params":{"path":"t.a"}}"#
         #expect(batch(3, request).count == 1)
         #expect(talk.value("t.a") == "4")
-        let refused = Self.refused("a batch holds at most 3 requests (maxOperations); nothing of it was executed")
+        let refused = Self.refused(
+            "a batch holds at most 3 requests (maxOperations); nothing of it was executed"
+        )
         // One answer, even if all are notifications.
         for request in [request, #"{"method":"increment","params":{"path":"t.a"}}"#, "1"] {
             #expect(batch(4, request) == [#"{"jsonrpc":"2.0","id":null,"error":\#(refused)}"#])
@@ -122,7 +134,9 @@ struct CountLimitTests {
     }
 
     @Test func `elements are counted up to a limit`() {
-        for (json, count) in [("[]", 0), ("[1]", 1), ("[1,2]", 2), (#"[[1,2,3],{"a":[4,5]},"],[",{},[]]"#, 5)] {
+        for (json, count) in [
+            ("[]", 0), ("[1]", 1), ("[1,2]", 2), (#"[[1,2,3],{"a":[4,5]},"],[",{},[]]"#, 5),
+        ] {
             ByteView.with(json) { text in
                 let view = JSONView(validated: text)
                 for limit in 0..<8 { #expect(view.hasElements(beyond: limit) == (count > limit)) }
