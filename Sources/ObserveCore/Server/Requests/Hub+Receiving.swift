@@ -92,7 +92,8 @@ extension Hub {
             session.transport?.flush(session)
         }
         if sessions.buffered.isExceeded { relieveMemory() }
-        return session.delivery.closing == nil && session.waitingBytes <= max(sessions.buffered.allowance, 0) && !isTurnOver
+        return session.delivery.closing == nil && session.waitingBytes <= max(sessions.buffered.allowance, 0)
+            && !isTurnOver
     }
 
     private func refuseLongLine(_ session: Session) {
