@@ -142,7 +142,15 @@ enum ServiceDescription {
     private static let goodbye: [Schema.Member] = [
         .always(
             "reason",
-            .words("shutdown", "overflow", "idle", "tooManyConnections", "accessDenied", "accessChanged")
+            .words(
+                "shutdown",
+                "overflow",
+                "tooManyMatches",
+                "idle",
+                "tooManyConnections",
+                "accessDenied",
+                "accessChanged"
+            )
         )
     ]
 }
