@@ -54,6 +54,8 @@ extension ClientError: CustomStringConvertible {
         case .goodbye("commitsUndone"):
             "the daemon undid changes that it could not keep, before this client had read their events"
         case .goodbye("overflow"): "the daemon cut the connection because it was read too slowly"
+        case .goodbye("idle"):
+            "the daemon cut the connection because a request was left unfinished for a minute"
         case .goodbye(let reason): "the daemon ended the connection: \(reason)"
         case .connectionLost(0): "the daemon has gone"
         case .connectionLost(let code): "the connection to the daemon broke: \(SocketError.text(of: code))"

@@ -27,6 +27,9 @@ struct TreeReader {
     /// request or to the answer.
     var work: UInt64 { tree.notification.comparedNodes &+ UInt64(tree.operators.evaluations) >> 3 }
 
+    /// About how many bytes of memory the tree's records take, apart from long texts and arrays.
+    var byteCount: Int { tree.records.byteCount }
+
     // MARK: Models
 
     /// The model whose properties are the roots.

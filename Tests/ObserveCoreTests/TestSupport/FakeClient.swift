@@ -13,9 +13,11 @@ final class FakeClient: Transport {
         didSet { if !isAsleep { wake() } }
     }
 
-    init(_ hub: Hub, token: UInt64 = 1, grant: Grant? = nil) {
+    init(_ hub: Hub, token: UInt64 = 1, grant: Grant? = nil, user: UInt32? = nil) {
         self.hub = hub
-        session = Session(token: token, peer: .invented(token), grant: grant, limits: hub.limits)
+        var peer = PeerCredentials.invented(token)
+        if let user { peer = PeerCredentials(pid: peer.pid, uid: user, gid: peer.gid) }
+        session = Session(token: token, peer: peer, grant: grant, limits: hub.limits)
         session.transport = self
         hub.open(session)
     }
@@ -50,6 +52,9 @@ final class FakeClient: Transport {
     func send(bytes: [UInt8]) -> Bool {
         let more = ByteView.with(bytes) { hub.receive($0, from: session) }
         if !session.delivery.isBlocked { finishTurn() }
+        hub.noteInput(of: session)
+        hub.account(session)
+        if hub.sessions.buffered.isExceeded { hub.relieveMemory() }
         return more
     }
 

@@ -20,6 +20,7 @@ package final class DumpReader {
     private var searched = 0
     private var lineCount = 0
     private var chain = LineChain()
+    private var consumedBytes = 0
     private let maxDepth: Int
 
     /// - Parameter limits: those of rendering, and of how deep arrays may nest.
@@ -36,12 +37,20 @@ package final class DumpReader {
         snapshot.loader.bindings.sorted { $0.key < $1.key }.map(\.value)
     }
 
+    /// About how many bytes of memory the tree and the beginning of the next line take. No long text takes more than
+    /// it did in the dump.
+    var heldBytes: Int {
+        pending.heldBytes + consumedBytes + tree.reader.byteCount
+            + snapshot.loader.elementCount * MemoryLayout<StoredValue>.stride
+    }
+
     package func consume(_ text: [UInt8]) throws(DumpFault) {
         try ByteView.with(text) { (view) throws(DumpFault) in try consume(view) }
     }
 
     func consume(_ text: ByteView) throws(DumpFault) {
         pending.append(text)
+        consumedBytes += text.count
         while let end = pending.view.firstIndex(of: 0x0A, from: searched) {
             try consume(line: pending.view.prefix(end))
             pending.consume(end + 1)

@@ -32,6 +32,9 @@ final class ReadView: PreUpdateHook {
     /// Why the view ended itself; nil unless it did.
     private(set) var endReason: EndReason?
 
+    /// The bytes that it has preserved, and those that it has written ahead.
+    var heldBytes: Int { preserved.byteCount + ahead.byteCount }
+
     enum EndReason {
         /// It preserved more than the limit, and was not wanted.
         case limit

@@ -34,7 +34,9 @@ package struct Handover: Sendable {
         var sizes: [Int] = []
         var header: (epoch: String, revision: UInt64, socket: FileIdentity?) = ("", 0, nil)
         try ByteView.with(line) { (line) throws(StateError) in
-            guard CheckedLine.isWhole(line) else { throw .foreign(name, why: "is not one of ours") }
+            guard CheckedLine.checksums(of: line) != nil else {
+                throw .foreign(name, why: "is not one of ours")
+            }
             let members = LineMembers(JSONView(view: line, kind: .object, hasEscapes: false))
             guard members["handover"]?.int64() == Handover.version else {
                 throw .foreign(name, why: "is not of version \(Handover.version)")
@@ -89,9 +91,6 @@ package struct Handover: Sendable {
         let clock = WallClock(offset: clockOffset)
         let reader = tree.reader
         if withTree {
-            let writer = SnapshotWriter(reader, clock: clock)
-            writer.begin(number: 1, epoch: epoch, to: snapshot)
-            while !writer.isDone { writer.write(to: snapshot) { false } }
             let disk = MemoryDisk()
             let file = JournalFile(on: disk, number: 1, length: 0, syncedLength: 0)
             let rotation = SnapshotRotation(firstNumber: 1)
@@ -104,11 +103,16 @@ package struct Handover: Sendable {
                 epoch: epoch,
                 boot: "",
                 clock: clock
-            ).appendHeader(number: 1, after: 0, to: journal)
+            ).appendHeader(number: 1, to: journal)
+            var chain = LineChain()
+            chain.seal(journal)
+            let writer = SnapshotWriter(reader, clock: clock)
+            writer.begin(number: 1, sum: chain.sum, epoch: epoch, to: snapshot)
+            while !writer.isDone { writer.write(to: snapshot) { false } }
         }
         reader.appendHistory(to: history)
         let out = ByteBuffer()
-        CheckedLine.begin(out)
+        CheckedLine.beginHead(out)
         out.append("\"handover\":")
         out.append(decimal: version)
         out.append(",\"epoch\":")
@@ -129,7 +133,9 @@ package struct Handover: Sendable {
             out.append(name)
             out.append(decimal: Int64(part.count))
         }
-        CheckedLine.end(out, from: 0)
+        CheckedLine.end(out)
+        var chain = LineChain()
+        chain.seal(out)
         for (_, part) in parts { out.append(part.view) }
         return out.array
     }

@@ -25,26 +25,27 @@ private let editKinds: [(kind: ChangeKind, name: StaticString)] = [
 // MARK: - Writing
 
 extension TreeReader {
-    /// Appends the past commits.
+    /// Writes the past commits into an empty buffer.
     func appendHistory(to out: ByteBuffer) {
         let (commits, horizon) = keptCommits()
-        line(out) {
-            out.append("\"horizon\":")
-            out.append(decimal: horizon)
-        }
+        CheckedLine.beginHead(out)
+        out.append("\"horizon\":")
+        out.append(decimal: horizon)
+        CheckedLine.end(out)
         line(out) {
             out.append("\"x\":[")
             list(commits.flatMap(\.released), out) { appendReleased($0, to: out) }
             out.append(0x5D)
         }
         for commit in commits { line(out) { append(commit, to: out) } }
+        var chain = LineChain()
+        chain.seal(out)
     }
 
     private func line(_ out: ByteBuffer, _ body: () -> Void) {
-        let start = out.count
         CheckedLine.begin(out)
         body()
-        CheckedLine.end(out, from: start)
+        CheckedLine.end(out)
     }
 
     private func list<Element>(_ elements: [Element], _ out: ByteBuffer, _ body: (Element) -> Void) {

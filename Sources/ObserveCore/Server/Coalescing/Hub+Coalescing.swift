@@ -15,6 +15,7 @@ extension Hub {
             coalesce(change, for: observer, session)
         }
         startQueueing(session)
+        account(session)
     }
 
     func startQueueing(_ session: Session) {

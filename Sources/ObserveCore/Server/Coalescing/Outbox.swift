@@ -37,6 +37,11 @@ struct OutboxEntry {
     /// Whether another event of its frame follows, or would without the `goodbye`.
     var hasMore = false
 
+    /// About how many bytes of memory it takes, apart from ``lines``.
+    var heldBytes: Int {
+        384 + (old?.capacity ?? 0) + (suffix?.capacity ?? 0) + (new?.capacity ?? 0) + (seen?.heldBytes ?? 0)
+    }
+
     /// Whether it was dropped or has left.
     var isGone: Bool { attachment == .noRecord && lines == nil }
 }
@@ -47,6 +52,15 @@ indirect enum SeenValue {
     case instance(UInt64)
     /// An array that holds models.
     case array([SeenValue])
+
+    /// About how many bytes of memory it takes beyond its entry.
+    var heldBytes: Int {
+        switch self {
+        case .value(let value): value.heldBytes
+        case .instance: 0
+        case .array(let elements): elements.reduce(0) { $0 + 16 + $1.heldBytes }
+        }
+    }
 }
 
 /// The entries that wait behind a connection's bytes, first in first out.
@@ -70,6 +84,8 @@ struct Outbox {
     private var segment = 0
     /// The length of all final lines.
     private(set) var lineBytes = 0
+    /// The bytes of all entries, apart from final lines.
+    private var entryBytes = 0
     /// The number of each attachment's newest entry, which may have left. Emptied with the outbox.
     private var newest: [AttachmentID: Int] = [:]
     /// The waiting entries of subscriptions whose events come in frames.
@@ -80,6 +96,9 @@ struct Outbox {
     var below: [AttachmentID: WaitingBelow] = [:]
 
     var isEmpty: Bool { head == entries.count }
+
+    /// The bytes of memory that the outbox takes.
+    var heldBytes: Int { lineBytes + entryBytes }
     private var end: Int { base + entries.count }
 
     /// Whether the entry with that number still waits and may coalesce.
@@ -97,6 +116,7 @@ struct Outbox {
 
     /// Adds a change at the end and returns its number.
     mutating func append(_ entry: OutboxEntry) -> Int {
+        entryBytes += entry.heldBytes
         entries.append(entry)
         entries[entries.count - 1].segment = segment
         if entry.subscription != 0 { frames.append(end - 1, to: entry.subscription) }
@@ -133,6 +153,7 @@ struct Outbox {
         buffer.append(lines)
         var entry = OutboxEntry(attachment: .noRecord, lines: buffer)
         entry.batch = batch
+        entryBytes += entry.heldBytes
         entries.append(entry)
         return buffer
     }
@@ -159,11 +180,13 @@ struct Outbox {
             final.coalesced = entry.reason == .initial ? 1 : entry.coalesced
             final.hasMore = entry.hasMore
         }
+        entryBytes += final.heldBytes - entry.heldBytes
         entries[number - base] = final
     }
 
     /// Removes an entry from the middle.
     mutating func drop(_ number: Int) {
+        entryBytes -= entries[number - base].heldBytes
         entries[number - base] = OutboxEntry(attachment: .noRecord)
         dead += 1
     }
@@ -189,7 +212,10 @@ struct Outbox {
             head += 1
             if head == entries.count { startOver() }
             if let lines = entry.lines { lineBytes -= lines.count }
-            if !entry.isGone { return entry }
+            if !entry.isGone {
+                entryBytes -= entry.heldBytes
+                return entry
+            }
             dead -= 1
         }
         return nil
@@ -310,6 +336,7 @@ struct Outbox {
         lineBytes += lines.count - count
         var final = OutboxEntry(attachment: .noRecord, lines: lines)
         final.revision = entry.revision
+        entryBytes += final.heldBytes - entry.heldBytes
         entries[number - base] = final
     }
 

@@ -55,8 +55,8 @@ extension EventLoop {
                 "user \(peer.uid) (process \(peer.pid)) was refused: no rule under access names them"
             )
             sendGoodbye(.accessDenied, to: connection, seconds: 1)
-        } else if connections.count > hub.limits.maxConnections {
-            sendGoodbye(.tooManyConnections, to: connection, seconds: 1)
+        } else if !hub.admit(session) {
+            expectClose(of: connection, seconds: 1)
         }
     }
 
@@ -106,6 +106,11 @@ extension EventLoop {
 
     private func sendGoodbye(_ reason: CloseReason, to connection: Connection, seconds: UInt64) {
         hub.sendGoodbye(reason, to: connection.session)
+        expectClose(of: connection, seconds: seconds)
+    }
+
+    /// Reads no more from a connection with a `goodbye`, and closes it after that time at the latest.
+    private func expectClose(of connection: Connection, seconds: UInt64) {
         updateInterest(connection)
         watch(connection.session, seconds: seconds)
     }

@@ -23,6 +23,8 @@ extension EventLoop {
             if hub.isTurnOver { awaitTurn(connection) } else { connection.isPaused = true }
         }
         hub.endTurn()
+        hub.noteInput(of: connection.session)
+        accountTurn(of: connection.session)
         updateInterest(connection)
     }
 
@@ -38,7 +40,7 @@ extension EventLoop {
             if index > 0, hub.isRoundOver { return connections.turns.postpone(tokens[index...]) }
             guard let connection = connections[tokens[index]] else { continue }
             connection.awaitsTurn = false
-            if connection.session.waitingBytes <= hub.limits.maxOutboxBytes {
+            if connection.session.waitingBytes <= max(hub.sessions.buffered.allowance, 0) {
                 receiveKept(from: connection)
             } else {
                 connection.isPaused = true
@@ -64,6 +66,19 @@ extension EventLoop {
         drain(connection)
     }
 
+    /// Counts the session's bytes. Frees those of the greediest if all hold too many.
+    @inline(__always)
+    private func accountTurn(of session: Session) {
+        if session.accountedBytes == 0, !session.hasOutput, session.lines.heldBytes == 0,
+            session.intake == nil,
+            session.dump == nil
+        {
+            return
+        }
+        hub.account(session)
+        if hub.sessions.buffered.isExceeded { hub.relieveMemory() }
+    }
+
     private func endInput(of connection: Connection) {
         connection.hasSeenEnd = true
         if !connection.hasRequests { finishInput(of: connection) }
@@ -78,7 +93,7 @@ extension EventLoop {
     /// Continues with the requests that waited until the client read its answers.
     private func resume(_ connection: Connection) {
         guard connection.isPaused, connection.session.delivery.closing == nil,
-            connection.session.waitingBytes <= hub.limits.maxOutboxBytes / 2
+            connection.session.waitingBytes <= hub.sessions.buffered.allowance / 2
         else { return }
         connection.isPaused = false
         receiveKept(from: connection)
@@ -111,6 +126,7 @@ extension EventLoop {
                 } else {
                     drain(connection)
                 }
+                accountTurn(of: session)
             }
             flushed.removeAll(keepingCapacity: true)
         }
@@ -145,6 +161,7 @@ extension EventLoop {
     func connectionIsWritable(_ connection: Connection) {
         connection.session.delivery.isBlocked = false
         drain(connection)
+        accountTurn(of: connection.session)
     }
 
     /// Writes until the client accepts no more or nothing waits. Stops after about a megabyte, so that one fast

@@ -30,6 +30,9 @@ extension Hub {
         } catch {
             return refuseBatch(WireError(.parseError, "the line is not JSON: \(error.description)"), session)
         }
+        if JSONView(token).hasElements(beyond: limits.maxOperations) {
+            return refuseBatch(tooManyOperations("a batch", "requests"), session)
+        }
         var requests = JSONView(token).elements
         guard let first = requests.next() else {
             return refuseBatch(.invalidRequest("a batch holds at least one request"), session)
@@ -45,7 +48,7 @@ extension Hub {
         if journalGate.needsFlush { noteUnflushed(line, from: session) }
     }
 
-    /// Goes on with the session's suspended batch, if there is one.
+    /// Continues the session's suspended batch, if there is one.
     ///
     /// - Returns: whether it is done.
     func continueBatch(of session: Session) -> Bool {

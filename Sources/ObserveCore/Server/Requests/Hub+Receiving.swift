@@ -81,7 +81,7 @@ extension Hub {
     /// Whether another request may be executed: not while too many bytes wait, nor after the client's turn or a `goodbye`.
     @inline(__always)
     private func wantsMore(_ session: Session) -> Bool {
-        if session.waitingBytes > limits.maxOutboxBytes { return wantsMore(afterFlushOf: session) }
+        if session.waitingBytes > sessions.buffered.allowance { return wantsMore(afterFlushOf: session) }
         return session.delivery.closing == nil && !isTurnOver
     }
 
@@ -91,7 +91,9 @@ extension Hub {
             flushBatch()
             session.transport?.flush(session)
         }
-        return session.delivery.closing == nil && session.waitingBytes <= limits.maxOutboxBytes && !isTurnOver
+        if sessions.buffered.isExceeded { relieveMemory() }
+        return session.delivery.closing == nil && session.waitingBytes <= max(sessions.buffered.allowance, 0)
+            && !isTurnOver
     }
 
     private func refuseLongLine(_ session: Session) {

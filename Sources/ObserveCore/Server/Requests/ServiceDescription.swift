@@ -146,6 +146,8 @@ enum ServiceDescription {
                 "shutdown",
                 "upgrade",
                 "overflow",
+                "tooManyMatches",
+                "idle",
                 "tooManyConnections",
                 "accessDenied",
                 "accessChanged",

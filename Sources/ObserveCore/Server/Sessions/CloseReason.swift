@@ -7,6 +7,8 @@ package enum CloseReason: Equatable, Sendable {
     case overflow
     /// A pattern has come to match more paths than it may.
     case tooManyMatches
+    /// The client began a line, a dump or a load, and then sent nothing for too long.
+    case idle
     case shutdown
     /// A newer program takes the tree and the socket over.
     case upgrade
@@ -27,6 +29,7 @@ package enum CloseReason: Equatable, Sendable {
         case .peerClosed: "peerClosed"
         case .overflow: "overflow"
         case .tooManyMatches: "tooManyMatches"
+        case .idle: "idle"
         case .shutdown: "shutdown"
         case .upgrade: "upgrade"
         case .tooManyConnections: "tooManyConnections"

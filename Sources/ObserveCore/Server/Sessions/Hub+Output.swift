@@ -105,17 +105,15 @@ extension Hub {
         assert(count == 0 || !isInFrame(session), "a frame leaves before it ends")
         session.output.noteSent(count)
         guard session.output.hasRange else {
-            var isAll = true
-            session.output.withBuffer { output in
-                output.consume(count)
-                isAll = output.isEmpty
-            }
+            let isAll = session.output.consume(count)
             if isAll { recycleOutput(of: session) }
             return isAll
         }
         guard count >= session.output.range.count else {
+            let bytes = broadcastBytes(of: session)
             session.output.range = session.output.range.dropFirst(count)
             copyBroadcastRange(of: session)
+            session.output.noteCut(bytes, at: count)
             return false
         }
         endBroadcastRange(of: session)

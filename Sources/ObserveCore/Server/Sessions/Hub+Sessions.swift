@@ -7,6 +7,15 @@ extension Hub {
         sessions.open(session)
     }
 
+    /// Counts an open session among the admitted ones.
+    ///
+    /// - Returns: false if the limits refuse it; then it gets a `goodbye`.
+    func admit(_ session: Session) -> Bool {
+        if sessions.admit(session, limits) { return true }
+        sendGoodbye(.tooManyConnections, to: session)
+        return false
+    }
+
     /// Ends a session with its subscriptions, its dump and its temporary values. Those of many subscriptions end over several
     /// turns (``continueClosing()``), and send nothing more.
     func close(_ session: Session) {
@@ -23,6 +32,7 @@ extension Hub {
         session.suspendedBatch = nil
         if session.output.hasRange { endBroadcastRange(of: session) }
         recycleOutput(of: session)
+        endAccount(of: session)
         endLifetimes(of: session.number)
         beginTurn()
         defer { endTurn() }

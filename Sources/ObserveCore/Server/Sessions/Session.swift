@@ -55,8 +55,16 @@ final class Session {
     weak var transport: (any Transport)?
     var lines: LineReader
 
+    /// Whether ``Admissions`` counts it.
+    var isAdmitted = false
+    /// The bytes that ``BufferedBytes`` has for the session.
+    var accountedBytes = 0
     /// The figures that `clients` reports.
     var figures = ClientFigures()
+    /// When the client last sent bytes, if it has left something unfinished since.
+    var lastInput = MonotonicTime(nanoseconds: 0)
+    /// Whether the timer queue has a ``TimerItem/endIdle(_:)`` of the session.
+    var isWatchedForIdleness = false
     /// The dump that the client reads, and what it loads.
     var dump: Dump?
     var intake: Intake?

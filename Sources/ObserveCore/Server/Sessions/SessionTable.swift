@@ -12,6 +12,11 @@ struct SessionTable: ~Copyable {
     var departing: [Session] = []
     /// The number of the newest session. Numbers count up and are not reused.
     private var lastNumber: Int32 = 0
+    private var admissions = Admissions()
+    /// The bytes that all sessions hold.
+    var buffered: BufferedBytes
+
+    init(_ limits: ClientLimits) { buffered = BufferedBytes(limits) }
 
     var count: Int { byIdentity.count }
     var all: some Collection<Session> { byIdentity.values }
@@ -24,7 +29,17 @@ struct SessionTable: ~Copyable {
         session.author.number = lastNumber
     }
 
-    mutating func close(_ session: Session) { byIdentity[ObjectIdentifier(session)] = nil }
+    mutating func close(_ session: Session) {
+        guard byIdentity.removeValue(forKey: ObjectIdentifier(session)) != nil else { return }
+        admissions.remove(session)
+    }
+
+    /// Counts an open session among those that the limits admit.
+    ///
+    /// - Returns: false, with nothing done, if it is one too many.
+    mutating func admit(_ session: Session, _ limits: ClientLimits) -> Bool {
+        admissions.add(session, limits)
+    }
 
     /// Reserves the numbers that sessions of an earlier process had.
     mutating func reserve(numbersUpTo number: Int32) { lastNumber = max(lastNumber, number) }

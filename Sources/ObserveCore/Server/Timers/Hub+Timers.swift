@@ -22,6 +22,7 @@ extension Hub {
         case .endLifetime(let number): endLifetime(number)
         case .endLifetimes(let owner): endLifetimes(of: owner)
         case .syncJournal: syncJournal()
+        case .endIdle(let unfinished): endIdle(unfinished, at: now)
         case .release(let place):
             release(place, at: now)
             endMoment()
