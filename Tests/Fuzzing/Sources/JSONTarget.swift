@@ -4,7 +4,7 @@
 @testable import ObserveCore
 
 func fuzzJSON(_ input: [UInt8]) {
-    // A copy of exactly this size, so that the address sanitizer sees reads beyond it.
+    // A copy of exactly this size, so that a read beyond it is beyond its memory.
     ByteView.with(input) { text in
         let scanned: JSONToken
         do throws(JSONError) { scanned = try JSONScanner.validate(text, maxDepth: 64) } catch {
