@@ -5,7 +5,7 @@ SWIFT  ?= swift
 PREFIX ?= /usr/local
 
 .PHONY: build test lint format rooms imports tsan check release install uninstall demo clean slow-client simulation \
-	failing-disk language soak
+	failing-disk language soak fuzz
 
 build:
 	$(SWIFT) build
@@ -36,6 +36,13 @@ simulation:
 	$(SWIFT) build --build-tests $(simulated)
 	SWIFT_DETERMINISTIC_HASHING=1 OBSERVED_POINTS=$(POINTS) OBSERVED_SEED=$(SEED) \
 		$(SWIFT) test --skip-build $(simulated) --filter SimulationTests
+
+# Inputs that libFuzzer makes, guided by the code that they reach, in a build of its own. Runs every target for
+# `DURATION` seconds, as many at once as there are processors; `TARGET=json` runs that one alone.
+TARGET   ?= all
+DURATION ?= 60
+fuzz:
+	Tests/Fuzzing/fuzz $(TARGET) $(DURATION)
 
 # The daemon on full and on read-only file systems. Needs root and python3.
 failing-disk:

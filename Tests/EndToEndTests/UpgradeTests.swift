@@ -225,7 +225,7 @@ import Testing
         #expect(try daemon.observectl("describe", "app.timed").status == .exited(0))
         daemon.process.signal(SIGTERM)
         #expect(try daemon.process.finish().status == .exited(0))
-        #expect(access(daemon.socket, F_OK) != 0)
+        #expect(unsafe access(daemon.socket, F_OK) != 0)
     }
 
     @Test func `values of a connection end before its goodbye`() throws {
@@ -281,7 +281,7 @@ import Testing
         #expect(try client.ask(#"{"id":1,"method":"set","params":{"path":"a","value":2}}"#) != nil)
         if let program {
             let file = try daemon.directory.write(program, to: "broken")
-            #expect(chmod(file, 0o700) == 0)
+            #expect(unsafe chmod(file, 0o700) == 0)
             try Self.install(file, at: daemon.program)
         } else {
             try daemon.directory.write(#"{"models":{"a":{"valu":1}}}"#, to: "observed.json")

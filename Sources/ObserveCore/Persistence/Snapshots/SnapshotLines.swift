@@ -70,7 +70,7 @@ struct SnapshotHeader {
             throw StateFault("is not a snapshot\(what)", isForeign: true)
         }
         self.version = try SnapshotHeader.checked(version)
-        number = Int(clamping: members["number"]?.int64() ?? 0)
+        number = members["number"] == nil ? 0 : Int(try StateLoader.revision(members["number"]))
         revision = try StateLoader.revision(members["revision"])
         epoch = members["epoch"]?.decodedString() ?? ""
         path = members["path"]?.decodedString()
@@ -144,7 +144,7 @@ struct SnapshotReader {
         self.end = try StateLoader.revision(end)
         loader.builder.continueNumbers(
             after: try StateLoader.revision(members["instance"]),
-            binding: Int32(clamping: members["binding"]?.int64() ?? 0)
+            binding: try StateLoader.bindingNumber(members["binding"]?.int64() ?? 0)
         )
         if let bindings = members["b"] {
             for binding in bindings.elements { try loader.load(binding: binding) }

@@ -58,8 +58,6 @@ extension Hub {
         answer.append(batch.answers.view)
         swap(&reply.freshAttachments, &batch.freshAttachments)
         swap(&reply.resumptions, &batch.resumptions)
-        let work = tree.reader.work
-        defer { countWork(of: ByteView(""), since: work) }
         journalGate.isInBatch = true
         var requests = JSONElements(batch.text.view, from: batch.position)
         if let position = execute(&requests, session) {
@@ -83,15 +81,13 @@ extension Hub {
             }
             guard let request = requests.next() else { return nil }
             session.figures.requests &+= 1
-            let (work, count) = (tree.reader.work, answer.count)
             executeInBatch(request.view, session)
-            sessions.turns.count(Turns.request + request.view.count >> 4 + (answer.count - count) >> 6)
-            sessions.turns.count(tree.reader.work &- work)
         }
     }
 
     private func executeInBatch(_ request: ByteView, _ session: Session) {
-        let start = answer.count
+        let (start, work) = (answer.count, tree.reader.work)
+        defer { countWork(of: request, answer.count - start, since: work) }
         if start > 1 { answer.append(0x2C) }
         let begin = answer.count
         if begin <= limits.maxOutboxBytes {

@@ -12,16 +12,16 @@ extension Hub {
             session.figures.requests &-= 1
             return
         }
-        let work = tree.reader.work
         if scanner.peek() == 0x5B {
             executeBatch(line, session)
         } else {
+            let work = tree.reader.work
             answer.removeAll()
             execute(line, isParsed: isParsed, session)
+            countWork(of: line, answer.count, since: work)
             finishAnswer(to: session)
             if journalGate.needsFlush { noteUnflushed(line, from: session) }
         }
-        countWork(of: line, since: work)
         assert(reply.isIdle)
     }
 

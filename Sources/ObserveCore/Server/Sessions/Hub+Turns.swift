@@ -15,9 +15,11 @@ extension Hub {
 
     /// Counts the work of a request on the general path: its text, its answer, and what the tree did.
     ///
-    /// - Parameter before: ``TreeReader/work`` before the request.
-    func countWork(of line: ByteView, since before: UInt64) {
-        sessions.turns.count(Turns.request + line.count >> 4 + answer.count >> 6)
+    /// - Parameters:
+    ///   - answerCount: the length of its answer.
+    ///   - before: ``TreeReader/work`` before the request.
+    func countWork(of line: ByteView, _ answerCount: Int, since before: UInt64) {
+        sessions.turns.count(Turns.request + line.count >> 4 + max(0, answerCount) >> 6)
         sessions.turns.count(tree.reader.work &- before)
     }
 }
