@@ -326,9 +326,6 @@ final class TreeBuilder {
         }
     }
 
-    /// Expires all temporary values, in one commit.
-    func endTemporaryValues() { tree.commit { tree.expireAll() } }
-
     // MARK: Bindings
 
     /// Reserves the number: no new binding gets it.

@@ -11,7 +11,9 @@ enum Sealing {
     static func seal(_ text: [UInt8]) -> [UInt8] {
         let out = ByteBuffer()
         let head = text.prefix { $0 != 0x0A }
-        let isLinked = head.starts(with: Array("\"journal\":2,".utf8)) || head.starts(with: Array("\"snapshot\":2,".utf8))
+        let isLinked =
+            head.starts(with: Array("\"journal\":2,".utf8))
+            || head.starts(with: Array("\"snapshot\":2,".utf8))
         var chain = LineChain()
         var isCutOff = false
         for line in text.split(separator: 0x0A, omittingEmptySubsequences: true) {

@@ -110,7 +110,7 @@ extension ModelTree {
         }
         let kept = history.touches.count &+ history.releasedProperties
         guard kept > History.fewestProperties else { return false }
-        let living = records.properties.count &- history.releasedProperties
+        let living = max(0, records.properties.count - history.releasedProperties - history.unfreed.units)
         return kept > max(History.fewestProperties, min(living, History.mostProperties))
     }
 

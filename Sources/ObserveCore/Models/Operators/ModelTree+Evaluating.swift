@@ -3,44 +3,44 @@
 
 extension ModelTree {
     /// Computes the operator's value over the container, from all elements.
-    func evaluate(_ observedOperator: ObservedOperator, over container: StoredValue) -> StoredValue {
+    func evaluate(_ call: OperatorCall, over container: StoredValue) -> StoredValue {
         guard container.isContainer else { return .null }
-        switch observedOperator.function {
-        case .count, .sum, .avg: return tallied(observedOperator, container)
-        case .min, .max: return extreme(observedOperator, container)
-        case .unionOfObjects: return .array(StoredArray(values(observedOperator, container)))
+        switch call.function {
+        case .count, .sum, .avg: return tallied(call, container)
+        case .min, .max: return extreme(call, container)
+        case .unionOfObjects: return .array(StoredArray(values(call, container)))
         case .distinctUnionOfObjects:
-            return .array(StoredArray(distinct(values(observedOperator, container))))
+            return .array(StoredArray(distinct(values(call, container))))
         }
     }
 
-    private func tallied(_ observedOperator: ObservedOperator, _ container: StoredValue) -> StoredValue {
-        let function = observedOperator.function
+    private func tallied(_ call: OperatorCall, _ container: StoredValue) -> StoredValue {
+        let function = call.function
         if function == .count, case .array(let array) = container { return .int(Int64(array.elements.count)) }
         var tally = Tally()
         forEachElement(of: container) { element in
             tally.elements += 1
-            if function != .count { tally.add(value(of: element, at: observedOperator.keyPath)) }
+            if function != .count { tally.add(value(of: element, at: call.keyPath)) }
         }
         return tally.value(of: function)
     }
 
     /// The minimum or maximum; the first one of equal numbers.
-    private func extreme(_ observedOperator: ObservedOperator, _ container: StoredValue) -> StoredValue {
+    private func extreme(_ call: OperatorCall, _ container: StoredValue) -> StoredValue {
         var best = StoredValue.null
         forEachElement(of: container) { element in
-            let found = value(of: element, at: observedOperator.keyPath)
-            if found.isNumber, best.isNull || observedOperator.prefers(found, to: best) { best = found }
+            let found = value(of: element, at: call.keyPath)
+            if found.isNumber, best.isNull || call.prefers(found, to: best) { best = found }
         }
         return best
     }
 
-    private func values(_ observedOperator: ObservedOperator, _ container: StoredValue)
+    private func values(_ call: OperatorCall, _ container: StoredValue)
         -> ContiguousArray<StoredValue>
     {
         var values: ContiguousArray<StoredValue> = []
         forEachElement(of: container) { element in
-            let found = value(of: element, at: observedOperator.keyPath)
+            let found = value(of: element, at: call.keyPath)
             if !found.isNull { values.append(found) }
         }
         return values

@@ -41,9 +41,9 @@ extension ModelTree {
     func notifyOperators(below node: NodeID, changed id: PropertyID) {
         let model = currentValue(of: node)
         forEachOperator(below: node) { observedOperator in
-            observedOperator.operands?.note(.member(id))
+            observedOperator.operands.note(.member(id))
             notify(observedOperator, updated(observedOperator, over: model), Descent())
-            observedOperator.operands?.endNotification()
+            observedOperator.operands.endNotification()
         }
     }
 

@@ -10,15 +10,16 @@ extension ModelTree {
     ) {
         // An undo puts properties back without notes of their order, and other types can make any change.
         let isKnown = !history.undoing.isUnderWay && pending.formerTypes == nil
-        observedOperator.operands?.note(isKnown ? change : nil)
+        observedOperator.operands.note(isKnown ? change : nil)
         operators.markStale(observedOperator, descent)
     }
 
     /// The operator's value after the commit, from the operands that changed if possible.
     func updated(_ observedOperator: ObservedOperator, over container: StoredValue) -> StoredValue {
-        guard let operands = observedOperator.operands, operators.adjustsValues, container.isContainer,
+        let operands = observedOperator.operands
+        guard operators.adjustsValues, container.isContainer,
             !operands.isReplaced, needsOperands(observedOperator, over: container)
-        else { return evaluate(observedOperator, over: container) }
+        else { return evaluate(observedOperator.call, over: container) }
         if !operands.isBuilt || !apply(operands, observedOperator.keyPath, over: container) {
             build(operands, observedOperator.keyPath, over: container)
         }

@@ -26,7 +26,11 @@ extension ModelTree {
         for name in keyPath { operators.lookedAt[name, default: 0] += 1 }
         let operands = operands(below: paths.nodes[node].parent, keyPath)
         operands.add(function)
-        let observedOperator = ObservedOperator(function, keyPath, at: node, operands)
+        let observedOperator = ObservedOperator(
+            OperatorCall(function: function, keyPath: keyPath),
+            at: node,
+            operands
+        )
         paths.nodes[node].isOperator = true
         operators.byNode[node] = observedOperator
         operators.longestPath = max(operators.longestPath, keyPath.count)
@@ -34,7 +38,7 @@ extension ModelTree {
             operators.markStale(node, Descent(changedAt: paths.nodes[node].parent))
         } else {
             observedOperator.value = evaluate(
-                observedOperator,
+                observedOperator.call,
                 over: currentValue(of: paths.nodes[node].parent)
             )
         }
@@ -43,7 +47,7 @@ extension ModelTree {
     func removeOperator(of node: NodeID) {
         guard let removed = operators.byNode.removeValue(forKey: node) else { return }
         removed.staleIndex = nil
-        removed.operands?.remove(removed.function)
+        removed.operands.remove(removed.function)
         for name in removed.keyPath {
             operators.lookedAt[name] = operators.lookedAt[name].flatMap { $0 > 1 ? $0 - 1 : nil }
             records.names.release(name)

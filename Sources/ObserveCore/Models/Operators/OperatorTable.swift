@@ -29,7 +29,7 @@ struct OperatorTable: ~Copyable {
     /// Marks the node's operator after an assignment of a component before it.
     mutating func markStale(_ node: NodeID, _ descent: Descent) {
         guard let observedOperator = byNode[node] else { return }
-        observedOperator.operands?.note(nil)
+        observedOperator.operands.note(nil)
         markStale(observedOperator, descent)
         if let index = observedOperator.staleIndex { stale[index].descent = descent }
     }
@@ -37,7 +37,7 @@ struct OperatorTable: ~Copyable {
     mutating func forgetStale() {
         for index in stale.indices {
             stale[index].observedOperator.staleIndex = nil
-            stale[index].observedOperator.operands?.endNotification()
+            stale[index].observedOperator.operands.endNotification()
         }
         stale.removeAll(keepingCapacity: true)
     }

@@ -147,6 +147,7 @@ extension StateLoader {
         try ByteView.with(text) { (text) throws(StateFault) in
             var lines = CheckedLines(text)
             while case .line(let line) = lines.next() {
+                lines.chain.isLinked = true
                 let members = LineMembers(line)
                 if let horizon = members["horizon"] {
                     builder.beginHistory(after: try StateLoader.revision(horizon))
@@ -189,7 +190,7 @@ extension StateLoader {
 
     /// A value of the past; `{}` if it was absent.
     private func kept(_ json: JSONView) throws(StateFault) -> StoredValue {
-        guard case .value(let value, _) = try content(json) else {
+        guard case .value(let value, _) = try content(json, mayBeAbsent: true) else {
             throw StateFault("a past value is of no known kind")
         }
         return value

@@ -112,7 +112,9 @@ final class EventLoop: Transport {
     }
 
     /// Whether there is work although no descriptor is ready.
-    private var hasTurns: Bool { connections.turns.hasWork || !hub.sessions.departing.isEmpty }
+    private var hasTurns: Bool {
+        connections.turns.hasWork || !hub.sessions.departing.isEmpty || hub.tree.hasUnfreed
+    }
 
     /// - Returns: how many descriptors are ready; 0 if the loop is to do idle work.
     private func waitForMore() -> Int {
@@ -166,6 +168,8 @@ final class EventLoop: Transport {
         takeTurns()
         hub.continueClosing()
         flushDirty()
+        // About a millisecond.
+        if hub.tree.hasUnfreed { hub.tree.free(atMost: 10_000) }
         if hub.wantsJournalStep { hub.stepJournal() }
         if pacing == .dedicated { spin.noteEnd(at: .now) }
         spin.endBatch(lines: hub.metrics.linesRead &- lines, descriptors: ready)

@@ -1,24 +1,6 @@
 // SPDX-License-Identifier: MIT
 // JSON-RPC batches: one answer for several requests, executed in as many turns of their client as they need.
 
-/// A batch whose client's turn was over before its last request.
-final class SuspendedBatch {
-    /// The text of the batch, and the offset behind the last request that was executed.
-    let text: ByteBuffer
-    var position: Int
-    /// The answers so far: an array without its end.
-    let answers = ByteBuffer()
-    // The events that follow the answer.
-    var freshAttachments: [AttachmentID] = []
-    var resumptions: [Resumption] = []
-
-    init(_ text: ByteView, position: Int) {
-        self.text = ByteBuffer(capacity: text.count)
-        self.text.append(text)
-        self.position = position
-    }
-}
-
 extension Hub {
     /// Executes the batch in a line, or suspends it when the client's turn is over.
     func executeBatch(_ line: ByteView, _ session: Session) {
@@ -52,8 +34,7 @@ extension Hub {
     ///
     /// - Returns: whether it is done.
     func continueBatch(of session: Session) -> Bool {
-        guard let batch = session.suspendedBatch else { return true }
-        session.suspendedBatch = nil
+        guard let batch = sessions.resumeBatch(of: session) else { return true }
         answer.removeAll()
         answer.append(batch.answers.view)
         swap(&reply.freshAttachments, &batch.freshAttachments)
@@ -117,7 +98,7 @@ extension Hub {
         batch.answers.append(answer.view)
         swap(&reply.freshAttachments, &batch.freshAttachments)
         swap(&reply.resumptions, &batch.resumptions)
-        if flushPart(session) { session.suspendedBatch = batch }
+        if flushPart(session) { sessions.suspend(batch, of: session) }
     }
 
     /// Flushes what a part of a batch has changed. If the journal refuses it, the client has to connect again.

@@ -19,7 +19,7 @@ extension Hub {
             act(for: nil)
             prefetched.forget()
         }
-        if session.suspendedBatch != nil, !continueBatch(of: session) || !wantsMore(session) {
+        if sessions.hasSuspendedBatch, !continueBatch(of: session) || !wantsMore(session) {
             reader.keep(input)
             return false
         }

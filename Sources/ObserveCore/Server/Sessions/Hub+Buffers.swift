@@ -6,7 +6,8 @@ extension Hub {
     func account(_ session: Session) {
         // Nothing is read after a `goodbye`.
         if session.delivery.closing != nil, session.lines.heldBytes > 0 { session.forgetInput() }
-        setAccount(of: session, to: session.heldBytes)
+        let suspended = sessions.suspendedBatch(of: session)
+        setAccount(of: session, to: session.heldBytes + (suspended?.heldBytes ?? 0))
     }
 
     /// Counts the session's bytes no longer: it is closed.
@@ -22,11 +23,10 @@ extension Hub {
 }
 
 extension Session {
-    /// The bytes of memory that the session's buffers take.
+    /// The bytes of memory that the session's buffers take, without a suspended batch.
     var heldBytes: Int {
         lines.heldBytes + output.heldBytes + outbox.heldBytes + delivery.delayedBytes
             + (intake?.heldBytes ?? 0) + (dump?.readView?.heldBytes ?? 0)
-            + (suspendedBatch.map { $0.text.heldBytes + $0.answers.heldBytes } ?? 0)
     }
 
     /// Drops the received bytes that are not executed.

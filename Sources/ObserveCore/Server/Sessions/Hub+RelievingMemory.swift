@@ -27,7 +27,7 @@ extension Hub {
         session.delivery.isQueueing = false
         session.endDump()
         session.intake = nil
-        session.suspendedBatch = nil
+        _ = sessions.resumeBatch(of: session)
         session.forgetInput()
         copyBroadcastRange(of: session)
         let rest = session.output.restOfLine

@@ -29,7 +29,7 @@ extension Hub {
         session.outbox.below = [:]
         session.endDump()
         session.intake = nil
-        session.suspendedBatch = nil
+        _ = sessions.resumeBatch(of: session)
         if session.output.hasRange { endBroadcastRange(of: session) }
         recycleOutput(of: session)
         endAccount(of: session)

@@ -176,7 +176,7 @@ extension ModelTree {
 }
 
 extension ReadPath {
-    fileprivate var allNames: [NameID] { names + (observedOperator?.keyPath ?? []) }
+    fileprivate var allNames: [NameID] { names + (call?.keyPath ?? []) }
 }
 
 extension ModelTree {

@@ -306,8 +306,12 @@ import Testing
             // A change and its root's removal for each path, each with finalized lines.
             let bound = (4 * subscriber.attachments + 2) * (1 + subscriber.answersWaiting)
             // With `every`, each event of a frame is an entry.
-            if alive > bound, !subscriber.hasEvery { fault = "\(alive) entries wait for \(subscriber.attachments) paths" }
-            if all > 2 * bound + 200, !subscriber.hasEvery { fault = "\(all) entries are kept for \(subscriber.attachments) paths" }
+            if alive > bound, !subscriber.hasEvery {
+                fault = "\(alive) entries wait for \(subscriber.attachments) paths"
+            }
+            if all > 2 * bound + 200, !subscriber.hasEvery {
+                fault = "\(all) entries are kept for \(subscriber.attachments) paths"
+            }
             if subscriber.client.session.waitingBytes > limits.clients.maxOutboxBytes + 4000 + 500
                 * subscriber.attachments
             {

@@ -103,7 +103,7 @@ struct SharingTests {
             talk.refusal("subscribe", #"{"path":"r.a.*"}"#) == #"6 {"name":"limitExceeded","path":"r.a.*"}"#
         )
         #expect(talk.hub.clientRecords == held)
-        talk.ask("remove", #"{"path":"r.a.0"}"#)
+        talk.ask("set", #"{"path":"r.a","value":[1]}"#)
         let greedy = FakeClient(talk.hub, token: 3)
         _ = greedy.ask(#"{"id":1,"method":"subscribe","params":{"path":"r.*.*","initial":false}}"#)
         #expect(greedy.session.delivery.closing == nil)

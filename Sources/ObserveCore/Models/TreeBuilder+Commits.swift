@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who made the commits that recovery repeats, when and why. Independent of their contents.
+// What recovery says of commits as a whole: who made them, when and why, and what ends in them.
 
 extension TreeBuilder {
     /// Sets the author of the next commits, and keeps their time.
@@ -17,4 +17,7 @@ extension TreeBuilder {
 
     /// Notes a change of a present property, for the commit's entry in the history.
     func noteChange(of id: PropertyID) { tree.pending.touches[tree.touch(id)].isChanged = true }
+
+    /// Expires all temporary values, in one commit.
+    func endTemporaryValues() { tree.commit { tree.expireAll() } }
 }
