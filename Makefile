@@ -5,7 +5,7 @@ SWIFT  ?= swift
 PREFIX ?= /usr/local
 
 .PHONY: build test lint format rooms imports tsan check release install uninstall demo clean slow-client simulation \
-	failing-disk language soak fuzz
+	failing-disk language soak fuzz fairness
 
 build:
 	$(SWIFT) build
@@ -48,6 +48,11 @@ fuzz:
 failing-disk:
 	$(SWIFT) build -c release --product observed
 	Tests/FailingDisk/failing-disk .build/release/observed
+
+# How long one client can keep the daemon from answering another. Needs python3.
+fairness:
+	$(SWIFT) build -c release --product observed
+	Tests/Fairness/fairness .build/release/observed
 
 # One slow client stops reading for a minute, during ten million changes. Takes minutes; needs python3.
 slow-client:
