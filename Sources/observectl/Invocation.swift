@@ -32,15 +32,12 @@ struct Invocation {
         }
     }
 
-    /// Connects, sends one request, and returns the result. If the daemon is being upgraded, it has not executed the
-    /// request, and the next one gets it.
+    /// Connects, sends one request, and returns the result.
     @discardableResult
     func request(_ method: String, _ params: RequestParams = [:]) throws(CommandError) -> RawJSON {
-        while true {
-            let connection = try connect()
-            do throws(ClientError) { return try connection.call(method, params, until: deadline) } catch {
-                guard CommandError.client(error).isUpgrade else { throw .client(error) }
-            }
+        let connection = try connect()
+        return try attempt { () throws(ClientError) in
+            try connection.call(method, params, until: deadline)
         }
     }
 

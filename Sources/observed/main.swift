@@ -7,5 +7,4 @@ internal import Glibc
 internal import ObserveCore
 
 StandardStreams.fillGaps()
-let signals = DaemonSignals(endings: [SIGTERM, SIGINT], reload: SIGHUP, upgrade: SIGUSR2)
-exit(run(CurrentProcess.arguments, on: signals))
+exit(run(CurrentProcess.arguments, endingOn: [SIGTERM, SIGINT], reloadingOn: SIGHUP))

@@ -60,15 +60,9 @@ extension ByteBuffer {
         "{\"jsonrpc\":\"2.0\",\"method\":\"change\",\"params\":{\"subscription\":"
     }
 
-    /// - Parameter revision: the last commit that the lines before show.
-    func appendGoodbye(_ reason: StaticString, revision: UInt64? = nil) {
+    func appendGoodbye(_ reason: StaticString) {
         append("{\"jsonrpc\":\"2.0\",\"method\":\"goodbye\",\"params\":{\"reason\":\"")
         append(reason)
-        append(0x22)
-        if let revision {
-            append(",\"revision\":")
-            append(decimal: revision)
-        }
-        append("}}\n")
+        append("\"}}\n")
     }
 }

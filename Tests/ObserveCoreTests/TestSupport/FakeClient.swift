@@ -13,11 +13,9 @@ final class FakeClient: Transport {
         didSet { if !isAsleep { wake() } }
     }
 
-    init(_ hub: Hub, token: UInt64 = 1, grant: Grant? = nil, user: UInt32? = nil) {
+    init(_ hub: Hub, token: UInt64 = 1, grant: Grant? = nil) {
         self.hub = hub
-        var peer = PeerCredentials.invented(token)
-        if let user { peer = PeerCredentials(pid: peer.pid, uid: user, gid: peer.gid) }
-        session = Session(token: token, peer: peer, grant: grant, limits: hub.limits)
+        session = Session(token: token, peer: .invented(token), grant: grant, limits: hub.limits)
         session.transport = self
         hub.open(session)
     }
@@ -52,9 +50,6 @@ final class FakeClient: Transport {
     func send(bytes: [UInt8]) -> Bool {
         let more = ByteView.with(bytes) { hub.receive($0, from: session) }
         if !session.delivery.isBlocked { finishTurn() }
-        hub.noteInput(of: session)
-        hub.account(session)
-        if hub.sessions.buffered.isExceeded { hub.relieveMemory() }
         return more
     }
 
@@ -87,7 +82,7 @@ final class FakeClient: Transport {
         return take()
     }
 
-    func close() { hub.closeWhole(session) }
+    func close() { hub.close(session) }
 }
 
 extension PeerCredentials {
@@ -98,12 +93,6 @@ extension PeerCredentials {
 }
 
 extension Hub {
-    /// Ends a session, and all of its subscriptions at once.
-    func closeWhole(_ session: Session) {
-        close(session)
-        while !sessions.departing.isEmpty { continueClosing() }
-    }
-
     /// A hub with these roots, given as JSON.
     static func with(
         _ roots: [(String, String)],

@@ -3,15 +3,14 @@
 
 /// Stacks of temporary values and the values they shadow.
 struct TemporaryValues: ~Copyable {
-    /// Each property's stack, the permanent value first.
-    var stacks: [PropertyID: TemporaryStack] = [:]
-    /// For each owner, the properties where it has a value, and the value's number.
-    var owners: [Int32: [PropertyID: UInt64]] = [:]
-    /// The properties of timed values, by the values' numbers.
+    /// Each property's stack, the permanent value first. The properties with temporary values by owner, and by
+    /// the number of a timed value.
+    var stacks: [PropertyID: [TemporaryValue]] = [:]
+    var owners: [Int32: Set<PropertyID>] = [:]
     var timed: [UInt64: PropertyID] = [:]
     var last: UInt64 = 0
     /// The stacks that the open commit has changed, as they were before it.
-    var saved: [PropertyID: TemporaryStack] = [:]
+    var saved: [PropertyID: [TemporaryValue]] = [:]
 
     /// Holds between commits.
     var isIdle: Bool { saved.isEmpty }
@@ -21,7 +20,7 @@ extension TemporaryValues {
     mutating func unlist(_ temporaryValue: TemporaryValue, of id: PropertyID) {
         switch temporaryValue.term {
         case .owner(let owner):
-            owners[owner]?[id] = nil
+            owners[owner]?.remove(id)
             if owners[owner]?.isEmpty == true { owners[owner] = nil }
         case .time: timed[temporaryValue.number] = nil
         case nil: break
@@ -30,7 +29,8 @@ extension TemporaryValues {
 
     /// Drops a property's stack, and keeps the property's value.
     mutating func freeShadowed(_ id: PropertyID) {
-        guard let stack = stacks.removeValue(forKey: id) else { return }
-        for temporaryValue in stack { unlist(temporaryValue, of: id) }
+        for temporaryValue in stacks.removeValue(forKey: id) ?? [] {
+            unlist(temporaryValue, of: id)
+        }
     }
 }

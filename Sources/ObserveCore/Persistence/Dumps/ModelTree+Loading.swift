@@ -100,7 +100,6 @@ extension ModelTree {
         if let known {
             present.remove(at: known)
         } else {
-            try requireRoomForBinding()
             bound.append(try addBinding(from, to: to, isTwoWay: binding.isTwoWay, isRestored: true))
         }
     }

@@ -61,9 +61,10 @@ extension TreeReader {
     /// Appends a snapshot's line with the declared types; nothing if there are none.
     func appendTypes(to out: ByteBuffer) {
         guard let declarations else { return }
+        let start = out.count
         CheckedLine.begin(out)
         declarations.append(to: out)
-        CheckedLine.end(out)
+        CheckedLine.end(out, from: start)
     }
 
     /// Appends the members of a change of the declared types.

@@ -10,7 +10,6 @@ struct ConnectionTable: ~Copyable {
     private var freeSlots: [Int] = []
     private var lastGeneration: UInt64 = 0
     private(set) var count = 0
-    var turns = TurnQueue()
 
     init(firstToken: UInt64) { self.firstToken = firstToken }
 

@@ -142,18 +142,7 @@ enum ServiceDescription {
     private static let goodbye: [Schema.Member] = [
         .always(
             "reason",
-            .words(
-                "shutdown",
-                "upgrade",
-                "overflow",
-                "tooManyMatches",
-                "idle",
-                "tooManyConnections",
-                "accessDenied",
-                "accessChanged",
-                "commitsUndone"
-            )
-        ),
-        .sometimes("revision", .revision),
+            .words("shutdown", "overflow", "tooManyConnections", "accessDenied", "accessChanged")
+        )
     ]
 }

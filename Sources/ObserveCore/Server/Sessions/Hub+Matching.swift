@@ -15,7 +15,8 @@ extension Hub {
         guard let session = registry.compounds[pattern].session,
             session.subscriptions.patterns[registry.compounds[pattern].number] == pattern
         else { return }
-        sendGoodbye(.tooManyMatches, to: session)
+        if session.delivery.closing == nil { metrics.sessionsOverflowed += 1 }
+        sendGoodbye(.overflow, to: session)
     }
 
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {
