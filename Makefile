@@ -5,7 +5,7 @@ SWIFT  ?= swift
 PREFIX ?= /usr/local
 
 .PHONY: build test lint format rooms imports tsan check release install uninstall demo clean slow-client simulation \
-	failing-disk language
+	failing-disk language soak fuzz fairness
 
 build:
 	$(SWIFT) build
@@ -37,15 +37,33 @@ simulation:
 	SWIFT_DETERMINISTIC_HASHING=1 OBSERVED_POINTS=$(POINTS) OBSERVED_SEED=$(SEED) \
 		$(SWIFT) test --skip-build $(simulated) --filter SimulationTests
 
+# Inputs that libFuzzer makes, guided by the code that they reach, in a build of its own. Runs every target for
+# `DURATION` seconds, as many at once as there are processors; `TARGET=json` runs that one alone.
+TARGET   ?= all
+DURATION ?= 60
+fuzz:
+	Tests/Fuzzing/fuzz $(TARGET) $(DURATION)
+
 # The daemon on full and on read-only file systems. Needs root and python3.
 failing-disk:
 	$(SWIFT) build -c release --product observed
 	Tests/FailingDisk/failing-disk .build/release/observed
 
+# How long one client can keep the daemon from answering another. Needs python3.
+fairness:
+	$(SWIFT) build -c release --product observed
+	Tests/Fairness/fairness .build/release/observed
+
 # One slow client stops reading for a minute, during ten million changes. Takes minutes; needs python3.
 slow-client:
 	$(SWIFT) build -c release --product observed
 	Tests/SlowClient/slow-client .build/release/observed
+
+# A mixed load with upgrades, for `MINUTES`. Needs python3.
+MINUTES ?= 5
+soak:
+	$(SWIFT) build -c release --product observed
+	Tests/Soak/soak .build/release/observed $(MINUTES)
 
 # Formatting
 

@@ -5,7 +5,7 @@
 enum CommandTable {
     static let all: [CommandSpec] = [
         .subscribe, .get, .set, .merge, .remove, .insert, .increment, .link, .transaction, .bind, .unbind,
-        .bindings, .describe, .explain, .dump, .load, .status, .ping, .demo, .bench, help,
+        .bindings, .describe, .explain, .dump, .load, .status, .ping, .upgrade, .demo, .bench, help,
     ]
 
     private static let help = CommandSpec(

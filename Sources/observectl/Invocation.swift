@@ -32,12 +32,15 @@ struct Invocation {
         }
     }
 
-    /// Connects, sends one request, and returns the result.
+    /// Connects, sends one request, and returns the result. If the daemon is being upgraded, it has not executed the
+    /// request, and the next one gets it.
     @discardableResult
     func request(_ method: String, _ params: RequestParams = [:]) throws(CommandError) -> RawJSON {
-        let connection = try connect()
-        return try attempt { () throws(ClientError) in
-            try connection.call(method, params, until: deadline)
+        while true {
+            let connection = try connect()
+            do throws(ClientError) { return try connection.call(method, params, until: deadline) } catch {
+                guard CommandError.client(error).isUpgrade else { throw .client(error) }
+            }
         }
     }
 

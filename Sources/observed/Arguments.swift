@@ -8,6 +8,7 @@ package struct Arguments: Equatable, Sendable {
     package enum Command: Equatable, Sendable {
         case serve
         case checkConfiguration(String)
+        case checkUpgrade
         case printVersion
         case printHelp
     }
@@ -64,6 +65,9 @@ extension Arguments {
                 configuration = value == "none" ? .none : .file(value)
             case "--check-config":
                 command = .checkConfiguration(try option.value("FILE", from: &rest))
+            case "--check-upgrade":
+                try option.refuseValue()
+                command = .checkUpgrade
             case "--state":
                 let value = try option.value("DIR|none", from: &rest)
                 state = value == "none" ? .none : .folder(value)

@@ -230,6 +230,12 @@ private extension ConfigurationReader {
         guard let elements = bindings.array else {
             return report(.expected("an array of bindings", at: ["bindings"], found: bindings))
         }
+        let limit = configuration.limits.tree.maxBindings
+        guard elements.count <= limit else {
+            let bindings = limit == 1 ? "binding" : "bindings"
+            let wanted = "expected at most \(limit) \(bindings) (limits.maxBindings), found \(elements.count)"
+            return report(ConfigurationFault(at: ["bindings"], wanted))
+        }
         for (index, element) in elements.enumerated() { readBinding(element, index: index) }
     }
 
@@ -281,30 +287,11 @@ private extension ConfigurationReader {
 // MARK: - Limits
 
 private extension ConfigurationReader {
-    struct Limit {
-        let name: String
-        let range: ClosedRange<Int>
-        let store: WritableKeyPath<ServerLimits, Int>
-    }
-
-    /// A larger number is probably a mistake: a client could make the daemon keep that many bytes.
-    static var limits: [Limit] {
-        let gibibyte = 1 << 30
-        return [
-            Limit(name: "maxLineBytes", range: 1...gibibyte, store: \.clients.maxLineBytes),
-            Limit(name: "maxOutboxBytes", range: 1...gibibyte, store: \.clients.maxOutboxBytes),
-            Limit(name: "foldAfterBytes", range: 1...gibibyte, store: \.clients.foldAfterBytes),
-            Limit(name: "maxRenderedBytes", range: 1...gibibyte, store: \.tree.maxRenderedBytes),
-            Limit(name: "maxConnections", range: 1...(1 << 20), store: \.clients.maxConnections),
-            Limit(name: "maxDepth", range: 1...256, store: \.tree.maxDepth),
-        ]
-    }
-
     mutating func readLimits(_ limits: Value) {
         guard let members = limits.object else {
             return report(.expected("an object", at: ["limits"], found: limits))
         }
-        let known = ConfigurationReader.limits
+        let known = ServerLimits.all
         for (name, value) in members {
             let place = ["limits", name]
             guard let limit = known.first(where: { $0.name == name }) else {
@@ -316,7 +303,7 @@ private extension ConfigurationReader {
                 report(.expected(range, at: place, found: value))
                 continue
             }
-            configuration.limits[keyPath: limit.store] = number
+            configuration.limits[keyPath: limit.value] = number
         }
     }
 }

@@ -12,10 +12,17 @@ private enum ExitStatus {
     static func signalled(_ number: Int32) -> Int32 { 128 + number }
 }
 
+/// The signals that the daemon catches.
+struct DaemonSignals {
+    let endings: [Int32]
+    let reload: Int32
+    let upgrade: Int32
+}
+
 /// Executes the command line, and returns the exit status.
 ///
 /// - Parameter arguments: The words after the program's name; nil if they are not UTF-8 text.
-func run(_ arguments: [String]?, endingOn endings: [Int32], reloadingOn reload: Int32) -> Int32 {
+func run(_ arguments: [String]?, on signals: DaemonSignals) -> Int32 {
     do {
         guard let arguments else { throw UsageError(description: "the arguments are not UTF-8 text") }
         let options = try Arguments(parsing: arguments)
@@ -24,10 +31,11 @@ func run(_ arguments: [String]?, endingOn endings: [Int32], reloadingOn reload: 
         case .printHelp: print(help)
         case .printVersion: print("observed \(version)")
         case .checkConfiguration(let path): _ = try ConfigurationFile.required(path).load()
+        case .checkUpgrade: try Daemon.checkUpgrade(options)
         case .serve:
             // Catches signals from here on. The server handles them once it runs.
-            let signals = try (endings + [reload]).map(SignalCounter.init)
-            try Daemon.serve(options, watching: signals, reloadingOn: reload)
+            let counters = try (signals.endings + [signals.reload, signals.upgrade]).map(SignalCounter.init)
+            try Daemon.serve(options, words: arguments, watching: counters, signals)
         }
         return ExitStatus.done
     } catch let error as UsageError {
@@ -44,19 +52,22 @@ func run(_ arguments: [String]?, endingOn endings: [Int32], reloadingOn reload: 
 }
 
 private enum Daemon {
-    /// Opens the socket and serves until a signal ends the daemon.
+    /// Opens the socket, or continues with the former program's, and serves until a signal ends the daemon.
     static func serve(
         _ options: Arguments,
-        watching signals: sending [SignalCounter],
-        reloadingOn reload: Int32
+        words: [String],
+        watching counters: sending [SignalCounter],
+        _ signals: DaemonSignals
     ) throws {
-        let service = try Service.begin()
-        let passed = try service.listener(at: options.socket)
+        var service = try Service.begin()
+        let handover = try service.consumeHandover()
         Platform.ignoreBrokenPipe()
         Platform.ignoreFileSizeLimit()
         Log.shared.openStandardError(threshold: options.logLevel, name: "observed", waits: false)
         let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
         let (configuration, path) = try file.load()
+        let mode: UInt32 = configuration.access == nil ? 0o600 : 0o666
+        let passed = try service.listener(at: options.socket, file: handover?.socket, mode: mode)
         Log.shared.info(path.map { "the models come from \($0)" } ?? "no configuration: the tree is empty")
         raiseDescriptorLimit(forConnections: configuration.limits.clients.maxConnections)
         let server = try Server(
@@ -65,48 +76,73 @@ private enum Daemon {
             access: configuration.access ?? (passed == nil ? nil : AccessRules([])),
             pacing: .dedicated
         )
-        try keepState(options.state, configuration.durability, of: server)
+        let folder = try keepState(options.state, configuration.durability, of: server, service.lock)
+        try handover.map(server.takeOver)
         var reloading = Reloading(file, configuration)
         try reloading.begin(server, mayLose: options.mayAdapt)
-        let mode: UInt32 = configuration.access == nil ? 0o600 : 0o666
         let listener = try passed ?? UnixListener.listen(path: socketPath(options.socket), mode: mode)
         let place = listener.path
         if configuration.access != nil, !listener.admitsOthers {
             Log.shared.warning("the mode of \(place) keeps out the users that access names (SocketMode=)")
         }
+        let upgrading = Upgrading(words, service)
         var isEnding = false
-        try server.listen(on: listener, until: signals) { signal, server in
-            if signal == reload {
+        try server.listen(on: listener, until: counters) { signal, server in
+            if signal == signals.reload {
                 if !isEnding { service.reload(on: place) { reloading.reload(server) } }
+            } else if signal == signals.upgrade {
+                if !isEnding { upgrading.begin(server) }
             } else if isEnding {
                 Log.shared.warning("asked to end a second time; ending at once")
                 CurrentProcess.exit(ExitStatus.signalled(signal))
             } else {
                 isEnding = true
+                upgrading.cancel()
                 Log.shared.info("ending")
                 service.willEnd()
             }
             return isEnding
         }
-        Log.shared.info("ready on \(place)")
+        server.allowUpgrades { if !isEnding { upgrading.begin($0) } }
+        Log.shared.info(handover == nil ? "ready on \(place)" : "ready again on \(place), after an upgrade")
         service.didStart(server, on: place)
         // In the first silence, so that clients that waited for the daemon get their answers first.
         server.run(inFirstSilence: Platform.releaseStartPages)
+        if upgrading.isDecided { try upgrading.replaceProcess(server, folder) }
+    }
+
+    /// Continues with the tree on standard input as a start would, without a socket.
+    static func checkUpgrade(_ options: Arguments) throws {
+        Log.shared.openStandardError(threshold: .error, name: "observed")
+        let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
+        let (configuration, _) = try file.load()
+        let handover = try Handover(MemoryFile.readInput())
+        let server = try Server(
+            limits: configuration.limits,
+            access: configuration.access,
+            pacing: .dedicated
+        )
+        try server.takeOver(handover)
+        var reloading = Reloading(file, configuration)
+        try reloading.begin(server, mayLose: options.mayAdapt)
+        print(UpgradeCheck.text(version: version, handover.epoch, handover.revision))
     }
 
     /// Reads the state, if models persist.
+    ///
+    /// - Parameter lock: the lock of the folder, from the former program of this process.
     private static func keepState(
         _ option: Arguments.StateOption,
         _ durability: Durability,
-        of server: Server
-    )
-        throws
-    {
+        of server: Server,
+        _ lock: Int32?
+    ) throws -> StateFolder? {
         guard let path = StateLocation.folder(option, environment: Platform.environment) else {
-            return Log.shared.info("nothing persists")
+            Log.shared.info("nothing persists")
+            return nil
         }
         let start = MonotonicTime.now
-        let folder = try StateFolder.open(path)
+        let folder = try StateFolder.open(path, holding: lock)
         do throws(StateError) {
             for note in try server.keepState(in: folder, durability: durability) { Log.shared.warning(note) }
         } catch {
@@ -116,6 +152,7 @@ private enum Daemon {
         Log.shared.info(
             "models persist in \(path), with durability \(durability.rawValue) (read in \(milliseconds) ms)"
         )
+        return folder
     }
 
     private static func socketPath(_ option: String?) throws(SocketError) -> String {

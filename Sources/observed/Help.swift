@@ -18,11 +18,14 @@ package let help = """
       --adapt              drops or resets what does not fit changed types, after saving a dump beside the state
       --log-level LEVEL    error, warning, info (the default) or debug, on standard error
       --check-config FILE  prints the faults of a configuration, and does not start
+      --check-upgrade      reads the tree of a running daemon from standard input, checks that it can continue
+                           with it under the other options, and does not start: the first step of an upgrade
       --version            prints the version
       --help               prints this
 
     Signals: SIGTERM and SIGINT end it cleanly; a second one ends it at once.
-    SIGHUP reads the configuration again.
+    SIGHUP reads the configuration again. SIGUSR2 starts the program that is installed now, in the same process:
+    it gets the tree and the socket, and no client misses a change.
 
     Exit status: 0 ended cleanly, 1 the socket or the configuration is at fault, 2 the command line is.
     """

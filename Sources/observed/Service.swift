@@ -6,11 +6,19 @@ internal import ObserveCore
 /// The service manager that started the daemon. Without one, all methods have no effect.
 struct Service: Sendable {
     /// The name of the daemon's socket among several passed ones (`FileDescriptorName=`).
-    private static let socketName = "observed"
+    static let socketName = "observed"
+    /// The names of what the former program of this process passes: the text of a handover, and the lock of the state's
+    /// folder.
+    static let handoverName = "observed-handover"
+    static let lockName = "observed-lock"
 
     private let manager: ServiceManager?
     private let watchdogMicroseconds: UInt64?
     private let passed: Int32?
+    private var handover: Int32?
+    /// The lock of the state's folder, from the former program of this process.
+    let lock: Int32?
+    private let notifySocket: String?
 
     /// Reads the manager's variables, and removes them from the environment.
     static func begin() throws(ServiceFault) -> Service {
@@ -20,16 +28,26 @@ struct Service: Sendable {
         return Service(
             manager: manager,
             watchdogMicroseconds: variables.watchdogMicroseconds,
-            passed: try variables.descriptor(named: socketName)
+            passed: try variables.descriptor(named: socketName),
+            handover: variables.passed(handoverName),
+            lock: variables.passed(lockName),
+            notifySocket: variables.notifySocket
         )
+    }
+
+    /// What the former program of this process handed over; nil after any other start.
+    mutating func consumeHandover() throws -> Handover? {
+        try handover.take().map { try Handover(MemoryFile.read(consuming: $0)) }
     }
 
     /// The passed socket; nil if the daemon is to bind its own.
     ///
     /// - Parameter option: the path of `--socket`, which must lead to the passed socket.
-    func listener(at option: String?) throws(ServiceFault) -> UnixListener? {
+    /// - Parameter file: the socket's file, if the former program of this process made it. It gets `mode`.
+    func listener(at option: String?, file: FileIdentity?, mode: UInt32) throws(ServiceFault) -> UnixListener?
+    {
         guard let passed else { return nil }
-        let listener = try UnixListener.adopt(passed)
+        let listener = try UnixListener.adopt(passed, file: file, mode: mode)
         if let option, !listener.isAt(option) {
             throw ServiceFault(
                 description:
@@ -56,6 +74,22 @@ struct Service: Sendable {
         let sentence =
             reload() ? "ready on \(path)" : "ready on \(path), with the former configuration: see the log"
         manager?.notify(.ready, .status(sentence))
+    }
+
+    /// Reports that another program continues in this process. That program reports when it is ready.
+    func willUpgrade(to version: String) {
+        manager?.notify(.reloading(since: .now), .status("upgrading to version \(version)"))
+        // The next program has the full time to read its state.
+        if watchdogMicroseconds != nil { manager?.notify(.watchdog) }
+    }
+
+    /// Sets the manager's variables for the next program of this process.
+    func prepare(passing names: [String]) {
+        ServiceVariables.set(
+            notifySocket: notifySocket,
+            watchdogMicroseconds: watchdogMicroseconds,
+            descriptors: names
+        )
     }
 
     func willEnd() { manager?.notify(.stopping, .status("ending")) }

@@ -7,4 +7,5 @@ internal import Glibc
 internal import ObserveCore
 
 StandardStreams.fillGaps()
-exit(run(CurrentProcess.arguments, endingOn: [SIGTERM, SIGINT], reloadingOn: SIGHUP))
+let signals = DaemonSignals(endings: [SIGTERM, SIGINT], reload: SIGHUP, upgrade: SIGUSR2)
+exit(run(CurrentProcess.arguments, on: signals))

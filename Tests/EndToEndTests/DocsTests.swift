@@ -57,15 +57,9 @@ struct DocsTests {
     @Test func `the manual states the limits' defaults`() {
         let manual = Document.text("docs/observed.json.5")
         let limits = ServerLimits()
-        let defaults = [
-            "maxLineBytes": limits.clients.maxLineBytes,
-            "maxOutboxBytes": limits.clients.maxOutboxBytes,
-            "foldAfterBytes": limits.clients.foldAfterBytes,
-            "maxRenderedBytes": limits.tree.maxRenderedBytes,
-            "maxConnections": limits.clients.maxConnections,
-            "maxDepth": limits.tree.maxDepth,
-        ]
-        for (name, value) in defaults { #expect(manual.contains(".BR \(name) \" (\(value))\"\n")) }
+        for limit in ServerLimits.all {
+            #expect(manual.contains(".BR \(limit.name) \" (\(limits[keyPath: limit.value]))\"\n"))
+        }
     }
 
     @Test func `the manuals name this version`() {

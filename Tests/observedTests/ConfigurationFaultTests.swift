@@ -266,7 +266,8 @@ struct ConfigurationFaultTests {
         (
             #"{"maxLine":1}"#,
             "limits.maxLine: unknown key, expected one of maxLineBytes, maxOutboxBytes, foldAfterBytes, "
-                + "maxRenderedBytes, maxConnections, maxDepth"
+                + "maxRenderedBytes, maxDepth, maxMatches, maxSubscriptions, maxOperations, maxBindings, maxLifetimes, "
+                + "maxConnections, maxConnectionsPerUser, maxBufferedBytes"
         ),
         (#"{"maxDepth":0}"#, "limits.maxDepth: expected an integer from 1 to 256, found 0"),
         (#"{"maxDepth":257}"#, "limits.maxDepth: expected an integer from 1 to 256, found 257"),
@@ -292,6 +293,18 @@ struct ConfigurationFaultTests {
     ])
     func `faults of limits are named`(limits: String, fault: String) {
         #expect(faults("{\"limits\":\(limits)}") == [fault])
+    }
+
+    @Test(arguments: [
+        (2, [String]()), (1, ["bindings: expected at most 1 binding (limits.maxBindings), found 2"]),
+    ])
+    func `the configuration has at most as many bindings as the limit says`(limit: Int, found: [String]) {
+        let bindings = #"[{"source":"a.x","target":"a.y"},{"source":"a.x","target":"a.z"}]"#
+        let models = #"{"a":{"value":{"x":1}}}"#
+        #expect(
+            faults(#"{"models":\#(models),"bindings":\#(bindings),"limits":{"maxBindings":\#(limit)}}"#)
+                == found
+        )
     }
 
     @Test func `a value may have as many levels as the limit says`() {

@@ -6,8 +6,8 @@ internal import Dispatch
 /// Sends requests and receives answers and events, on a queue, without blocking.
 ///
 /// - Bounds: unsent bytes have no limit.
-/// - Errors: if the connection is lost, its unanswered requests fail. The channel reconnects after 20 ms, and
-///   doubles the delay after each attempt, up to a second.
+/// - Errors: if the connection is lost, its unanswered requests fail. The channel reconnects after 20 ms, or
+///   at once if the daemon is being upgraded. It doubles the delay after each attempt, up to a second.
 /// - Threading: confined to its owner's queue, where it calls its closures.
 final class ClientChannel {
     typealias Reply = (Result<RawJSON, ClientError>) -> Void
@@ -23,6 +23,8 @@ final class ClientChannel {
     let path: String
     /// Called after each connect, the first one included.
     var didConnect: () -> Void = {}
+    /// Called with the last commit that the received events show, if the daemon's `goodbye` says so.
+    var didEnd: (Int64) -> Void = { _ in }
     /// Called after the connection is lost and its requests have failed.
     var didDisconnect: (ClientError) -> Void = { _ in }
     var received: (ChangeEvent) -> Void = { _ in }
@@ -83,7 +85,7 @@ final class ClientChannel {
         timer.disarm()
         if isConnected { disconnect() }
         fail(.abandoned)
-        (didConnect, didDisconnect, received) = ({}, { _ in }, { _ in })
+        (didConnect, didEnd, didDisconnect, received) = ({}, { _ in }, { _ in }, { _ in })
     }
 
     // MARK: Requests
@@ -162,7 +164,9 @@ final class ClientChannel {
         case .answer(let id, let result): replies.removeValue(forKey: id)?(.success(result))
         case .refusal(let id?, let error): replies.removeValue(forKey: id)?(.failure(.refused(error)))
         case .change(let event): received(event)
-        case .goodbye(let reason): lose(.goodbye(reason: reason))
+        case .goodbye(let reason, let revision):
+            if let revision { didEnd(revision) }
+            lose(.goodbye(reason: reason))
         case .refusal(nil, _), .unknown: break
         }
     }
@@ -175,6 +179,8 @@ final class ClientChannel {
         disconnect()
         fail(error)
         didDisconnect(error)
+        // The socket of a daemon that is being upgraded stays open.
+        if error == .goodbye(reason: "upgrade") { delay = 0 }
         scheduleAttempt()
     }
 
@@ -193,7 +199,7 @@ final class ClientChannel {
     private func scheduleAttempt() {
         guard !isClosed else { return }
         timer.arm(at: MonotonicTime.now.adding(milliseconds: delay))
-        delay = min(delay * 2, ClientChannel.longestDelay)
+        delay = min(max(delay * 2, ClientChannel.shortestDelay), ClientChannel.longestDelay)
     }
 
     private func reconnect() {

@@ -16,6 +16,8 @@ package final class ClientConnection {
     private var inbox: [ClientMessage] = []
     private var consumed = 0
     private var unsent: ArraySlice<UInt8> = []
+    /// The last commit that the received events show, if the daemon's `goodbye` said so.
+    package private(set) var lastRevision: Int64?
 
     /// The output of the program, standard output for instance. When its reader closes it, calls throw
     /// ``ClientError/abandoned`` at once.
@@ -69,7 +71,9 @@ package final class ClientConnection {
                 consumed += 1
                 switch inbox[consumed - 1] {
                 case .change(let event): return event
-                case .goodbye(let reason): throw .goodbye(reason: reason)
+                case .goodbye(let reason, let revision):
+                    lastRevision = revision
+                    throw .goodbye(reason: reason)
                 // The late answer of a request that timed out.
                 case .answer, .refusal, .unknown: continue
                 }
@@ -105,7 +109,7 @@ private extension ClientConnection {
         case .refusal(let refused, let error) where refused == id || refused == nil:
             inbox.remove(at: index)
             throw .refused(error)
-        case .goodbye(let reason):
+        case .goodbye(let reason, _):
             throw .goodbye(reason: reason)
         case .answer, .refusal, .change, .unknown:
             return nil

@@ -42,6 +42,7 @@ final class ClientCore {
     func start(_ source: ReadinessSource) {
         self.source = source
         channel.didConnect = { [unowned self] in subscribeAgain() }
+        channel.didEnd = { [unowned self] in endPositions(at: $0) }
         channel.didDisconnect = { [unowned self] _ in loseNumbers() }
         channel.received = { [unowned self] in receive($0) }
         source.start()
@@ -134,6 +135,12 @@ final class ClientCore {
     private func subscribeAgain() {
         for (ticket, subscription) in subscriptions.sorted(by: { $0.key < $1.key }) {
             begin(ticket, subscription)
+        }
+    }
+
+    private func endPositions(at revision: Int64) {
+        for subscription in subscriptions.values where subscription.number != nil {
+            subscription.position.end(at: revision)
         }
     }
 

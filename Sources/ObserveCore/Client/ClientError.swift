@@ -46,10 +46,16 @@ extension ClientError: CustomStringConvertible {
         case .unreachable(let error): error.description
         case .refused(let error): error.message
         case .goodbye("shutdown"): "the daemon is shutting down"
+        case .goodbye("upgrade"):
+            "the daemon is being replaced by a newer one, and has not executed the request"
         case .goodbye("accessDenied"):
             "this user may not connect: the daemon's configuration names no rule for it"
         case .goodbye("accessChanged"): "the daemon's rules for other users have changed"
+        case .goodbye("commitsUndone"):
+            "the daemon undid changes that it could not keep, before this client had read their events"
         case .goodbye("overflow"): "the daemon cut the connection because it was read too slowly"
+        case .goodbye("idle"):
+            "the daemon cut the connection because a request was left unfinished for a minute"
         case .goodbye(let reason): "the daemon ended the connection: \(reason)"
         case .connectionLost(0): "the daemon has gone"
         case .connectionLost(let code): "the connection to the daemon broke: \(SocketError.text(of: code))"

@@ -10,7 +10,9 @@ package enum ClientMessage: Equatable, Sendable {
     /// The error of the request with that number; nil if the daemon found no number in the line.
     case refusal(id: Int64?, DaemonError)
     case change(ChangeEvent)
-    case goodbye(reason: String)
+    ///
+    /// - Parameter revision: the last commit that the messages before show, if the daemon says so.
+    case goodbye(reason: String, revision: Int64? = nil)
     /// A notification of a later version. Clients ignore it.
     case unknown(method: String)
 }
@@ -87,7 +89,10 @@ private struct Members {
         case "change": return .change(try changeEvent())
         case "goodbye":
             let reason = params.flatMap { RawJSON(copying: $0).member("reason") }
-            return .goodbye(reason: reason.map { String(decoding: $0.unquoted, as: UTF8.self) } ?? "")
+            return .goodbye(
+                reason: reason.map { String(decoding: $0.unquoted, as: UTF8.self) } ?? "",
+                revision: params.flatMap { RawJSON(copying: $0).int("revision") }
+            )
         default: return .unknown(method: method)
         }
     }

@@ -34,6 +34,11 @@ package struct SubscriptionPosition: Sendable {
         if !isResumed { revision = answer.int("revision") ?? 0 }
     }
 
+    /// Notes a `goodbye` with that revision, after all events up to it. Call it only after the answer to `subscribe`.
+    package mutating func end(at last: Int64) {
+        if initialsLeft == 0, frame.isEmpty { revision = max(revision, last) }
+    }
+
     /// Adds an event.
     ///
     /// - Returns: the events of the frame that it ends; none if the frame continues.

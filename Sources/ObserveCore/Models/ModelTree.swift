@@ -143,7 +143,9 @@ package final class ModelTree {
     }
 
     /// How many models exist, without the set of roots and the released models in the history.
-    package var modelCount: Int { records.models.count - 1 - history.released.count }
+    package var modelCount: Int {
+        records.models.count - 1 - history.released.count - history.unfreed.models.count
+    }
 
     package var limits: TreeLimits { records.limits }
 

@@ -15,14 +15,18 @@ final class TreeBuilder {
     let tree: ModelTree
     /// Whether the state is from another tree: types are only names, and nothing is computed.
     let isForeign: Bool
-    private(set) var isPatching = true
+    private(set) var isPatching: Bool
+    /// Whether references may lead to released models: those of past commits may.
+    private let isPast: Bool
     /// The models by their instances, including those in ``unknown``.
     private var instances: [UInt64: ModelID] = [:]
     /// Models with references, but without content so far.
     private var unknown: Set<ModelID> = []
-    private var stacks: [PropertyID: [TemporaryValue]] = [:]
+    private var stacks: [PropertyID: TemporaryStack] = [:]
     /// Properties that may be absent at the end.
     private var emptied: [PropertyID] = []
+    /// The models that the commit has given strong references.
+    var newHolders: [ModelID] = []
     private let historyLimit: Int
     private var lastName: NameID = .noRecord
     /// A sum of the prefetched data, so that the compiler keeps the reads.
@@ -31,7 +35,20 @@ final class TreeBuilder {
     init(_ tree: ModelTree, isForeign: Bool = false) {
         self.tree = tree
         self.isForeign = isForeign
+        (isPatching, isPast) = (true, false)
         historyLimit = tree.suspendHistory()
+        instances[0] = tree.records.root
+    }
+
+    /// Restores only the past commits of a tree that is restored already.
+    init(pastOf tree: ModelTree) {
+        self.tree = tree
+        (isForeign, isPatching, isPast) = (false, false, true)
+        historyLimit = 0
+        let reader = tree.reader
+        for model in ModelID(0)..<reader.modelEnd where reader.isInUse(model) {
+            instances[reader.instance(of: model)] = model
+        }
         instances[0] = tree.records.root
     }
 
@@ -40,7 +57,7 @@ final class TreeBuilder {
     /// The model with that instance. While patching, makes the model if necessary.
     func model(_ instance: UInt64) throws(StateFault) -> ModelID {
         if let known = instances[instance], tree.records.models[known].instance == instance,
-            !tree.records.models[known].isReleased
+            !tree.records.models[known].isReleased || isPast
         {
             return known
         }
@@ -55,7 +72,7 @@ final class TreeBuilder {
 
     /// While patching: notes that the value of a computed property differed in a commit.
     func noteComputed(_ id: PropertyID, _ revision: UInt64) {
-        guard tree.records.properties[id].flags.contains(.computed) else { return tree.freeIfUnused(id) }
+        guard tree.records.properties[id].flags.contains(.computed) else { return emptied.append(id) }
         tree.records.properties[id].revision = max(tree.records.properties[id].revision, revision)
     }
 
@@ -75,7 +92,9 @@ final class TreeBuilder {
         tree.pending.unreferenced.append(makeRecord(instance))
     }
 
-    private func makeRecord(_ instance: UInt64) -> ModelID {
+    func model(of id: PropertyID) -> ModelID { tree.records.properties[id].model }
+
+    func makeRecord(_ instance: UInt64) -> ModelID {
         let model = tree.records.models.allocate()
         tree.records.models[model].instance = instance
         tree.records.lastInstance = max(tree.records.lastInstance, instance)
@@ -139,13 +158,21 @@ final class TreeBuilder {
     }
 
     /// Assigns an absent property its content.
+    ///
+    /// - Errors: the property is not absent.
     @inline(__always)
-    func fill(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) {
+    func fill(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) throws(StateFault) {
         guard case .value(let value, let isWeak) = content else {
-            if !isForeign { restoreComputed(id, revision) }
+            if isForeign || !restoreComputed(id, revision) { discard(id) }
             return
         }
-        if !isPatching { tree.reference(value, from: id, isWeak: isWeak) }
+        guard tree.records.properties[id].slot.isAbsent else {
+            throw StateFault("a model has a property twice")
+        }
+        if !isPatching {
+            noteHolder(id, of: value, isWeak: isWeak)
+            tree.reference(value, from: id, isWeak: isWeak)
+        }
         tree.enlist(id, after: tree.records.models[tree.records.properties[id].model].last)
         patch(id, value, isWeak: isWeak, revision)
     }
@@ -165,16 +192,25 @@ final class TreeBuilder {
         emptied.append(id)
     }
 
+    /// Frees the placeholder of a property that stays absent.
+    private func discard(_ id: PropertyID) {
+        if isPatching { emptied.append(id) } else { tree.freeIfUnused(id) }
+    }
+
     /// - Parameter revision: the last commit in which its value differed.
-    private func restoreComputed(_ id: PropertyID, _ revision: UInt64) {
+    /// - Returns: false if the model's type does not compute the property, which then stays absent.
+    private func restoreComputed(_ id: PropertyID, _ revision: UInt64) -> Bool {
+        if tree.records.properties[id].flags.contains(.computed) { return true }
         let (model, name) = (tree.records.properties[id].model, tree.records.properties[id].name)
         let type = tree.records.models[model].type
         // State without declarations has only the name of the type.
         guard type != .noRecord, let position = tree.typing.types[type].position(of: name),
-            let computation = tree.typing.types[type].properties[position].computation
-        else { return }
+            let computation = tree.typing.types[type].properties[position].computation,
+            tree.records.properties[id].slot.isAbsent
+        else { return false }
         tree.addComputed(name, to: model, computation)
         tree.records.properties[id].revision = revision
+        return true
     }
 
     /// The scalar in the tree's form.
@@ -196,6 +232,7 @@ final class TreeBuilder {
         tree.commit {
             do throws(StateFault) {
                 try apply()
+                try refuseCycles()
                 if revision > previous { tree.pending.hasChanged = true }
             } catch { fault = error }
         }
@@ -205,29 +242,14 @@ final class TreeBuilder {
         }
     }
 
-    /// Sets the author of the next commits, and keeps their time.
-    func setAuthor(_ author: CommitAuthor) {
-        let time = tree.pending.author.time
-        tree.pending.author = author
-        tree.pending.author.time = time
-    }
-
-    /// Sets the time of the next commits.
-    func setTime(_ time: Int64) { tree.pending.author.time = time }
-
-    /// Sets the cause of the next changes.
-    func setCause(_ cause: ChangeCause) { tree.pending.cause = cause }
-
-    /// Notes a change of a present property, for the commit's entry in the history.
-    func noteChange(of id: PropertyID) { tree.pending.touches[tree.touch(id)].isChanged = true }
-
-    func assign(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) {
-        if isPatching, tree.records.properties[id].slot.isAbsent { return fill(id, content, revision) }
+    func assign(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) throws(StateFault) {
+        if isPatching, tree.records.properties[id].slot.isAbsent { return try fill(id, content, revision) }
         var (value, isWeak) = (StoredValue.null, false)
         if case .value(let given, let isGivenWeak) = content { (value, isWeak) = (given, isGivenWeak) }
         if isPatching {
             patch(id, value, isWeak: isWeak, revision)
         } else {
+            noteHolder(id, of: value, isWeak: isWeak)
             tree.change(id, value, isWeak: isWeak)
         }
     }
@@ -275,7 +297,10 @@ final class TreeBuilder {
     ///
     /// - Parameter value: the new element; absent for a removal.
     func apply(_ edit: ArrayEdit, _ value: StoredValue, to id: PropertyID, _ revision: UInt64) {
-        guard isPatching else { return tree.edit(id, edit, new: value) }
+        guard isPatching else {
+            noteHolder(id, of: value, isWeak: false)
+            return tree.edit(id, edit, new: value)
+        }
         var array = tree.records.properties[id].value
         tree.apply(edit, value, to: &array, level: 0)
         tree.setValue(array, of: id)
@@ -294,14 +319,12 @@ final class TreeBuilder {
             emptied.append(id)
             stacks[id] = stack
         } else {
+            for layer in layers { noteHolder(id, of: layer.value, isWeak: layer.isWeak) }
             tree.restoreStack(stack, of: id)
             // The commit set and expired its temporary values; only the lookup made the placeholder.
             if stack.count < 2 { tree.freeIfUnused(id) }
         }
     }
-
-    /// Expires all temporary values, in one commit.
-    func endTemporaryValues() { tree.commit { tree.expireAll() } }
 
     // MARK: Bindings
 
@@ -369,5 +392,7 @@ final class TreeBuilder {
                 id = tree.records.properties[id].next
             }
         }
+        // The import of another tree refuses its cycles, and names their places.
+        if !isForeign { try refuseCycles(among: reached, stacks) }
     }
 }

@@ -9,7 +9,12 @@ package struct TreeLimits: Sendable {
     /// that deep.
     package var maxDepth = 64
     /// The most paths that one pattern may match, plus its wildcards at nodes: a few links can make many paths.
-    package var maxMatches = 1 << 20
+    package var maxMatches = 65536
+    /// The most bindings that clients may make, those of the configuration included.
+    package var maxBindings = 4096
+
+    /// The most temporary values of one property.
+    package var maxLifetimes = 1 << 14
 
     package init() {}
 }

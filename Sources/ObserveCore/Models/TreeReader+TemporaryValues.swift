@@ -10,7 +10,7 @@ extension TreeReader {
     /// The property's stack, the permanent value first. The last entry's value is unused: the property holds
     /// it. A shadowed weak reference to a released model is null.
     func stack(of id: PropertyID) -> [TemporaryValue] {
-        var stack = tree.temporary.stacks[id] ?? []
+        var stack = Array(tree.stack(of: id))
         for index in stack.indices.dropLast() where stack[index].isWeak {
             if let model = stack[index].value.modelID,
                 tree.records.models[model].instance != stack[index].instance

@@ -23,6 +23,13 @@ struct TreeReader {
         @inline(__always) get { tree.revision }
     }
 
+    /// The work of reads and commits so far, in units of about 100 ns: see ``Turns``. It leaves out work in proportion to the
+    /// request or to the answer.
+    var work: UInt64 { tree.notification.comparedNodes &+ UInt64(tree.operators.evaluations) >> 3 }
+
+    /// About how many bytes of memory the tree's records take, apart from long texts and arrays.
+    var byteCount: Int { tree.records.byteCount }
+
     // MARK: Models
 
     /// The model whose properties are the roots.

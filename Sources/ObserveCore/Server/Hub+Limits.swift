@@ -1,23 +1,68 @@
 // SPDX-License-Identifier: MIT
-// The limits, as `status` shows them.
+// The limits, as `status` shows them, and the refusals of what exceeds them.
 
 extension Hub {
     /// Each limit, and its use if that is the whole daemon's.
     var statusOfLimits: Value {
-        func limit(_ name: String, _ max: Int, used: Int? = nil) -> (String, Value) {
-            let members = [("max", Value.int(Int64(max)))] + (used.map { [("used", .int(Int64($0)))] } ?? [])
-            return (name, .object(ValueMembers(members)))
+        var current = ServerLimits()
+        (current.clients, current.tree) = (limits, tree.limits)
+        let used = [
+            "maxBindings": tree.bindingCount,
+            "maxConnections": sessions.count,
+            "maxBufferedBytes": sessions.buffered.total,
+        ]
+        let members = ServerLimits.all.map { limit in
+            let max = ("max", Value.int(Int64(current[keyPath: limit.value])))
+            let use = used[limit.name].map { [("used", Value.int(Int64($0)))] } ?? []
+            return (limit.name, Value.object(ValueMembers([max] + use)))
         }
-        return .object(
-            ValueMembers([
-                limit("maxLineBytes", limits.maxLineBytes),
-                limit("maxOutboxBytes", limits.maxOutboxBytes),
-                limit("foldAfterBytes", limits.foldAfterBytes),
-                limit("maxRenderedBytes", tree.limits.maxRenderedBytes),
-                limit("maxDepth", tree.limits.maxDepth),
-                limit("maxMatches", tree.limits.maxMatches),
-                limit("maxConnections", limits.maxConnections, used: sessions.count),
-            ])
+        return .object(ValueMembers(members))
+    }
+
+    /// The refusal of a transaction or batch with too many elements.
+    ///
+    /// - Parameter what: the line's kind and its elements' name.
+    func tooManyOperations(_ what: StaticString, _ elements: StaticString) -> WireError {
+        WireError(
+            .limitExceeded,
+            "\(what) holds at most \(limits.maxOperations) \(elements) (maxOperations); nothing of it was executed"
         )
+    }
+
+    /// Throws if the connection would observe so many more paths than it may.
+    func requireRoom(forPaths count: Int, of session: Session) throws(WireError) {
+        guard count > limits.maxSubscriptions - session.subscriptions.pathCount else { return }
+        throw WireError(
+            .limitExceeded,
+            "a connection observes at most \(limits.maxSubscriptions) paths and patterns (maxSubscriptions)"
+        )
+    }
+
+    /// How many dumps all restricted clients may read together: each of them costs every commit.
+    private static let mostDumps = 16
+    /// How many dumps, and how many loads, the restricted clients of one user may have under way.
+    private static let mostTransfersOfUser = 4
+
+    /// Throws if a restricted client may not begin a dump. The daemon's own user and root always may.
+    func requireRoomForDump() throws(WireError) {
+        guard writer.isRestricted else { return }
+        guard sessions.all.count(where: { $0.grant != nil && $0.dump != nil }) < Hub.mostDumps else {
+            throw WireError(.limitExceeded, "\(Hub.mostDumps) dumps are in progress, which is the limit")
+        }
+        try requireRoom(forTransfer: "dumps") { $0.dump != nil }
+    }
+
+    /// Throws if a restricted client may not begin a load.
+    func requireRoomForLoad() throws(WireError) {
+        if writer.isRestricted { try requireRoom(forTransfer: "loads") { $0.intake != nil } }
+    }
+
+    private func requireRoom(forTransfer name: StaticString, _ isUnderWay: (Session) -> Bool)
+        throws(WireError)
+    {
+        let user = unsafe writer.session?.author.user
+        let count = sessions.all.count { $0.grant != nil && $0.author.user == user && isUnderWay($0) }
+        guard count >= Hub.mostTransfersOfUser else { return }
+        throw WireError(.limitExceeded, "\(count) \(name) of this user are in progress, which is the limit")
     }
 }

@@ -25,7 +25,7 @@ final class Hub {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    @safe var sessions = SessionTable()
+    @safe var sessions: SessionTable
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
@@ -70,6 +70,7 @@ final class Hub {
 
     init(limits: ServerLimits, now: MonotonicTime, clock: @escaping () -> MonotonicTime = { .now }) {
         self.limits = limits.clients
+        sessions = SessionTable(limits.clients)
         self.clock = clock
         tree = ModelTree(limits: limits.tree)
         epoch = String(UInt64.random(in: 1 << 40..<1 << 48), radix: 36)
@@ -89,6 +90,7 @@ final class Hub {
     /// Adopts other limits. The tree keeps its `maxDepth`.
     func adopt(_ limits: ServerLimits) {
         self.limits = limits.clients
+        sessions.buffered.adopt(limits.clients)
         tree.adopt(limits.tree)
     }
 

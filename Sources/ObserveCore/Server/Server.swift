@@ -120,7 +120,9 @@ package final class Server: Sendable {
             core.withObject { core in
                 do throws(SocketError) {
                     try core.loop.listen(on: listener)
-                    return .success(try core.loop.watch(signals) { isEnd($0, ServerOnQueue(hub: $1)) })
+                    return .success(
+                        try core.loop.watch(signals) { isEnd($0, ServerOnQueue(hub: $1.hub, loop: $1)) }
+                    )
                 } catch {
                     return .failure(error)
                 }

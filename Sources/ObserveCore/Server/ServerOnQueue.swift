@@ -4,6 +4,8 @@
 /// A running server on its own queue, for signal handlers.
 package struct ServerOnQueue {
     let hub: Hub
+    /// Nil without sockets.
+    var loop: EventLoop?
 
     /// Changes the tree, with the daemon as the author.
     ///
@@ -25,4 +27,32 @@ package struct ServerOnQueue {
         hub.adopt(rules)
         return true
     }
+}
+
+// MARK: - Upgrades
+
+extension ServerOnQueue {
+    /// The tree with its history, for another program: see ``Server/takeOver(_:)``.
+    package func handover() -> [UInt8] { hub.handover(socket: nil, withTree: true) }
+
+    /// Runs the program file of this process as a child, and then `ended` on the queue.
+    ///
+    /// - Parameter seconds: the time after which the child is killed.
+    package func runChild(
+        _ arguments: [String],
+        input: [UInt8],
+        seconds: UInt64,
+        _ ended: @escaping (Result<ProgramRun, SocketError>, ServerOnQueue) -> Void
+    ) {
+        loop?.runChild(arguments, input: input, seconds: seconds) { [unowned hub, weak loop] in
+            ended($0, ServerOnQueue(hub: hub, loop: loop))
+        }
+    }
+
+    /// Answers the clients that asked for an upgrade.
+    package func answerUpgrade(_ outcome: UpgradeOutcome) { loop?.answerUpgrade(outcome) }
+
+    /// Ends all connections with the reason `upgrade`. Then ``Server/run(inFirstSilence:)`` returns, and the listener
+    /// stays open for the next program.
+    package func endForUpgrade() { loop?.shutDown(.upgrade) {} }
 }

@@ -61,6 +61,24 @@ package struct ServiceVariables: Equatable, Sendable {
         return try ServiceVariables(environment: Platform.environment, pid: Platform.pid)
     }
 
+    /// Sets the variables for the next program of this process, with these descriptors.
+    package static func set(notifySocket: String?, watchdogMicroseconds: UInt64?, descriptors: [String]) {
+        func set(_ name: String, _ value: String) { _ = unsafe setenv(name, value, 1) }
+        if let notifySocket { set("NOTIFY_SOCKET", notifySocket) }
+        if let watchdogMicroseconds {
+            set("WATCHDOG_PID", String(Platform.pid))
+            set("WATCHDOG_USEC", String(watchdogMicroseconds))
+        }
+        set("LISTEN_PID", String(Platform.pid))
+        set("LISTEN_FDS", String(descriptors.count))
+        set("LISTEN_FDNAMES", descriptors.joined(separator: ":"))
+    }
+
+    /// The descriptor with that name, if it was passed.
+    package func passed(_ name: String) -> Int32? {
+        descriptorNames.firstIndex(of: name).map { ServiceVariables.firstDescriptor + Int32($0) }
+    }
+
     /// The descriptor to listen on: the only one, or the one with that name.
     package func descriptor(named name: String) throws(ServiceFault) -> Int32? {
         if descriptorNames.isEmpty { return nil }

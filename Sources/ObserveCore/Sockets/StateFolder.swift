@@ -21,8 +21,16 @@ package final class StateFolder: Sendable {
         self.lock = lock
     }
 
+    /// The descriptor that holds the lock, to pass to the next program of this process.
+    package var lockNumber: Int32 { lock.number }
+
     /// Locks the folder. Creates it if it is missing, for its owner alone.
-    package static func open(_ path: String) throws(SocketError) -> StateFolder {
+    ///
+    /// - Parameter passed: a descriptor from the former program of this process. If it holds the lock of this folder, the
+    ///   folder was never unlocked; otherwise it is closed.
+    package static func open(_ path: String, holding passed: Int32? = nil) throws(SocketError) -> StateFolder
+    {
+        let held = passed.map { FileDescriptor(owning: $0) }
         try Platform.makeFolder(path)
         let call = Syscall.run { unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         if call.hasFailed { throw .systemCall("open", path: path, code: call.code) }
@@ -37,7 +45,7 @@ package final class StateFolder: Sendable {
         if status.permissions & 0o077 != 0 {
             try Syscall.check("fchmod", path) { fchmod(folder.number, 0o700) }
         }
-        let lock = try openLock(in: path)
+        let lock = try openLock(in: path, held)
         let locked = Syscall.run { flock(lock.number, LOCK_EX | LOCK_NB) }
         if locked.code == EWOULDBLOCK { throw .stateInUse(path) }
         if locked.hasFailed { throw .systemCall("flock", path: path, code: locked.code) }
@@ -48,8 +56,16 @@ package final class StateFolder: Sendable {
     /// readable, and may hold the folder's own lock.
     ///
     /// - Returns: the folder itself if the file is missing and can't be made: on a full or read-only disk.
-    private static func openLock(in path: String) throws(SocketError) -> FileDescriptor {
+    private static func openLock(in path: String, _ held: consuming FileDescriptor?) throws(SocketError)
+        -> FileDescriptor
+    {
         let place = "\(path)/lock"
+        if let held, let identity = FileStatus.of(descriptor: held.number)?.identity,
+            try [FileStatus.of(place)?.identity, FileStatus.of(path)?.identity].contains(identity)
+        {
+            try Syscall.check("fcntl") { fcntl(held.number, F_SETFD, FD_CLOEXEC) }
+            return held
+        }
         while true {
             let call = Syscall.run {
                 unsafe Glibc.open(place, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

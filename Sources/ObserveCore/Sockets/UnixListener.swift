@@ -79,8 +79,13 @@ package final class UnixListener {
         }
     }
 
-    /// Adopts a listening socket that the service manager passed. Child processes will not inherit it.
-    package static func adopt(_ number: Int32) throws(ServiceFault) -> UnixListener {
+    /// Adopts a listening socket that the service manager or the former program of this process passed. Child
+    /// processes will not inherit it.
+    ///
+    /// - Parameter file: the socket's file, if this process made it: see ``file``. Then its mode becomes `mode`.
+    package static func adopt(_ number: Int32, file: FileIdentity? = nil, mode: UInt32 = 0o600)
+        throws(ServiceFault) -> UnixListener
+    {
         guard linux_is_listening_unix_stream(number) == 1 else {
             throw ServiceFault(description: "descriptor \(number) is not a listening Unix stream socket")
         }
@@ -93,11 +98,19 @@ package final class UnixListener {
         do throws(SocketError) {
             try Syscall.check("fcntl") { fcntl(number, F_SETFD, FD_CLOEXEC) }
             try descriptor.setNonBlocking(true)
+            if let file, let present = try FileStatus.of(path), present.identity == file,
+                present.permissions != mode
+            {
+                try Syscall.check("chmod", path) { unsafe chmod(path, mode) }
+            }
         } catch {
             throw ServiceFault(description: "\(error)")
         }
-        return UnixListener(path: path, descriptor: descriptor, identity: nil)
+        return UnixListener(path: path, descriptor: descriptor, identity: file)
     }
+
+    /// The file that this process made for the socket; nil if the service manager made it.
+    package var file: FileIdentity? { identity }
 
     /// Whether the mode of the socket's file lets other users connect.
     package var admitsOthers: Bool {

@@ -25,6 +25,9 @@ package final class ByteBuffer {
     @inline(__always) package var count: Int { tail &- head }
     @inline(__always) package var isEmpty: Bool { tail == head }
 
+    /// How many bytes of memory are in use, consumed bytes included.
+    @inline(__always) var heldBytes: Int { tail }
+
     /// The bytes in the buffer; valid until its next change.
     @inline(__always)
     var view: ByteView { unsafe ByteView(base: UnsafePointer(storage) + head, count: tail &- head) }

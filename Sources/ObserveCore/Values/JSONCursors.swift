@@ -51,7 +51,8 @@ struct JSONMembers: Sequence, IteratorProtocol {
 /// - Cost: each step costs the length of the element.
 struct JSONElements: Sequence, IteratorProtocol {
     private let text: ByteView
-    private var position: Int
+    /// The offset behind the last element in the array's text.
+    private(set) var position: Int
 
     @inline(__always)
     init(of array: JSONView) {
@@ -68,7 +69,8 @@ struct JSONElements: Sequence, IteratorProtocol {
         return element
     }
 
-    fileprivate init(_ text: ByteView, from position: Int) {
+    /// The elements behind an offset, which is the ``position`` of other cursors over the same text.
+    init(_ text: ByteView, from position: Int) {
         self.text = text
         self.position = position
     }

@@ -69,6 +69,21 @@ struct JSONView {
     /// The elements of an array, in order; empty for other kinds.
     @inline(__always) var elements: JSONElements { JSONElements(of: self) }
 
+    /// Whether this is an array with more elements than `limit`.
+    ///
+    /// - Cost: one pass; none if the text is too short for so many.
+    func hasElements(beyond limit: Int) -> Bool {
+        // Each element has a byte at least, and each but the first a comma.
+        guard kind == .array, view.count / 2 > limit else { return false }
+        var elements = elements
+        var count = 0
+        while elements.next() != nil {
+            count += 1
+            if count > limit { return true }
+        }
+        return false
+    }
+
     @inline(__always)
     func forEachMember<E: Error>(_ body: (_ name: JSONView, _ value: JSONView) throws(E) -> Void) throws(E) {
         var members = members

@@ -29,6 +29,15 @@ struct LineReader {
     /// The number of bytes that the reader keeps for the next call.
     var keptBytes: Int { kept?.count ?? 0 }
 
+    /// The bytes of memory that the kept bytes take.
+    var heldBytes: Int { kept?.heldBytes ?? 0 }
+
+    /// Whether the input ends within a line.
+    var isWithinLine: Bool { isSkipping || kept.map { searched == $0.count } ?? false }
+
+    /// Whether it may have complete lines, since `body` has asked to stop.
+    var hasLines: Bool { kept.map { searched != $0.count } ?? false }
+
     /// Calls `body` for each line, as long as it returns true, and keeps the remaining bytes for the next call.
     ///
     /// - Parameters:
@@ -111,12 +120,15 @@ struct LineReader {
         if fromKept {
             kept?.consume(start)
             if kept?.isEmpty == true { kept = nil }
-        } else if start < bytes.count {
+        } else {
             keep(bytes.dropFirst(start))
         }
     }
 
-    private mutating func keep(_ rest: ByteView) {
+    /// Keeps input for the next call of ``read(_:measure:_:)``.
+    mutating func keep(_ rest: ByteView) {
+        if let kept { return kept.append(rest) }
+        guard !rest.isEmpty else { return }
         let buffer = ByteBuffer(capacity: max(256, rest.count))
         buffer.append(rest)
         kept = buffer

@@ -60,9 +60,15 @@ extension ByteBuffer {
         "{\"jsonrpc\":\"2.0\",\"method\":\"change\",\"params\":{\"subscription\":"
     }
 
-    func appendGoodbye(_ reason: StaticString) {
+    /// - Parameter revision: the last commit that the lines before show.
+    func appendGoodbye(_ reason: StaticString, revision: UInt64? = nil) {
         append("{\"jsonrpc\":\"2.0\",\"method\":\"goodbye\",\"params\":{\"reason\":\"")
         append(reason)
-        append("\"}}\n")
+        append(0x22)
+        if let revision {
+            append(",\"revision\":")
+            append(decimal: revision)
+        }
+        append("}}\n")
     }
 }

@@ -36,7 +36,8 @@ extension CommandSpec {
             """,
             """
             If the daemon ends, the command waits until there is one again and continues: with the
-            missed changes, if the daemon still has them, else with the present values.
+            missed changes, if the daemon still has them, else with the present values. An upgrade of the
+            daemon does not interrupt it.
             """,
             """
             It ends after N events (0); after the timeout, whatever was printed (124); with

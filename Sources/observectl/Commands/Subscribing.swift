@@ -32,10 +32,14 @@ final class Subscribing {
             do throws(CommandError) {
                 return try follow(connection)
             } catch {
+                if error.isUpgrade {
+                    connection = try reconnect(after: 0)
+                    continue
+                }
                 guard error.isLoss, !invocation.arguments.has("--no-reconnect") else { throw error }
                 invocation.process.report("\(error.sentence ?? "the daemon has gone"); waiting for it")
             }
-            connection = try reconnect()
+            connection = try reconnect(after: 20)
         }
     }
 
@@ -48,8 +52,12 @@ final class Subscribing {
         try attempt { () throws(ClientError) in try position.start(answer) }
         announceReadiness()
         while limit.map({ printed < $0 }) ?? true {
-            let event = try attempt { () throws(ClientError) in
-                try connection.nextEvent(until: invocation.deadline)
+            let event: ChangeEvent
+            do throws(ClientError) {
+                event = try connection.nextEvent(until: invocation.deadline)
+            } catch {
+                if let revision = connection.lastRevision { position.end(at: revision) }
+                throw .client(error)
             }
             for event in position.collect(event) where limit.map({ printed < $0 }) ?? true {
                 try print(event)
@@ -60,15 +68,17 @@ final class Subscribing {
     }
 
     /// Tries to connect, at growing intervals, until a daemon runs again.
-    private func reconnect() throws(CommandError) -> ClientConnection {
-        var delay: UInt64 = 20
+    ///
+    /// - Parameter milliseconds: the first interval.
+    private func reconnect(after milliseconds: UInt64) throws(CommandError) -> ClientConnection {
+        var delay = milliseconds
         while true {
             let next = MonotonicTime.now.adding(milliseconds: delay)
             let until = min(next, invocation.deadline ?? .distantFuture)
             let came = Poll.wait(for: [(invocation.streams.output, [])], until: until)
             if came[0].contains(.gone) { throw .client(.abandoned) }
             if let deadline = invocation.deadline, deadline <= .now { throw .client(.timedOut) }
-            delay = min(delay * 2, 1000)
+            delay = min(max(delay * 2, 20), 1000)
             do throws(CommandError) { return try invocation.connect() } catch {
                 guard case .client(.unreachable) = error else { throw error }
             }
@@ -104,10 +114,15 @@ final class Subscribing {
 }
 
 extension CommandError {
+    /// Whether a newer daemon continues on the same socket.
+    var isUpgrade: Bool { self == .client(.goodbye(reason: "upgrade")) }
+
     /// Whether the connection is lost, and a reconnect may succeed.
     fileprivate var isLoss: Bool {
         switch self {
-        case .client(.connectionLost), .client(.goodbye("shutdown")), .client(.goodbye("accessChanged")): true
+        case .client(.connectionLost), .client(.goodbye("shutdown")), .client(.goodbye("accessChanged")),
+            .client(.goodbye("commitsUndone")):
+            true
         default: false
         }
     }

@@ -13,9 +13,11 @@ final class FakeClient: Transport {
         didSet { if !isAsleep { wake() } }
     }
 
-    init(_ hub: Hub, token: UInt64 = 1, grant: Grant? = nil) {
+    init(_ hub: Hub, token: UInt64 = 1, grant: Grant? = nil, user: UInt32? = nil) {
         self.hub = hub
-        session = Session(token: token, peer: .invented(token), grant: grant, limits: hub.limits)
+        var peer = PeerCredentials.invented(token)
+        if let user { peer = PeerCredentials(pid: peer.pid, uid: user, gid: peer.gid) }
+        session = Session(token: token, peer: peer, grant: grant, limits: hub.limits)
         session.transport = self
         hub.open(session)
     }
@@ -50,6 +52,9 @@ final class FakeClient: Transport {
     func send(bytes: [UInt8]) -> Bool {
         let more = ByteView.with(bytes) { hub.receive($0, from: session) }
         if !session.delivery.isBlocked { finishTurn() }
+        hub.noteInput(of: session)
+        hub.account(session)
+        if hub.sessions.buffered.isExceeded { hub.relieveMemory() }
         return more
     }
 
@@ -82,7 +87,7 @@ final class FakeClient: Transport {
         return take()
     }
 
-    func close() { hub.close(session) }
+    func close() { hub.closeWhole(session) }
 }
 
 extension PeerCredentials {
@@ -93,6 +98,12 @@ extension PeerCredentials {
 }
 
 extension Hub {
+    /// Ends a session, and all of its subscriptions at once.
+    func closeWhole(_ session: Session) {
+        close(session)
+        while !sessions.departing.isEmpty { continueClosing() }
+    }
+
     /// A hub with these roots, given as JSON.
     static func with(
         _ roots: [(String, String)],

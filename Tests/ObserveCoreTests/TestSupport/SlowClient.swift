@@ -99,7 +99,7 @@ final class SlowClient: Transport {
     func close() {
         guard !isClosed else { return }
         isClosed = true
-        hub.close(session)
+        hub.closeWhole(session)
     }
 
     /// The number of waiting entries in the outbox, and the length of its array.

@@ -17,7 +17,7 @@ extension ModelTree {
             case .removal(let id): if !records.properties[id].slot.isAbsent { assign(id, .absent) }
             case .stack(let id, let stack):
                 save(id)
-                restoreStack(stack, of: id)
+                restoreStack(TemporaryStack(stack), of: id)
             case .initial(let model, let property):
                 try addInitial(property, to: propertyOrPlaceholder(model, property.name))
             case .reset(let id, let property): assign(id, try initial(property, of: id))
@@ -35,12 +35,13 @@ extension ModelTree {
     /// Gives the property its default: as its value, or below its temporary values.
     private func addInitial(_ property: DeclaredProperty, to id: PropertyID) throws(TreeError) {
         let value = try initial(property, of: id)
-        guard var stack = temporary.stacks[id], stack[0].value.isAbsent else {
+        guard var stack = temporary.stacks[id], var bottom = stack.first, bottom.value.isAbsent else {
             return change(id, value, isWeak: property.declared.isWeak)
         }
         save(id)
-        stack[0].value = value
-        stack[0].isWeak = property.declared.isWeak
+        bottom.value = value
+        bottom.isWeak = property.declared.isWeak
+        stack.update(bottom)
         restoreStack(stack, of: id)
     }
 }

@@ -48,7 +48,7 @@ extension TypePlanner {
     }
 
     /// The property's stack of temporary values, the permanent one first; empty if it has none.
-    func layers(of id: PropertyID) -> [TemporaryValue] { tree.temporary.stacks[id] ?? [] }
+    func layers(of id: PropertyID) -> [TemporaryValue] { Array(tree.stack(of: id)) }
 
     struct Fitted {
         var value: StoredValue

@@ -109,6 +109,16 @@ enum ArrayEdits {
         }
     }
 
+    /// The edited elements of the array at that level; nil if elements moved.
+    func editedElements(at level: Int) -> [Int]? {
+        switch self {
+        case .none: []
+        case .one(let edit):
+            level < edit.path.count ? [edit.path[level]] : edit.isShift ? nil : [edit.index]
+        case .several(let changes): changes.editedElements
+        }
+    }
+
     /// The effect of the commit on an element of the array at that level.
     func fate(of index: Int, at level: Int) -> ElementFate {
         switch self {
@@ -160,6 +170,9 @@ final class ArrayChanges {
     private var equalCount = 0
     private(set) var isShifted = false
     private var elements: [Int: Element] = [:]
+
+    /// The edited elements; nil if elements moved.
+    var editedElements: [Int]? { isShifted ? nil : Array(elements.keys) }
 
     var only: ArrayEdit? {
         changingCount == 0 && equalCount == 1 ? equal : changingCount == 1 ? changing : nil

@@ -148,14 +148,14 @@ extension ModelTree {
     func apply(_ edit: ArrayEdit, _ new: StoredValue, to value: inout StoredValue, level: Int) {
         guard case .array(var array) = value else { return }
         value = .null
-        if !isKnownUniquelyReferenced(&array) { array = StoredArray(array.elements) }
+        if !isKnownUniquelyReferenced(&array) { array = StoredArray(copying: array) }
         if level < edit.path.count {
-            apply(edit, new, to: &array.elements[edit.path[level]], level: level + 1)
+            array.withArray(at: edit.path[level]) { apply(edit, new, to: &$0, level: level + 1) }
         } else {
             switch edit.kind {
-            case .insertion: array.elements.insert(new, at: edit.index)
-            case .removal: array.elements.remove(at: edit.index)
-            case .replacement, .setting: array.elements[edit.index] = new
+            case .insertion: array.insert(new, at: edit.index)
+            case .removal: _ = array.remove(at: edit.index)
+            case .replacement, .setting: array.replace(at: edit.index, with: new)
             }
         }
         value = .array(array)

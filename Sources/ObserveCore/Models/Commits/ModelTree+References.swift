@@ -7,7 +7,7 @@ extension ModelTree {
         switch value {
         case .model(let model):
             if isWeak { records.weakReferrers.add(id, to: model) } else { records.addHolder(id, of: model) }
-        case .array(let array):
+        case .array(let array) where !array.isPlain:
             // Only computed properties have weak elements.
             for (index, element) in array.elements.enumerated() {
                 reference(element, from: id, isWeak: isWeak)
@@ -22,7 +22,7 @@ extension ModelTree {
         switch value {
         case .model(let model):
             if isWeak { records.weakReferrers.remove(id, from: model) } else { removeHolder(id, of: model) }
-        case .array(let array):
+        case .array(let array) where !array.isPlain:
             for element in array.elements { dereference(element, from: id, isWeak: isWeak) }
         default: break
         }

@@ -72,21 +72,22 @@ extension ModelTree {
         pending.releasedModels.removeAll()
     }
 
-    /// Frees the released models, with their properties.
+    /// Frees the released models, with their properties: some at once, the others in slices.
     func freeReleased() {
         removeDependentsOfReleased()
-        for index in pending.releasedModels.indices { freeReleased(pending.releasedModels[index]) }
-        pending.releasedModels.removeAll()
+        pending.releasedModels.drain { model in
+            dropStacks(in: model)
+            history.unfreed.add(model, properties: Int(records.models[model].count))
+        }
+        freeSlice()
     }
 
+    /// Frees the model, which was never in use, with its properties.
     func freeReleased(_ model: ModelID) {
         var id = records.models[model].first
         while id != .noRecord {
             let next = records.properties[id].next
-            precondition(records.properties[id].bound == .noRecord, "a path is bound to a released model")
-            precondition(!records.properties[id].flags.contains(.read), "a released model is still read")
-            if records.properties[id].flags.contains(.isTemporary) { temporary.freeShadowed(id) }
-            free(id)
+            freeReleased(id)
             id = next
         }
         records.models.free(model)

@@ -62,11 +62,11 @@ extension ModelTree {
     ) throws(TreeError) -> Bool {
         switch place {
         case .property(let id):
-            if let term { return lay(new, over: id, term) }
+            if let term { return try lay(new, over: id, term, path) }
             return put(new, in: id)
         case .missingProperty(let model):
             let id = addProperty(named: path.name(path.count - 1), to: model)
-            if let term { return lay(new, over: id, term) }
+            if let term { return try lay(new, over: id, term, path) }
             assign(id, new)
             return true
         case .element(let holder):
@@ -175,7 +175,7 @@ extension ModelTree {
         case .missingProperty(let container):
             if !isWeak { try refuseCycle(from: container, to: model, path, target) }
             let id = addProperty(named: path.name(path.count - 1), to: container)
-            if let term { return lay(.model(model), over: id, term, isWeak: isWeak) }
+            if let term { return try lay(.model(model), over: id, term, isWeak: isWeak, path) }
             assign(id, .model(model), isWeak: isWeak)
             return true
         case .element(let holder):
@@ -217,7 +217,7 @@ extension ModelTree {
     ) throws(TreeError) -> Bool {
         if let term {
             if !isWeak { try refuseCycle(from: records.properties[id].model, to: model, path, target) }
-            return lay(.model(model), over: id, term, isWeak: isWeak)
+            return try lay(.model(model), over: id, term, isWeak: isWeak, path)
         }
         if !isWeak { try refuseCycle(from: records.properties[id].model, to: model, path, target) }
         return refer(id, to: model, isWeak: isWeak)

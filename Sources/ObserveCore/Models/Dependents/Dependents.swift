@@ -99,12 +99,12 @@ final class ReadPath {
     let names: ContiguousArray<NameID>
     /// Each name as an array index, or -1.
     let indices: ContiguousArray<Int>
-    let observedOperator: ObservedOperator?
+    let call: OperatorCall?
 
-    init(names: ContiguousArray<NameID>, indices: ContiguousArray<Int>, observedOperator: ObservedOperator?) {
+    init(names: ContiguousArray<NameID>, indices: ContiguousArray<Int>, call: OperatorCall?) {
         self.names = names
         self.indices = indices
-        self.observedOperator = observedOperator
+        self.call = call
     }
 }
 

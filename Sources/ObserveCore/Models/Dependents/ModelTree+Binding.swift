@@ -45,6 +45,16 @@ extension ModelTree {
         return dependents.bindings.last
     }
 
+    /// Throws if clients can't make another binding. The configuration and kept state can.
+    func requireRoomForBinding() throws(TreeError) {
+        guard bindingCount >= limits.maxBindings else { return }
+        throw TreeError(
+            kind: .limitExceeded,
+            message: "the tree has at most \(limits.maxBindings) bindings (maxBindings)",
+            path: nil
+        )
+    }
+
     /// Throws if the declared types never permit a write to the path.
     private func refuseFixed(_ path: ParsedKeyPath) throws(TreeError) {
         if let refusal = refusal(ofWriting: try declared(along: path), path.escaped) { throw refusal }

@@ -127,7 +127,7 @@ extension ModelTree {
 
     func release(_ path: ReadPath) {
         for name in path.names { records.names.release(name) }
-        for name in path.observedOperator?.keyPath ?? [] { records.names.release(name) }
+        for name in path.call?.keyPath ?? [] { records.names.release(name) }
     }
 }
 

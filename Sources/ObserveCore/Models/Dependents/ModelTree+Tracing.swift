@@ -19,9 +19,9 @@ extension ModelTree {
             default: return TracedPlace()
             }
         }
-        guard let observedOperator = path.observedOperator else { return place }
-        traceElements(of: place, observedOperator.keyPath, &cursor)
-        return TracedPlace(value: evaluate(observedOperator, over: place.value))
+        guard let call = path.call else { return place }
+        traceElements(of: place, call.keyPath, &cursor)
+        return TracedPlace(value: evaluate(call, over: place.value))
     }
 
     /// Records the property as an input of the dependent, and returns its value; null if the property's own

@@ -12,6 +12,8 @@ struct PastCommit {
     let touches: Int32
     let orderChanges: Int32
     let released: Int32
+    /// Bytes of text and arrays in the released models.
+    let releasedBytes: Int
 }
 
 /// A ``Touch`` in the history. The order of the fields makes it small, since every write adds one.
@@ -100,6 +102,8 @@ struct History: ~Copyable {
     var releasedProperties = 0
     /// Bytes of text and arrays that only the history holds.
     var textBytes = 0
+    /// Values and models that the history has dropped, until the tree frees them.
+    var unfreed = UnfreedRecords()
     /// The history has every commit after this revision.
     var horizon = UInt64.max
 
@@ -135,7 +139,8 @@ struct History: ~Copyable {
         by author: CommitAuthor,
         touches: Int,
         orderChanges: Int = 0,
-        released: Int = 0
+        released: Int = 0,
+        releasedBytes: Int = 0
     ) {
         if authors.isEmpty || authors[authors.end - 1] != author { authors.append(author) }
         commits.append(
@@ -144,7 +149,8 @@ struct History: ~Copyable {
                 author: authors.end - 1,
                 touches: Int32(touches),
                 orderChanges: Int32(orderChanges),
-                released: Int32(released)
+                released: Int32(released),
+                releasedBytes: releasedBytes
             )
         )
     }
@@ -176,6 +182,7 @@ extension StoredValue {
 
 extension StoredArray {
     fileprivate var textBytes: Int {
-        elements.reduce(elements.count * MemoryLayout<StoredValue>.stride) { $0 + $1.textBytes }
+        if isPlain { return elements.count * MemoryLayout<StoredValue>.stride }
+        return elements.reduce(elements.count * MemoryLayout<StoredValue>.stride) { $0 + $1.textBytes }
     }
 }

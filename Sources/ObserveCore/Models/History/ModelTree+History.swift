@@ -19,9 +19,10 @@ extension ModelTree {
     /// Marks the history as without equal assignments up to the current revision.
     func noteEqualAssignmentsFromNow() { paths.equalAssignmentsNotedSince = revision }
 
-    /// Forgets all commits.
+    /// Forgets all commits, and frees all that they held.
     func forgetHistory() {
         while !history.commits.isEmpty { forgetFirstCommit() }
+        free(atMost: .max)
         history.horizon = history.commitLimit == 0 ? .max : revision
     }
 
@@ -51,13 +52,15 @@ extension ModelTree {
             history.touches.append(past)
         }
         if orderCount > 0 { pending.orderChanges.drain { history.orderChanges.append($0) } }
-        if releasedCount > 0 { rememberReleased() }
+        let releasedBytes = releasedCount > 0 ? rememberReleased() : 0
+        history.textBytes &+= releasedBytes
         history.endCommit(
             revision,
             by: pending.author,
             touches: touchCount,
             orderChanges: orderCount,
-            released: releasedCount
+            released: releasedCount,
+            releasedBytes: releasedBytes
         )
         forgetBeyondLimits()
         if paths.notesEqualAssignments { noteNoLongerThanWanted() }
@@ -66,6 +69,7 @@ extension ModelTree {
     /// Forgets the oldest commits while there are too many, except those that may still be undone.
     func forgetBeyondLimits() {
         while mustForget, history.commits.first < history.undoing.pinned { forgetFirstCommit() }
+        if history.unfreed.units > 0 { freeSlice() }
     }
 
     private func noteNoLongerThanWanted() {
@@ -74,18 +78,23 @@ extension ModelTree {
         }
     }
 
-    private func rememberReleased() {
+    /// - Returns: the bytes of text and arrays in the released models.
+    private func rememberReleased() -> Int {
         removeDependentsOfReleased()
-        for index in pending.releasedModels.indices {
-            let model = pending.releasedModels[index]
-            history.releasedProperties += Int(records.models[model].count)
-            history.textBytes += textBytes(of: model)
+        var bytes = 0
+        pending.releasedModels.drain { model in
             expireAll(in: model)
+            bytes += remember(released: model)
         }
-        pending.releasedModels.drain { history.released.append($0) }
+        return bytes
     }
 
-    func textBytes(of model: ModelID) -> Int {
+    /// Keeps a released model with the commit that ends next.
+    ///
+    /// - Returns: the bytes of its text and arrays.
+    func remember(released model: ModelID) -> Int {
+        history.releasedProperties += Int(records.models[model].count)
+        history.released.append(model)
         var bytes = 0
         var id = records.models[model].first
         while id != .noRecord {
@@ -101,7 +110,7 @@ extension ModelTree {
         }
         let kept = history.touches.count &+ history.releasedProperties
         guard kept > History.fewestProperties else { return false }
-        let living = records.properties.count &- history.releasedProperties
+        let living = max(0, records.properties.count - history.releasedProperties - history.unfreed.units)
         return kept > max(History.fewestProperties, min(living, History.mostProperties))
     }
 
@@ -122,14 +131,15 @@ extension ModelTree {
                 history.textBytes &-= history.touches.removeFirst().textBytes
             }
             if isRemoval { freeIfUnused(property) }
+            if case .array(let array) = old { history.unfreed.add(array) }
             recycle(old)
         }
         for _ in 0..<commit.orderChanges { _ = history.orderChanges.removeFirst() }
         for _ in 0..<commit.released {
             let model = history.released.removeFirst()
             history.releasedProperties -= Int(records.models[model].count)
-            history.textBytes -= textBytes(of: model)
-            freeReleased(model)
+            history.unfreed.add(model, properties: Int(records.models[model].count))
         }
+        history.textBytes -= commit.releasedBytes
     }
 }

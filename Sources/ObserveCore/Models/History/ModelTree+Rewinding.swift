@@ -42,6 +42,7 @@ extension ModelTree {
             } else {
                 enlist(change.property, after: records.models[records.properties[change.property].model].last)
             }
+            pending.orderChanges.append(change)
             position.orderChange += 1
         }
         for _ in 0..<commit.touches {
@@ -81,6 +82,7 @@ extension ModelTree {
     func forgetRedone() {
         for index in pending.touches.indices { records.properties[pending.touches[index].property].touch = 0 }
         pending.touches.removeAll()
+        pending.orderChanges.removeAll()
     }
 
     /// Swaps the values of the property and of its touch: undoing gives the property the old value, redoing
@@ -123,19 +125,19 @@ extension ModelTree {
     private func revert(_ edit: ArrayEdit, in value: inout StoredValue, level: Int) -> StoredValue {
         guard case .array(var array) = value else { return .absent }
         value = .null
-        if !isKnownUniquelyReferenced(&array) { array = StoredArray(array.elements) }
+        if !isKnownUniquelyReferenced(&array) { array = StoredArray(copying: array) }
         defer { value = .array(array) }
         if level < edit.path.count {
-            return revert(edit, in: &array.elements[edit.path[level]], level: level + 1)
+            return array.withArray(at: edit.path[level]) { revert(edit, in: &$0, level: level + 1) }
         }
         switch edit.kind {
-        case .insertion: return array.elements.remove(at: edit.index)
+        case .insertion: return array.remove(at: edit.index)
         case .removal:
-            array.elements.insert(edit.old, at: edit.index)
+            array.insert(edit.old, at: edit.index)
             return .absent
         case .replacement, .setting:
             let new = array.elements[edit.index]
-            array.elements[edit.index] = edit.old
+            array.replace(at: edit.index, with: edit.old)
             return new
         }
     }

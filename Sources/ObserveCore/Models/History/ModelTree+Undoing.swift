@@ -52,6 +52,7 @@ extension ModelTree {
     private func undoLastCommit() {
         let commit = history.commits.removeLast()
         for _ in 0..<commit.released { restoreReleased(history.released.removeLast()) }
+        history.textBytes -= commit.releasedBytes
         for _ in 0..<commit.orderChanges {
             let change = history.orderChanges.removeLast()
             if change.wasPresent {
@@ -87,7 +88,6 @@ extension ModelTree {
     /// Restores a released model: counts its references again, and adds its computed properties' dependents.
     private func restoreReleased(_ model: ModelID) {
         history.releasedProperties -= Int(records.models[model].count)
-        history.textBytes -= textBytes(of: model)
         records.models[model].isReleased = false
         pending.unreferenced.append(model)
         var id = records.models[model].first

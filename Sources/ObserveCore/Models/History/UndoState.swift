@@ -22,7 +22,7 @@ struct UndoState: ~Copyable {
     /// For each touch since ``ModelTree/pin()``, the property's revision before it.
     var revisions = Scratch<UInt64>()
     /// The stacks of temporary values that changed since ``ModelTree/pin()``, as they were before.
-    var temporaryValues: [PropertyID: [TemporaryValue]] = [:]
+    var temporaryValues: [PropertyID: TemporaryStack] = [:]
     /// The bindings made since ``ModelTree/pin()``.
     var bindings: [Int32] = []
     /// The declared types before the commits since ``ModelTree/pin()``, if one replaced them.
@@ -35,7 +35,7 @@ struct UndoState: ~Copyable {
 
     var isPinned: Bool { pinned != .max }
 
-    mutating func keep(_ stack: [TemporaryValue], of id: PropertyID) {
+    mutating func keep(_ stack: TemporaryStack, of id: PropertyID) {
         if temporaryValues[id] == nil { temporaryValues[id] = stack }
     }
 

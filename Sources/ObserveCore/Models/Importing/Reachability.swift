@@ -6,7 +6,7 @@ extension ModelTree {
     ///
     /// - Parameter stacks: stacks of temporary values; references in them count too.
     /// - Returns: for each model's number, whether they reach the model.
-    func reached(from value: StoredValue, _ stacks: [PropertyID: [TemporaryValue]]) -> [Bool] {
+    func reached(from value: StoredValue, _ stacks: [PropertyID: TemporaryStack]) -> [Bool] {
         var reached = [Bool](repeating: false, count: records.models.allocatedCount)
         var pending: [ModelID] = []
         func reach(_ value: StoredValue) {
@@ -15,7 +15,8 @@ extension ModelTree {
                 if reached[model.index] { return }
                 reached[model.index] = true
                 pending.append(model)
-            case .array(let array): for element in array.elements where element.isContainer { reach(element) }
+            case .array(let array) where !array.isPlain:
+                for element in array.elements where element.isContainer { reach(element) }
             default: return
             }
         }
@@ -41,10 +42,76 @@ extension ModelTree {
             removeDependents(ofReleased: model)
         }
         dependents.forgetFreed()
+        free(atMost: .max)
         for model in ModelID(0)..<ModelID(index: reached.count) where !reached[model.index] {
             if records.models[model].first != .noRecord || records.models[model].instance != 0 {
                 freeReleased(model)
             }
         }
+    }
+}
+
+// MARK: - Cycles
+
+extension ModelTree {
+    /// A reached model in or below a cycle of strong references; nil without a cycle.
+    ///
+    /// - Cost: one visit of each reference. It removes models without holders until only cycles are left.
+    func modelInCycle(among reached: [Bool], _ stacks: [PropertyID: TemporaryStack]) -> ModelID? {
+        var holders = [Int](repeating: 0, count: reached.count)
+        var free: [ModelID] = []
+        for model in ModelID(0)..<ModelID(index: reached.count) where reached[model.index] {
+            // The root has one reference that is not a property's: see `Records`.
+            let own = model == records.root ? 1 : 0
+            holders[model.index] = Int(records.models[model].strongReferences) - own
+            if holders[model.index] == 0 { free.append(model) }
+        }
+        func drop(_ value: StoredValue) {
+            switch value {
+            case .model(let model):
+                holders[model.index] -= 1
+                if holders[model.index] == 0 { free.append(model) }
+            case .array(let array): for element in array.elements where element.isContainer { drop(element) }
+            default: return
+            }
+        }
+        while let model = free.popLast() {
+            var id = records.models[model].first
+            while id != .noRecord {
+                let isStored =
+                    !records.properties[id].isWeak && !records.properties[id].flags.contains(.computed)
+                if isStored, records.properties[id].slot.isContainer { drop(records.properties[id].slot) }
+                if !stacks.isEmpty, let stack = stacks[id] {
+                    for temporaryValue in stack.dropLast() where !temporaryValue.isWeak {
+                        drop(temporaryValue.value)
+                    }
+                }
+                id = records.properties[id].next
+            }
+        }
+        return holders.firstIndex { $0 > 0 }.map { ModelID(index: $0) }
+    }
+
+    /// Whether strong references lead from the model back to it. Ends even if there are other cycles.
+    func holdsItself(_ model: ModelID) -> Bool {
+        var above = model
+        var steps = 0
+        while records.models[above].strongReferences < 2, steps <= records.models.allocatedCount {
+            let holder = records.models[above].holder
+            if holder == .noRecord { return false }
+            above = records.properties[holder].model
+            if above == model { return true }
+            steps += 1
+        }
+        var seen: Set<ModelID> = []
+        var pending = [above]
+        while let next = pending.popLast() {
+            for holder in strongHolders(of: next) {
+                let holding = records.properties[holder].model
+                if holding == model { return true }
+                if seen.insert(holding).inserted { pending.append(holding) }
+            }
+        }
+        return false
     }
 }

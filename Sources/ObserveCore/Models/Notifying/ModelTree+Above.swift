@@ -44,7 +44,7 @@ extension ModelTree {
             var node = records.properties[records.models[records.properties[id].model].holder].bound
             while node != .noRecord {
                 if paths.isOperatedUpon(node) {
-                    notifyOperators(below: node, old: change.old, new: change.new)
+                    notifyOperators(below: node, changed: id)
                 }
                 node = paths.nodes[node].nextBound
             }

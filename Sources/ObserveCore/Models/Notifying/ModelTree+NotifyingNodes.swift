@@ -69,6 +69,7 @@ extension ModelTree {
             && !descent.isSourceDeleted
             && paths.nodes[node].firstWildcard == .noRecord && notification.movesLeaves
         while child != .noRecord {
+            notification.comparedNodes &+= 1
             if leavesMove, case .model(let model) = new, moveLeaf(child, to: model, &guess, below) {
                 // The fast path has rebound the child and notified its observers.
             } else if paths.nodes[child].isOperator {
@@ -214,7 +215,7 @@ extension ModelTree {
             let index = Int(paths.nodes[child].index)
             let new = array.element(index)
             if paths.nodes[child].isOperator {
-                if differs { markStale(child, edited: own, descent) }
+                if differs { markStale(child, edited: edits, at: level, descent) }
             } else {
                 let fate = edits.fate(of: index, at: level)
                 let old = edits.oldElement(index, at: level, before, array)

@@ -16,6 +16,8 @@ struct Notification: ~Copyable {
     /// The indices of models in the arrays that the running notification has scanned.
     var placeIndex: [PropertyID: [ModelID: [[Int]]]] = [:]
     private(set) var mode = NotifyingMode.live
+    /// Counts the nodes below changed ones that were compared, in all notifications.
+    var comparedNodes: UInt64 = 0
     /// Whether ``ModelTree/moveLeaf(_:to:_:_:)`` is in use; tests turn this fast path off.
     var movesLeaves = true
     /// Deeply observed nodes that get an event for their whole value in this notification.

@@ -23,32 +23,27 @@ extension ModelTree {
             markMembers(of: records.properties[id].model, touched: id)
             if operators.longestPath > 0 { climb(from: records.properties[id].model, touched: id) }
         }
-        for (observedOperator, staleness) in operators.stale { notify(observedOperator, staleness) }
+        markOrders()
+        for (observedOperator, descent) in operators.stale { notifyStale(observedOperator, descent) }
         operators.forgetStale()
         assert(operators.isIdle)
     }
 
-    private func notify(_ observedOperator: ObservedOperator, _ staleness: Staleness) {
+    private func notifyStale(_ observedOperator: ObservedOperator, _ descent: Descent) {
         // If nil, its node was removed.
         if observedOperator.staleIndex == nil { return }
         let container = currentValue(of: paths.nodes[observedOperator.node].parent)
-        notify(
-            observedOperator,
-            updated(observedOperator, staleness.cause, over: container),
-            staleness.descent
-        )
+        notify(observedOperator, updated(observedOperator, over: container), descent)
     }
 
     /// Notifies the operators over the node's value, a model, of one property's new scalar. The result is that
     /// of ``notifyOperators()`` after a commit with this one touch.
-    func notifyOperators(below node: NodeID, old: StoredValue, new: StoredValue) {
+    func notifyOperators(below node: NodeID, changed id: PropertyID) {
         let model = currentValue(of: node)
         forEachOperator(below: node) { observedOperator in
-            let value =
-                observedOperator.isKept
-                ? updated(observedOperator, over: model, gone: old, come: new)
-                : evaluate(observedOperator, over: model)
-            notify(observedOperator, value, Descent())
+            observedOperator.operands.note(.member(id))
+            notify(observedOperator, updated(observedOperator, over: model), Descent())
+            observedOperator.operands.endNotification()
         }
     }
 
@@ -65,78 +60,21 @@ extension ModelTree {
         }
     }
 
-    private func updated(
-        _ observedOperator: ObservedOperator,
-        _ cause: Staleness.Cause,
-        over container: StoredValue
-    ) -> StoredValue {
-        guard observedOperator.isKept, container.isContainer else {
-            return evaluate(observedOperator, over: container)
-        }
-        switch cause {
-        case .anything: return evaluate(observedOperator, over: container)
-        case .edit(let edit):
-            guard case .array(let array) = container else {
-                return evaluate(observedOperator, over: container)
-            }
-            let gone = edit.kind == .insertion ? nil : edit.old
-            let come = edit.kind == .removal ? nil : array.element(edit.index)
-            return updated(observedOperator, over: container, gone: gone, come: come)
-        case .inside(let element):
-            return updated(observedOperator, over: container, gone: .model(element), come: .model(element))
-        case .member(let id):
-            let (old, new) = records.strongValues(pending.touches[Int(records.properties[id].touch) - 1])
-            let (gone, come) = (old.isAbsent ? nil : old, new.isAbsent ? nil : new)
-            return updated(observedOperator, over: container, gone: gone, come: come)
-        }
-    }
-
-    /// The value after the removal of one element and the addition of another; nil stands for none.
-    private func updated(
-        _ observedOperator: ObservedOperator,
-        over container: StoredValue,
-        gone: StoredValue?,
-        come: StoredValue?
-    ) -> StoredValue {
-        let old = gone.map { value(of: $0, at: observedOperator.keyPath, before: true) } ?? .absent
-        let new = come.map { value(of: $0, at: observedOperator.keyPath) } ?? .absent
-        guard observedOperator.canTally else {
-            return updatedExtreme(observedOperator, old, new) ?? evaluate(observedOperator, over: container)
-        }
-        observedOperator.tally.elements += (come == nil ? 0 : 1) - (gone == nil ? 0 : 1)
-        if observedOperator.function != .count {
-            observedOperator.tally.add(old, times: -1)
-            observedOperator.tally.add(new, times: 1)
-        }
-        guard observedOperator.tally.doubles == 0 else { return evaluate(observedOperator, over: container) }
-        return tallied(observedOperator)
-    }
-
-    /// The new minimum or maximum after the removal of one value and the addition of another; nil if it
-    /// depends on the other values.
-    private func updatedExtreme(
-        _ observedOperator: ObservedOperator,
-        _ old: StoredValue,
-        _ new: StoredValue
-    ) -> StoredValue? {
-        let best = observedOperator.value
-        if new.isNumber, best.isNull || !observedOperator.prefers(best, to: new) {
-            return best.equals(new) ? best : new
-        }
-        return old.isNumber && old.equals(best) ? nil : best
-    }
-
     // MARK: Finding the operators above a change
 
     /// Marks the operators over the model's own property values.
     private func markMembers(of model: ModelID, touched id: PropertyID) {
         forEachNode(leadingTo: model) { node in
-            forEachOperator(below: node) { observedOperator in
-                markStale(
-                    observedOperator,
-                    pending.touches[Int(records.properties[id].touch) - 1].edits.isEmpty
-                        ? .member(id) : .anything
-                )
+            forEachOperator(below: node) { markStale($0, .member(id)) }
+        }
+    }
+
+    /// Marks the operators over the models that got properties or lost some.
+    private func markOrders() {
+        for index in pending.orderChanges.indices {
+            let id = pending.orderChanges[index].property
+            forEachNode(leadingTo: records.properties[id].model) { node in
+                forEachOperator(below: node) { markStale($0, .order(index)) }
             }
         }
     }
@@ -155,11 +93,10 @@ extension ModelTree {
             forEachHolder(of: ascent.model) { holder in
                 forEachPlace(of: ascent.model, in: holder) { indices in
                     let steps = indices.map { name(ofIndex: $0) }
-                    markElements(of: holder, indices, steps, ascent.way, ascent.model)
+                    markElements(of: holder, indices, steps, ascent.way)
                     if steps.count <= rest, !records.properties[holder].isWeak {
                         forEachNode(leadingTo: records.properties[holder].model) { node in
-                            let element = indices.isEmpty ? ascent.model : nil
-                            mark(below: node, steps + ascent.way, element: element)
+                            mark(below: node, steps + ascent.way, .member(holder))
                         }
                     }
                     guard steps.count < rest else { return }
@@ -178,15 +115,13 @@ extension ModelTree {
         of holder: PropertyID,
         _ indices: [Int],
         _ steps: [NameID],
-        _ way: [NameID],
-        _ model: ModelID
+        _ way: [NameID]
     ) {
         var node = records.properties[holder].bound
         while node != .noRecord {
             var inner = isVisited(node) ? node : .noRecord
             for level in indices.indices where inner != .noRecord {
-                let isLast = level == indices.count - 1
-                mark(below: inner, isLast ? way : steps[(level + 1)...] + way, element: isLast ? model : nil)
+                mark(below: inner, steps[(level + 1)...] + way, .element(indices[level]))
                 inner = child(of: inner, at: indices[level])
             }
             node = paths.nodes[node].nextBound
@@ -194,16 +129,10 @@ extension ModelTree {
     }
 
     /// Marks the operators over the node's value whose paths begin with the way.
-    ///
-    /// - Parameter element: the changed element, if it is a model directly in the container.
-    private func mark(
-        below node: NodeID,
-        _ way: some Collection<NameID>,
-        element: ModelID?
-    ) {
+    private func mark(below node: NodeID, _ way: some Collection<NameID>, _ change: OperandChange) {
         forEachOperator(below: node) { observedOperator in
             guard observedOperator.keyPath.starts(with: way) else { return }
-            markStale(observedOperator, element.map { .inside($0) } ?? .anything)
+            markStale(observedOperator, change)
         }
     }
 
@@ -212,15 +141,6 @@ extension ModelTree {
         scratchText.removeAll()
         scratchText.append(decimal: UInt64(index))
         return records.names.find(scratchText.view) ?? .noRecord
-    }
-
-    private func forEachOperator(below node: NodeID, _ body: (ObservedOperator) -> Void) {
-        var child = paths.nodes[node].firstChild
-        // Operators are the first children of a node.
-        while child != .noRecord, paths.nodes[child].isOperator {
-            if let observedOperator = operators.byNode[child] { body(observedOperator) }
-            child = paths.nodes[child].next
-        }
     }
 
     /// Calls `body` with each node whose value is the model.

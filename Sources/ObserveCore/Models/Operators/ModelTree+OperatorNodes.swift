@@ -24,7 +24,13 @@ extension ModelTree {
         }
         let keyPath = (2..<parts.count).map { records.names.intern(parts.name($0)) }
         for name in keyPath { operators.lookedAt[name, default: 0] += 1 }
-        let observedOperator = ObservedOperator(function, keyPath, at: node)
+        let operands = operands(below: paths.nodes[node].parent, keyPath)
+        operands.add(function)
+        let observedOperator = ObservedOperator(
+            OperatorCall(function: function, keyPath: keyPath),
+            at: node,
+            operands
+        )
         paths.nodes[node].isOperator = true
         operators.byNode[node] = observedOperator
         operators.longestPath = max(operators.longestPath, keyPath.count)
@@ -32,7 +38,7 @@ extension ModelTree {
             operators.markStale(node, Descent(changedAt: paths.nodes[node].parent))
         } else {
             observedOperator.value = evaluate(
-                observedOperator,
+                observedOperator.call,
                 over: currentValue(of: paths.nodes[node].parent)
             )
         }
@@ -41,6 +47,7 @@ extension ModelTree {
     func removeOperator(of node: NodeID) {
         guard let removed = operators.byNode.removeValue(forKey: node) else { return }
         removed.staleIndex = nil
+        removed.operands.remove(removed.function)
         for name in removed.keyPath {
             operators.lookedAt[name] = operators.lookedAt[name].flatMap { $0 > 1 ? $0 - 1 : nil }
             records.names.release(name)
@@ -48,19 +55,33 @@ extension ModelTree {
         if operators.byNode.isEmpty { operators.longestPath = 0 }
     }
 
-    /// Marks the node's operator after one edit of its array, or after several edits if `edit` is nil.
-    func markStale(_ node: NodeID, edited edit: ArrayEdit?, _ descent: Descent) {
-        guard let observedOperator = operators.byNode[node] else { return }
-        markStale(observedOperator, edit.map { .edit($0) } ?? .anything, descent)
+    /// The operands of the operators over the node's value that have the key path; new ones if there are none.
+    private func operands(below node: NodeID, _ keyPath: [NameID]) -> Operands {
+        var known: Operands?
+        forEachOperator(below: node) { if $0.keyPath == keyPath { known = $0.operands } }
+        return known ?? Operands(seed: records.seed)
     }
 
-    func markStale(
-        _ observedOperator: ObservedOperator,
-        _ cause: Staleness.Cause,
-        _ descent: Descent = Descent()
-    ) {
-        let cause = pending.touches.count == 1 ? cause : .anything
-        operators.markStale(observedOperator, Staleness(descent: descent, cause: cause))
+    /// Calls `body` with the operators over the node's value.
+    func forEachOperator(below node: NodeID, _ body: (ObservedOperator) -> Void) {
+        var child = paths.nodes[node].firstChild
+        // Operators are the first children of a node.
+        while child != .noRecord, paths.nodes[child].isOperator {
+            if let observedOperator = operators.byNode[child] { body(observedOperator) }
+            child = paths.nodes[child].next
+        }
+    }
+
+    /// Marks the node's operator after edits of its array, as the array sees them.
+    func markStale(_ node: NodeID, edited edits: ArrayEdits, at level: Int, _ descent: Descent) {
+        guard let observedOperator = operators.byNode[node] else { return }
+        if case .one(let edit) = edits, edit.path.count == level, edit.isShift {
+            markStale(observedOperator, .shift(edit), descent)
+        } else if let indices = edits.editedElements(at: level) {
+            for index in indices { markStale(observedOperator, .element(index), descent) }
+        } else {
+            markStale(observedOperator, nil, descent)
+        }
     }
 
     /// Whether any operator is observed. Operators may depend on properties without observed paths.

@@ -25,11 +25,9 @@ extension ModelTree {
         if case .broken(let component, _) = place { return (.null, component) }
         let container = value(at: place)
         guard container.isContainer else { return (.null, index - 1) }
-        let observedOperator = ObservedOperator(
-            function,
-            (index + 1..<path.count).map { records.names.intern(path.name($0)) }
-        )
-        defer { for name in observedOperator.keyPath { records.names.release(name) } }
-        return (evaluate(observedOperator, over: container), nil)
+        let keyPath = (index + 1..<path.count).map { records.names.intern(path.name($0)) }
+        let call = OperatorCall(function: function, keyPath: keyPath)
+        defer { for name in keyPath { records.names.release(name) } }
+        return (evaluate(call, over: container), nil)
     }
 }

@@ -8,34 +8,37 @@ struct OperatorTable: ~Copyable {
     var longestPath = 0
     /// How often each name occurs in operators' paths.
     var lookedAt: [NameID: Int] = [:]
-    /// The operators that the running notification has found stale, in the order found.
-    private(set) var stale: [(observedOperator: ObservedOperator, staleness: Staleness)] = []
-    /// Whether an operator adjusts its value by one element instead of evaluating all; tests turn this off.
+    /// The operators that the running notification has found stale, in the order found, and how the change reached
+    /// each.
+    private(set) var stale: [(observedOperator: ObservedOperator, descent: Descent)] = []
+    /// Whether operators adjust their values by the changed elements instead of evaluating all; tests turn this off.
     var adjustsValues = true
+    /// How many elements all operators have looked at.
+    var evaluations = 0
 
     /// Holds between notifications.
     var isIdle: Bool { stale.isEmpty }
 
-    /// Marks the operator, unless it is stale already: then its cause becomes `.anything`.
-    mutating func markStale(_ observedOperator: ObservedOperator, _ staleness: Staleness) {
-        if let index = observedOperator.staleIndex {
-            stale[index].staleness.cause = .anything
-        } else {
-            observedOperator.staleIndex = stale.count
-            stale.append((observedOperator, staleness))
-        }
+    /// Marks the operator, unless it is stale already.
+    mutating func markStale(_ observedOperator: ObservedOperator, _ descent: Descent) {
+        guard observedOperator.staleIndex == nil else { return }
+        observedOperator.staleIndex = stale.count
+        stale.append((observedOperator, descent))
     }
 
     /// Marks the node's operator after an assignment of a component before it.
     mutating func markStale(_ node: NodeID, _ descent: Descent) {
         guard let observedOperator = byNode[node] else { return }
-        let staleness = Staleness(descent: descent, cause: .anything)
-        markStale(observedOperator, staleness)
-        if let index = observedOperator.staleIndex { stale[index].staleness = staleness }
+        observedOperator.operands.note(nil)
+        markStale(observedOperator, descent)
+        if let index = observedOperator.staleIndex { stale[index].descent = descent }
     }
 
     mutating func forgetStale() {
-        for index in stale.indices { stale[index].observedOperator.staleIndex = nil }
+        for index in stale.indices {
+            stale[index].observedOperator.staleIndex = nil
+            stale[index].observedOperator.operands.endNotification()
+        }
         stale.removeAll(keepingCapacity: true)
     }
 

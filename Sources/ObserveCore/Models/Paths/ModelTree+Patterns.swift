@@ -96,15 +96,28 @@ extension ModelTree {
 
     /// Whether the pattern may match more paths. Once it may not, it ignores all new paths.
     private func hasRoom(_ pattern: PatternID) -> Bool {
-        if wildcards.patterns[pattern].isOverfull { return false }
-        if wildcards.patterns[pattern].size < limits.maxMatches { return true }
+        if wildcards.patterns[pattern].size >= limits.maxMatches { noteOverfull(pattern) }
+        return !wildcards.patterns[pattern].isOverfull
+    }
+
+    private func noteOverfull(_ pattern: PatternID) {
+        if wildcards.patterns[pattern].isOverfull { return }
         wildcards.patterns[pattern].isOverfull = true
         notifyOverfull(wildcards.patterns[pattern].tag)
-        return false
+    }
+
+    /// Whether a container has more properties or elements than any pattern may match. Then it gets no nodes for them.
+    private func exceedsMatches(_ container: StoredValue) -> Bool {
+        switch container {
+        case .model(let model): Int(records.models[model].count) > limits.maxMatches
+        case .array(let array): array.elements.count > limits.maxMatches
+        default: false
+        }
     }
 
     private func expandChildren(of node: NodeID, _ pattern: PatternID, _ component: Int, isFirst: Bool) {
         let value = currentValue(of: node)
+        if exceedsMatches(value) { return noteOverfull(pattern) }
         if isFirst { makeChildren(of: node, for: value) }
         var child = paths.nodes[node].firstChild
         while child != .noRecord {
@@ -116,10 +129,20 @@ extension ModelTree {
         }
     }
 
+    /// Notes that a node's value exceeds what its wildcards may match.
+    private func noteOverfull(at node: NodeID) {
+        var wildcard = paths.nodes[node].firstWildcard
+        while wildcard != .noRecord {
+            noteOverfull(wildcards.places[wildcard].pattern)
+            wildcard = wildcards.places[wildcard].next
+        }
+    }
+
     /// Makes nodes for all properties or elements of the container.
     ///
     /// - Parameter first: the first element that may lack a node.
     private func makeChildren(of node: NodeID, for container: StoredValue, from first: Int = 0) {
+        if exceedsMatches(container) { return noteOverfull(at: node) }
         switch container {
         case .model(let model):
             var id = records.models[model].first
@@ -308,8 +331,6 @@ extension ModelTree {
     }
 
     private func list(_ node: NodeID, under value: StoredValue) {
-        guard case .model(let model) = value else { return }
-        wildcards.nodes[model, default: []].append(node)
-        wildcards.models[node] = model
+        if case .model(let model) = value { wildcards.list(node, under: model) }
     }
 }

@@ -5,15 +5,15 @@ extension ModelTree {
     /// Calls `body` with the indices of each reference to the model in the holder's value. The indices are
     /// empty if the value is the model itself.
     ///
-    /// - Cost: a search for a model with one reference starts at its last index, since elements move little
-    ///   between two searches. For other models the tree scans the array. After a commit with many touches it
+    /// - Cost: a search for a model with one reference from the holder starts at its last index, since elements move
+    ///   little between two searches. For other models the tree scans the array. After a commit with many touches it
     ///   scans each array once, and indexes it.
     func forEachPlace(of model: ModelID, in holder: PropertyID, _ body: ([Int]) -> Void) {
         switch records.properties[holder].value {
         case .model(model): body([])
         case .array(let array):
             let isInOnePlace =
-                records.models[model].strongReferences == 1 && !records.properties[holder].isWeak
+                !records.properties[holder].isWeak && records.strongReferences(to: model, from: holder) == 1
             if isInOnePlace, let index = index(of: model, in: array) {
                 body([index])
             } else if pending.touches.count <= 8 {
@@ -71,6 +71,7 @@ extension ModelTree {
         _ indices: inout [Int],
         _ body: (ModelID, _ indices: [Int]) -> Void
     ) {
+        if array.isPlain { return }
         let elements = array.elements
         indices.append(0)
         for index in elements.indices {

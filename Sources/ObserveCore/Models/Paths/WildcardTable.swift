@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: MIT
 // The state of all observed patterns.
 
+/// Where ``WildcardTable/nodes`` lists a node.
+struct ListedNode {
+    let model: ModelID
+    var index: Int
+}
+
 /// Observed patterns, and the nodes at which their wildcards are expanded.
 struct WildcardTable: ~Copyable {
     var patterns = Arena(blank: PatternRecord())
     var places = Arena(blank: WildcardRecord())
-    /// The nodes with wildcards for each model, and the model under which each such node is listed.
+    /// The nodes with wildcards for each model, and the place at which each such node is listed.
     var nodes: [ModelID: [NodeID]] = [:]
-    var models: [NodeID: ModelID] = [:]
+    var listed: [NodeID: ListedNode] = [:]
     /// How many patterns use each observer that a pattern made.
     var multiplicity: [ObserverID: Multiplicity] = [:]
     /// Nodes whose paths the running notification found to exist no longer.

@@ -29,6 +29,9 @@ struct HashIndex<Record>: ~Copyable {
     private var further = 16
     private(set) var count = 0
 
+    /// The bytes of memory that the table takes.
+    var byteCount: Int { (homes + further) * MemoryLayout<HashEntry>.stride }
+
     init() { unsafe entries = HashIndex.makeEntries(16 + 16) }
 
     deinit { unsafe entries.deallocate() }

@@ -57,6 +57,9 @@ struct NameTable: ~Copyable {
     /// How many different names the table has.
     var count: Int { records.count }
 
+    /// About how many bytes of memory the names take.
+    var byteCount: Int { records.byteCount + longNames.byteCount + index.byteCount }
+
     func find(_ name: ByteView) -> NameID? {
         index.find(name.hash(seed: seed)) { text($0) == name }
     }

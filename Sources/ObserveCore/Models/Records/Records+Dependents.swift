@@ -5,17 +5,17 @@ extension Records {
     /// Interns a path for a dependent to read. ``ModelTree/release(_:)`` releases its names.
     mutating func readPath(_ path: ParsedKeyPath) -> ReadPath {
         let end = path.operatorIndex ?? path.count
-        var observedOperator: ObservedOperator?
+        var call: OperatorCall?
         if let function = path.collectionOperator {
-            observedOperator = ObservedOperator(
-                function,
-                (end + 1..<path.count).map { names.intern(path.name($0)) }
+            call = OperatorCall(
+                function: function,
+                keyPath: (end + 1..<path.count).map { names.intern(path.name($0)) }
             )
         }
         return ReadPath(
             names: ContiguousArray((0..<end).map { names.intern(path.name($0)) }),
             indices: ContiguousArray((0..<end).map { path.name($0).arrayIndex ?? -1 }),
-            observedOperator: observedOperator
+            call: call
         )
     }
 }

@@ -37,6 +37,15 @@ extension Records {
         return others.filter { $0 != first && !properties[$0].isWeak }
     }
 
+    /// How often the property's value, and the values that it shadows, refer to the model strongly.
+    func strongReferences(to model: ModelID, from id: PropertyID) -> Int {
+        let record = models[model]
+        var times = record.holder == id ? 1 : 0
+        if record.strongReferences > 1, record.otherHolder == id { times += 1 }
+        if record.strongReferences > 2 { times += furtherHolders.times(id, model) }
+        return times
+    }
+
     func strongHolders(of model: ModelID) -> [PropertyID] {
         (firstStrongHolder(of: model).map { [$0] } ?? []) + furtherStrongHolders(of: model)
     }

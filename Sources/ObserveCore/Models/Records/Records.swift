@@ -36,6 +36,14 @@ struct Records: ~Copyable {
 }
 
 extension Records {
+    /// About how many bytes of memory the models, properties, names and short texts take. Long texts and arrays are
+    /// not in it.
+    ///
+    /// - Cost: O(1).
+    var byteCount: Int {
+        models.byteCount + properties.byteCount + propertyIndex.byteCount + names.byteCount + texts.byteCount
+    }
+
     /// A copy of a short text in ``texts``; `none` for long texts and other values.
     @inline(__always)
     mutating func pooled(_ value: borrowing StoredValue) -> PooledText {

@@ -54,6 +54,11 @@ struct Referrers: ~Copyable {
         return true
     }
 
+    /// How many references the property has to the model.
+    func times(_ property: PropertyID, _ model: ModelID) -> Int {
+        find(property, model).map { Int(records[$0].times) } ?? 0
+    }
+
     /// Removes one reference of the model's first property.
     mutating func removeFirst(of model: ModelID) -> PropertyID? {
         guard let first = first(of: model) else { return nil }

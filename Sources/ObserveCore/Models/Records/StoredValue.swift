@@ -27,6 +27,14 @@ enum StoredValue {
         }
     }
 
+    /// Whether the value is a number, a boolean or null: it holds no memory and refers to nothing.
+    @inline(__always) var isPlain: Bool {
+        switch self {
+        case .absent, .null, .bool, .int, .double: true
+        case .string, .text, .array, .model: false
+        }
+    }
+
     @inline(__always) var isAbsent: Bool {
         if case .absent = self { return true }
         return false
@@ -177,10 +185,39 @@ final class StoredArray {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    @safe var elements: ContiguousArray<StoredValue>
+    @safe private(set) var elements: ContiguousArray<StoredValue>
+    /// Whether all elements are numbers, booleans and null. Once false it stays false.
+    private(set) var isPlain: Bool
 
     init(_ elements: ContiguousArray<StoredValue>) {
         self.elements = elements
+        isPlain = elements.allSatisfy(\.isPlain)
+    }
+
+    /// A copy to change.
+    init(copying other: StoredArray) {
+        elements = other.elements
+        isPlain = other.isPlain
+    }
+
+    func insert(_ element: StoredValue, at index: Int) {
+        elements.insert(element, at: index)
+        if !element.isPlain { isPlain = false }
+    }
+
+    func remove(at index: Int) -> StoredValue { elements.remove(at: index) }
+
+    /// Removes the last elements, at most `count` of them.
+    func removeLast(atMost count: Int) { elements.removeLast(min(count, elements.count)) }
+
+    func replace(at index: Int, with element: StoredValue) {
+        elements[index] = element
+        if !element.isPlain { isPlain = false }
+    }
+
+    /// Lends an element that is an array to `body`, to change it in place.
+    func withArray<Result>(at index: Int, _ body: (inout StoredValue) -> Result) -> Result {
+        body(&elements[index])
     }
 
     func equals(_ other: StoredArray) -> Bool {

@@ -8,7 +8,7 @@ extension ModelTree {
         guard let stack = temporary.stacks[id], let top = stack.last else { return }
         temporary.unlist(top, of: id)
         for below in stack.dropLast() { forget(below, of: id) }
-        store([], id)
+        store(TemporaryStack(), id)
     }
 
     /// Rolls back the commit's changes of stacks. ``rollBack()`` restores the properties' own values.
@@ -18,8 +18,8 @@ extension ModelTree {
     }
 
     /// Replaces the property's whole stack, and keeps the property's value.
-    func restoreStack(_ stack: [TemporaryValue], of id: PropertyID) {
-        let current = temporary.stacks[id] ?? []
+    func restoreStack(_ stack: TemporaryStack, of id: PropertyID) {
+        let current = self.stack(of: id)
         referenceShadowed(stack, of: id)
         for temporaryValue in current.dropLast() { release(temporaryValue, of: id) }
         for temporaryValue in current { temporary.unlist(temporaryValue, of: id) }
@@ -28,7 +28,7 @@ extension ModelTree {
         if stack.count > 1 { records.properties[id].flags.insert(.isTemporary) }
     }
 
-    func referenceShadowed(_ stack: [TemporaryValue], of id: PropertyID) {
+    func referenceShadowed(_ stack: TemporaryStack, of id: PropertyID) {
         for temporaryValue in stack.dropLast() where !temporaryValue.isWeak {
             reference(temporaryValue.value, from: id, isWeak: false)
         }
@@ -36,17 +36,20 @@ extension ModelTree {
 
     /// Removes the shadowed values' references, since the property's model was released.
     func releaseShadowed(_ id: PropertyID) {
-        for temporaryValue in (temporary.stacks[id] ?? []).dropLast() { release(temporaryValue, of: id) }
+        for temporaryValue in stack(of: id).dropLast() { release(temporaryValue, of: id) }
     }
 
     /// Counts the shadowed values' references again, since the commit rolls back.
-    func restoreShadowed(_ id: PropertyID) { referenceShadowed(temporary.stacks[id] ?? [], of: id) }
+    func restoreShadowed(_ id: PropertyID) { referenceShadowed(stack(of: id), of: id) }
+
+    /// The property's stack; empty without temporary values.
+    func stack(of id: PropertyID) -> TemporaryStack { temporary.stacks[id] ?? TemporaryStack() }
 
     /// Saves the stack as it was before the commit.
     func save(_ id: PropertyID) {
         guard temporary.saved[id] == nil else { return }
         willAssign(id)
-        temporary.saved[id] = temporary.stacks[id] ?? []
+        temporary.saved[id] = stack(of: id)
     }
 
     func release(_ shadowed: TemporaryValue, of id: PropertyID) {
@@ -55,7 +58,7 @@ extension ModelTree {
 
     func list(_ temporaryValue: TemporaryValue, of id: PropertyID) {
         switch temporaryValue.term {
-        case .owner(let owner): temporary.owners[owner, default: []].insert(id)
+        case .owner(let owner): temporary.owners[owner, default: [:]][id] = temporaryValue.number
         case .time: temporary.timed[temporaryValue.number] = id
         case nil: break
         }
@@ -66,19 +69,19 @@ extension ModelTree {
         release(shadowed, of: id)
     }
 
-    func store(_ stack: [TemporaryValue], _ id: PropertyID) {
+    func store(_ stack: TemporaryStack, _ id: PropertyID) {
         // The permanent value alone is not a stack.
         temporary.stacks[id] = stack.count > 1 ? stack : nil
         if stack.count <= 1 { records.properties[id].flags.remove(.isTemporary) }
     }
 
     /// Makes a stack of those layers; its temporary values get new numbers.
-    func makeStack(_ layers: [TemporaryLayer]) -> [TemporaryValue] {
-        var stack: [TemporaryValue] = []
+    func makeStack(_ layers: [TemporaryLayer]) -> TemporaryStack {
+        var stack = TemporaryStack()
         for layer in layers {
             temporary.last += 1
             var temporaryValue = TemporaryValue(
-                number: stack.isEmpty ? 0 : temporary.last,
+                number: stack.count == 0 ? 0 : temporary.last,
                 term: layer.expiry,
                 origin: layer.origin
             )
@@ -93,7 +96,7 @@ extension ModelTree {
     }
 
     /// Restores these stacks, from before the commits that an undo reverts.
-    func restoreStacks(_ stacks: [PropertyID: [TemporaryValue]]) {
+    func restoreStacks(_ stacks: [PropertyID: TemporaryStack]) {
         temporary.saved = stacks
         restoreStacks()
     }
@@ -105,11 +108,20 @@ extension ModelTree {
 
     /// Removes the temporary values of a released model: the history keeps only its properties' last values.
     func expireAll(in model: ModelID) {
+        dropStacks(in: model) { id in
+            if history.undoing.isRecording { history.undoing.keep(stack(of: id), of: id) }
+        }
+    }
+
+    /// Drops the temporary values of a released model.
+    ///
+    /// - Parameter body: gets each property that has some, before.
+    func dropStacks(in model: ModelID, _ body: (PropertyID) -> Void = { _ in }) {
         guard !temporary.stacks.isEmpty else { return }
         var id = records.models[model].first
         while id != .noRecord {
             if records.properties[id].flags.contains(.isTemporary) {
-                if history.undoing.isRecording { history.undoing.keep(temporary.stacks[id] ?? [], of: id) }
+                body(id)
                 temporary.freeShadowed(id)
                 records.properties[id].flags.remove(.isTemporary)
             }

@@ -10,21 +10,29 @@ extension ModelTree {
     /// Assigns a temporary value, which shadows the property's current one.
     ///
     /// - Returns: false if the value there was already equal.
-    func lay(_ new: StoredValue, over id: PropertyID, _ term: Expiry, isWeak: Bool = false) -> Bool {
+    func lay(
+        _ new: StoredValue,
+        over id: PropertyID,
+        _ term: Expiry,
+        isWeak: Bool = false,
+        _ path: ParsedKeyPath
+    ) throws(TreeError) -> Bool {
+        try refuseLifetime(term, of: id, path)
         let isWeak = isWeak || records.properties[id].flags.contains(.declaredWeak)
         save(id)
-        var stack =
-            temporary.stacks[id] ?? [TemporaryValue(number: 0, term: nil, origin: presentOrigin(of: id))]
-        cover(&stack[stack.count - 1], id)
-        stack.removeAll { below in
-            guard below.givesWay(to: term) else { return false }
+        var stack = stack(of: id)
+        var top = stack.last ?? TemporaryValue(number: 0, term: nil, origin: presentOrigin(of: id))
+        cover(&top, id)
+        if stack.count == 0 { stack.append(top) } else { stack.update(top) }
+        while let below = valueGivingWay(to: term, in: stack, of: id) {
+            stack.remove(below.number)
             forget(below, of: id)
-            return true
         }
         temporary.last += 1
         let origin = ValueOrigin(author: pending.author, cause: pending.cause)
-        stack.append(TemporaryValue(number: temporary.last, term: term, origin: origin))
-        list(stack[stack.count - 1], of: id)
+        let temporaryValue = TemporaryValue(number: temporary.last, term: term, origin: origin)
+        stack.append(temporaryValue)
+        list(temporaryValue, of: id)
         temporary.stacks[id] = stack
         records.properties[id].flags.insert(.isTemporary)
         let old = records.properties[id].value
@@ -36,18 +44,43 @@ extension ModelTree {
         return true
     }
 
+    /// The newest value that a new one with that expiry replaces instead of shadowing it: one of the same owner, or one
+    /// that expires no later.
+    private func valueGivingWay(to term: Expiry, in stack: TemporaryStack, of id: PropertyID)
+        -> TemporaryValue?
+    {
+        switch term {
+        case .owner(let owner): temporary.owners[owner]?[id].flatMap { stack[$0] }
+        // Each value expires before the timed ones below it.
+        case .time(let end, _): stack.lastTimed.flatMap { $0.expires(by: end) ? $0 : nil }
+        }
+    }
+
+    private func refuseLifetime(_ term: Expiry, of id: PropertyID, _ path: ParsedKeyPath) throws(TreeError) {
+        let stack = stack(of: id)
+        guard stack.count > limits.maxLifetimes, valueGivingWay(to: term, in: stack, of: id) == nil else {
+            return
+        }
+        throw TreeError(
+            kind: .limitExceeded,
+            message: "\(path.escaped) has as many values with a lifetime as maxLifetimes allows "
+                + "(\(limits.maxLifetimes))",
+            path: path.escaped
+        )
+    }
+
     /// Expires a temporary value, at any position in its stack. No effect if it has already expired.
     func expire(_ number: UInt64, of id: PropertyID) {
-        guard var stack = temporary.stacks[id], let index = stack.firstIndex(where: { $0.number == number })
-        else {
+        guard var stack = temporary.stacks[id], let ended = stack[number], let top = stack.last else {
             return
         }
         save(id)
-        let ended = stack.remove(at: index)
+        stack.remove(number)
         temporary.unlist(ended, of: id)
-        if index == stack.count {
-            reveal(stack[index - 1], id)
-            stack[index - 1].value = .absent
+        if top.number == number, var below = stack.last {
+            reveal(below, id)
+            below.value = .absent
+            stack.update(below)
         } else {
             release(ended, of: id)
         }
@@ -56,11 +89,8 @@ extension ModelTree {
 
     /// Expires all temporary values of an owner, the oldest first.
     func expireAll(of owner: Int32) {
-        let ending = (temporary.owners[owner] ?? []).compactMap { id in
-            temporary.stacks[id]?.first { $0.isOwned(by: owner) }.map { (id: id, number: $0.number) }
-        }
-        for temporaryValue in ending.sorted(by: { $0.number < $1.number }) {
-            expire(temporaryValue.number, of: temporaryValue.id)
+        for (id, number) in (temporary.owners[owner] ?? [:]).sorted(by: { $0.value < $1.value }) {
+            expire(number, of: id)
         }
     }
 
@@ -79,7 +109,7 @@ extension ModelTree {
     /// When the timed value with that number expires; nil if it does not exist, or no longer.
     func end(ofTimed number: UInt64) -> MonotonicTime? {
         guard let id = temporary.timed[number],
-            let temporaryValue = temporary.stacks[id]?.first(where: { $0.number == number }),
+            let temporaryValue = temporary.stacks[id]?[number],
             case .time(let end, _) = temporaryValue.term
         else { return nil }
         return end
@@ -88,7 +118,7 @@ extension ModelTree {
     /// The requested lifetime of the timed value with that number; nil if it does not exist, or no longer.
     func lifetime(ofTimed number: UInt64) -> Lifetime? {
         guard let id = temporary.timed[number] else { return nil }
-        return temporary.stacks[id]?.first { $0.number == number }?.term?.lifetime
+        return temporary.stacks[id]?[number]?.term?.lifetime
     }
 
     // MARK: One temporary value

@@ -36,18 +36,11 @@ struct TemporaryValue {
     /// model still exists.
     var instance: UInt64 = 0
 
-    func isOwned(by other: Int32) -> Bool {
-        if case .owner(let owner) = term { owner == other } else { false }
-    }
+    var isTimed: Bool { if case .time = term { true } else { false } }
 
-    /// Whether a new value with that expiry removes this one instead of shadowing it. It does if both have the
-    /// same owner, or if this one would expire no later.
-    func givesWay(to other: Expiry) -> Bool {
-        switch (term, other) {
-        case (_, .owner(let owner)): isOwned(by: owner)
-        case (.time(let end, _), .time(let other, _)): end <= other
-        default: false
-        }
+    /// Whether the value expires at that time or before.
+    func expires(by time: MonotonicTime) -> Bool {
+        if case .time(let end, _) = term { end <= time } else { false }
     }
 }
 

@@ -3,14 +3,15 @@
 
 /// Stacks of temporary values and the values they shadow.
 struct TemporaryValues: ~Copyable {
-    /// Each property's stack, the permanent value first. The properties with temporary values by owner, and by
-    /// the number of a timed value.
-    var stacks: [PropertyID: [TemporaryValue]] = [:]
-    var owners: [Int32: Set<PropertyID>] = [:]
+    /// Each property's stack, the permanent value first.
+    var stacks: [PropertyID: TemporaryStack] = [:]
+    /// For each owner, the properties where it has a value, and the value's number.
+    var owners: [Int32: [PropertyID: UInt64]] = [:]
+    /// The properties of timed values, by the values' numbers.
     var timed: [UInt64: PropertyID] = [:]
     var last: UInt64 = 0
     /// The stacks that the open commit has changed, as they were before it.
-    var saved: [PropertyID: [TemporaryValue]] = [:]
+    var saved: [PropertyID: TemporaryStack] = [:]
 
     /// Holds between commits.
     var isIdle: Bool { saved.isEmpty }
@@ -20,7 +21,7 @@ extension TemporaryValues {
     mutating func unlist(_ temporaryValue: TemporaryValue, of id: PropertyID) {
         switch temporaryValue.term {
         case .owner(let owner):
-            owners[owner]?.remove(id)
+            owners[owner]?[id] = nil
             if owners[owner]?.isEmpty == true { owners[owner] = nil }
         case .time: timed[temporaryValue.number] = nil
         case nil: break
@@ -29,8 +30,7 @@ extension TemporaryValues {
 
     /// Drops a property's stack, and keeps the property's value.
     mutating func freeShadowed(_ id: PropertyID) {
-        for temporaryValue in stacks.removeValue(forKey: id) ?? [] {
-            unlist(temporaryValue, of: id)
-        }
+        guard let stack = stacks.removeValue(forKey: id) else { return }
+        for temporaryValue in stack { unlist(temporaryValue, of: id) }
     }
 }

@@ -7,8 +7,11 @@ package enum StateError: Error, Equatable, Sendable, CustomStringConvertible {
     case disk(DiskError)
     /// A required file is missing.
     case missing(String, why: String)
-    /// Whole lines follow a broken one: this is damage, not a write that was cut off.
+    /// Whole lines follow a broken one, or a line does not follow the one before: this is damage, not a write that
+    /// was cut off.
     case damaged(String, line: Int, offset: Int)
+    /// The last lines are missing.
+    case incomplete(String, line: Int, offset: Int)
     /// The line is whole, but can't follow the lines before it.
     case inconsistent(String, line: Int, why: String)
     /// The file is not one of this program, or of another version.
@@ -19,7 +22,9 @@ package enum StateError: Error, Equatable, Sendable, CustomStringConvertible {
         case .disk(let error): error.description
         case .missing(let file, let why): "\(file) is missing: \(why)"
         case .damaged(let file, let line, let offset):
-            "\(file) is damaged in line \(line), at byte \(offset): it was whole when it was written, and what follows still is"
+            "\(file) is damaged in line \(line), at byte \(offset): a line is broken, missing, doubled or moved"
+        case .incomplete(let file, let line, let offset):
+            "\(file) is damaged in line \(line), at byte \(offset): the file's end is missing"
         case .inconsistent(let file, let line, let why): "\(file), line \(line): \(why)"
         case .foreign(let file, let why): "\(file) \(why)"
         }

@@ -6,7 +6,7 @@ package struct DumpFault: Error, Equatable, CustomStringConvertible {
     package let description: String
 }
 
-/// Reads a dump line by line. Checks a line's checksum first.
+/// Reads a dump line by line. Checks a line's checksums first.
 ///
 /// - Errors: a ``DumpFault`` that names the line. After an error, the reader is unusable.
 /// - Threading: none of its own; its owner is its only user.
@@ -19,6 +19,8 @@ package final class DumpReader {
     private let pending = ByteBuffer()
     private var searched = 0
     private var lineCount = 0
+    private var chain = LineChain()
+    private var consumedBytes = 0
     private let maxDepth: Int
 
     /// - Parameter limits: those of rendering, and of how deep arrays may nest.
@@ -35,12 +37,20 @@ package final class DumpReader {
         snapshot.loader.bindings.sorted { $0.key < $1.key }.map(\.value)
     }
 
+    /// About how many bytes of memory the tree and the beginning of the next line take. No long text takes more than
+    /// it did in the dump.
+    var heldBytes: Int {
+        pending.heldBytes + consumedBytes + tree.reader.byteCount
+            + snapshot.loader.elementCount * MemoryLayout<StoredValue>.stride
+    }
+
     package func consume(_ text: [UInt8]) throws(DumpFault) {
         try ByteView.with(text) { (view) throws(DumpFault) in try consume(view) }
     }
 
     func consume(_ text: ByteView) throws(DumpFault) {
         pending.append(text)
+        consumedBytes += text.count
         while let end = pending.view.firstIndex(of: 0x0A, from: searched) {
             try consume(line: pending.view.prefix(end))
             pending.consume(end + 1)
@@ -51,13 +61,7 @@ package final class DumpReader {
 
     private func consume(line: ByteView) throws(DumpFault) {
         lineCount += 1
-        guard CheckedLine.isWhole(line) else {
-            if lineCount == 1 { throw DumpFault(description: "line 1 is not the first line of a dump") }
-            throw DumpFault(
-                description:
-                    "line \(lineCount) of the dump is damaged: it is not what its checksum was made of"
-            )
-        }
+        guard chain.follow(line) else { throw fault(of: line) }
         let token: JSONToken
         // A value is six levels deep in its line.
         do throws(JSONError) {
@@ -71,6 +75,18 @@ package final class DumpReader {
                     ? "the text \(error.sentence)" : "line \(lineCount) of the dump: \(error.sentence)"
             )
         }
+        chain.isLinked = snapshot.header?.isLinked == true
+    }
+
+    /// Why a line can't follow the lines before it.
+    private func fault(of line: ByteView) -> DumpFault {
+        if lineCount == 1 { return DumpFault(description: "line 1 is not the first line of a dump") }
+        return DumpFault(
+            description: CheckedLine.checksums(of: line) == nil
+                ? "line \(lineCount) of the dump is damaged: it is not what its checksum was made of"
+                : "line \(lineCount) of the dump does not follow line \(lineCount - 1): "
+                    + "a line is missing, doubled or moved"
+        )
     }
 
     /// Ends the text. Throws if the dump is not complete.

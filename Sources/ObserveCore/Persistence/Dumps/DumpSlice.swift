@@ -21,7 +21,6 @@ final class DumpSlice {
 
     /// Appends the line, and empties the slice.
     func write(to out: ByteBuffer) {
-        let start = out.count
         CheckedLine.begin(out)
         out.append("\"m\":[")
         out.append(models.view)
@@ -31,7 +30,7 @@ final class DumpSlice {
             out.append(stacks.view)
             out.append(0x5D)
         }
-        CheckedLine.end(out, from: start)
+        CheckedLine.end(out)
         removeAll()
     }
 

@@ -100,6 +100,7 @@ extension ModelTree {
         if let known {
             present.remove(at: known)
         } else {
+            try requireRoomForBinding()
             bound.append(try addBinding(from, to: to, isTwoWay: binding.isTwoWay, isRestored: true))
         }
     }

@@ -23,13 +23,17 @@ final class ReadView: PreUpdateHook {
     private let limitBytes: Int
     /// Called when the view preserves more than ``limitBytes``.
     private let isWanted: () -> Bool
-    /// The lines before all others, and the last one.
+    /// The lines before all others, and the last one up to its number of lines.
     private let prologue = ByteBuffer()
     private let epilogue = ByteBuffer()
+    private var chain = LineChain()
     /// All is written, or the view was ended.
     private(set) var isDone = false
     /// Why the view ended itself; nil unless it did.
     private(set) var endReason: EndReason?
+
+    /// The bytes that it has preserved, and those that it has written ahead.
+    var heldBytes: Int { preserved.byteCount + ahead.byteCount }
 
     enum EndReason {
         /// It preserved more than the limit, and was not wanted.
@@ -91,7 +95,7 @@ final class ReadView: PreUpdateHook {
         )
         header = SnapshotHeader(revision: reader.revision, epoch: epoch)
         header.append(to: prologue)
-        reader.appendSnapshotEnd(reader.bindings, to: epilogue)
+        reader.beginSnapshotEnd(reader.bindings, to: epilogue)
         begin(at: root)
     }
 
@@ -142,7 +146,7 @@ final class ReadView: PreUpdateHook {
         slice.models.append(0x5D)
         slice.write(to: prologue)
         let bindings = reader.bindings.filter { $0.source.begins(with: path) && $0.target.begins(with: path) }
-        reader.appendSnapshotEnd(bindings, to: epilogue)
+        reader.beginSnapshotEnd(bindings, to: epilogue)
         begin(at: reader.root.advanced(by: 1))
     }
 
@@ -181,8 +185,12 @@ final class ReadView: PreUpdateHook {
             }
             slice.write(to: out)
         }
+        chain.seal(out, from: start)
         guard position.model == .noRecord else { return }
+        let last = out.count
         out.append(epilogue.view)
+        SnapshotHeader.endSnapshot(lines: chain.count + 1, to: out)
+        chain.seal(out, from: last)
         end()
     }
 

@@ -1,72 +1,63 @@
 // SPDX-License-Identifier: MIT
-// Lines of JSON with a checksum. Independent of their contents.
+// Lines of JSON with a running checksum. Independent of their contents.
 
-/// `{"crc":"0123abcd",…}`: each line is an object. Its first member is the CRC-32C of the bytes after that member
-/// and its comma, up to the line feed.
+/// `{"crc":"0123abcd89ef4567",…}`: each line is an object, and its first member has two checksums. The first is that
+/// of the line before. The second is the CRC-32C of the bytes after the member and its comma, up to the line feed,
+/// continued from the first. So a line is whole or broken by itself, and follows only one other line.
+///
+/// The first line of a file is a *head*: `{"crc":"0123abcd",…}` has its own checksum alone. All lines of files of
+/// version 1 are heads, so a daemon of any version can read a file's version.
 enum CheckedLine {
     static let opening: StaticString = "{\"crc\":\""
-    /// How many bytes precede those that the checksum covers.
-    static let headCount = 18
+    /// How many bytes precede those that the checksum covers, in a head and in other lines.
+    static let headPrefix = 18
+    static let linkedPrefix = 26
 
-    /// Begins a line: its members follow.
+    /// Begins a line: its members follow. ``LineChain/seal(_:from:)`` adds the checksums.
     @inline(__always)
-    static func begin(_ out: ByteBuffer) { out.append(blankHead) }
+    static func begin(_ out: ByteBuffer) { out.append(blankPrefix) }
 
-    static var blankHead: StaticString {
-        @inline(__always) get { "{\"crc\":\"00000000\"," }
+    static var blankPrefix: StaticString {
+        @inline(__always) get { "{\"crc\":\"0000000000000000\"," }
     }
 
-    /// Closes the line that began at `start`.
+    static func beginHead(_ out: ByteBuffer) { out.append("{\"crc\":\"00000000\",") }
+
+    /// Closes a line.
     @inline(__always)
-    static func end(_ out: ByteBuffer, from start: Int) {
-        out.append(0x7D)
-        let body = out.view.dropFirst(start + headCount)
-        out.overwrite(at: start + 8, hexadecimal: Checksum.of(body))
-        out.append(0x0A)
+    static func end(_ out: ByteBuffer) { out.append("}\n") }
+
+    /// The members of a whole line, as the checksum covers them.
+    static func body(of line: ByteView) -> ByteView {
+        line.dropFirst(min(isHead(line) ? headPrefix : linkedPrefix, line.count))
     }
 
-    /// Whether a line, without its line feed, is whole.
-    static func isWhole(_ line: ByteView) -> Bool {
-        guard line.count > headCount, line.prefix(8) == opening, line[16] == 0x22, line[17] == 0x2C,
-            let sum = hexadecimal(line.slice(8..<16))
-        else { return false }
-        return Checksum.of(line.dropFirst(headCount)) == sum
-    }
+    static func isHead(_ line: ByteView) -> Bool { line.byteOrZero(16) == 0x22 }
 
-    // MARK: Safe lines
-
-    /// Appends a safe line, which says how much of its file is on the disk. ``seal(_:at:safe:)`` fills that in.
-    ///
-    /// - Returns: where the line begins.
-    static func appendSafe(to out: ByteBuffer) -> Int {
-        let start = out.count
-        begin(out)
-        out.append("\"safe\":                   0")
-        end(out, from: start)
-        return start
-    }
-
-    static func seal(_ out: ByteBuffer, at start: Int, safe: Int) {
-        let digits = ByteBuffer()
-        digits.append(decimal: Int64(safe))
-        let end = start + headCount + 7 + 20
-        for index in 0..<digits.count { out.overwrite(at: end - digits.count + index, digits.view[index]) }
-        out.overwrite(
-            at: start + 8,
-            hexadecimal: Checksum.of(out.view.slice(start + headCount..<end + 1))
-        )
-    }
-
-    /// Whether the line proves that its file was on the disk beyond `place` when the line was written.
-    fileprivate static func shows(_ line: ByteView, safeBeyond place: Int) -> Bool {
-        for (name, value) in JSONView(view: line, kind: .object, hasEscapes: false).members {
-            if name.contents == "safe" { return (value.int64() ?? 0) > place }
-            if name.contents == "start" || name.contents == "stop" { return true }
+    /// The checksums of a line without its line feed; nil if the line is broken.
+    static func checksums(of line: ByteView) -> Checksums? {
+        guard line.count > headPrefix, line.prefix(8) == opening,
+            let first = hexadecimal(line.slice(8..<16))
+        else { return nil }
+        if isHead(line) {
+            guard line[17] == 0x2C, Checksum.of(line.dropFirst(headPrefix)) == first else { return nil }
+            return Checksums(before: nil, own: first)
         }
-        return false
+        guard line.count > linkedPrefix, line[24] == 0x22, line[25] == 0x2C,
+            let own = hexadecimal(line.slice(16..<24)),
+            Checksum.of(line.dropFirst(linkedPrefix), after: first) == own
+        else { return nil }
+        return Checksums(before: first, own: own)
     }
 
-    private static func hexadecimal(_ digits: ByteView) -> UInt32? {
+    /// A line's own checksum, and that of the line before; nil in a head.
+    struct Checksums {
+        let before: UInt32?
+        let own: UInt32
+    }
+
+    static func hexadecimal(_ digits: ByteView) -> UInt32? {
+        guard digits.count == 8 else { return nil }
         var value: UInt32 = 0
         for index in 0..<digits.count {
             switch digits[index] {
@@ -77,6 +68,37 @@ enum CheckedLine {
         }
         return value
     }
+
+    // MARK: Safe lines
+
+    /// Appends a safe line, which says how much of its file is on the disk. ``setSafe(_:at:in:)`` fills that in.
+    ///
+    /// - Returns: where the line begins.
+    static func appendSafe(to out: ByteBuffer) -> Int {
+        let start = out.count
+        begin(out)
+        out.append("\"safe\":                   0")
+        end(out)
+        return start
+    }
+
+    static func setSafe(_ safe: Int, at start: Int, in out: ByteBuffer) {
+        let digits = ByteBuffer()
+        digits.append(decimal: Int64(safe))
+        let end = start + linkedPrefix + 7 + 20
+        for index in 0..<digits.count { out.overwrite(at: end - digits.count + index, digits.view[index]) }
+    }
+
+    /// Whether the line proves that its file was on the disk beyond `place` when the line was written.
+    fileprivate static func shows(_ line: ByteView, safeBeyond place: Int) -> Bool {
+        for (name, value) in JSONView(view: line, kind: .object, hasEscapes: false).members {
+            if name.contents == "safe" { return (value.int64() ?? 0) > place }
+            if name.contents == "start" || name.contents == "linked" || name.contents == "stop" {
+                return true
+            }
+        }
+        return false
+    }
 }
 
 /// The result of one step through a file of checked lines.
@@ -85,7 +107,7 @@ enum CheckedStep {
     case line(JSONView)
     /// No whole line follows: the last write was cut off here.
     case torn(offset: Int)
-    /// The line is broken, and whole lines follow it.
+    /// The line is broken and whole lines follow it, or it does not follow the line before.
     case broken(offset: Int)
     case end
 }
@@ -96,23 +118,25 @@ struct CheckedLines {
     /// Lines may be missing though whole ones follow, unless a later line says that they were safe: see
     /// ``OpenBatch``.
     var areSafeOnly = false
-    /// Where the next line begins, and how many precede it.
+    /// Where the next line begins.
     private(set) var offset = 0
-    private(set) var count = 0
+    var chain = LineChain()
 
     init(_ text: ByteView) { self.text = text }
+
+    /// How many lines precede the next one.
+    var count: Int { chain.count }
 
     mutating func next() -> CheckedStep {
         guard offset < text.count, !isZeros(from: offset) else { return .end }
         if let end = text.firstIndex(of: 0x0A, from: offset) {
             let line = text.slice(offset..<end)
-            if CheckedLine.isWhole(line) {
+            if chain.follow(line) {
                 offset = end + 1
-                count += 1
                 return .line(JSONView(view: line, kind: .object, hasEscapes: false))
             }
         }
-        return hasWholeLine(after: offset) ? .broken(offset: offset) : .torn(offset: offset)
+        return hasWholeLine(from: offset) ? .broken(offset: offset) : .torn(offset: offset)
     }
 
     /// Whether only zeros follow: see ``JournalFile``.
@@ -122,18 +146,20 @@ struct CheckedLines {
         return true
     }
 
-    /// Whether a later line proves that everything up to `start` was whole once. Line feeds may be damaged, so this
-    /// tries each place where a line could begin. JSON strings do not contain such a place.
-    private func hasWholeLine(after start: Int) -> Bool {
-        var place = start + 1
+    /// Whether a line from `start` on proves that everything up to `start` was whole once. Line feeds may be
+    /// damaged, so this tries each place where a line could begin. JSON strings do not contain such a place.
+    private func hasWholeLine(from start: Int) -> Bool {
+        var place = start
         while let brace = text.firstIndex(of: 0x7B, from: place) {
             place = brace + 1
-            guard brace + CheckedLine.headCount < text.count,
+            guard brace + CheckedLine.headPrefix < text.count,
                 text.slice(brace..<brace + 8) == CheckedLine.opening,
                 let end = text.firstIndex(of: 0x0A, from: brace)
             else { continue }
             let line = text.slice(brace..<end)
-            if CheckedLine.isWhole(line), !areSafeOnly || CheckedLine.shows(line, safeBeyond: start) {
+            if CheckedLine.checksums(of: line) != nil,
+                !areSafeOnly || CheckedLine.shows(line, safeBeyond: start)
+            {
                 return true
             }
         }

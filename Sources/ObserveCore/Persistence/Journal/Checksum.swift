@@ -11,11 +11,17 @@ struct Checksum: Sendable {
 
     private static let tables = Checksum()
 
-    /// - Parameter usesProcessor: whether to use the processor's instruction; tests compare both.
+    /// - Parameters:
+    ///   - before: the checksum of the bytes before, which the result covers too.
+    ///   - usesProcessor: whether to use the processor's instruction; tests compare both.
     @inline(__always)
-    static func of(_ bytes: ByteView, usesProcessor: Bool = ProcessorChecksum.isThere) -> UInt32 {
-        if usesProcessor { return unsafe ProcessorChecksum.of(bytes.base, count: bytes.count) }
-        return tables.of(bytes)
+    static func of(
+        _ bytes: ByteView,
+        after before: UInt32 = 0,
+        usesProcessor: Bool = ProcessorChecksum.isThere
+    ) -> UInt32 {
+        if usesProcessor { return unsafe ProcessorChecksum.of(bytes.base, count: bytes.count, after: before) }
+        return tables.of(bytes, after: before)
     }
 
     private init() {
@@ -32,13 +38,13 @@ struct Checksum: Sendable {
         self.tables = tables
     }
 
-    private func of(_ bytes: ByteView) -> UInt32 {
+    private func of(_ bytes: ByteView, after before: UInt32) -> UInt32 {
         unsafe tables.withUnsafeBufferPointer { tables in
             @inline(__always)
             func entry(_ table: Int, _ byte: UInt64) -> UInt32 {
                 unsafe tables[table &* 256 &+ Int(truncatingIfNeeded: byte & 0xFF)]
             }
-            var sum = ~UInt32(0)
+            var sum = ~before
             var next = 0
             while next &+ 8 <= bytes.count {
                 let word = bytes.word(at: next) ^ UInt64(sum)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One commit as a line of the journal; ``StateLoader`` reads the lines. Independent of files.
+// One commit as a line of the journal; ``StateLoader`` reads the lines. Independent of files and checksums.
 //
 //     {"crc":"…","r":43,"a":[pid,uid,gid,lifetime],"t":milliseconds since 1970,
 //      "n":[[instance,type,"name",value,…],…],   new models, whole
@@ -37,7 +37,6 @@ extension TreeReader {
         _ clock: WallClock,
         withComputed: Bool
     ) {
-        let start = out.count
         CheckedLine.begin(out)
         out.append("\"r\":")
         out.append(decimal: commit.changesValues ? commit.revision : revision)
@@ -49,7 +48,7 @@ extension TreeReader {
         appendStacks(of: commit, clock, to: out)
         if withComputed { appendComputed(of: commit, to: out) }
         append(commit.newBindings, to: out)
-        CheckedLine.end(out, from: start)
+        CheckedLine.end(out)
     }
 
     func append(_ author: CommitAuthor, to out: ByteBuffer, _ last: inout CommitAuthor?) {

@@ -49,11 +49,16 @@ extension Journal {
         }
     }
 
+    /// Cancels the snapshot that is being taken, if there is one: a tree can write only one at a time.
+    func cancelSnapshot() {
+        if snapshot != nil { rotation.cancel(file.length) }
+    }
+
     /// Begins the next journal, and a snapshot that replaces the journals before it.
     private func beginSnapshot() throws(DiskError) {
         try beginNextJournal()
         guard let snapshot else { return }
-        snapshot.writer.begin(number: file.number, epoch: epoch, to: snapshot.text)
+        snapshot.writer.begin(number: file.number, sum: file.chain.sum, epoch: epoch, to: snapshot.text)
     }
 
     // MARK: Work for another thread

@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The record of all commits on a disk, batch by batch. Independent of the tree's records and of clients.
+//
+// Lines other than commits:
+//
+//     {"crc":"…","journal":2,"number":2,"revision":40,"after":357,"sum":…,"start":{…}}
+//                               a journal's first line: the journal before has so many bytes, and a last line with
+//                               that checksum
+//     {"crc":"…","start":{"epoch":"…","boot":"…","durability":"…"}}      this process continues the journal
+//     {"crc":"…","linked":{…}}  the same behind lines of version 1: linked lines follow
+//     {"crc":"…","safe":…}      so many bytes were on the disk before the batch that follows
+//     {"crc":"…","stop":44,"lines":12}                                   the process ended in order; counts the lines
 
 /// Appends every commit of a tree to a file, batch by batch.
 ///
@@ -152,7 +162,7 @@ package final class Journal: CommitRecorder {
 
     private func writeBatch() throws(DiskError) {
         guard !batch.isEmpty else { return }
-        batch.seal(safe: file.syncedLength)
+        batch.setSafe(file.syncedLength)
         try file.write(batch.text)
         if durability == .commit { file.writeZeros(after: batch.text.count) }
     }
@@ -219,14 +229,27 @@ package final class Journal: CommitRecorder {
     // MARK: Beginning and end
 
     /// Continues a journal: the next write begins with the line that names the process.
-    func begin() { appendStart(to: prologue) }
+    ///
+    /// Behind lines of version 1, a head says that linked lines follow. A daemon that knows only version 1 refuses
+    /// it. Otherwise that daemon would take the linked lines for a torn write.
+    func begin() {
+        if file.chain.isLinked {
+            CheckedLine.begin(prologue)
+            prologue.append("\"start\":")
+        } else {
+            CheckedLine.beginHead(prologue)
+            prologue.append("\"linked\":")
+        }
+        appendIdentity(to: prologue)
+        CheckedLine.end(prologue)
+    }
 
     /// Begins the next journal, and the snapshot that this journal continues.
     func beginNextJournal() throws(DiskError) {
         try write()
         try file.prepare()
         let (header, length) = (ByteBuffer(), file.length)
-        appendHeader(number: file.number + 1, after: length, to: header)
+        appendHeader(number: file.number + 1, to: header)
         try file.beginNext(header)
         batch.forgetAuthor()
         rotation.begin(SnapshotWriter(tree, clock: clock), after: length)
@@ -235,31 +258,21 @@ package final class Journal: CommitRecorder {
     /// Appends that the process ended in order, and syncs everything.
     package func close() throws(DiskError) {
         rotation.current = nil
-        let start = batch.text.count
+        try write()
         CheckedLine.begin(batch.text)
         batch.text.append("\"stop\":")
         batch.text.append(decimal: tree.revision)
-        CheckedLine.end(batch.text, from: start)
+        batch.text.append(",\"lines\":")
+        batch.text.append(decimal: Int64(file.chain.count + 1))
+        CheckedLine.end(batch.text)
         try write()
         try file.close()
     }
 
-    /// Appends the line that says which process continues the journal.
-    private func appendStart(to out: ByteBuffer) {
-        let start = out.count
-        CheckedLine.begin(out)
-        out.append("\"start\":")
-        appendIdentity(to: out)
-        CheckedLine.end(out, from: start)
-    }
-
-    /// Appends a journal's first line.
-    ///
-    /// - Parameter previous: the length of the journal before. It reveals lost lines that had no revision of their
-    ///   own.
-    func appendHeader(number: Int, after previous: Int, to out: ByteBuffer) {
-        let start = out.count
-        CheckedLine.begin(out)
+    /// Appends a journal's first line. It names the length of the present journal and the checksum of its last
+    /// line: they reveal lost lines, and another file under the name.
+    func appendHeader(number: Int, to out: ByteBuffer) {
+        CheckedLine.beginHead(out)
         out.append("\"journal\":")
         out.append(decimal: SnapshotHeader.version)
         out.append(",\"number\":")
@@ -267,10 +280,12 @@ package final class Journal: CommitRecorder {
         out.append(",\"revision\":")
         out.append(decimal: tree.revision)
         out.append(",\"after\":")
-        out.append(decimal: Int64(previous))
+        out.append(decimal: Int64(file.length))
+        out.append(",\"sum\":")
+        out.append(decimal: UInt64(file.chain.sum))
         out.append(",\"start\":")
         appendIdentity(to: out)
-        CheckedLine.end(out, from: start)
+        CheckedLine.end(out)
     }
 
     private func appendIdentity(to out: ByteBuffer) {

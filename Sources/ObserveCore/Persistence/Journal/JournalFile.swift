@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The file that commits are appended to, and how much of it is safe. Independent of lines.
+// The file that commits are appended to, and how much of it is safe. Independent of the lines' contents.
 
 /// One journal: `length` bytes are whole, `syncedLength` of them are known to be on the disk.
 ///
@@ -12,6 +12,11 @@ struct JournalFile: ~Copyable {
     /// The end of the in-flight batch, whose sync is running; 0 if there is none.
     private(set) var inFlightEnd = 0
     private var inFlightStart = 0
+    /// The place of ``length`` among the lines, and the places behind the written lines and before the in-flight
+    /// batch.
+    private(set) var chain: LineChain
+    private var writtenChain = LineChain()
+    private var inFlightChain = LineChain()
     /// Where the zeros behind ``length`` end, and how many there are at most.
     private var zerosEnd = 0
     var mostZeros = 1 << 20
@@ -25,6 +30,7 @@ struct JournalFile: ~Copyable {
         number: Int,
         length: Int,
         syncedLength: Int,
+        chain: LineChain = LineChain(),
         mustTruncate: Bool = false,
         strays: [String] = []
     ) {
@@ -32,6 +38,7 @@ struct JournalFile: ~Copyable {
         self.number = number
         self.length = length
         self.syncedLength = syncedLength
+        self.chain = chain
         self.mustTruncate = mustTruncate
         self.strays = strays
     }
@@ -53,13 +60,19 @@ struct JournalFile: ~Copyable {
         mustTruncate = false
     }
 
-    /// Writes behind ``length``, which ``advance(by:isSynced:)`` moves.
-    func write(_ text: ByteBuffer) throws(DiskError) { try disk.write(name, text, at: length) }
+    /// Writes lines behind ``length``, which ``advance(by:isSynced:)`` moves. Fills in their checksums, again if an
+    /// earlier attempt failed.
+    mutating func write(_ text: ByteBuffer) throws(DiskError) {
+        writtenChain = chain
+        writtenChain.seal(text)
+        try disk.write(name, text, at: length)
+    }
 
     func sync() throws(DiskError) { try disk.sync(name) }
 
     mutating func advance(by count: Int, isSynced: Bool) {
         length += count
+        chain = writtenChain
         if isSynced { syncedLength = length }
     }
 
@@ -91,25 +104,41 @@ struct JournalFile: ~Copyable {
 
     /// Notes that so many bytes are written, and that their sync is running.
     mutating func beginFlight(_ count: Int) {
-        inFlightStart = length
+        (inFlightStart, inFlightChain) = (length, chain)
         length += count
+        chain = writtenChain
         inFlightEnd = length
     }
 
     /// - Parameter isSynced: false if the batch is refused.
     mutating func endFlight(isSynced: Bool) {
-        if isSynced { syncedLength = inFlightEnd } else { length = inFlightStart }
+        if isSynced { syncedLength = inFlightEnd } else { (length, chain) = (inFlightStart, inFlightChain) }
         inFlightEnd = 0
     }
 
     // MARK: Other journals
 
+    /// Makes the file with its first line, on the disk.
+    mutating func make(_ header: ByteBuffer) throws(DiskError) {
+        writtenChain = LineChain()
+        writtenChain.seal(header)
+        try disk.make(StateFile.freshJournal)
+        try disk.write(StateFile.freshJournal, header, at: 0)
+        try disk.sync(StateFile.freshJournal)
+        try disk.rename(StateFile.freshJournal, to: name)
+        try disk.syncNames()
+        advance(by: header.count, isSynced: true)
+    }
+
     /// Continues with the next journal, which begins with `header`.
     mutating func beginNext(_ header: ByteBuffer) throws(DiskError) {
         strays = [StateFile.journal(number + 1)]
+        var fresh = LineChain()
+        fresh.seal(header)
         try disk.write(StateFile.journal(number + 1), header, at: 0)
         strays = []
         number += 1
+        chain = fresh
         length = header.count
         syncedLength = 0
         zerosEnd = 0

@@ -55,13 +55,12 @@ struct OpenBatch: ~Copyable {
     /// Notes that a binding was ended.
     mutating func record(unbinding binding: Int32, at revision: UInt64) {
         beginLine()
-        let start = text.count
         CheckedLine.begin(text)
         text.append("\"r\":")
         text.append(decimal: revision)
         text.append(",\"u\":")
         text.append(decimal: Int64(binding))
-        CheckedLine.end(text, from: start)
+        CheckedLine.end(text)
     }
 
     /// Opens a place for an entry: in the line of the commits before, or in a line of its own.
@@ -91,10 +90,10 @@ struct OpenBatch: ~Copyable {
     /// Notes that the batch is flushed, though it is not written yet.
     mutating func markFlushed() { flushedCount = text.count }
 
-    /// Writes into the batch how much of its file is on the disk.
-    func seal(safe syncedLength: Int) {
+    /// Writes into the batch how much of its file is on the disk. The file adds the checksums.
+    func setSafe(_ syncedLength: Int) {
         assert(isIdle, "a batch was written in the middle of a line")
-        if let safeLine { CheckedLine.seal(text, at: safeLine, safe: syncedLength) }
+        if let safeLine { CheckedLine.setSafe(syncedLength, at: safeLine, in: text) }
     }
 
     /// Empties the text, which is written.

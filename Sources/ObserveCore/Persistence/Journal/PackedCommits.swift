@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A line of many small commits. In lines of their own, these would have more overhead than content.
 
-/// Commits of one entry each, with consecutive revisions and the same author: one head and one checksum for all.
+/// Commits of one entry each, with consecutive revisions and the same author: one head and its checksums for all.
 ///
 /// It is open from ``begin(_:of:_:in:author:)`` to ``end(in:)``. A batch ends the line that it began: a line is
 /// whole or is not there.
@@ -65,7 +65,7 @@ struct PackedCommits {
             out.append(decimal: Int64(cause.code))
             out.append(0x5D)
         }
-        CheckedLine.end(out, from: start)
+        CheckedLine.end(out)
         start = -1
     }
 

@@ -61,10 +61,9 @@ extension TreeReader {
     /// Appends a snapshot's line with the declared types; nothing if there are none.
     func appendTypes(to out: ByteBuffer) {
         guard let declarations else { return }
-        let start = out.count
         CheckedLine.begin(out)
         declarations.append(to: out)
-        CheckedLine.end(out, from: start)
+        CheckedLine.end(out)
     }
 
     /// Appends the members of a change of the declared types.

@@ -17,18 +17,18 @@ extension Recovery {
                             ? .foreign(name, why: error.sentence)
                             : .inconsistent(name, line: lines.count, why: error.sentence)
                     }
+                    lines.chain.isLinked = reader.header?.isLinked == true
+                case .torn where lines.count == 0: throw .foreign(name, why: "is not a snapshot of ours")
                 case .torn(let offset), .broken(let offset):
-                    if lines.count == 0 { throw .foreign(name, why: "is not a snapshot of ours") }
                     throw .damaged(name, line: lines.count + 1, offset: offset)
                 case .end: break reading
                 }
             }
             if lines.count == 0 { throw .foreign(name, why: "is empty") }
+            if reader.end == nil { throw .incomplete(name, line: lines.count + 1, offset: lines.offset) }
         }
-        guard let header = reader.header, let end = reader.end else {
-            throw .inconsistent(name, line: 1, why: "its end is missing")
-        }
-        firstNumber = header.number
+        guard let header = reader.header, let end = reader.end else { return }
+        self.header = header
         revision = header.revision
         snapshotEnd = end
     }
@@ -75,8 +75,10 @@ extension Recovery {
                         isAfterLoss = true
                         return 0
                     }
-                    try consume(journalLine: line, lines.count, of: number)
+                    chain = lines.chain
+                    try consume(journalLine: line, of: number)
                     lines.areSafeOnly = areSafeOnly
+                    lines.chain.isLinked = chain.isLinked
                 case .broken(let offset):
                     throw StateError.damaged(name, line: lines.count + 1, offset: offset)
                 case .end: return lines.offset
@@ -122,17 +124,17 @@ extension Recovery {
     private func goesBeyond(_ header: JSONView) -> Bool {
         let members = LineMembers(header)
         guard let begin = members["revision"]?.int64() else { return false }
-        if let after = members["after"]?.int64(), after > lengthBefore { return true }
+        if let after = members["after"]?.int64(), after > before.length { return true }
         return begin > Int64(clamping: revision)
     }
 
-    private mutating func consume(journalLine line: JSONView, _ count: Int, of number: Int) throws(StateError)
-    {
+    /// Consumes the line before ``chain``.
+    private mutating func consume(journalLine line: JSONView, of number: Int) throws(StateError) {
         let name = StateFile.journal(number)
         do throws(StateFault) {
-            if count == 1 { return try consume(header: line, of: number) }
+            if chain.count == 1 { return try consume(header: line, of: number) }
             // A commit's line begins with the member `r`.
-            if line.view.byteOrZero(CheckedLine.headCount + 1) == UInt8(ascii: "r") {
+            if CheckedLine.body(of: line.view).byteOrZero(1) == UInt8(ascii: "r") {
                 isClean = false
                 // A line that changes no value repeats the revision, and the snapshot may include it.
                 // It never includes a change of types.
@@ -149,7 +151,13 @@ extension Recovery {
             let members = LineMembers(line)
             if let start = members["start"] {
                 try consume(start: start)
+            } else if let start = members["linked"] {
+                try consume(start: start)
+                chain.isLinked = true
             } else if members["stop"] != nil {
+                if chain.isLinked, members["lines"]?.int64() != Int64(chain.count) {
+                    throw StateFault("it counts \(members["lines"]?.int64() ?? 0) lines")
+                }
                 isClean = true
             } else if members["safe"] != nil {
                 isClean = false
@@ -158,22 +166,18 @@ extension Recovery {
             }
         } catch {
             throw error.isForeign
-                ? .foreign(name, why: error.sentence) : .inconsistent(name, line: count, why: error.sentence)
+                ? .foreign(name, why: error.sentence)
+                : .inconsistent(name, line: chain.count, why: error.sentence)
         }
     }
 
     private mutating func consume(header line: JSONView, of number: Int) throws(StateFault) {
         let members = LineMembers(line)
-        guard let version = members["journal"]?.int64() else {
+        guard let version = members["journal"] else {
             let what = members["snapshot"] == nil ? " of ours" : ", but a snapshot"
             throw StateFault("is not a journal\(what)", isForeign: true)
         }
-        guard version == SnapshotHeader.version else {
-            throw StateFault(
-                "is of version \(version), and this is version \(SnapshotHeader.version)",
-                isForeign: true
-            )
-        }
+        chain.isLinked = try SnapshotHeader.checked(version) > 1
         guard members["number"]?.int64() == Int64(number) else {
             throw StateFault("it is journal \(members["number"]?.int64() ?? 0), under another's name")
         }
@@ -183,10 +187,21 @@ extension Recovery {
                 "it continues revision \(begin), and the files before it end at \(revision)"
             )
         }
-        if number != firstNumber, let after = members["after"]?.int64(), after != lengthBefore {
-            throw StateFault("it continues byte \(after) of a journal that ends at byte \(lengthBefore)")
+        if number != firstNumber, let after = members["after"]?.int64(), after != before.length {
+            throw StateFault("it continues byte \(after) of a journal that ends at byte \(before.length)")
         }
+        try checkOrigin(members, of: number)
         if let start = members["start"] { try consume(start: start) }
+    }
+
+    /// Checks that the journal continues these files, and not others with the same names and revisions.
+    private func checkOrigin(_ header: LineMembers, of number: Int) throws(StateFault) {
+        if number != firstNumber {
+            guard let sum = header["sum"]?.int64(), sum != Int64(before.chain.sum) else { return }
+            throw StateFault("it continues another \(StateFile.journal(number - 1)) than the one here")
+        }
+        guard let sum = self.header?.sum, sum != chain.sum else { return }
+        throw StateFault("the snapshot belongs to another \(StateFile.journal(number))")
     }
 
     private mutating func consume(start: JSONView) throws(StateFault) {

@@ -32,7 +32,8 @@ struct Recovery {
     /// The revision at which the snapshot ended.
     var snapshotEnd: UInt64 = 0
     var snapshotBytes = 0
-    var firstNumber = 1
+    /// The first line of the snapshot, if there is one.
+    var header: SnapshotHeader?
     var last: Identity?
     var isClean = true
 
@@ -42,6 +43,9 @@ struct Recovery {
         let boot: String
         let durability: String
     }
+
+    /// The first journal that the snapshot needs.
+    var firstNumber: Int { header?.number ?? 1 }
 
     private init(_ tree: ModelTree, _ disk: any StateDisk, _ conditions: StartConditions) {
         self.tree = tree
@@ -78,7 +82,7 @@ struct Recovery {
             if isAfterLoss {
                 remove(numbers[index...])
                 numbers.removeSubrange(index...)
-                length = lengthBefore
+                (length, chain) = before
                 break
             }
             if isCutOff {
@@ -86,7 +90,7 @@ struct Recovery {
                 numbers.removeSubrange((index + 1)...)
                 break
             }
-            lengthBefore = length
+            before = (length, chain)
         }
         try finishPatching()
         guard !loader.isPatching else {
@@ -101,7 +105,10 @@ struct Recovery {
         }
         return try resume(numbers.last ?? firstNumber, length)
     }
-    var lengthBefore = 0
+    /// The length of the journal before, and the place behind its last line.
+    var before = (length: 0, chain: LineChain())
+    /// The place behind the last line that was read.
+    var chain = LineChain()
     /// The journal is cut off where the power was lost before a sync. All later commits are lost as well.
     var isCutOff = false
     /// This journal follows commits that are lost.
@@ -181,15 +188,8 @@ struct Recovery {
             JournalFile(on: disk, number: 1, length: 0, syncedLength: 0),
             conditions.freshEpoch
         )
-        journal.appendHeader(number: 1, after: 0, to: header)
-        try attempt { () throws(DiskError) in
-            try disk.make(StateFile.freshJournal)
-            try disk.write(StateFile.freshJournal, header, at: 0)
-            try disk.sync(StateFile.freshJournal)
-            try disk.rename(StateFile.freshJournal, to: StateFile.journal(1))
-            try disk.syncNames()
-        }
-        journal.file.advance(by: header.count, isSynced: true)
+        journal.appendHeader(number: 1, to: header)
+        try attempt { () throws(DiskError) in try journal.file.make(header) }
         tree.record(with: journal)
         return journal
     }
@@ -208,6 +208,7 @@ struct Recovery {
             number: number,
             length: length,
             syncedLength: 0,
+            chain: chain,
             mustTruncate: mustTruncate,
             strays: strays
         )

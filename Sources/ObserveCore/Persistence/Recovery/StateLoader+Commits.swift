@@ -14,7 +14,7 @@ extension StateLoader {
         }
         // A later line does not repeat them.
         if let author = record.author { try builder.setAuthor(StateLoader.author(author)) }
-        if let time = record.time?.int64() { builder.setTime(time) }
+        if let time = record.time?.int64() { builder.setTime(StateLoader.time(time)) }
         guard let packed = record.packed else {
             try builder.commit(revision, after: previous) { () throws(StateFault) in
                 try apply(record, revision)
@@ -116,10 +116,8 @@ extension StateLoader {
     /// Makes the model before anything refers to it.
     private func announce(_ json: JSONView) throws(StateFault) {
         var elements = json.elements
-        guard let number = elements.next()?.int64(), number > 0 else {
-            throw StateFault("a model has an instance")
-        }
-        try builder.announceModel(UInt64(number))
+        guard let first = elements.next() else { throw StateFault("a model has an instance") }
+        try builder.announceModel(StateLoader.instance(first))
     }
 
     private func apply(entry: JSONView, _ revision: UInt64) throws(StateFault) {
@@ -135,7 +133,7 @@ extension StateLoader {
         if let place, let value {
             try edit(id, value, place, elements.next(), revision)
         } else if let value {
-            builder.assign(id, try content(value), revision)
+            try builder.assign(id, try content(value), revision)
         } else {
             builder.remove(id, revision)
         }

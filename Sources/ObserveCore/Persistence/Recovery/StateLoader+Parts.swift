@@ -19,18 +19,40 @@ extension StateLoader {
         guard let number = parts.next()?.int64(), let source = parts.next(), let target = parts.next(),
             let isTwoWay = parts.next()
         else { throw StateFault("a binding has a number and two paths") }
-        builder.noteBinding(Int32(clamping: number))
-        bindings[Int32(clamping: number)] = KeptBinding(
+        let binding = try StateLoader.bindingNumber(number)
+        builder.noteBinding(binding)
+        bindings[binding] = KeptBinding(
             source: source.decodedString(),
             target: target.decodedString(),
             isTwoWay: isTwoWay.kind == .true
         )
     }
 
+    /// The largest revision and instance of a state. The tree counts further, and what it writes must be readable.
+    static let largestNumber: Int64 = 1 << 62
+
     static func revision(_ json: JSONView?) throws(StateFault) -> UInt64 {
-        guard let number = json?.int64(), number >= 0 else { throw StateFault("a revision is a number") }
+        guard let number = json?.int64(), (0...largestNumber).contains(number) else {
+            throw StateFault("a revision is a number")
+        }
         return UInt64(number)
     }
+
+    static func instance(_ json: JSONView) throws(StateFault) -> UInt64 {
+        guard let number = json.int64(), (0...largestNumber).contains(number) else {
+            throw StateFault("an instance is a number")
+        }
+        return UInt64(number)
+    }
+
+    /// The number of a binding or a connection: the daemon counts further.
+    static func bindingNumber(_ number: Int64, _ what: String = "a binding") throws(StateFault) -> Int32 {
+        guard (0...1 << 30).contains(number) else { throw StateFault("\(what) has a number") }
+        return Int32(number)
+    }
+
+    /// A time of the system's clock, in milliseconds since 1970, before the year 10000; 0 if it is unknown.
+    static func time(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, 0), 253_402_300_799_999) }
 
     static func author(_ json: JSONView) throws(StateFault) -> CommitAuthor {
         var numbers: [Int64] = []
@@ -73,7 +95,7 @@ extension StateLoader {
                 throw StateFault("a temporary value has an expiry")
             }
             var (shadowed, isWeak) = (StoredValue.null, false)
-            if case .value(let value, let isReference) = try content(value) {
+            if case .value(let value, let isReference) = try content(value, mayBeAbsent: true) {
                 (shadowed, isWeak) = (value, isReference)
             }
             layers.append(
@@ -104,7 +126,7 @@ extension StateLoader {
         guard let first = parts.next(), let second = parts.next()?.int64() else {
             throw StateFault("an expiry has two parts")
         }
-        if first.kind == .string { return .owner(Int32(clamping: second)) }
+        if first.kind == .string { return .owner(try StateLoader.bindingNumber(second, "a connection")) }
         guard let end = first.int64() else { throw StateFault("an expiry has a time") }
         return .time(clock.time(atMilliseconds: end), milliseconds: second)
     }

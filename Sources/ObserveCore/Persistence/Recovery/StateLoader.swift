@@ -7,6 +7,8 @@ final class StateLoader {
     let clock: WallClock
     /// Bindings by their numbers.
     var bindings: [Int32: KeptBinding] = [:]
+    /// How many array elements it has made.
+    private(set) var elementCount = 0
     private let name = ByteBuffer()
     /// The next properties of a snapshot's model.
     private var batch = Scratch<ParsedProperty>()
@@ -17,19 +19,23 @@ final class StateLoader {
         self.clock = clock
     }
 
+    /// Loads only the past commits of a restored tree.
+    init(pastOf tree: ModelTree) {
+        builder = TreeBuilder(pastOf: tree)
+        clock = WallClock(offset: 0)
+    }
+
     var isPatching: Bool { builder.isPatching }
 
     // MARK: Models
 
     func model(_ json: JSONView) throws(StateFault) -> ModelID {
-        guard let number = json.int64(), number >= 0 else { throw StateFault("an instance is a number") }
-        return try builder.model(UInt64(number))
+        try builder.model(StateLoader.instance(json))
     }
 
     private func make(_ json: JSONView, type: JSONView) throws(StateFault) -> ModelID {
-        guard let number = json.int64(), number >= 0 else { throw StateFault("an instance is a number") }
-        return try builder.makeModel(
-            UInt64(number),
+        try builder.makeModel(
+            StateLoader.instance(json),
             type: type.kind == .string ? type.decodedString() : nil
         )
     }
@@ -51,7 +57,7 @@ final class StateLoader {
             let id = property(name, of: model)
             // The line has the model as it was made. The snapshot may have a later state, which stays.
             if isPatching, builder.isPresent(id) { continue }
-            builder.fill(id, try content(value), revision)
+            try builder.fill(id, try content(value), revision)
         }
     }
 
@@ -76,7 +82,7 @@ final class StateLoader {
             for index in batch.indices { builder.prefetch(batch[index].name, of: model) }
             for index in batch.indices {
                 let id = builder.emptyProperty(batch[index].name, of: model)
-                builder.fill(id, try content(batch[index].value), batch[index].revision)
+                try builder.fill(id, try content(batch[index].value), batch[index].revision)
             }
         } while !batch.isEmpty
     }
@@ -97,10 +103,14 @@ final class StateLoader {
 
     // MARK: Values
 
-    func content(_ json: JSONView) throws(StateFault) -> TreeReader.Content {
+    /// - Parameter mayBeAbsent: whether `{}` stands for an absent value, which only a temporary one can shadow.
+    func content(_ json: JSONView, mayBeAbsent: Bool = false) throws(StateFault) -> TreeReader.Content {
         guard json.kind == .object else { return .value(try value(json), isWeak: false) }
         var members = json.members
-        guard let (name, value) = members.next() else { return .value(.absent, isWeak: false) }
+        guard let (name, value) = members.next() else {
+            guard mayBeAbsent else { throw StateFault("a value is of no known kind") }
+            return .value(.absent, isWeak: false)
+        }
         switch name.contents {
         case _ where name.contents == "m": return .value(.model(try model(value)), isWeak: false)
         case _ where name.contents == "w":
@@ -119,9 +129,12 @@ final class StateLoader {
             var elements: ContiguousArray<StoredValue> = []
             var rest = json.elements
             while let element = rest.next() { elements.append(try value(element, depth: depth + 1)) }
+            elementCount += elements.count
             return .array(StoredArray(elements))
         case .object:
-            guard case .value(let value, isWeak: false) = try content(json), value.modelID != nil else {
+            guard case .value(let value, isWeak: false) = try content(json, mayBeAbsent: true),
+                value.modelID != nil
+            else {
                 throw StateFault("an element is of no known kind")
             }
             return value

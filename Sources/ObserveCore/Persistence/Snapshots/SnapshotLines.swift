@@ -3,8 +3,11 @@
 
 /// A snapshot's first line.
 struct SnapshotHeader {
-    static let version: Int64 = 1
+    /// The version that this daemon writes, of snapshots and journals. It reads version 1 too, whose lines are not
+    /// linked: see ``CheckedLine``.
+    static let version: Int64 = 2
 
+    var version = SnapshotHeader.version
     /// The journal that follows it; 0 for a dump, which has none.
     var number = 0
     /// The revision at which it began.
@@ -13,10 +16,11 @@ struct SnapshotHeader {
     var epoch = ""
     /// The path of a dump; nil for all roots. The last component is then the name of the dump's only root.
     var path: String?
+    /// The checksum of the first line of the journal that follows; nil in a dump and in version 1.
+    var sum: UInt32?
 
     func append(to out: ByteBuffer) {
-        let start = out.count
-        CheckedLine.begin(out)
+        CheckedLine.beginHead(out)
         out.append("\"snapshot\":")
         out.append(decimal: SnapshotHeader.version)
         out.append(",\"number\":")
@@ -29,39 +33,68 @@ struct SnapshotHeader {
             out.append(",\"path\":")
             out.appendJSONString(utf8: path)
         }
-        CheckedLine.end(out, from: start)
+        if let sum {
+            out.append(",\"sum\":")
+            out.append(decimal: UInt64(sum))
+        }
+        CheckedLine.end(out)
     }
 
-    init(number: Int = 0, revision: UInt64 = 0, epoch: String = "", path: String? = nil) {
+    /// Closes the line that ``TreeReader/beginSnapshotEnd(_:to:)`` began.
+    ///
+    /// - Parameter lines: how many lines there are, this one included.
+    static func endSnapshot(lines: Int, to out: ByteBuffer) {
+        out.append(",\"lines\":")
+        out.append(decimal: Int64(lines))
+        CheckedLine.end(out)
+    }
+
+    init(
+        number: Int = 0,
+        revision: UInt64 = 0,
+        epoch: String = "",
+        path: String? = nil,
+        sum: UInt32? = nil
+    ) {
         self.number = number
         self.revision = revision
         self.epoch = epoch
         self.path = path
+        self.sum = sum
     }
 
     init(_ line: JSONView) throws(StateFault) {
         let members = LineMembers(line)
-        guard let version = members["snapshot"]?.int64() else {
+        guard let version = members["snapshot"] else {
             let what = members["journal"] == nil ? " of ours" : ", but a journal"
             throw StateFault("is not a snapshot\(what)", isForeign: true)
         }
-        guard version == SnapshotHeader.version else {
-            throw StateFault(
-                "is of version \(version), and this is version \(SnapshotHeader.version)",
-                isForeign: true
-            )
-        }
-        number = Int(clamping: members["number"]?.int64() ?? 0)
+        self.version = try SnapshotHeader.checked(version)
+        number = members["number"] == nil ? 0 : Int(try StateLoader.revision(members["number"]))
         revision = try StateLoader.revision(members["revision"])
         epoch = members["epoch"]?.decodedString() ?? ""
         path = members["path"]?.decodedString()
+        sum = members["sum"]?.int64().flatMap(UInt32.init(exactly:))
     }
+
+    /// Checks the version of a snapshot or journal.
+    static func checked(_ json: JSONView) throws(StateFault) -> Int64 {
+        guard let version = json.int64(), (1...SnapshotHeader.version).contains(version) else {
+            throw StateFault(
+                "is of version \(json.view.string), and this is version \(SnapshotHeader.version)",
+                isForeign: true
+            )
+        }
+        return version
+    }
+
+    /// Whether the lines behind the first one are linked.
+    var isLinked: Bool { version > 1 }
 }
 
 extension TreeReader {
-    /// Appends a snapshot's last line, with these bindings.
-    func appendSnapshotEnd(_ bindings: [Binding], to out: ByteBuffer) {
-        let start = out.count
+    /// Appends a snapshot's last line, with these bindings, up to its number of lines.
+    func beginSnapshotEnd(_ bindings: [Binding], to out: ByteBuffer) {
         CheckedLine.begin(out)
         out.append("\"end\":")
         out.append(decimal: revision)
@@ -70,7 +103,6 @@ extension TreeReader {
         out.append(",\"binding\":")
         out.append(decimal: Int64(lastBinding))
         append(bindings, to: out)
-        CheckedLine.end(out, from: start)
     }
 }
 
@@ -82,17 +114,19 @@ struct SnapshotReader {
     private(set) var header: SnapshotHeader?
     /// The revision at which it ended; nil until the last line has come.
     private(set) var end: UInt64?
+    private var count: Int64 = 0
 
     init(_ loader: StateLoader) { self.loader = loader }
 
     mutating func consume(_ line: JSONView) throws(StateFault) {
         guard end == nil else { throw StateFault("nothing can follow its end") }
+        count += 1
         guard header != nil else {
             header = try SnapshotHeader(line)
             return
         }
         // Slices are long, so only the beginning is compared.
-        let body = line.view.dropFirst(min(CheckedLine.headCount, line.view.count))
+        let body = CheckedLine.body(of: line.view)
         if body.count > 3, body.prefix(3) == "\"d\"" {
             guard let types = LineMembers(line)["d"] else { return }
             return loader.builder.restoreTypes(try TypeDeclarations(types))
@@ -102,10 +136,15 @@ struct SnapshotReader {
         }
         let members = LineMembers(line)
         guard let end = members["end"] else { throw StateFault("its end is without a revision") }
+        if header?.isLinked == true, members["lines"]?.int64() != count {
+            throw StateFault(
+                "its end counts \(members["lines"]?.int64() ?? 0) lines, and this is line \(count)"
+            )
+        }
         self.end = try StateLoader.revision(end)
         loader.builder.continueNumbers(
             after: try StateLoader.revision(members["instance"]),
-            binding: Int32(clamping: members["binding"]?.int64() ?? 0)
+            binding: try StateLoader.bindingNumber(members["binding"]?.int64() ?? 0)
         )
         if let bindings = members["b"] {
             for binding in bindings.elements { try loader.load(binding: binding) }

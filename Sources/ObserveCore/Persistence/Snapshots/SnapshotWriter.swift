@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A whole tree as lines, slice by slice while the tree changes. Independent of files and of the time.
 //
-//     {"crc":"…","snapshot":1,"number":2,"revision":40,"epoch":"…"}      it began with journal 2, at that revision
+//     {"crc":"…","snapshot":2,"number":2,"revision":40,"epoch":"…","sum":…}
+//                                                                         it began with journal 2, at that revision;
+//                                                                         the sum is that of the journal's first line
 //     {"crc":"…","d":{…}}                                                the declared types: see TypeLines.swift
 //     {"crc":"…","m":[[instance,type,removal,"name",value,revision,…],…],"o":[…],"b":[…]}
-//     {"crc":"…","end":44,"instance":17,"binding":3}                      it ended at that revision
+//     {"crc":"…","end":44,"instance":17,"binding":3,"lines":4}            it ended at that revision
 //
 // A slice has each property with its value at that moment, and with the commit that assigned it. Together with the
 // commits between the two revisions, the slices are one state: see ``StateLoader``.
@@ -18,6 +20,7 @@ final class SnapshotWriter {
     private let clock: WallClock
     private(set) var isDone = false
     private var nextBinding: Int32 = 1
+    private var chain = LineChain()
 
     init(_ tree: TreeReader, clock: WallClock) {
         self.tree = tree
@@ -25,10 +28,14 @@ final class SnapshotWriter {
         models = tree.makeCursor()
     }
 
-    /// Appends the first line.
-    func begin(number: Int, epoch: String, to out: ByteBuffer) {
-        SnapshotHeader(number: number, revision: tree.revision, epoch: epoch).append(to: out)
+    /// Appends the first lines.
+    ///
+    /// - Parameter sum: the checksum of the journal's first line.
+    func begin(number: Int, sum: UInt32, epoch: String, to out: ByteBuffer) {
+        let start = out.count
+        SnapshotHeader(number: number, revision: tree.revision, epoch: epoch, sum: sum).append(to: out)
         tree.appendTypes(to: out)
+        chain.seal(out, from: start)
     }
 
     /// Appends the next line, and after the last slice the line that ends the snapshot.
@@ -44,10 +51,13 @@ final class SnapshotWriter {
         } else {
             writeBindings(to: out, &slice, until: isEnough)
         }
-        CheckedLine.end(out, from: start)
-        guard models.isAtEnd, nextBinding > tree.lastBinding else { return }
-        isDone = true
-        tree.appendSnapshotEnd([], to: out)
+        CheckedLine.end(out)
+        if models.isAtEnd, nextBinding > tree.lastBinding {
+            isDone = true
+            tree.beginSnapshotEnd([], to: out)
+            SnapshotHeader.endSnapshot(lines: chain.count + 2, to: out)
+        }
+        chain.seal(out, from: start)
     }
 
     /// The progress of one line.

@@ -15,6 +15,7 @@ extension Hub {
             coalesce(change, for: observer, session)
         }
         startQueueing(session)
+        account(session)
     }
 
     func startQueueing(_ session: Session) {
@@ -51,7 +52,7 @@ extension Hub {
             session.outbox.append(lines, of: number, at: revision)
         } else {
             tree.encode(change, revision: revision, extras, to: lines)
-            let queued = session.outbox.append(lines: lines.view)
+            let queued = session.outbox.append(lines: lines.view, in: journalGate.batch)
             if number != 0 {
                 noteFramed(registry.attachments[observer.attachment].compound, queued: queued, session)
             }

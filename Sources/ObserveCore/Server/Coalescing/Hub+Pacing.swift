@@ -162,6 +162,7 @@ extension Hub {
         if !isOwn { entry.coalesced += 1 }
         noteUnflushed(place, changes: isOwn ? 0 : 1)
         place.delayed = entry
+        account(session)
     }
 
     /// Notes that the delayed entry shows commits that the journal may refuse.

@@ -9,6 +9,8 @@ struct OutboxEntry {
     var lines: ByteBuffer?
     /// The number of a subscription whose events come in frames; otherwise 0.
     var subscription: Int32 = 0
+    /// The batch of ``JournalGate`` in which the lines were added; 0 for changes, which have a revision.
+    var batch: UInt64 = 0
     /// The number of answers that were queued before it: see ``Outbox/raiseBarrier()``.
     var segment = 0
     var reason: ChangeReason = .initial
@@ -35,6 +37,11 @@ struct OutboxEntry {
     /// Whether another event of its frame follows, or would without the `goodbye`.
     var hasMore = false
 
+    /// About how many bytes of memory it takes, apart from ``lines``.
+    var heldBytes: Int {
+        384 + (old?.capacity ?? 0) + (suffix?.capacity ?? 0) + (new?.capacity ?? 0) + (seen?.heldBytes ?? 0)
+    }
+
     /// Whether it was dropped or has left.
     var isGone: Bool { attachment == .noRecord && lines == nil }
 }
@@ -45,6 +52,15 @@ indirect enum SeenValue {
     case instance(UInt64)
     /// An array that holds models.
     case array([SeenValue])
+
+    /// About how many bytes of memory it takes beyond its entry.
+    var heldBytes: Int {
+        switch self {
+        case .value(let value): value.heldBytes
+        case .instance: 0
+        case .array(let elements): elements.reduce(0) { $0 + 16 + $1.heldBytes }
+        }
+    }
 }
 
 /// The entries that wait behind a connection's bytes, first in first out.
@@ -68,6 +84,8 @@ struct Outbox {
     private var segment = 0
     /// The length of all final lines.
     private(set) var lineBytes = 0
+    /// The bytes of all entries, apart from final lines.
+    private var entryBytes = 0
     /// The number of each attachment's newest entry, which may have left. Emptied with the outbox.
     private var newest: [AttachmentID: Int] = [:]
     /// The waiting entries of subscriptions whose events come in frames.
@@ -78,6 +96,9 @@ struct Outbox {
     var below: [AttachmentID: WaitingBelow] = [:]
 
     var isEmpty: Bool { head == entries.count }
+
+    /// The bytes of memory that the outbox takes.
+    var heldBytes: Int { lineBytes + entryBytes }
     private var end: Int { base + entries.count }
 
     /// Whether the entry with that number still waits and may coalesce.
@@ -95,6 +116,7 @@ struct Outbox {
 
     /// Adds a change at the end and returns its number.
     mutating func append(_ entry: OutboxEntry) -> Int {
+        entryBytes += entry.heldBytes
         entries.append(entry)
         entries[entries.count - 1].segment = segment
         if entry.subscription != 0 { frames.append(end - 1, to: entry.subscription) }
@@ -116,11 +138,12 @@ struct Outbox {
 
     /// Adds final lines at the end.
     ///
+    /// - Parameter batch: the number of their batch: see ``dropUndone(after:since:)``.
     /// - Returns: the buffer that ends with them.
     @discardableResult
-    mutating func append(lines: ByteView) -> ByteBuffer {
+    mutating func append(lines: ByteView, in batch: UInt64) -> ByteBuffer {
         lineBytes += lines.count
-        if !isEmpty, entries[entries.count - 1].subscription == 0,
+        if !isEmpty, entries[entries.count - 1].subscription == 0, entries[entries.count - 1].batch == batch,
             let last = entries[entries.count - 1].lines
         {
             last.append(lines)
@@ -128,7 +151,10 @@ struct Outbox {
         }
         let buffer = ByteBuffer(capacity: lines.count)
         buffer.append(lines)
-        entries.append(OutboxEntry(attachment: .noRecord, lines: buffer))
+        var entry = OutboxEntry(attachment: .noRecord, lines: buffer)
+        entry.batch = batch
+        entryBytes += entry.heldBytes
+        entries.append(entry)
         return buffer
     }
 
@@ -147,20 +173,35 @@ struct Outbox {
         guard !lines.isEmpty else { return drop(number) }
         lineBytes += lines.count
         var final = OutboxEntry(attachment: .noRecord, lines: lines)
+        final.revision = entry.revision
         if entry.subscription != 0 {
             final.subscription = entry.subscription
             final.segment = entry.segment
-            final.revision = entry.revision
             final.coalesced = entry.reason == .initial ? 1 : entry.coalesced
             final.hasMore = entry.hasMore
         }
+        entryBytes += final.heldBytes - entry.heldBytes
         entries[number - base] = final
     }
 
     /// Removes an entry from the middle.
     mutating func drop(_ number: Int) {
+        entryBytes -= entries[number - base].heldBytes
         entries[number - base] = OutboxEntry(attachment: .noRecord)
         dead += 1
+    }
+
+    /// Removes the lines of undone batches, and the changes after `revision`. Only `goodbye` may follow. The entries
+    /// that stay in frames do not end them: the removed ones had replaced others.
+    mutating func dropUndone(after revision: UInt64, since batch: UInt64) {
+        for index in head..<entries.count where !entries[index].isGone {
+            guard entries[index].revision > revision || entries[index].batch >= batch else {
+                entries[index].hasMore = entries[index].subscription != 0
+                continue
+            }
+            if let lines = entries[index].lines { lineBytes -= lines.count }
+            drop(base + index)
+        }
     }
 
     /// Removes the first entry.
@@ -171,7 +212,10 @@ struct Outbox {
             head += 1
             if head == entries.count { startOver() }
             if let lines = entry.lines { lineBytes -= lines.count }
-            if !entry.isGone { return entry }
+            if !entry.isGone {
+                entryBytes -= entry.heldBytes
+                return entry
+            }
             dead -= 1
         }
         return nil
@@ -290,7 +334,10 @@ struct Outbox {
             hasMore: hasMore || entry.hasMore
         )
         lineBytes += lines.count - count
-        entries[number - base] = OutboxEntry(attachment: .noRecord, lines: lines)
+        var final = OutboxEntry(attachment: .noRecord, lines: lines)
+        final.revision = entry.revision
+        entryBytes += final.heldBytes - entry.heldBytes
+        entries[number - base] = final
     }
 
     /// Moves an entry of a frame to the end, with a later revision.

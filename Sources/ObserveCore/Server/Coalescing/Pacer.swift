@@ -21,7 +21,9 @@ final class PacedPath {
     /// Whether it is the attachment's own path, not one below it.
     var isOwn = false
     /// The delayed event.
-    var delayed: OutboxEntry?
+    var delayed: OutboxEntry? {
+        didSet { pacer.noteHeld((delayed?.heldBytes ?? 0) - (oldValue?.heldBytes ?? 0)) }
+    }
     /// The delayed event as text up to its revision, if the path no longer matches.
     var lastText: ByteBuffer?
     /// When the delayed event may be sent.
@@ -130,6 +132,8 @@ final class Pacer {
     /// The subscription has ended: no event is sent.
     private(set) var isOver = false
     fileprivate(set) var count = 0
+    /// The bytes of the delayed events.
+    private var heldBytes = 0
     private var root: PacedPath?
     private var own: [AttachmentID: PacedPath] = [:]
 
@@ -138,7 +142,14 @@ final class Pacer {
         self.session = session
     }
 
+    fileprivate func noteHeld(_ bytes: Int) {
+        if isOver { return }
+        heldBytes += bytes
+        session.delivery.delayedBytes += bytes
+    }
+
     func end() {
+        noteHeld(-heldBytes)
         isOver = true
         root = nil
         own = [:]

@@ -52,8 +52,7 @@ extension Hub {
         forgetUndone(delayed)
         for session in sessions.dirty { cut(session, to: session.output.flushedCount) }
         for session in sessions.all where session.delivery.queuedInBatch >= first {
-            // The outbox of a slow client shows undone commits: the client has to connect again.
-            sendGoodbye(.overflow, to: session)
+            endAfterUndoing(session, since: first)
         }
         let wasReexecuting = journalGate.isReexecuting
         journalGate.isReexecuting = true

@@ -14,8 +14,14 @@ extension Hub: CommitRecorder {
     /// - Parameter afterEnd: called after each commit that ends the temporary values of an earlier connection.
     func keep(_ journal: Journal, afterEnd: () -> Void = {}) {
         journalGate.open(journal)
-        epoch = journal.epoch
         tree.record(with: self)
+        continueHistory(journal.epoch, afterEnd: afterEnd)
+        if journal.failure != nil { noteFailure() }
+    }
+
+    /// Continues the history of a restored tree, and the lifetimes of its values.
+    func continueHistory(_ name: String, afterEnd: () -> Void = {}) {
+        epoch = name
         act(for: nil)
         sessions.reserve(numbersUpTo: tree.reader.temporaryOwners.last ?? 0)
         for owner in tree.reader.temporaryOwners {
@@ -25,7 +31,6 @@ extension Hub: CommitRecorder {
         for number in tree.reader.timedValues {
             if let end = tree.end(ofTimed: number) { schedule(.endLifetime(number), at: end) }
         }
-        if journal.failure != nil { noteFailure() }
     }
 
     func record(_ commit: CommitView) {

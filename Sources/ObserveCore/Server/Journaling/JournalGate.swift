@@ -177,6 +177,9 @@ struct JournalGate: ~Copyable {
     @inline(__always)
     var isFull: Bool { requestCount >= manyRequests || mustFlush }
 
+    /// The batch that an answer belongs to: the open one, or the one before while the open one has no commit.
+    var answeredBatch: UInt64 { needsFlush ? batch : batch &- 1 }
+
     var mustFlush: Bool { wantsRelief || text.count > 256 << 10 }
 
     /// Ends the batch, which is flushed or undone.

@@ -12,11 +12,16 @@ final class Connection {
     var interest: EpollEvents = .readable
     /// Too many answers wait: the loop reads no request until the client has read some.
     var isPaused = false
+    /// The client's turn is over: the loop reads no request until it has executed those that it has read.
+    var awaitsTurn = false
     /// The client has shut down its writing side. Its socket then stays readable for ever, so the loop stops
     /// asking.
     var hasSeenEnd = false
-    /// A write has failed: the client reads no more answers.
-    var isDeaf = false
+    /// A write has failed, or the client has hung up: it reads no more answers.
+    var isDeaf: Bool {
+        get { session.hasLeft }
+        set { session.hasLeft = newValue }
+    }
     var isClosed = false
 
     init(session: Session, descriptor: consuming FileDescriptor) {
@@ -26,5 +31,8 @@ final class Connection {
 
     var number: Int32 { descriptor.number }
 
-    var wantsInput: Bool { !isPaused && !hasSeenEnd && session.delivery.closing == nil }
+    /// Requests that were read are still to be executed.
+    var hasRequests: Bool { isPaused || awaitsTurn }
+
+    var wantsInput: Bool { !hasRequests && !hasSeenEnd && session.delivery.closing == nil }
 }

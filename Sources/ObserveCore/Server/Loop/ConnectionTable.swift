@@ -10,6 +10,7 @@ struct ConnectionTable: ~Copyable {
     private var freeSlots: [Int] = []
     private var lastGeneration: UInt64 = 0
     private(set) var count = 0
+    var turns = TurnQueue()
 
     init(firstToken: UInt64) { self.firstToken = firstToken }
 

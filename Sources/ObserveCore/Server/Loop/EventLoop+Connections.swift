@@ -3,7 +3,7 @@
 
 extension EventLoop {
     func acceptConnections() {
-        guard let listener else { return }
+        guard let listener, afterShutdown == nil else { return }
         // Bounded, so that a flood of connections does not delay the open ones.
         for _ in 0..<64 {
             switch listener.accept() {
@@ -55,8 +55,8 @@ extension EventLoop {
                 "user \(peer.uid) (process \(peer.pid)) was refused: no rule under access names them"
             )
             sendGoodbye(.accessDenied, to: connection, seconds: 1)
-        } else if connections.count > hub.limits.maxConnections {
-            sendGoodbye(.tooManyConnections, to: connection, seconds: 1)
+        } else if !hub.admit(session) {
+            expectClose(of: connection, seconds: 1)
         }
     }
 
@@ -106,6 +106,11 @@ extension EventLoop {
 
     private func sendGoodbye(_ reason: CloseReason, to connection: Connection, seconds: UInt64) {
         hub.sendGoodbye(reason, to: connection.session)
+        expectClose(of: connection, seconds: seconds)
+    }
+
+    /// Reads no more from a connection with a `goodbye`, and closes it after that time at the latest.
+    private func expectClose(of connection: Connection, seconds: UInt64) {
         updateInterest(connection)
         watch(connection.session, seconds: seconds)
     }
@@ -131,22 +136,28 @@ extension EventLoop {
 
     /// Stops accepting, and sends every client a `goodbye`. Closes clients that read nothing for a second.
     ///
+    /// - Parameter reason: with `upgrade`, the listener stays open, and the next clients wait for the next program.
     /// - Parameter completion: called when the last connection is closed.
-    func shutDown(_ completion: @escaping @Sendable () -> Void) {
+    func shutDown(_ reason: CloseReason = .shutdown, _ completion: @escaping @Sendable () -> Void) {
         guard afterShutdown == nil else {
+            if reason != .upgrade { closeListener() }
             afterShutdown?.append(completion)
             return finishShutdownIfDone()
         }
         afterShutdown = [completion]
-        if let listener {
-            if !isListenerParked { try? epoll.remove(listener.number) }
-            listener.close()
-        }
-        listener = nil
+        if let listener, !isListenerParked { try? epoll.remove(listener.number) }
+        isListenerParked = false
+        deadlines.listenAgainAt = .distantFuture
+        if reason == .upgrade { hub.finishCommits() } else { closeListener() }
         hub.flushBatch()
-        for connection in connections.all { sendGoodbye(.shutdown, to: connection, seconds: 1) }
+        for connection in connections.all { sendGoodbye(reason, to: connection, seconds: 1) }
         flushDirty()
         finishShutdownIfDone()
+    }
+
+    func closeListener() {
+        listener?.close()
+        listener = nil
     }
 
     private func finishShutdownIfDone() {

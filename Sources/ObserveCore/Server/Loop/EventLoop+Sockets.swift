@@ -17,15 +17,71 @@ extension EventLoop {
     }
 
     private func receive(_ input: ByteView, from connection: Connection) {
-        if !hub.receive(input, from: connection.session), connection.session.delivery.closing == nil {
-            connection.isPaused = true
+        hub.beginTurn()
+        let isDone = hub.receive(input, from: connection.session)
+        if !isDone, connection.session.delivery.closing == nil {
+            if hub.isTurnOver { awaitTurn(connection) } else { connection.isPaused = true }
         }
+        hub.endTurn()
+        hub.noteInput(of: connection.session)
+        accountTurn(of: connection.session)
         updateInterest(connection)
+    }
+
+    private func awaitTurn(_ connection: Connection) {
+        connection.awaitsTurn = true
+        connections.turns.wait(connection.session.token)
+    }
+
+    /// Lets the connections that wait for it have their turns, until the round is over; at least one.
+    func takeTurns() {
+        let tokens = connections.turns.popAll()
+        for index in tokens.indices {
+            if index > 0, hub.isRoundOver { return connections.turns.postpone(tokens[index...]) }
+            guard let connection = connections[tokens[index]] else { continue }
+            connection.awaitsTurn = false
+            if connection.session.waitingBytes <= max(hub.sessions.buffered.allowance, 0) {
+                receiveKept(from: connection)
+            } else {
+                connection.isPaused = true
+            }
+        }
+    }
+
+    /// Executes requests that were read before.
+    private func receiveKept(from connection: Connection) {
+        guard connection.session.delivery.closing == nil else { return }
+        receive(ByteView(""), from: connection)
+        if !connection.hasRequests, connection.hasSeenEnd { finishInput(of: connection) }
+    }
+
+    /// The peer is gone. Closes the connection, unless it has requests that may still change the state.
+    func peerIsGone(_ connection: Connection) {
+        guard connection.hasRequests, connection.session.delivery.closing == nil else {
+            return close(connection, .peerClosed)
+        }
+        connection.isDeaf = true
+        if !connection.awaitsTurn { awaitTurn(connection) }
+        connection.isPaused = false
+        drain(connection)
+    }
+
+    /// Counts the session's bytes. Frees those of the greediest if all hold too many.
+    @inline(__always)
+    private func accountTurn(of session: Session) {
+        if session.accountedBytes == 0, !session.hasOutput, session.lines.heldBytes == 0,
+            session.intake == nil,
+            session.dump == nil
+        {
+            return
+        }
+        hub.account(session)
+        if hub.sessions.buffered.isExceeded { hub.relieveMemory() }
     }
 
     private func endInput(of connection: Connection) {
         connection.hasSeenEnd = true
-        if !connection.isPaused { finishInput(of: connection) }
+        if !connection.hasRequests { finishInput(of: connection) }
         updateInterest(connection)
     }
 
@@ -37,13 +93,19 @@ extension EventLoop {
     /// Continues with the requests that waited until the client read its answers.
     private func resume(_ connection: Connection) {
         guard connection.isPaused, connection.session.delivery.closing == nil,
-            connection.session.waitingBytes <= hub.limits.maxOutboxBytes / 2
+            connection.session.waitingBytes <= hub.sessions.buffered.allowance / 2
         else { return }
-        connection.isPaused = !hub.receive(ByteView(""), from: connection.session)
-        if !connection.isPaused, connection.hasSeenEnd { finishInput(of: connection) }
+        connection.isPaused = false
+        receiveKept(from: connection)
     }
 
+    /// Writes the sessions' new output. When the round is over, large outputs wait for the next one.
     func flushDirty() {
+        var postponed: [Session] = []
+        defer {
+            connections.turns.hasUnsent = !postponed.isEmpty
+            hub.sessions.dirty += postponed
+        }
         while !hub.sessions.dirty.isEmpty {
             if hub.journalGate.needsFlush {
                 if hub.sessions.dirty.allSatisfy(isOrdinary) { hub.beginFlush() } else { hub.flushBatch() }
@@ -52,6 +114,10 @@ extension EventLoop {
             // Two lists take turns, so that neither is ever copied.
             swap(&flushed, &hub.sessions.dirty)
             for session in flushed {
+                if hub.isRoundOver, session.waitingBytes > EventLoop.smallOutput {
+                    postponed.append(session)
+                    continue
+                }
                 session.output.endDirty()
                 guard let connection = connections[session.token] else { continue }
                 if session.delivery.isBlocked {
@@ -60,6 +126,7 @@ extension EventLoop {
                 } else {
                     drain(connection)
                 }
+                accountTurn(of: session)
             }
             flushed.removeAll(keepingCapacity: true)
         }
@@ -94,6 +161,7 @@ extension EventLoop {
     func connectionIsWritable(_ connection: Connection) {
         connection.session.delivery.isBlocked = false
         drain(connection)
+        accountTurn(of: connection.session)
     }
 
     /// Writes until the client accepts no more or nothing waits. Stops after about a megabyte, so that one fast
@@ -145,6 +213,7 @@ extension EventLoop {
         }
         switch unsafe ByteIO.write(connection.number, UnsafeRawPointer(waiting.base), count: waiting.count) {
         case .bytes(let count):
+            hub.sessions.turns.count(count >> 9)
             if !deadlines.isEmpty, deadlines[session.token] != nil {
                 watch(session, seconds: afterShutdown == nil ? 10 : 1)
             }

@@ -26,7 +26,8 @@ final class EventLoop: Transport {
     var listener: UnixListener?
     /// The signals for `signalled`, which returns whether the server is to stop.
     private var signals: [SignalCounter] = []
-    private var signalled: (Int32, Hub) -> Bool = { _, _ in false }
+    private var signalled: (Int32, EventLoop) -> Bool = { _, _ in false }
+    var upgrade = UpgradeRequests()
     /// The process ran out of descriptors. The loop accepts again when a connection closes or the timer fires.
     var isListenerParked = false
     #if !DEBUG
@@ -45,6 +46,8 @@ final class EventLoop: Transport {
     /// The last connection has closed after a shutdown.
     var isOver = false
     private var spin = SpinPolicy()
+    /// An output that is sent in its round in any case.
+    static let smallOutput = 16 << 10
     /// Enough for a window of a thousand requests, which the loop then answers in one write.
     static let readBytes = 256 << 10
     @safe let readBuffer: UnsafeMutableRawPointer
@@ -68,7 +71,7 @@ final class EventLoop: Transport {
     }
 
     /// Calls `body` for each signal that arrives. May be called once, with a dozen signals at most.
-    func watch(_ signals: [SignalCounter], _ body: @escaping (Int32, Hub) -> Bool) throws(SocketError) {
+    func watch(_ signals: [SignalCounter], _ body: @escaping (Int32, EventLoop) -> Bool) throws(SocketError) {
         precondition(self.signals.isEmpty && signals.count <= Int(Token.firstConnection - Token.firstSignal))
         for (index, signal) in signals.enumerated() {
             try epoll.add(signal.number, .readable, token: Token.firstSignal + UInt64(index))
@@ -91,8 +94,8 @@ final class EventLoop: Transport {
     func run() {
         while true {
             if hub.timers.next != deadlines.armed { armTimer() }
-            let ready = hub.wantsJournalStep ? epoll.wait(timeoutMilliseconds: 0) : waitForMore()
-            if ready > 0 {
+            let ready = hub.wantsJournalStep || hasTurns ? epoll.wait(timeoutMilliseconds: 0) : waitForMore()
+            if ready > 0 || hasTurns {
                 handle(ready)
             } else if hub.wantsJournalStep {
                 hub.stepJournal()
@@ -106,6 +109,11 @@ final class EventLoop: Transport {
             }
             if isOver, pacing == .dedicated { return }
         }
+    }
+
+    /// Whether there is work although no descriptor is ready.
+    private var hasTurns: Bool {
+        connections.turns.hasWork || !hub.sessions.departing.isEmpty || hub.tree.hasUnfreed
     }
 
     /// - Returns: how many descriptors are ready; 0 if the loop is to do idle work.
@@ -146,8 +154,22 @@ final class EventLoop: Transport {
     private func handle(_ ready: Int) {
         let lines = hub.metrics.linesRead
         if pacing == .dedicated { spin.beginBatch(at: .now) }
-        for index in 0..<ready { handle(epoll.token(index), epoll.flags(index)) }
+        hub.beginRound()
+        var index = connections.turns.popFirstReady(of: ready)
+        for count in 1..<(ready + 1) {
+            handle(epoll.token(index), epoll.flags(index))
+            index += 1
+            if index == ready { index = 0 }
+            if count < ready, hub.isRoundOver {
+                connections.turns.stopRound(before: index)
+                break
+            }
+        }
+        takeTurns()
+        hub.continueClosing()
         flushDirty()
+        // About a millisecond.
+        if hub.tree.hasUnfreed { hub.tree.free(atMost: 10_000) }
         if hub.wantsJournalStep { hub.stepJournal() }
         if pacing == .dedicated { spin.noteEnd(at: .now) }
         spin.endBatch(lines: hub.metrics.linesRead &- lines, descriptors: ready)
@@ -167,7 +189,7 @@ final class EventLoop: Transport {
         case Token.firstSignal..<Token.firstConnection:
             let signal = signals[Int(token - Token.firstSignal)]
             hub.noteTime()
-            if signal.drain(), signalled(signal.signal, hub) { shutDown {} }
+            if signal.drain(), signalled(signal.signal, self) { shutDown {} }
         default:
             guard let connection = connections[token] else { return }
             if flags.contains(.writable) { connectionIsWritable(connection) }
@@ -175,7 +197,7 @@ final class EventLoop: Transport {
             if !connection.isClosed, !flags.isDisjoint(with: [.hangUp, .error]),
                 !flags.contains(.readable) || !connection.wantsInput
             {
-                close(connection, .peerClosed)
+                peerIsGone(connection)
             }
         }
     }

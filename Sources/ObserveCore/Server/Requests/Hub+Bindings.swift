@@ -23,6 +23,7 @@ extension Hub {
         try requireJournal()
         var number: Int32 = 0
         do throws(TreeError) {
+            try tree.requireRoomForBinding()
             try tree.commit { () throws(TreeError) in
                 number = try tree.addBinding(parsed.path, to: parsed.secondPath, isTwoWay: isTwoWay)
             }

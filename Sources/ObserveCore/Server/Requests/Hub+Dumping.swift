@@ -5,8 +5,6 @@ extension Hub {
     /// The approximate length of a part: long enough that the cost of a request does not matter, and short enough
     /// not to delay other clients.
     private static let partBytes = 256 << 10
-    /// How many clients may read a dump at a time.
-    private static let mostDumps = 16
     /// After so many nanoseconds without a request for a part, the hub may cancel a dump that uses much memory.
     private static let patience: UInt64 = 10_000_000_000
 
@@ -14,7 +12,7 @@ extension Hub {
         let part = try params.index(.part) ?? 0
         if part == 0 {
             session.endDump()
-            session.dump = try beginDump(params)
+            session.dump = try beginDump(params, session)
         } else if params.value(.path) != nil {
             throw .invalidParams("the param path is given with part 0 alone")
         }
@@ -30,7 +28,7 @@ extension Hub {
                 .limitExceeded,
                 reason == .types
                     ? "the dump was cancelled: the configuration changed the declared types"
-                    : "the dump was cancelled: no part was requested for 10 s, and the old values kept since revision \(readView.header.revision) exceed \(limits.maxOutboxBytes) bytes (maxOutboxBytes)"
+                    : "the dump was cancelled: the old values kept since revision \(readView.header.revision) exceed \(limits.maxOutboxBytes) bytes (maxOutboxBytes), and no part was requested for 10 s or maxBufferedBytes is exceeded"
             )
         }
         dump.lastRead = clock()
@@ -38,13 +36,12 @@ extension Hub {
         if readView.isDone { session.dump = nil }
     }
 
-    private func beginDump(_ params: Params) throws(WireError) -> Dump {
-        guard sessions.all.count(where: { $0.dump != nil }) < Hub.mostDumps else {
-            throw WireError(.limitExceeded, "\(Hub.mostDumps) dumps are in progress, which is the limit")
-        }
+    private func beginDump(_ params: Params, _ session: Session) throws(WireError) -> Dump {
+        try requireRoomForDump()
         let dump = Dump(at: clock())
-        let isWanted = { [unowned self, unowned dump] in
-            dump.lastRead.nanoseconds(until: clock()) < Hub.patience
+        let isWanted = { [unowned self, unowned dump, unowned session] in
+            account(session)
+            return dump.lastRead.nanoseconds(until: clock()) < Hub.patience && !sessions.buffered.isExceeded
         }
         let (limit, wallClock) = (
             limits.maxOutboxBytes,

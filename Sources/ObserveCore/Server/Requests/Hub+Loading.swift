@@ -8,6 +8,8 @@ extension Hub {
         let text = try params.required(.text)
         guard text.kind == .string else { throw .invalidParams("the param text is a string") }
         if part == 0 {
+            session.intake = nil
+            if !isLast { try requireRoomForLoad() }
             session.intake = try beginIntake(params)
         } else if params.value(.path) != nil {
             throw .invalidParams("the param path is given with part 0 alone")

@@ -4,8 +4,8 @@
 extension Hub {
     /// Executes the requests in a client's bytes.
     ///
-    /// - Returns: false if it stopped early, since too many bytes wait for the client. Call it again, without
-    ///   input, when the client has read some.
+    /// - Returns: false if it stopped early. Call it again, without input: at the client's next turn if its turn is over
+    ///   (``isTurnOver``), otherwise when the client has read some of its output.
     func receive(_ input: ByteView, from session: Session) -> Bool {
         // Swapped, since a copy would count a reference.
         var reader = LineReader(limitBytes: 0)
@@ -18,6 +18,10 @@ extension Hub {
             swap(&reader, &session.lines)
             act(for: nil)
             prefetched.forget()
+        }
+        if sessions.hasSuspendedBatch, !continueBatch(of: session) || !wantsMore(session) {
+            reader.keep(input)
+            return false
         }
         var looksAhead = tree.isSparse && fastPaths.prefetching
         var isParsed = false
@@ -74,11 +78,11 @@ extension Hub {
         session.hasEndedInput = true
     }
 
-    /// Whether another request may be executed: not while too many bytes wait, nor after a `goodbye`.
+    /// Whether another request may be executed: not while too many bytes wait, nor after the client's turn or a `goodbye`.
     @inline(__always)
     private func wantsMore(_ session: Session) -> Bool {
-        if session.waitingBytes > limits.maxOutboxBytes { return wantsMore(afterFlushOf: session) }
-        return session.delivery.closing == nil
+        if session.waitingBytes > sessions.buffered.allowance { return wantsMore(afterFlushOf: session) }
+        return session.delivery.closing == nil && !isTurnOver
     }
 
     @inline(never)
@@ -87,7 +91,9 @@ extension Hub {
             flushBatch()
             session.transport?.flush(session)
         }
-        return session.delivery.closing == nil && session.waitingBytes <= limits.maxOutboxBytes
+        if sessions.buffered.isExceeded { relieveMemory() }
+        return session.delivery.closing == nil && session.waitingBytes <= max(sessions.buffered.allowance, 0)
+            && !isTurnOver
     }
 
     private func refuseLongLine(_ session: Session) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a line to an answer: JSON-RPC's requests, notifications and batches. The methods are in files of their own.
+// From a line to an answer: JSON-RPC's requests and notifications. The methods are in files of their own.
 
 extension Hub {
     /// Executes the request or batch in a line, which ``ClientFigures/requests`` counts already. A blank one is neither.
@@ -12,26 +12,27 @@ extension Hub {
             session.figures.requests &-= 1
             return
         }
-        answer.removeAll()
         if scanner.peek() == 0x5B {
-            flushBatch()
-            answer.removeAll()
-            runBatch(line, session)
+            executeBatch(line, session)
         } else {
+            let work = tree.reader.work
+            answer.removeAll()
             execute(line, isParsed: isParsed, session)
+            countWork(of: line, answer.count, since: work)
+            finishAnswer(to: session)
+            if journalGate.needsFlush { noteUnflushed(line, from: session) }
         }
-        finishAnswer(to: session)
-        if journalGate.needsFlush { noteUnflushed(line, from: session) }
         assert(reply.isIdle)
     }
 
-    /// Executes one request, and appends its answer if it has an `id`.
-    private func execute(_ line: ByteView, isParsed: Bool = false, _ session: Session) {
+    /// Executes one request, and appends its answer if it has an `id`. For a client that has gone, it must change the state.
+    func execute(_ line: ByteView, isParsed: Bool = false, _ session: Session) {
         let start = answer.count
         let request = parsed.request
         do throws(WireError) {
             if !isParsed { try request.parse(line) }
             let method = MethodName(request.method)
+            if session.hasLeft, method?.rules.mayCommit != true { return }
             if journalGate.needsFlush, let method, !method.rules.isRepeatable {
                 try flush(before: line, session)
             }
@@ -43,7 +44,8 @@ extension Hub {
             }
             guard let method else { throw .methodNotFound(request.method) }
             try call(method, Params(request: request), session)
-            answer.endResponse()
+            // The answer to `upgrade` follows later.
+            if !answer.isEmpty { answer.endResponse() }
             if request.isNotification { answer.truncate(to: start) }
         } catch {
             answer.truncate(to: start)
@@ -59,54 +61,6 @@ extension Hub {
         if flushBatch() { return }
         answer.removeAll()
         try parsed.request.parse(line)
-    }
-
-    private func runBatch(_ line: ByteView, _ session: Session) {
-        let token: JSONToken
-        do throws(JSONError) {
-            token = try JSONScanner.validate(line, maxDepth: tree.limits.maxDepth + 10)
-        } catch {
-            answer.appendErrorResponse(
-                id: nil,
-                WireError(.parseError, "the line is not JSON: \(error.description)")
-            )
-            return
-        }
-        var requests = JSONView(token).elements
-        var isEmpty = true
-        answer.append(0x5B)
-        journalGate.isInBatch = true
-        defer { journalGate.isInBatch = false }
-        while let element = requests.next() {
-            if !isEmpty { session.figures.requests &+= 1 }
-            isEmpty = false
-            let start = answer.count
-            if start > 1 { answer.append(0x2C) }
-            let begin = answer.count
-            runInBatch(element.view, session)
-            if answer.count == begin { answer.truncate(to: start) }
-        }
-        answer.append(0x5D)
-        if isEmpty {
-            answer.removeAll()
-            answer.appendErrorResponse(id: nil, .invalidRequest("a batch holds at least one request"))
-        } else if answer.count == 2 {
-            answer.removeAll()
-        }
-    }
-
-    private func runInBatch(_ line: ByteView, _ session: Session) {
-        if answer.count <= limits.maxOutboxBytes { return execute(line, session) }
-        let request = parsed.request
-        try? request.parse(line)
-        guard !request.isNotification else { return }
-        answer.appendErrorResponse(
-            id: request.id,
-            WireError(
-                .limitExceeded,
-                "the answers of this batch exceed \(limits.maxOutboxBytes) bytes (maxOutboxBytes)"
-            )
-        )
     }
 
     /// Executes the method and appends its result.
@@ -129,6 +83,7 @@ extension Hub {
         case .load: try load(params, session)
         case .status: status(at: clock()).write(to: answer)
         case .clients: try clients()
+        case .upgrade: try upgrade(session)
         case .discover: ServiceDescription.append(to: answer, version: version)
         case .ping: answer.append("{}")
         }

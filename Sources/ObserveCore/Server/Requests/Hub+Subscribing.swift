@@ -20,7 +20,10 @@ extension Hub {
         let seen = try SeenState(params)
         var hasPattern = false
         var hasDaemonPath = false
+        var pathCount = 0
         try forEachPath(params) { (path) throws(WireError) in
+            pathCount += 1
+            try requireRoom(forPaths: pathCount, of: session)
             hasPattern = hasPattern || path.hasWildcard
             hasDaemonPath = hasDaemonPath || isDaemonRoot(path)
         }
@@ -40,6 +43,7 @@ extension Hub {
             throw error
         }
         session.subscriptions.last = number
+        session.subscriptions.pathCount += hasPattern ? pathCount : count
         if let tag = options.tag { session.subscriptions.tags[number] = tag }
         if let pace = options.pace { session.delivery.pacers[number] = Pacer(pace, session) }
         if !hasDaemonPath, let seen,
@@ -257,6 +261,7 @@ extension Hub {
         session.delivery.pacers.removeValue(forKey: number)?.end()
         defer { session.subscriptions.tags[number] = nil }
         if let id = session.subscriptions.patterns.removeValue(forKey: number) {
+            session.subscriptions.pathCount -= registry.compounds[id].patternCount
             // For each path, ``pathForgotten(_:in:)`` finalizes its entry.
             removePatterns(of: id)
             return true
@@ -266,6 +271,7 @@ extension Hub {
         var id = first
         while id != .noRecord {
             registry.attachments[id].flags.remove(.delayed)
+            session.subscriptions.pathCount -= 1
             id = registry.attachments[id].next
         }
         removeAttachments(from: first)

@@ -7,6 +7,9 @@ extension Hub {
         guard operations.kind == .array, !operations.isEmpty else {
             throw .invalidParams("the param operations is an array of at least one operation")
         }
+        if operations.hasElements(beyond: limits.maxOperations) {
+            throw tooManyOperations("a transaction", "operations")
+        }
         try requireJournal()
         defer { reply.outcomes.removeAll() }
         let changed = try tree.commit { () throws(WireError) in

@@ -5,7 +5,7 @@
 enum MethodName: UInt8 {
     case get, set, merge, remove, insert, increment, link, transaction
     case subscribe, unsubscribe, bind, unbind, bindings, describe, explain, dump, load, status, clients,
-        discover, ping
+        upgrade, discover, ping
 
     /// Nil if the protocol lacks the method.
     @inline(__always)
@@ -47,6 +47,8 @@ struct Method {
         /// Whether the hub may execute the request again when the journal refuses its batch: it has no effect but
         /// commits.
         let isRepeatable: Bool
+        /// Whether it may change the state, so that the hub executes it for a client that has gone.
+        let mayCommit: Bool
     }
 
     let id: MethodName
@@ -83,7 +85,8 @@ struct Method {
             access: access,
             targetAccess: targetAccess,
             isWrite: isWrite,
-            isRepeatable: isRepeatable
+            isRepeatable: isRepeatable,
+            mayCommit: errors.contains(.unavailable)
         )
     }
 }

@@ -237,6 +237,14 @@ extension Method {
             errors: [.accessDenied]
         ),
         Method(
+            .upgrade,
+            "upgrade",
+            "Replaces the daemon by the program that is installed now, for its own user and root alone.",
+            result: .upgraded,
+            errors: [.accessDenied, .unavailable],
+            isRepeatable: false
+        ),
+        Method(
             .discover,
             "rpc.discover",
             "This document.",

@@ -203,6 +203,8 @@ extension MethodResult {
     /// A limit, or its use.
     private static let limit = Schema.object(.always("max", .number), .sometimes("used", .count))
 
+    static let upgraded = MethodResult(name: "upgraded", schema: .object(.always("version", .string)))
+
     static let status = MethodResult(
         name: "status",
         schema: .object(

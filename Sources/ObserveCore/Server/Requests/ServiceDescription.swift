@@ -142,7 +142,18 @@ enum ServiceDescription {
     private static let goodbye: [Schema.Member] = [
         .always(
             "reason",
-            .words("shutdown", "overflow", "tooManyConnections", "accessDenied", "accessChanged")
-        )
+            .words(
+                "shutdown",
+                "upgrade",
+                "overflow",
+                "tooManyMatches",
+                "idle",
+                "tooManyConnections",
+                "accessDenied",
+                "accessChanged",
+                "commitsUndone"
+            )
+        ),
+        .sometimes("revision", .revision),
     ]
 }

@@ -14,6 +14,14 @@ final class Intake {
     var next: Int64 = 0
 
     init(_ content: Content) { self.content = content }
+
+    /// The bytes of memory that it takes.
+    var heldBytes: Int {
+        switch content {
+        case .dump(let reader): reader.heldBytes
+        case .value(_, let json): json.heldBytes
+        }
+    }
 }
 
 /// A read view that a client reads, part by part.

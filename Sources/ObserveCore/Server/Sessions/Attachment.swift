@@ -36,7 +36,8 @@ struct CompoundSubscription {
     var earlierEvents: UInt64 = 0
 
     var isLiteral: Bool { patterns.isEmpty && daemonPatterns.isEmpty }
-    var hasSeveral: Bool { patterns.count + daemonPatterns.count > 1 }
+    var patternCount: Int { patterns.count + daemonPatterns.count }
+    var hasSeveral: Bool { patternCount > 1 }
 
     var session: Session? {
         @inline(__always) get { unsafe unretainedSession?._withUnsafeGuaranteedRef { $0 } }

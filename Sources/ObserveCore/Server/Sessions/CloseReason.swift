@@ -5,12 +5,20 @@
 package enum CloseReason: Equatable, Sendable {
     case peerClosed
     case overflow
+    /// A pattern has come to match more paths than it may.
+    case tooManyMatches
+    /// The client began a line, a dump or a load, and then sent nothing for too long.
+    case idle
     case shutdown
+    /// A newer program takes the tree and the socket over.
+    case upgrade
     case tooManyConnections
     /// No access rule admits the client's user.
     case accessDenied
     /// The access rules changed after they had admitted the client's user.
     case accessChanged
+    /// The journal refused commits whose events waited for the client.
+    case commitsUndone
     /// The client read nothing for too long after its `goodbye`.
     case unresponsive
     case failed(errno: Int32)
@@ -20,10 +28,14 @@ package enum CloseReason: Equatable, Sendable {
         switch self {
         case .peerClosed: "peerClosed"
         case .overflow: "overflow"
+        case .tooManyMatches: "tooManyMatches"
+        case .idle: "idle"
         case .shutdown: "shutdown"
+        case .upgrade: "upgrade"
         case .tooManyConnections: "tooManyConnections"
         case .accessDenied: "accessDenied"
         case .accessChanged: "accessChanged"
+        case .commitsUndone: "commitsUndone"
         case .unresponsive: "unresponsive"
         case .failed: "failed"
         }

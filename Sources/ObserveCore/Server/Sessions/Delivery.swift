@@ -18,6 +18,8 @@ struct Delivery: ~Copyable {
     var queuedInBatch: UInt64 = 0
     /// The pacers of subscriptions with `throttle` or `debounce`, by the subscriptions' numbers.
     var pacers: [Int32: Pacer] = [:] { didSet { updateFree() } }
+    /// The bytes of the events that the pacers delay.
+    var delayedBytes = 0
     /// The last moment in which the output got an event of a frame: see ``FrameTracker``.
     var frameMoment: UInt32 = 0
     /// The newest revision that an event or answer to the client names, sent or not; valid while there are

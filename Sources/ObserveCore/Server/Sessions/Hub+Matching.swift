@@ -15,8 +15,7 @@ extension Hub {
         guard let session = registry.compounds[pattern].session,
             session.subscriptions.patterns[registry.compounds[pattern].number] == pattern
         else { return }
-        if session.delivery.closing == nil { metrics.sessionsOverflowed += 1 }
-        sendGoodbye(.overflow, to: session)
+        sendGoodbye(.tooManyMatches, to: session)
     }
 
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {

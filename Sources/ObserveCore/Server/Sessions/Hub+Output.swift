@@ -37,8 +37,9 @@ extension Hub {
     /// Sends whole lines, behind everything that waits.
     func send(lines: ByteView, to session: Session) {
         if session.delivery.isQueueing {
-            session.delivery.queuedInBatch = journalGate.batch
-            session.outbox.append(lines: lines)
+            let batch = journalGate.answeredBatch
+            session.delivery.queuedInBatch = max(session.delivery.queuedInBatch, batch)
+            session.outbox.append(lines: lines, in: batch)
         } else {
             write(to: session) { $0.append(lines) }
         }
@@ -48,9 +49,27 @@ extension Hub {
     func sendGoodbye(_ reason: CloseReason, to session: Session) {
         guard session.delivery.closing == nil else { return }
         session.delivery.closing = reason
+        sendLine(of: reason, to: session)
+    }
+
+    private func sendLine(of reason: CloseReason, to session: Session) {
         let line = ByteBuffer()
-        line.appendGoodbye(reason.name)
+        line.appendGoodbye(reason.name, revision: reason == .upgrade ? revision : nil)
         send(lines: line.view, to: session)
+    }
+
+    /// Drops what the session's outbox got in refused batches, and then sends `goodbye`: their events replaced older
+    /// ones, which are lost. Events and answers of earlier batches precede it. The tree has undone the batches, so the
+    /// events have true values.
+    ///
+    /// - Parameter first: the number of the first refused batch.
+    func endAfterUndoing(_ session: Session, since first: UInt64) {
+        session.outbox.dropUndone(after: revision, since: first)
+        if let reason = session.delivery.closing {
+            sendLine(of: reason, to: session)
+        } else {
+            sendGoodbye(.commitsUndone, to: session)
+        }
     }
 
     // MARK: Sockets
@@ -86,17 +105,15 @@ extension Hub {
         assert(count == 0 || !isInFrame(session), "a frame leaves before it ends")
         session.output.noteSent(count)
         guard session.output.hasRange else {
-            var isAll = true
-            session.output.withBuffer { output in
-                output.consume(count)
-                isAll = output.isEmpty
-            }
+            let isAll = session.output.consume(count)
             if isAll { recycleOutput(of: session) }
             return isAll
         }
         guard count >= session.output.range.count else {
+            let bytes = broadcastBytes(of: session)
             session.output.range = session.output.range.dropFirst(count)
             copyBroadcastRange(of: session)
+            session.output.noteCut(bytes, at: count)
             return false
         }
         endBroadcastRange(of: session)

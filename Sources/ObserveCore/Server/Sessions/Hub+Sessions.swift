@@ -7,23 +7,64 @@ extension Hub {
         sessions.open(session)
     }
 
-    /// Ends a session with its subscriptions, its dump and its temporary values.
+    /// Counts an open session among the admitted ones.
+    ///
+    /// - Returns: false if the limits refuse it; then it gets a `goodbye`.
+    func admit(_ session: Session) -> Bool {
+        if sessions.admit(session, limits) { return true }
+        sendGoodbye(.tooManyConnections, to: session)
+        return false
+    }
+
+    /// Ends a session with its subscriptions, its dump and its temporary values. Those of many subscriptions end over several
+    /// turns (``continueClosing()``), and send nothing more.
     func close(_ session: Session) {
         sessions.close(session)
+        if session.delivery.closing == nil { session.delivery.closing = .peerClosed }
         for pacer in session.delivery.pacers.values { pacer.end() }
         session.delivery.pacers = [:]
         session.outbox = Outbox()
         session.delivery.isQueueing = false
         metrics.subscriptions -= session.subscriptions.count
-        session.subscriptions.literal.forEach { removeAttachments(from: $0) }
-        for id in session.subscriptions.patterns.values { removePatterns(of: id) }
-        session.subscriptions.literal = SubscriptionTable()
-        session.subscriptions.patterns = [:]
         session.outbox.below = [:]
         session.endDump()
         session.intake = nil
+        _ = sessions.resumeBatch(of: session)
         if session.output.hasRange { endBroadcastRange(of: session) }
         recycleOutput(of: session)
+        endAccount(of: session)
         endLifetimes(of: session.number)
+        beginTurn()
+        defer { endTurn() }
+        if !removeSubscriptions(of: session) { sessions.departing.append(session) }
+    }
+
+    /// Removes more subscriptions of closed sessions, for one turn.
+    func continueClosing() {
+        guard let session = sessions.departing.last else { return }
+        beginTurn()
+        defer { endTurn() }
+        if removeSubscriptions(of: session) { sessions.departing.removeLast() }
+    }
+
+    /// Removes subscriptions until the turn is over.
+    ///
+    /// - Returns: whether none is left.
+    private func removeSubscriptions(of session: Session) -> Bool {
+        while let id = session.subscriptions.patterns.popFirst()?.value {
+            sessions.turns.count(registry.compounds[id].count * Turns.attachment)
+            removePatterns(of: id)
+            if isTurnOver { return false }
+        }
+        while let first = session.subscriptions.literal.popAny() {
+            var id = first
+            while id != .noRecord {
+                sessions.turns.count(Turns.attachment)
+                id = registry.attachments[id].next
+            }
+            removeAttachments(from: first)
+            if isTurnOver { return false }
+        }
+        return true
     }
 }

@@ -21,6 +21,7 @@ extension Hub {
 
     /// Sends the bytes of a session that has too many, and closes it if coalescing can't help.
     func relieve(_ session: Session, _ attachment: AttachmentRecord) {
+        account(session)
         if !session.delivery.isBlocked {
             if journalGate.needsFlush {
                 journalGate.wantsRelief = true

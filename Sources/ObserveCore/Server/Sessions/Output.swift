@@ -15,6 +15,8 @@ struct Output: ~Copyable {
     /// How many events the session has had as ranges, all of its subscription 1. Beside ``range``, so that counting an
     /// event costs one instruction.
     var rangeEvents: UInt64 = 0
+    /// Whether the client has read the beginning of the first line in ``buffer``.
+    private(set) var isWithinLine = false
     /// Whether the hub's list of sessions with output has this one.
     private(set) var isDirty = false
     /// How many bytes show no commit that still needs a flush; valid while there are such commits.
@@ -33,6 +35,13 @@ struct Output: ~Copyable {
         return count
     }
 
+    /// The bytes of memory that ``buffer`` takes.
+    var heldBytes: Int {
+        var bytes = 0
+        withBuffer { bytes = $0.heldBytes }
+        return bytes
+    }
+
     /// Calls `body` with ``buffer``.
     ///
     /// - Returns: false if there is none.
@@ -49,6 +58,7 @@ struct Output: ~Copyable {
     mutating func begin(in buffer: consuming ByteBuffer) {
         unsafe unretained = Unmanaged.passUnretained(buffer)
         self.buffer = consume buffer
+        isWithinLine = false
     }
 
     /// Removes and returns ``buffer``.
@@ -75,6 +85,43 @@ struct Output: ~Copyable {
 
     /// Keeps the session in the list of those with output while bytes wait for a flush.
     mutating func stayDirty(ifMoreThan sendable: Int) { isDirty = count > sendable }
+
+    // MARK: Lines
+
+    /// Removes the bytes that the socket accepted, some of those in ``buffer``.
+    ///
+    /// - Returns: whether none is left.
+    @inline(__always)
+    mutating func consume(_ count: Int) -> Bool {
+        var isAll = true
+        var isCut = isWithinLine
+        withBuffer { buffer in
+            isAll = count >= buffer.count
+            if !isAll, count > 0 { isCut = buffer.view[count - 1] != 0x0A }
+            buffer.consume(count)
+        }
+        isWithinLine = isCut
+        return isAll
+    }
+
+    /// Notes that the socket accepted only the first `count` of these bytes.
+    mutating func noteCut(_ bytes: ByteView, at count: Int) {
+        if count > 0 { isWithinLine = bytes[count - 1] != 0x0A }
+    }
+
+    /// The bytes up to the end of the line of which the client has read the beginning. If they are many, only the
+    /// line feed: the client then finds a line that is cut off.
+    var restOfLine: ByteBuffer {
+        let rest = ByteBuffer()
+        guard isWithinLine else { return rest }
+        withBuffer { buffer in
+            let feed = buffer.view.prefix(min(buffer.count, Output.longestRest)).firstIndex(of: 0x0A, from: 0)
+            if let feed { rest.append(buffer.view.prefix(feed + 1)) } else { rest.append(0x0A) }
+        }
+        return rest
+    }
+
+    private static var longestRest: Int { 64 << 10 }
 
     // MARK: Flushes
 

@@ -6,6 +6,15 @@ protocol Transport: AnyObject {
     /// Writes as much of the session's output as the peer accepts now. Notes in ``Delivery/isBlocked`` whether that
     /// was less than all. Does not end the session, even if the peer is gone.
     func flush(_ session: Session)
+    /// Begins to replace this program by its newest version. The session's answer follows later.
+    ///
+    /// - Parameter id: the request's `id`; nil if it wants no answer.
+    /// - Returns: false if this program can't be replaced: then the caller has to answer.
+    func requestUpgrade(_ session: Session, id: [UInt8]?) -> Bool
+}
+
+extension Transport {
+    func requestUpgrade(_ session: Session, id: [UInt8]?) -> Bool { false }
 }
 
 /// The state of one client: its subscriptions, and its unsent output.
@@ -46,11 +55,21 @@ final class Session {
     weak var transport: (any Transport)?
     var lines: LineReader
 
+    /// Whether ``Admissions`` counts it.
+    var isAdmitted = false
+    /// The bytes that ``BufferedBytes`` has for the session.
+    var accountedBytes = 0
     /// The figures that `clients` reports.
     var figures = ClientFigures()
+    /// When the client last sent bytes, if it has left something unfinished since.
+    var lastInput = MonotonicTime(nanoseconds: 0)
+    /// Whether the timer queue has a ``TimerItem/endIdle(_:)`` of the session.
+    var isWatchedForIdleness = false
     /// The dump that the client reads, and what it loads.
     var dump: Dump?
     var intake: Intake?
+    /// The client is gone, and reads nothing more. The hub executes only those of its requests that may change the state.
+    var hasLeft = false
 
     init(token: UInt64, peer: PeerCredentials, grant: Grant? = nil, limits: ClientLimits) {
         self.token = token

@@ -1,13 +1,24 @@
 // SPDX-License-Identifier: MIT
 // The open sessions of a hub. Independent of what their clients do.
 
-/// All open sessions, and those with output that the transport has not been offered.
+/// All open sessions, those with output that the transport has not been offered, and those that are ending.
 struct SessionTable: ~Copyable {
     private var byIdentity: [ObjectIdentifier: Session] = [:]
     /// Sessions with new output, each once.
     var dirty: [Session] = []
+    /// How much each may do before others have their turn.
+    var turns = Turns()
+    /// The batches that wait for their clients' next turns.
+    private var suspendedBatches: [ObjectIdentifier: SuspendedBatch] = [:]
+    /// Closed sessions with subscriptions that are still to be removed.
+    var departing: [Session] = []
     /// The number of the newest session. Numbers count up and are not reused.
     private var lastNumber: Int32 = 0
+    private var admissions = Admissions()
+    /// The bytes that all sessions hold.
+    var buffered: BufferedBytes
+
+    init(_ limits: ClientLimits) { buffered = BufferedBytes(limits) }
 
     var count: Int { byIdentity.count }
     var all: some Collection<Session> { byIdentity.values }
@@ -20,7 +31,35 @@ struct SessionTable: ~Copyable {
         session.author.number = lastNumber
     }
 
-    mutating func close(_ session: Session) { byIdentity[ObjectIdentifier(session)] = nil }
+    mutating func close(_ session: Session) {
+        guard byIdentity.removeValue(forKey: ObjectIdentifier(session)) != nil else { return }
+        admissions.remove(session)
+    }
+
+    /// Counts an open session among those that the limits admit.
+    ///
+    /// - Returns: false, with nothing done, if it is one too many.
+    mutating func admit(_ session: Session, _ limits: ClientLimits) -> Bool {
+        admissions.add(session, limits)
+    }
+
+    // MARK: Batches
+
+    /// Whether any session has a suspended batch.
+    var hasSuspendedBatch: Bool { !suspendedBatches.isEmpty }
+
+    func suspendedBatch(of session: Session) -> SuspendedBatch? {
+        suspendedBatches.isEmpty ? nil : suspendedBatches[ObjectIdentifier(session)]
+    }
+
+    mutating func suspend(_ batch: SuspendedBatch, of session: Session) {
+        suspendedBatches[ObjectIdentifier(session)] = batch
+    }
+
+    /// Removes and returns the session's suspended batch.
+    mutating func resumeBatch(of session: Session) -> SuspendedBatch? {
+        suspendedBatches.isEmpty ? nil : suspendedBatches.removeValue(forKey: ObjectIdentifier(session))
+    }
 
     /// Reserves the numbers that sessions of an earlier process had.
     mutating func reserve(numbersUpTo number: Int32) { lastNumber = max(lastNumber, number) }

@@ -50,6 +50,16 @@ struct SubscriptionTable {
         return first
     }
 
+    /// Removes any subscription; nil if there is none.
+    mutating func popAny() -> AttachmentID? {
+        while let first = latest.popLast() {
+            guard first != .noRecord else { continue }
+            latestCount -= 1
+            return first
+        }
+        return lasting.popFirst()?.value
+    }
+
     func forEach(_ body: (AttachmentID) -> Void) {
         for first in lasting.values { body(first) }
         for first in latest where first != .noRecord { body(first) }

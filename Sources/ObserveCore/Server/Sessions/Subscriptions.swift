@@ -9,6 +9,8 @@ struct Subscriptions: ~Copyable {
     var patterns: [Int32: CompoundID] = [:]
     /// The tags of subscriptions, as JSON.
     var tags: [Int32: [UInt8]] = [:]
+    /// How many paths and patterns the subscriptions observe.
+    var pathCount = 0
     /// The last number in use.
     var last: Int32 = 0
 

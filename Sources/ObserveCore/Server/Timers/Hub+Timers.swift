@@ -11,8 +11,15 @@ extension Hub {
             if case .release(let place) = item { delayed.append(place) } else { run(item, at: now) }
         }
         guard !delayed.isEmpty else { return }
-        // The delayed events that are due now are one frame for each subscription.
-        for place in delayed { release(place, at: now) }
+        // The delayed events of a subscription that are due now are one frame. Those of other subscriptions must not come
+        // between: they may have to wait in the outbox, and the frame continues in the output.
+        var released: [ObjectIdentifier: [PacedPath]] = [:]
+        for place in delayed { released[ObjectIdentifier(place.pacer), default: []].append(place) }
+        for place in delayed {
+            for place in released.removeValue(forKey: ObjectIdentifier(place.pacer)) ?? [] {
+                release(place, at: now)
+            }
+        }
         endMoment()
     }
 
@@ -22,6 +29,7 @@ extension Hub {
         case .endLifetime(let number): endLifetime(number)
         case .endLifetimes(let owner): endLifetimes(of: owner)
         case .syncJournal: syncJournal()
+        case .endIdle(let unfinished): endIdle(unfinished, at: now)
         case .release(let place):
             release(place, at: now)
             endMoment()

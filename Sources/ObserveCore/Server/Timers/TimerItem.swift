@@ -11,6 +11,8 @@ enum TimerItem {
     case endLifetimes(Int32)
     /// Repairs, writes and syncs the journal.
     case syncJournal
+    /// Closes the connection of that session, if its client has left something unfinished for too long.
+    case endIdle(UnfinishedSession)
     /// Sends the delayed event of that path.
     case release(PacedPath)
 }

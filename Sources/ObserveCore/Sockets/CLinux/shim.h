@@ -4,10 +4,12 @@
 #pragma once
 #include <errno.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -21,6 +23,10 @@
 // are repeated here.
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 extern int pipe2(int[2], int);
+extern int memfd_create(const char *, unsigned);
+extern char **environ;
+// <fcntl.h> would also define `stat`, which belongs to Swift's Glibc module.
+extern int fcntl(int, int, ...);
 
 // struct epoll_event is packed on x86-64 only, so only C accesses its layout.
 
@@ -222,6 +228,68 @@ static inline void linux_signal_release(int number) {
     __atomic_store_n(slot, 0, __ATOMIC_RELEASE);
 }
 
+// The index of a byte, or -1: the C library looks at 32 bytes at once.
+static inline ptrdiff_t linux_index(const void *bytes, size_t count, unsigned char byte) {
+    const char *found = memchr(bytes, byte, count);
+    return found ? found - (const char *)bytes : -1;
+}
+
+// Programs: the file of this process, a child on three descriptors, and the replacement of this process.
+
+// The path that started this process; NULL if the kernel does not say.
+static inline const char *linux_executed_path(void) {
+    return (const char *)getauxval(31 /* AT_EXECFN */);
+}
+
+// A child with the same environment, and with no signal ignored or blocked.
+static inline int linux_spawn(const char *path, char *const *arguments, const int streams[3], pid_t *child) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t all, none;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    for (int stream = 0; stream < 3; stream++) {
+        posix_spawn_file_actions_adddup2(&actions, streams[stream], stream);
+    }
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    int code = posix_spawn(child, path, &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    errno = code;
+    return code ? -1 : 0;
+}
+
+// Signals that arrive from now on wait for the next program of this process, which unblocks what it catches.
+static inline void linux_signals_block(void) {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+}
+
+// Replaces this process by the program at `path`, or else by its own program again. The descriptors become 3, 4, …; the others
+// close if they are marked so. Returns only if both fail.
+static inline int linux_replace(
+    const char *path, char *const *arguments, int *descriptors, int count) {
+    for (int index = 0; index < count; index++) {
+        // First out of the way of each other.
+        int copy = fcntl(descriptors[index], 1030 /* F_DUPFD_CLOEXEC */, 64 + index);
+        if (copy < 0) return -1;
+        descriptors[index] = copy;
+    }
+    for (int index = 0; index < count; index++) {
+        if (dup2(descriptors[index], 3 + index) < 0) return -1;
+    }
+    execve(path, arguments, environ);
+    int code = errno;
+    execve("/proc/self/exe", arguments, environ);
+    errno = code;
+    return -1;
+}
+
 // CRC-32C by a processor instruction: eight bytes in the time of one multiplication.
 
 #if defined(__x86_64__)
@@ -232,9 +300,9 @@ static inline int linux_has_crc32c(void) {
     return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_2) != 0;
 }
 
-__attribute__((target("sse4.2"))) static inline uint32_t linux_crc32c(const void *bytes, size_t count) {
+__attribute__((target("sse4.2"))) static inline uint32_t linux_crc32c(const void *bytes, size_t count, uint32_t before) {
     const unsigned char *next = (const unsigned char *)bytes;
-    uint64_t sum = 0xFFFFFFFFu;
+    uint64_t sum = (uint32_t)~before;
     for (; count >= 8; count -= 8, next += 8) {
         uint64_t word;
         memcpy(&word, next, 8);
@@ -246,5 +314,10 @@ __attribute__((target("sse4.2"))) static inline uint32_t linux_crc32c(const void
 }
 #else
 static inline int linux_has_crc32c(void) { return 0; }
-static inline uint32_t linux_crc32c(const void *bytes, size_t count) { (void)bytes; (void)count; return 0; }
+static inline uint32_t linux_crc32c(const void *bytes, size_t count, uint32_t before) {
+    (void)bytes;
+    (void)count;
+    (void)before;
+    return 0;
+}
 #endif

@@ -117,7 +117,7 @@ extension TreeGraph {
                 var property = GraphProperty(name: name, layers: [])
                 property.isDeclaredWeak = type.map { weak($0, name) } ?? false
                 property.isComputed = tree.records.properties[id].flags.contains(.computed)
-                for layer in (tree.temporary.stacks[id] ?? []).dropLast() {
+                for layer in tree.stack(of: id).dropLast() {
                     var value = TreeGraph.value(layer.value, numbers)
                     if layer.isWeak, let target = layer.value.modelID,
                         reader.instance(of: target) != layer.instance || !reader.isInUse(target)

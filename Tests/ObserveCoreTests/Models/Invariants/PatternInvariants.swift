@@ -53,9 +53,14 @@ extension ModelTree {
         if operators.lookedAt != lookedAt { faults.append("wrong names for operators") }
         if paths.deepObservers != deepCount { faults.append("a wrong count of deep observers") }
         if wildcards.multiplicity.count != grouped { faults.append("wrong multiplicities") }
-        if wildcards.models != matchedModels { faults.append("wrong models with wildcards") }
+        if wildcards.listed.mapValues(\.model) != matchedModels {
+            faults.append("wrong models with wildcards")
+        }
         var listed: [ModelID: Set<NodeID>] = [:]
         for (node, model) in matchedModels { listed[model, default: []].insert(node) }
+        if wildcards.listed.contains(where: { wildcards.nodes[$0.value.model]?[$0.value.index] != $0.key }) {
+            faults.append("a node with wildcards at another place than it is listed")
+        }
         if wildcards.nodes.mapValues(Set.init) != listed { faults.append("wrong nodes with wildcards") }
         if !notification.isIdle || !paths.isIdle || !wildcards.isIdle || !operators.isIdle {
             faults.append("a finished notification left something")
@@ -100,7 +105,7 @@ extension ModelTree {
             "wildcards": wildcards.places.count,
             "patterns": wildcards.patterns.count, "operators": operators.byNode.count,
             "names": records.names.count,
-            "wildcardNodes": wildcards.nodes.count, "wildcardModels": wildcards.models.count,
+            "wildcardNodes": wildcards.nodes.count, "wildcardModels": wildcards.listed.count,
             "multiplicity": wildcards.multiplicity.count, "deep": paths.deepObservers,
             "indistinct": paths.indistinctObservers,
             "longest": operators.longestPath, "models": modelCount, "properties": records.properties.count,

@@ -75,7 +75,7 @@ private struct Census {
         _ pending: inout [ModelID],
         _ seen: inout Set<ModelID>
     ) {
-        let stack = tree.temporary.stacks[id] ?? []
+        let stack = Array(tree.stack(of: id))
         if tree.records.properties[id].flags.contains(.isTemporary) != (stack.count > 1) || stack.count == 1 {
             faults.append("a stack without its flag, or of one value")
         }
@@ -88,7 +88,9 @@ private struct Census {
             case nil: if index > 0 { faults.append("a temporary value without a term") }
             case .owner(let owner):
                 owned += 1
-                if tree.temporary.owners[owner]?.contains(id) != true { faults.append("an owner forgot") }
+                if tree.temporary.owners[owner]?[id] != temporaryValue.number {
+                    faults.append("an owner forgot")
+                }
             case .time:
                 if tree.temporary.timed[temporaryValue.number] != id {
                     faults.append("a timed value is lost")
@@ -174,7 +176,7 @@ extension ModelTree {
 }
 
 extension ReadPath {
-    fileprivate var allNames: [NameID] { names + (observedOperator?.keyPath ?? []) }
+    fileprivate var allNames: [NameID] { names + (call?.keyPath ?? []) }
 }
 
 extension ModelTree {
@@ -293,8 +295,11 @@ extension ModelTree {
             let id = history.touches[number].property
             if records.properties[id].value.isAbsent { found.insert(id) }
         }
-        for number in history.released.first..<history.released.end {
-            var id = records.models[history.released[number]].first
+        let released =
+            (history.released.first..<history.released.end).map { history.released[$0] }
+            + history.unfreed.models.indices.map { history.unfreed.models[$0] }
+        for model in released {
+            var id = records.models[model].first
             while id != .noRecord {
                 found.insert(id)
                 id = records.properties[id].next

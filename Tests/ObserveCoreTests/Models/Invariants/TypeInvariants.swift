@@ -10,7 +10,7 @@ extension ModelTree {
         for computation in dependents.computations {
             for case .path(let path) in computation.parts {
                 held.formUnion(path.names)
-                held.formUnion(path.observedOperator?.keyPath ?? [])
+                held.formUnion(path.call?.keyPath ?? [])
             }
         }
         return held

@@ -101,7 +101,7 @@ struct RandomWrites {
         case 0, 1: return .null
         case 2: return .bool(chance(50))
         case 3, 4, 5: return .int(chance(4) ? [.max, .min, .max - 1, 1 << 53][below(4)] : below(3))
-        case 6: return .double([0.0, 1.0, 2.5][below(3)])
+        case 6: return .double([0.0, 1.0, 2.5, 0.1, 0.7][below(5)])
         case 7, 8: return .string(["", "a", "b"][below(3)])
         case 9, 10, 11, 12, 13:
             var elements: [Draft] = []

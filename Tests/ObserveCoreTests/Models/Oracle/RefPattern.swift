@@ -117,20 +117,22 @@ extension CollectionOperator {
 
 extension RefValue {
     fileprivate static func sum(_ numbers: [RefValue]) -> RefValue {
-        var (exact, rounded, isExact): (Int128, Double, Bool) = (0, 0, true)
+        var (exact, parts, isExact): (Int128, [Double], Bool) = (0, [], true)
         for number in numbers {
             switch number {
             case .int(let int):
                 exact += Int128(int)
-                rounded += Double(int)
+                // Each half is a double without rounding.
+                parts += [Double(int >> 32) * 0x1p32, Double(int & 0xFFFF_FFFF)]
             case .double(let double):
-                rounded += double
+                parts.append(double)
                 isExact = false
             default: break
             }
         }
-        guard isExact else { return .double(rounded) }
-        return Int(exactly: exact).map(RefValue.int) ?? .double(Double(exact))
+        if isExact { return Int(exactly: exact).map(RefValue.int) ?? .double(Double(exact)) }
+        let sum = exactSum(parts)
+        return sum.isFinite ? .double(sum) : .null
     }
 
     fileprivate func isLess(_ other: RefValue) -> Bool {
@@ -192,4 +194,34 @@ extension ReferenceTree {
         }
         return walk
     }
+}
+
+/// The exact sum of doubles, rounded once: Shewchuk's sum of parts that do not overlap.
+func exactSum(_ doubles: [Double]) -> Double {
+    var parts: [Double] = []
+    for double in doubles {
+        var sum = double
+        var kept: [Double] = []
+        for part in parts {
+            let (large, small) = abs(sum) < abs(part) ? (part, sum) : (sum, part)
+            sum = large + small
+            let rest = small - (sum - large)
+            if rest != 0 { kept.append(rest) }
+        }
+        parts = kept + [sum]
+    }
+    guard parts.allSatisfy(\.isFinite) else { return .nan }
+    var sum = parts.popLast() ?? 0
+    while let part = parts.popLast() {
+        let rounded = sum + part
+        let rest = part - (rounded - sum)
+        sum = rounded
+        guard rest != 0 else { continue }
+        // A tie was rounded to even; a part below it decides.
+        if let below = parts.last, (rest < 0) == (below < 0), (rounded + rest * 2) - rounded == rest * 2 {
+            return rounded + rest * 2
+        }
+        break
+    }
+    return sum
 }

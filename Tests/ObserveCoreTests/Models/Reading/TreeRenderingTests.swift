@@ -97,6 +97,7 @@ private func nested(_ levels: Int, _ open: String, _ close: String, _ inner: Str
         try driver.remove("head")
         #expect(driver.tree.modelCount == 20_001)
         try driver.remove("fresh")
+        while driver.tree.hasUnfreed { driver.tree.free(atMost: 1000) }
         #expect(TreeCounts(driver.tree) == TreeCounts(ModelTree()))
     }
 

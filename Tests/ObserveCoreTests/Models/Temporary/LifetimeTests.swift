@@ -384,4 +384,27 @@ struct LifetimeTests {
         #expect(stage.value("p") == #"{"q":{}}"#)
         stage.check()
     }
+
+    @Test func `a value beyond maxLifetimes is refused, unless another gives way`() {
+        var limits = ServerLimits()
+        limits.tree.maxLifetimes = 2
+        let talk = Conversation([("x", "0"), ("y", "0")], limits: limits)
+        func set(_ value: Int, _ milliseconds: Int) -> String {
+            talk.ask("set", #"{"path":"x","value":\#(value),"lifetime":\#(milliseconds)}"#)
+        }
+        for value in 1...2 { #expect(set(value, 100 - 10 * value).contains("changed")) }
+        #expect(
+            set(3, 70).contains(
+                #"{"code":6,"message":"x has as many values with a lifetime as maxLifetimes allows (2)","data":{"name":"limitExceeded","path":"x"}"#
+            )
+        )
+        #expect(talk.value("x") == "2")
+        #expect(set(4, 80).contains("changed"))
+        #expect(talk.ask("set", #"{"path":"y","value":1,"lifetime":10}"#).contains("changed"))
+        talk.pass(milliseconds: 85)
+        #expect(set(5, 1).contains("changed") && set(6, 1).contains("changed"))
+        talk.pass(milliseconds: 200)
+        #expect(talk.value("x") == "0" && talk.value("y") == "0")
+        #expect(talk.hub.tree.faults() == [])
+    }
 }

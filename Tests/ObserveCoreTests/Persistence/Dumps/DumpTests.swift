@@ -57,7 +57,7 @@ import Testing
         let (third, last) = DumpTests.hub(seed % 3 != 0, isEmpty: true)
         let second = try reader.dump()
         try last.load(second)
-        func records(_ text: String) -> [Substring] { Array(text.split(separator: "\n").dropFirst()) }
+        func records(_ text: String) -> [String] { Array(text.checkedBodies.dropFirst()) }
         #expect(records(try last.dump()) == records(second))
         #expect(third.tree.faults() == [])
     }

@@ -68,31 +68,41 @@ extension FakeClient {
 }
 
 extension String {
-    /// The same dump with a text replaced in one of its lines, and a matching checksum.
+    /// The same file with a text replaced in one of its lines, and with matching checksums.
     func resealed(line number: Int, _ old: String, _ new: String) -> String {
-        var lines = split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let line = lines[number - 1].dropFirst(CheckedLine.headCount).dropLast()
-        let parts = line.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
+        var bodies = checkedBodies
+        let parts = bodies[number - 1].split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
         precondition(parts.count == 2, "the line does not have \(old)")
-        lines[number - 1] = String.sealed(parts.joined(separator: new))
-        return lines.joined(separator: "\n")
+        bodies[number - 1] = parts.joined(separator: new)
+        return String.sealed(bodies)
     }
 
-    /// A dump's line with those members.
-    static func sealed(_ members: String) -> String {
+    /// The members of each line, without checksums.
+    var checkedBodies: [String] {
+        split(separator: "\n").map { line in
+            ByteView.with(Array(line.utf8)) { CheckedLine.body(of: $0).string }.dropLast().description
+        }
+    }
+
+    /// A file whose lines have these members.
+    static func sealed(_ bodies: [String]) -> String {
         let out = ByteBuffer()
-        CheckedLine.begin(out)
-        out.append(utf8: members)
-        CheckedLine.end(out, from: 0)
-        return String(out.string.dropLast())
+        for (index, body) in bodies.enumerated() {
+            if index == 0 { CheckedLine.beginHead(out) } else { CheckedLine.begin(out) }
+            out.append(utf8: body)
+            CheckedLine.end(out)
+        }
+        var chain = LineChain()
+        chain.seal(out)
+        return out.string
     }
 
     /// A dump with those records, and with those bindings.
     static func dump(_ records: String, path: String? = nil, end: String = "") -> String {
         let path = path.map { #","path":"\#($0)""# } ?? ""
-        return [
-            sealed(#""snapshot":1,"number":0,"revision":1,"epoch":"e"\#(path)"#),
-            sealed(#""m":[\#(records)]"#), sealed(#""end":1,"instance":99,"binding":0\#(end)"#), "",
-        ].joined(separator: "\n")
+        return sealed([
+            #""snapshot":2,"number":0,"revision":1,"epoch":"e"\#(path)"#, #""m":[\#(records)]"#,
+            #""end":1,"instance":99,"binding":0\#(end),"lines":3"#,
+        ])
     }
 }

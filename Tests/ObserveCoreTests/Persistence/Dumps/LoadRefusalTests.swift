@@ -59,25 +59,39 @@ import Testing
         }
     }
 
+    @Test func `load refuses a dump with a missing, doubled or moved line`() throws {
+        let place = place()
+        let lines = try place.client.dump().split(separator: "\n").map { $0 + "\n" }
+        #expect(lines.count == 3)
+        for order in [[0, 2], [0, 1, 1, 2], [0, 2, 1], [0, 1, 2, 2]] {
+            let refusal = place.refusal(order.map { lines[$0] }.joined())
+            #expect(refusal.contains("a line is missing, doubled or moved"), "\(order): \(refusal)")
+        }
+    }
+
     @Test func `load refuses another format or version`() throws {
         let place = place()
         let text = try place.client.dump()
-        let journal = String.sealed(#""journal":1,"number":1,"revision":0,"start":{}"#) + "\n"
+        let journal = String.sealed([#""journal":1,"number":1,"revision":0,"start":{}"#])
         for (dump, sentence) in [
             ("", "the dump is empty"), ("\n", "line 1 is not the first line of a dump"),
             ("hello", "the text is not a dump"), ("hello\n", "line 1 is not the first line of a dump"),
             (journal, "the text is not a snapshot, but a journal"),
-            (String.sealed(#""x":1"#) + "\n", "the text is not a snapshot of ours"),
+            (String.sealed([#""x":1"#]), "the text is not a snapshot of ours"),
             (
-                String.sealed(#"x"#) + "\n",
+                String.sealed([#"x"#]),
                 "line 1 of the dump is not JSON: a member without a name at byte 18"
             ),
             (
-                text.resealed(line: 1, #""snapshot":1"#, #""snapshot":2"#),
-                "the text is of version 2, and this is version 1"
+                text.resealed(line: 1, #""snapshot":2"#, #""snapshot":3"#),
+                "the text is of version 3, and this is version 2"
             ),
-            (text + text, "line 4 of the dump: nothing can follow its end"),
+            (text + text, "line 4 of the dump does not follow line 3: a line is missing, doubled or moved"),
             (text + "x", "line 4 of the dump: nothing can follow its end"),
+            (
+                text.resealed(line: 3, #""lines":3"#, #""lines":4"#),
+                "line 3 of the dump: its end counts 4 lines, and this is line 3"
+            ),
             (text.resealed(line: 3, #""end":"#, #""end":-"#), "line 3 of the dump: a revision is a number"),
         ] {
             let refusal = place.refusal(dump)

@@ -156,12 +156,12 @@ import Testing
                 "journal-2, line 1: it is journal 1, under another's name"
             ),
             (
-                ["journal-1": other(first, #""journal":1"#, #""journal":2"#)],
-                "journal-1 is of version 2, and this is version 1"
+                ["journal-1": other(first, #""journal":2"#, #""journal":3"#)],
+                "journal-1 is of version 3, and this is version 2"
             ),
             (
-                ["snapshot": other(snapshot, #""snapshot":1"#, #""snapshot":9"#), "journal-2": second],
-                "snapshot is of version 9, and this is version 1"
+                ["snapshot": other(snapshot, #""snapshot":2"#, #""snapshot":9"#), "journal-2": second],
+                "snapshot is of version 9, and this is version 2"
             ),
             (
                 ["snapshot": snapshot, "journal-2": other(second, #""revision":1"#, #""revision":7"#)],
@@ -171,15 +171,8 @@ import Testing
         for (files, expected) in cases { #expect(sentence(files) == expected) }
     }
 
-    /// The same file with a changed first line and a matching checksum.
+    /// The same file with a text replaced in its first line, and matching checksums.
     private func resealed(_ bytes: [UInt8], _ old: String, _ new: String) -> [UInt8] {
-        let end = bytes.firstIndex(of: 0x0A) ?? bytes.count
-        let line = String(decoding: bytes[18..<end], as: UTF8.self)
-        let parts = line.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false)
-        let out = ByteBuffer()
-        CheckedLine.begin(out)
-        out.append(utf8: String(parts.joined(separator: new).dropLast()))
-        CheckedLine.end(out, from: 0)
-        return out.array + bytes[(end + 1)...]
+        Array(String(decoding: bytes, as: UTF8.self).resealed(line: 1, old, new).utf8)
     }
 }

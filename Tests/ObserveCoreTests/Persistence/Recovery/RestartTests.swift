@@ -77,6 +77,33 @@ import Testing
         #expect(daemon.ask("bindings", "") == working)
     }
 
+    @Test(arguments: [false, true])
+    func `a restart keeps bindings that fail for a type or a cycle`(withSnapshot: Bool) throws {
+        let daemon = try JournaledHub(.interval) { tree in
+            #expect(tree.declare([TypeDeclaration("Film", [PropertyDeclaration("n", "Int")])]).isEmpty)
+            try tree.declare(root: "t", type: "[String: Film]")
+        }
+        daemon.ask("set", #""path":"t","value":{"f":{"n":1}}"#)
+        daemon.ask("set", #""path":"s","value":2"#)
+        daemon.ask("set", #""path":"c","value":{"a":{}}"#)
+        daemon.ask("bind", #""source":"s","target":"t.f.n""#)
+        daemon.ask("bind", #""source":"d","target":"c.a.up""#)
+        daemon.ask("set", #""path":"s","value":"text""#)
+        daemon.ask("link", #""path":"d","target":"c""#)
+        let bindings = daemon.ask("bindings", "")
+        #expect(bindings.ranges(of: #""failing":true"#).count == 2, "\(bindings)")
+        if withSnapshot { try daemon.snapshot() }
+        for _ in 0..<2 {
+            try daemon.kill()
+            #expect(daemon.ask("bindings", "") == bindings)
+            #expect(daemon.ask("status", "").contains(#""bindingsFailing":2"#))
+        }
+        daemon.ask("set", #""path":"s","value":3"#)
+        daemon.ask("set", #""path":"d","value":4"#)
+        #expect([daemon.value("t.f.n"), daemon.value("c.a.up")] == ["3", "4"])
+        #expect(daemon.ask("status", "").contains(#""bindingsFailing":0"#))
+    }
+
     @Test func `an ended binding stays ended, and its number is not reused`() throws {
         let daemon = try filled()
         #expect(daemon.ask("unbind", #""binding":1"#) == #""result":{}"#)

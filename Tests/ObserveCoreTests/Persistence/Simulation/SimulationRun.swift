@@ -29,6 +29,7 @@ final class SimulationRun {
     private(set) var refusals = 0
     private(set) var snapshots = 0
     private(set) var inFlightBatches = 0
+    private(set) var lineChecks = 0
     private(set) var fault: String?
     private var isLookingAt = false
     private var lives = 0
@@ -291,6 +292,8 @@ final class SimulationRun {
 
     private func check(_ image: SimulatedDisk, _ allowed: [String], _ what: String, boot: String) {
         crashPoints += 1
+        let before = below(4) == 0 ? image.afterKill() : nil
+        defer { if let before, fault == nil { checkOrder(of: before, boot) } }
         let hub = SimulationRun.makeHub(clock, isTyped: isTyped)
         do {
             let opened = try Recovery.open(hub.tree, on: image, conditions(boot))
@@ -305,6 +308,42 @@ final class SimulationRun {
             checkEpoch(opened.journal.epoch, what, boot: boot)
             hub.tree.history.undoing.isRecording = false
         } catch { fail("\(what) at step \(disk.steps): the start failed: \(error)") }
+    }
+
+    /// A start refuses a missing, doubled or moved line, unless lines may be missing there after a crash.
+    private func checkOrder(of image: SimulatedDisk, _ boot: String) {
+        let first = image.contents("snapshot").map { bytes in
+            ByteView.with(bytes) { text in
+                var lines = CheckedLines(text)
+                guard case .line(let header) = lines.next() else { return 0 }
+                return (try? SnapshotHeader(header).number) ?? 0
+            }
+        }
+        // The last journal may have been made and not begun.
+        let journals = ((try? image.names()) ?? []).compactMap(StateFile.number).filter { $0 >= first ?? 1 }
+            .sorted().map(StateFile.journal)
+            .filter { LineDamage.lines(of: image.contents($0) ?? []).lines.count > 0 }
+        guard let last = journals.last else { return }
+        let names = (first == nil ? [] : ["snapshot"]) + journals
+        let name = names[below(names.count)]
+        let bytes = image.contents(name) ?? []
+        let count = LineDamage.lines(of: bytes).lines.count
+        let (line, damage) = (below(count), LineDamage.allCases[below(3)])
+        guard let (changed, place) = damage.applied(to: bytes, line: line) else { return }
+        // After a power loss, the journals may lack lines at their ends.
+        let isTail =
+            name != "snapshot"
+            && (boot == "next" && durability != .commit || name == last && place.isTail(durability))
+        image.place(name, changed)
+        let hub = SimulationRun.makeHub(clock, isTyped: isTyped)
+        let opened = try? Recovery.open(hub.tree, on: image, conditions(boot))
+        hub.tree.history.undoing.isRecording = false
+        if opened != nil, !isTail {
+            fail(
+                "\(name), line \(line + 1) of \(count) \(damage) at step \(disk.steps): the start found no damage"
+            )
+        }
+        lineChecks += 1
     }
 
     /// If commits may be lost, the epoch must differ.

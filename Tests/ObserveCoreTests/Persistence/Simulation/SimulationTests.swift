@@ -52,6 +52,7 @@ import Testing
         var refusals = 0
         var snapshots = 0
         var inFlightBatches = 0
+        var lineChecks = 0
         var fault: String?
 
         /// Runs the next seed.
@@ -66,6 +67,7 @@ import Testing
             refusals += run.refusals
             snapshots += run.snapshots
             inFlightBatches += run.inFlightBatches
+            lineChecks += run.lineChecks
             if before / 50_000 != points / 50_000 { report("until seed \(seed)") }
             seed += step
         }
@@ -77,12 +79,13 @@ import Testing
             refusals += other.refusals
             snapshots += other.snapshots
             inFlightBatches += other.inFlightBatches
+            lineChecks += other.lineChecks
         }
 
         func report(_ title: String) {
             print(
                 "\(title): \(seeds) seeds, \(points) crash points, \(commits) requests, \(refusals) refused batches,",
-                "\(snapshots) snapshots, \(inFlightBatches) in-flight batches"
+                "\(snapshots) snapshots, \(inFlightBatches) in-flight batches, \(lineChecks) misplaced lines"
             )
         }
     }

@@ -16,7 +16,7 @@ extension ModelTree {
             var id = records.models[model].first
             while id != .noRecord {
                 for value in [records.properties[id].value]
-                    + (temporary.stacks[id] ?? []).filter({ !$0.isWeak }).map(\.value)
+                    + stack(of: id).filter({ !$0.isWeak }).map(\.value)
                 {
                     guard
                         !records.properties[id].isWeak || records.properties[id].flags.contains(.isTemporary)
@@ -36,7 +36,7 @@ extension ModelTree {
                 text += records.properties[id].flags.contains(.computed) ? "(computed)=" : "="
                 text += dumped(records.properties[id].value, isWeak: records.properties[id].isWeak)
                 text += "@\(records.properties[id].revision)"
-                if let stack = temporary.stacks[id] { text += dumped(stack) }
+                if let stack = temporary.stacks[id] { text += dumped(Array(stack)) }
                 id = records.properties[id].next
             }
             text += "\n"

@@ -214,7 +214,7 @@ private struct ResumingRun: SeededRun {
         for index in steady.indices { sent[index] += steady[index].take().map(SentLine.init) }
         if write == nil, state() != before { return fault = "the tree is another after telling the past" }
         // Under a pattern without history, a path that a later write of the batch makes has its event first.
-        let answer = lines.first { $0.contains(#""id":1"#) } ?? ""
+        let answer = lines.first { $0.contains(#""jsonrpc":"2.0","id":1,"#) } ?? ""
         guard isKept else {
             let isRefused = answer.contains(#""resumed":false}"#)
             if !isRefused || isLiteral && lines.count != 1 + paths.count {

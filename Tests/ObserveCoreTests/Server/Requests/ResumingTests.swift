@@ -201,6 +201,7 @@ import Testing
         for _ in 1...5 { set("a.m", "{\(many)}") }
         #expect(hub.tree.modelCount == 2)
         let history = hub.tree.history.touches.count + hub.tree.history.releasedProperties
+        while hub.tree.hasUnfreed { hub.tree.free(atMost: 1000) }
         #expect(history <= 3005 && hub.tree.recordCounts.properties < 3 * 3005)
         hub.tree.forgetHistory()
         #expect(hub.tree.recordCounts.properties == 3004 && hub.tree.faults().isEmpty)

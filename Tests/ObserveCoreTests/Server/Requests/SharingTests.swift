@@ -95,6 +95,25 @@ struct SharingTests {
         #expect(lines.dropFirst().allSatisfy { $0.contains(#""reason":"initial","new":0"#) })
     }
 
+    @Test func `a container beyond the limit is refused without a node for each of its elements`() {
+        let elements = (0...100).map(String.init).joined(separator: ",")
+        let talk = Conversation([("r", "{\"a\":[\(elements)]}")], limits: narrow)
+        let held = talk.hub.clientRecords
+        #expect(
+            talk.refusal("subscribe", #"{"path":"r.a.*"}"#) == #"6 {"name":"limitExceeded","path":"r.a.*"}"#
+        )
+        #expect(talk.hub.clientRecords == held)
+        talk.ask("set", #"{"path":"r.a","value":[1]}"#)
+        let greedy = FakeClient(talk.hub, token: 3)
+        _ = greedy.ask(#"{"id":1,"method":"subscribe","params":{"path":"r.*.*","initial":false}}"#)
+        #expect(greedy.session.delivery.closing == nil)
+        talk.ask("set", "{\"path\":\"r.b\",\"value\":[\(elements)]}")
+        #expect(greedy.session.delivery.closing == .tooManyMatches)
+        #expect(talk.hub.tree.recordCounts.nodes < 110)
+        greedy.close()
+        #expect(talk.hub.tree.patternFaults().isEmpty, "\(talk.hub.tree.patternFaults())")
+    }
+
     @Test func `a client whose pattern grows beyond the limit gets goodbye, the others continue`() {
         let talk = diamonds(4, limits: narrow)
         let greedy = FakeClient(talk.hub, token: 3)
@@ -108,7 +127,8 @@ struct SharingTests {
         #expect(greedy.take().isEmpty)
         talk.ask("set", #"{"path":"top","value":{}}"#)
         talk.ask("link", #"{"path":"top.a","target":"n12"}"#)
-        #expect(greedy.take().last?.contains(#""method":"goodbye","params":{"reason":"overflow"}"#) == true)
+        let goodbye = #""method":"goodbye","params":{"reason":"tooManyMatches"}"#
+        #expect(greedy.take().last?.contains(goodbye) == true)
         #expect(talk.events().count == 1)
         // Until the hub closes it, the pattern keeps its matches.
         talk.ask("remove", #"{"path":"n12.l"}"#)

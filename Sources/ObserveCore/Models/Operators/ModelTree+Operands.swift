@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Keeps the operands of observed operators, and updates them after a commit. Assigns nothing.
+
+extension ModelTree {
+    /// - Parameter change: nil if it takes all operands to evaluate the operator.
+    func markStale(
+        _ observedOperator: ObservedOperator,
+        _ change: OperandChange?,
+        _ descent: Descent = Descent()
+    ) {
+        // An undo puts properties back without notes of their order, and other types can make any change.
+        let isKnown = !history.undoing.isUnderWay && pending.formerTypes == nil
+        observedOperator.operands.note(isKnown ? change : nil)
+        operators.markStale(observedOperator, descent)
+    }
+
+    /// The operator's value after the commit, from the operands that changed if possible.
+    func updated(_ observedOperator: ObservedOperator, over container: StoredValue) -> StoredValue {
+        let operands = observedOperator.operands
+        guard operators.adjustsValues, container.isContainer,
+            !operands.isReplaced, needsOperands(observedOperator, over: container)
+        else { return evaluate(observedOperator.call, over: container) }
+        if !operands.isBuilt || !apply(operands, observedOperator.keyPath, over: container) {
+            build(operands, observedOperator.keyPath, over: container)
+        }
+        return operands.value(of: observedOperator.function)
+    }
+
+    /// Whether the operator's value can't be read from the container, and may be smaller than it.
+    private func needsOperands(_ observedOperator: ObservedOperator, over container: StoredValue) -> Bool {
+        switch (observedOperator.function, container) {
+        case (.unionOfObjects, _), (.count, .array): false
+        default: true
+        }
+    }
+
+    private func build(_ operands: Operands, _ keyPath: [NameID], over container: StoredValue) {
+        _ = operands.takeChanges()
+        operands.build()
+        switch container {
+        case .array(let array):
+            for element in array.elements { operands.append(value(of: element, at: keyPath)) }
+        case .model(let model):
+            var id = records.models[model].first
+            while id != .noRecord {
+                append(id, to: operands, keyPath)
+                id = records.properties[id].next
+            }
+        default: break
+        }
+    }
+
+    private func append(_ id: PropertyID, to operands: Operands, _ keyPath: [NameID]) {
+        let isCounted = !records.properties[id].isWeak
+        let value = isCounted ? value(of: records.properties[id].value, at: keyPath) : .null
+        operands.append(id, value, isCounted: isCounted)
+    }
+
+    /// Applies the changes to the operands. Changes of their order come first.
+    ///
+    /// - Returns: false if the changes do not lead to the container.
+    private func apply(_ operands: Operands, _ keyPath: [NameID], over container: StoredValue) -> Bool {
+        let changes = operands.takeChanges()
+        if changes.isEmpty { return true }
+        switch container {
+        case .array(let array): return apply(changes, to: operands, keyPath, array)
+        case .model(let model): return apply(changes, to: operands, keyPath, model)
+        default: return false
+        }
+    }
+
+    private func apply(
+        _ changes: [OperandChange],
+        to operands: Operands,
+        _ keyPath: [NameID],
+        _ array: StoredArray
+    ) -> Bool {
+        for case .shift(let edit) in changes {
+            guard edit.index < operands.count + (edit.kind == .insertion ? 1 : 0) else { return false }
+            if edit.kind == .insertion {
+                operands.insert(value(of: array.element(edit.index), at: keyPath), at: edit.index)
+            } else {
+                operands.remove(at: edit.index)
+            }
+        }
+        guard operands.count == array.elements.count else { return false }
+        for case .element(let index) in changes where index < operands.count {
+            operands.replace(at: index, value(of: array.elements[index], at: keyPath))
+        }
+        return true
+    }
+
+    private func apply(
+        _ changes: [OperandChange],
+        to operands: Operands,
+        _ keyPath: [NameID],
+        _ model: ModelID
+    ) -> Bool {
+        for case .order(let index) in changes {
+            let change = pending.orderChanges[index]
+            operands.remove(change.property)
+            if !change.wasPresent, !records.properties[change.property].slot.isAbsent {
+                append(change.property, to: operands, keyPath)
+            }
+        }
+        for case .member(let id) in changes {
+            let isPresent = records.properties[id].model == model && !records.properties[id].slot.isAbsent
+            guard let index = operands.index(of: id) else {
+                if isPresent { return false }
+                continue
+            }
+            guard isPresent else { return false }
+            let isCounted = !records.properties[id].isWeak
+            let value = isCounted ? value(of: records.properties[id].value, at: keyPath) : .null
+            operands.replace(at: index, value, isCounted: isCounted)
+        }
+        return true
+    }
+}

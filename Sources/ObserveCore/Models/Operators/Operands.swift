@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// The operands of the operators over one container, one for each element. Independent of the tree.
+
+/// A change of one operand in the open commit.
+enum OperandChange {
+    /// An element was inserted into the array, or removed from it.
+    case shift(ArrayEdit)
+    /// Entry of ``PendingCommit/orderChanges``: the container, a model, got a property or lost one.
+    case order(Int)
+    /// The element of the array at that index changed.
+    case element(Int)
+    /// The property of the container, a model, changed.
+    case member(PropertyID)
+}
+
+/// What the operators over one container take from its elements: the values at one key path. All operators with that
+/// container and key path share these.
+///
+/// - Bounds: memory in proportion to the elements, from the first change that an operator is notified of.
+/// - Cost: O(log n) for a change of one operand, O(1) or O(log n) for a value. In an array, an insertion moves the
+///   later operands, as it moves the array's elements.
+final class Operands {
+    private struct Operand {
+        /// Increases from operand to operand.
+        var place: UInt64
+        /// Null for a value that no function in use takes.
+        var value: StoredValue
+        /// False for a weak property, and for one that was removed.
+        var isCounted: Bool
+    }
+
+    private static let distance: UInt64 = 1 << 32
+
+    /// The operators' functions.
+    private(set) var functions: [CollectionOperator] = []
+    /// Whether the operands are those of the container before the open commit. If not, they are out of date.
+    private(set) var isBuilt = false
+    /// The changes in the open commit, unless ``isReplaced``.
+    private(set) var changes: [OperandChange] = []
+    /// Whether the container is another one, or too much of it changed.
+    private(set) var isReplaced = false
+
+    private let seed: UInt64
+    private var operands: ContiguousArray<Operand> = []
+    /// The places of a model's properties.
+    private var places: [PropertyID: UInt64] = [:]
+    private var tally = Tally()
+    private var distinct = DistinctValues(uses: [])
+
+    init(seed: UInt64) { self.seed = seed }
+
+    // MARK: Operators
+
+    func add(_ function: CollectionOperator) {
+        functions.append(function)
+        drop()
+    }
+
+    func remove(_ function: CollectionOperator) {
+        functions.firstIndex(of: function).map { _ = functions.remove(at: $0) }
+        drop()
+    }
+
+    /// The function's value.
+    func value(of function: CollectionOperator) -> StoredValue {
+        switch function {
+        case .count, .sum, .avg: tally.value(of: function)
+        case .min: distinct.minimum() ?? .null
+        case .max: distinct.maximum() ?? .null
+        case .distinctUnionOfObjects: .array(distinct.union())
+        case .unionOfObjects: .null
+        }
+    }
+
+    // MARK: One notification
+
+    /// Notes a change; nil for one that needs all operands again.
+    func note(_ change: OperandChange?) {
+        guard let change else { return isReplaced = true }
+        switch (change, changes.last) {
+        // Several operators note the same change, one after another.
+        case (.shift(let edit), .shift(let last)) where edit === last: break
+        case (.order(let index), .order(let last)) where index == last: break
+        case (.element(let index), .element(let last)) where index == last: break
+        case (.member(let id), .member(let last)) where id == last: break
+        default: changes.append(change)
+        }
+    }
+
+    /// Takes the changes, which the caller applies.
+    func takeChanges() -> [OperandChange] {
+        defer { changes = [] }
+        return changes
+    }
+
+    /// Ends the notification. Drops the operands if the changes were not applied.
+    func endNotification() {
+        if isReplaced || !changes.isEmpty { drop() }
+        if !changes.isEmpty { changes = [] }
+        isReplaced = false
+    }
+
+    // MARK: Operands
+
+    /// Begins to build the operands, which the caller then appends.
+    func build() {
+        drop()
+        var uses: DistinctValues.Uses = []
+        if functions.contains(.min) { uses.insert(.minimum) }
+        if functions.contains(.max) { uses.insert(.maximum) }
+        if functions.contains(.distinctUnionOfObjects) { uses.insert(.order) }
+        distinct = DistinctValues(uses: uses)
+        isBuilt = true
+    }
+
+    func drop() {
+        guard isBuilt else { return }
+        isBuilt = false
+        operands = []
+        places = [:]
+        tally = Tally()
+        distinct = DistinctValues(uses: [])
+    }
+
+    /// How many operands an array has.
+    var count: Int { operands.count }
+
+    func append(_ value: StoredValue) { insert(value, at: operands.count) }
+
+    func insert(_ value: StoredValue, at index: Int) {
+        operands.insert(Operand(place: makePlace(at: index), value: .null, isCounted: false), at: index)
+        replace(at: index, value)
+    }
+
+    func remove(at index: Int) {
+        let removed = operands.remove(at: index)
+        leave(removed)
+    }
+
+    /// Replaces an operand's value.
+    func replace(at index: Int, _ new: StoredValue, isCounted: Bool = true) {
+        let old = operands[index]
+        if isCounted, old.isCounted, old.value.isSame(as: new) { return }
+        operands[index].value = isCounted && isUsed(new) ? new : .null
+        operands[index].isCounted = isCounted
+        leave(old)
+        guard isCounted else { return }
+        tally.elements += 1
+        let value = operands[index].value
+        guard !value.isNull else { return }
+        tally.add(value)
+        guard !distinct.uses.isEmpty else { return }
+        let shared = distinct.add(value, hash: value.hash(seed: seed), at: operands[index].place, where: has)
+        // The double 1.0 equals the integer 1, but makes the sum a double.
+        if !value.isNumber { operands[index].value = shared }
+    }
+
+    // MARK: Operands of a model
+
+    func append(_ id: PropertyID, _ value: StoredValue, isCounted: Bool) {
+        let place = makePlace(at: operands.count)
+        operands.append(Operand(place: place, value: .null, isCounted: false))
+        places[id] = place
+        replace(at: operands.count - 1, value, isCounted: isCounted)
+    }
+
+    func remove(_ id: PropertyID) {
+        guard let place = places.removeValue(forKey: id) else { return }
+        replace(at: index(of: place), .null, isCounted: false)
+        // Removed operands keep their places, so that a removal moves no others.
+        guard operands.count > 2 * places.count + 64 else { return }
+        let living = Set(places.values)
+        operands.removeAll { !living.contains($0.place) }
+    }
+
+    /// The index of the property's operand; nil if it has none.
+    func index(of id: PropertyID) -> Int? { places[id].map(index(of:)) }
+
+    // MARK: Places
+
+    /// The index of the first operand whose place is not below this one.
+    private func index(of place: UInt64) -> Int {
+        var (low, high) = (0, operands.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if operands[middle].place < place { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func has(_ place: UInt64, _ value: StoredValue) -> Bool {
+        let index = index(of: place)
+        return index < operands.count && operands[index].place == place && operands[index].value.equals(value)
+    }
+
+    /// A place for a new operand at the index.
+    private func makePlace(at index: Int) -> UInt64 {
+        let before = index == 0 ? nil : operands[index - 1].place
+        let after = index == operands.count ? nil : operands[index].place
+        switch (before, after) {
+        case (nil, nil): return 1 << 63
+        case (nil, let after?): if after > Operands.distance { return after - Operands.distance }
+        case (let before?, nil): if before < .max - Operands.distance { return before + Operands.distance }
+        case (let before?, let after?):
+            if after - before > 1 { return before + (after - before) / 2 }
+        }
+        spread()
+        return makePlace(at: index)
+    }
+
+    /// Gives all operands places with space in between.
+    private func spread() {
+        var place = (1 << 63) - UInt64(operands.count / 2) * Operands.distance
+        let old = places.isEmpty ? [:] : Dictionary(uniqueKeysWithValues: places.map { ($1, $0) })
+        for index in operands.indices {
+            old[operands[index].place].map { places[$0] = place }
+            operands[index].place = place
+            place += Operands.distance
+        }
+        distinct = DistinctValues(uses: distinct.uses)
+        guard !distinct.uses.isEmpty else { return }
+        for operand in operands where !operand.value.isNull {
+            _ = distinct.add(
+                operand.value,
+                hash: operand.value.hash(seed: seed),
+                at: operand.place,
+                where: has
+            )
+        }
+    }
+
+    // MARK: Values
+
+    /// Whether a function in use takes the value.
+    private func isUsed(_ value: StoredValue) -> Bool {
+        value.isNumber || (distinct.uses.contains(.order) && !value.isNull)
+    }
+
+    private func leave(_ operand: Operand) {
+        guard operand.isCounted else { return }
+        tally.elements -= 1
+        guard !operand.value.isNull else { return }
+        tally.add(operand.value, isRemoved: true)
+        guard !distinct.uses.isEmpty else { return }
+        distinct.remove(operand.value, hash: operand.value.hash(seed: seed), at: operand.place, where: has)
+    }
+}
+
+extension StoredValue {
+    /// Whether the values are equal, and of one kind.
+    fileprivate func isSame(as other: StoredValue) -> Bool {
+        switch (self, other) {
+        case (.int, .double), (.double, .int): false
+        default: equals(other)
+        }
+    }
+}

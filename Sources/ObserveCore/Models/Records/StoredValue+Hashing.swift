@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// A hash of values, for operators. Independent of the values' order.
+
+extension StoredValue {
+    /// A hash that is equal for equal values. Recursion is as deep as arrays nest, which the tree bounds.
+    func hash(seed: UInt64) -> UInt64 {
+        switch self {
+        case .absent, .null: 0
+        case .bool(let bool): bool ? 1 : 2
+        case .int(let int): UInt64(bitPattern: int) &* 0x9E37_79B9_7F4A_7C15
+        case .double(let double):
+            Numbers.exactInt64(double).map { UInt64(bitPattern: $0) &* 0x9E37_79B9_7F4A_7C15 }
+                ?? double.bitPattern
+        case .string(let string): string.hash(seed: seed)
+        case .text(let text): text.view.hash(seed: seed)
+        case .array(let array):
+            array.elements.reduce(seed) { ($0 ^ $1.hash(seed: seed)) &* 0x9E37_79B9_7F4A_7C15 }
+        case .model(let id): UInt64(UInt32(bitPattern: id.number)) &* 0xD6E8_FEB8_6659_FD93
+        }
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// The state that one program hands over to the next one in the same process. Independent of descriptors.
+//
+//     {"crc":"…","handover":1,"epoch":"…","revision":40,"socket":[device,inode],"snapshot":900,"journal":120,"history":80}
+//
+// The three parts follow, with so many bytes: a snapshot, the journal that it needs, and the last commits. Without a
+// tree, the first two are empty: the next program reads its state from a folder.
+
+/// What a program hands over: the name of the history, the tree unless it is in a folder, and the last commits.
+package struct Handover: Sendable {
+    static let version: Int64 = 1
+
+    package let epoch: String
+    package let revision: UInt64
+    /// The socket's file, if this process made it.
+    package let socket: FileIdentity?
+    private let snapshot: [UInt8]
+    private let journal: [UInt8]
+    let history: [UInt8]
+
+    /// Whether it has the tree.
+    package var hasTree: Bool { !snapshot.isEmpty }
+
+    /// The tree's files, for ``Recovery``.
+    var disk: MemoryDisk {
+        MemoryDisk(hasTree ? [StateFile.snapshot: snapshot, StateFile.journal(1): journal] : [:])
+    }
+
+    /// - Errors: the text is not a whole handover of this version.
+    package init(_ text: [UInt8]) throws(StateError) {
+        let name = "the handover"
+        guard let end = text.firstIndex(of: 0x0A) else { throw .foreign(name, why: "has no line") }
+        let line = Array(text[..<end])
+        var sizes: [Int] = []
+        var header: (epoch: String, revision: UInt64, socket: FileIdentity?) = ("", 0, nil)
+        try ByteView.with(line) { (line) throws(StateError) in
+            guard CheckedLine.checksums(of: line) != nil else {
+                throw .foreign(name, why: "is not one of ours")
+            }
+            let members = LineMembers(JSONView(view: line, kind: .object, hasEscapes: false))
+            guard members["handover"]?.int64() == Handover.version else {
+                throw .foreign(name, why: "is not of version \(Handover.version)")
+            }
+            header.epoch = members["epoch"]?.decodedString() ?? ""
+            header.revision = UInt64(clamping: members["revision"]?.int64() ?? 0)
+            if var elements = members["socket"]?.elements, let device = elements.next()?.int64(),
+                let inode = elements.next()?.int64()
+            {
+                header.socket = FileIdentity(
+                    device: UInt64(bitPattern: device),
+                    inode: UInt64(bitPattern: inode)
+                )
+            }
+            sizes = [members["snapshot"], members["journal"], members["history"]]
+                .map { Int(clamping: $0?.int64() ?? -1) }
+        }
+        var rest = text[(end + 1)...]
+        guard sizes.allSatisfy({ $0 >= 0 && $0 <= rest.count }), sizes.reduce(0, +) == rest.count else {
+            throw .foreign(name, why: "is cut off")
+        }
+        func part(_ size: Int) -> [UInt8] {
+            defer { rest = rest.dropFirst(size) }
+            return Array(rest.prefix(size))
+        }
+        (epoch, revision, socket) = header
+        snapshot = part(sizes[0])
+        journal = part(sizes[1])
+        history = part(sizes[2])
+    }
+
+    /// Restores the past commits of the tree, if its epoch and revision are those of the handover.
+    func restoreHistory(of tree: ModelTree, epoch: String, revision: UInt64) throws(StateError) {
+        guard epoch == self.epoch, revision == self.revision else { return }
+        do throws(StateFault) { try StateLoader(pastOf: tree).load(history: history) } catch {
+            throw .foreign("the handover", why: "has a history that does not fit: \(error.sentence)")
+        }
+    }
+
+    /// The text of a tree's handover. No snapshot may be under way, and no commit.
+    ///
+    /// - Parameter withTree: false if the next program reads the tree from a folder.
+    package static func text(
+        of tree: ModelTree,
+        epoch: String,
+        revision: UInt64,
+        socket: FileIdentity?,
+        withTree: Bool,
+        clockOffset: Int64
+    ) -> [UInt8] {
+        let (snapshot, journal, history) = (ByteBuffer(), ByteBuffer(), ByteBuffer())
+        let clock = WallClock(offset: clockOffset)
+        let reader = tree.reader
+        if withTree {
+            let disk = MemoryDisk()
+            let file = JournalFile(on: disk, number: 1, length: 0, syncedLength: 0)
+            let rotation = SnapshotRotation(firstNumber: 1)
+            Journal(
+                reader,
+                file,
+                rotation,
+                on: disk,
+                durability: .commit,
+                epoch: epoch,
+                boot: "",
+                clock: clock
+            ).appendHeader(number: 1, to: journal)
+            var chain = LineChain()
+            chain.seal(journal)
+            let writer = SnapshotWriter(reader, clock: clock)
+            writer.begin(number: 1, sum: chain.sum, epoch: epoch, to: snapshot)
+            while !writer.isDone { writer.write(to: snapshot) { false } }
+        }
+        reader.appendHistory(to: history)
+        let out = ByteBuffer()
+        CheckedLine.beginHead(out)
+        out.append("\"handover\":")
+        out.append(decimal: version)
+        out.append(",\"epoch\":")
+        out.appendJSONString(utf8: epoch)
+        out.append(",\"revision\":")
+        out.append(decimal: revision)
+        if let socket {
+            out.append(",\"socket\":[")
+            out.append(decimal: Int64(bitPattern: socket.device))
+            out.append(0x2C)
+            out.append(decimal: Int64(bitPattern: socket.inode))
+            out.append(0x5D)
+        }
+        let parts: [(StaticString, ByteBuffer)] = [
+            (",\"snapshot\":", snapshot), (",\"journal\":", journal), (",\"history\":", history),
+        ]
+        for (name, part) in parts {
+            out.append(name)
+            out.append(decimal: Int64(part.count))
+        }
+        CheckedLine.end(out)
+        var chain = LineChain()
+        chain.seal(out)
+        for (_, part) in parts { out.append(part.view) }
+        return out.array
+    }
+}

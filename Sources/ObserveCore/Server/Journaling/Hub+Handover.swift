@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Hands the tree over to the next program of the process, and takes it over. Independent of descriptors and processes.
+
+extension Hub {
+    /// The tree and its history for the next program.
+    ///
+    /// - Parameter withTree: false if the next program reads the tree from the state's folder.
+    func handover(socket: FileIdentity?, withTree: Bool) -> [UInt8] {
+        flushBatch()
+        if withTree { journalGate.journal?.cancelSnapshot() }
+        return Handover.text(
+            of: tree,
+            epoch: epoch,
+            revision: revision,
+            socket: socket,
+            withTree: withTree,
+            clockOffset: Platform.clockOffset
+        )
+    }
+
+    /// Restores the tree in the handover, if it has one, and its history.
+    func takeOver(_ handover: Handover) throws(StateError) {
+        if handover.hasTree {
+            let conditions = StartConditions(
+                durability: .commit,
+                boot: "",
+                clockOffset: Platform.clockOffset,
+                freshEpoch: epoch
+            )
+            let (journal, _) = try Recovery.open(tree, on: handover.disk, conditions)
+            tree.stopRecording()
+            continueHistory(journal.epoch)
+        }
+        try handover.restoreHistory(of: tree, epoch: epoch, revision: revision)
+    }
+
+    /// Ends all temporary values of connections, and sends all delayed events. From then on only requests make commits,
+    /// so that every client can see the last one before its connection ends.
+    func finishCommits() {
+        for session in Array(sessions.all) { endLifetimes(of: session.number) }
+        var delayed: [PacedPath] = []
+        while let item = timers.popDue(at: .distantFuture) {
+            if case .release(let place) = item { delayed.append(place) }
+        }
+        for place in delayed {
+            place.due = MonotonicTime(nanoseconds: 0)
+            release(place, at: clock())
+        }
+        endMoment()
+        flushBatch()
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Replaces the program: collects the requests, tries the next program as a child, ends all connections. Independent of
+// the command line and of signals.
+
+internal import Dispatch
+
+/// The clients that asked for an upgrade, and the program's part in it.
+struct UpgradeRequests {
+    /// Decides whether the program is replaced; nil if it can't be.
+    var begin: (() -> Void)?
+    /// Called with the end of the child that is running.
+    var childEnded: ((Result<ProgramRun, SocketError>) -> Void)?
+    private var waiting: [(session: Session, id: [UInt8]?)] = []
+
+    mutating func add(_ session: Session, _ id: [UInt8]?) { waiting.append((session, id)) }
+
+    mutating func popWaiting() -> [(session: Session, id: [UInt8]?)] {
+        defer { waiting = [] }
+        return waiting
+    }
+}
+
+extension EventLoop {
+    func requestUpgrade(_ session: Session, id: [UInt8]?) -> Bool {
+        guard upgrade.begin != nil else { return false }
+        upgrade.add(session, id)
+        // After the requests of this turn.
+        mailbox.post { $0.upgrade.begin?() }
+        return true
+    }
+
+    /// Answers the clients that asked for the upgrade.
+    func answerUpgrade(_ outcome: UpgradeOutcome) {
+        for (session, id) in upgrade.popWaiting() {
+            if let id { hub.answer(id, of: session, outcome) }
+        }
+        flushDirty()
+    }
+
+    /// Runs the program file as a child, on a thread of its own.
+    func runChild(
+        _ arguments: [String],
+        input: [UInt8],
+        seconds: UInt64,
+        _ ended: @escaping (Result<ProgramRun, SocketError>) -> Void
+    ) {
+        upgrade.childEnded = ended
+        DispatchQueue(label: "observed.child").async { [mailbox] in
+            let result: Result<ProgramRun, SocketError>
+            do throws(SocketError) {
+                let file = try MemoryFile(input, name: "observed-handover")
+                let deadline = MonotonicTime.now.adding(milliseconds: seconds * 1000)
+                result = .success(try ProgramFile.run(arguments, input: file, until: deadline))
+            } catch { result = .failure(error) }
+            mailbox.post { $0.upgrade.childEnded.take()?(result) }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Who has the next turn. Independent of what is done in it.
+
+/// The connections with more requests than they could execute in their turn, and where a round of turns stopped.
+struct TurnQueue {
+    /// The tokens of the connections that wait, each once, the first to be served first.
+    private var waiting: [UInt64] = []
+    /// The place in the ready descriptors at which the next round begins.
+    private var firstReady = 0
+    /// Whether output was left for the next round.
+    var hasUnsent = false
+
+    /// Whether the loop has work although no descriptor is ready.
+    var hasWork: Bool { !waiting.isEmpty || hasUnsent }
+
+    mutating func wait(_ token: UInt64) { waiting.append(token) }
+
+    /// Removes and returns the tokens of all that wait.
+    mutating func popAll() -> [UInt64] {
+        let tokens = waiting
+        waiting.removeAll(keepingCapacity: true)
+        return tokens
+    }
+
+    /// Lets these wait on, before those that began to wait later.
+    mutating func postpone(_ tokens: some Collection<UInt64>) { waiting.insert(contentsOf: tokens, at: 0) }
+
+    /// The ready descriptor that comes first. The kernel lists those that were not read at the same places again.
+    mutating func popFirstReady(of count: Int) -> Int {
+        defer { firstReady = 0 }
+        return firstReady < count ? firstReady : 0
+    }
+
+    mutating func stopRound(before index: Int) { firstReady = index }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// A server that the next program of its process continues. Independent of the command line and of signals.
+
+internal import Dispatch
+
+extension Server {
+    /// Lets clients request an upgrade with the method `upgrade`.
+    ///
+    /// - Parameter begin: called on the queue for each request. It has to answer with
+    ///   ``ServerOnQueue/answerUpgrade(_:)``.
+    package func allowUpgrades(_ begin: @escaping (ServerOnQueue) -> Void) {
+        core.queue.sync {
+            core.withObject { core in
+                let loop = core.loop
+                loop.upgrade.begin = { [unowned loop] in begin(ServerOnQueue(hub: loop.hub, loop: loop)) }
+            }
+        }
+    }
+
+    /// Restores the tree and its history from a handover. Call it before ``start(on:)``: instead of
+    /// ``keepState(in:durability:)`` if the handover has the tree, else after it.
+    package func takeOver(_ handover: Handover) throws(StateError) {
+        let result = core.queue.sync { () -> Result<Void, StateError> in
+            core.withObject { core in
+                do throws(StateError) { return .success(try core.loop.hub.takeOver(handover)) } catch {
+                    return .failure(error)
+                }
+            }
+        }
+        try result.get()
+    }
+
+    /// What the next program needs, after ``run(inFirstSilence:)`` has returned for an upgrade: the listener's
+    /// descriptor, and the text of a ``Handover``. Nil if the server has ended instead.
+    ///
+    /// - Parameter withTree: false if the next program reads the tree from the state's folder.
+    package func handover(withTree: Bool) -> (listener: Int32, text: [UInt8])? {
+        core.queue.sync {
+            core.withObject { core in
+                guard let listener = core.loop.listener else { return nil }
+                return (
+                    listener.number, core.loop.hub.handover(socket: listener.file, withTree: withTree)
+                )
+            }
+        }
+    }
+
+    /// Removes the socket, if the next program could not be started.
+    package func closeListener() { core.queue.sync { core.withObject { $0.loop.closeListener() } } }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Counts the bytes that sessions hold. Independent of what happens when they are too many.
+
+extension Hub {
+    /// Counts the session's bytes anew. Call it when its turn ends, and when many bytes were added.
+    func account(_ session: Session) {
+        // Nothing is read after a `goodbye`.
+        if session.delivery.closing != nil, session.lines.heldBytes > 0 { session.forgetInput() }
+        let suspended = sessions.suspendedBatch(of: session)
+        setAccount(of: session, to: session.heldBytes + (suspended?.heldBytes ?? 0))
+    }
+
+    /// Counts the session's bytes no longer: it is closed.
+    func endAccount(of session: Session) { setAccount(of: session, to: 0) }
+
+    @inline(__always)
+    private func setAccount(of session: Session, to bytes: Int) {
+        // A client in this process has no buffers of its own.
+        guard bytes != session.accountedBytes, session.token != 0 else { return }
+        sessions.buffered.add(bytes - session.accountedBytes)
+        session.accountedBytes = bytes
+    }
+}
+
+extension Session {
+    /// The bytes of memory that the session's buffers take, without a suspended batch.
+    var heldBytes: Int {
+        lines.heldBytes + output.heldBytes + outbox.heldBytes + delivery.delayedBytes
+            + (intake?.heldBytes ?? 0) + (dump?.readView?.heldBytes ?? 0)
+    }
+
+    /// Drops the received bytes that are not executed.
+    func forgetInput() { lines = LineReader(limitBytes: lines.limitBytes) }
+}

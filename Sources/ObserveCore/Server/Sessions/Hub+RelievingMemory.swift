@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Frees the buffers of the sessions that hold most, when all hold too much. Independent of sockets.
+
+extension Hub {
+    /// Frees the buffers of the sessions that hold most, and sends them `goodbye`, until an eighth of the limit is
+    /// free. Call it between requests.
+    func relieveMemory() {
+        // Of the output that remains, all may leave.
+        flushBatch()
+        for session in sessions.all { account(session) }
+        guard sessions.buffered.isExceeded else { return }
+        let holders = sessions.all.filter { $0.accountedBytes > 0 }.sorted {
+            $0.accountedBytes > $1.accountedBytes
+        }
+        for session in holders where sessions.buffered.mustShrink { dropBuffers(of: session) }
+    }
+
+    /// Frees everything that waits for the session or was received from it. Its `goodbye` follows the last line of
+    /// which the client has read a part.
+    private func dropBuffers(of session: Session) {
+        Log.shared.warning(
+            "connection \(session.number) of process \(session.author.process) held \(session.accountedBytes) bytes, most of maxBufferedBytes, and was closed"
+        )
+        for pacer in session.delivery.pacers.values { pacer.end() }
+        session.delivery.pacers = [:]
+        session.outbox = Outbox()
+        session.delivery.isQueueing = false
+        session.endDump()
+        session.intake = nil
+        _ = sessions.resumeBatch(of: session)
+        session.forgetInput()
+        copyBroadcastRange(of: session)
+        let rest = session.output.restOfLine
+        recycleOutput(of: session)
+        write(to: session) { $0.append(rest.view) }
+        if let reason = session.delivery.closing {
+            write(to: session) { $0.appendGoodbye(reason.name) }
+        } else {
+            metrics.sessionsOverflowed += 1
+            sendGoodbye(.overflow, to: session)
+        }
+        account(session)
+    }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// The program file of this process: running it as a child, and replacing the process by it. Independent of its purpose.
+
+internal import CLinux
+internal import Glibc
+
+/// The end of a program that ran as a child.
+package struct ProgramRun: Equatable, Sendable {
+    /// The exit status; nil if a signal ended it.
+    package let status: Int32?
+    package let output: String
+    package let errors: String
+    /// Whether it ran too long and was killed.
+    package let isTimedOut: Bool
+}
+
+/// The program file of this process, as it is installed now.
+///
+/// - Errors: `SocketError.systemCall`.
+/// - Threading: any thread, except ``replaceProcess(arguments:passing:)``, which ends all others.
+package enum ProgramFile {
+    /// The path that started this process. A link in it is followed anew each time, so it may lead to a newer file.
+    package static let path: String = {
+        let started = unsafe linux_executed_path().map { unsafe String(cString: $0) } ?? ""
+        let isPath = started.utf8.contains(0x2F) && !started.hasPrefix("/dev/fd/")
+        if isPath, !started.hasPrefix("/proc/") {
+            return started.hasPrefix("/") ? started : absolute(started)
+        }
+        return linkTarget("/proc/self/exe")
+    }()
+
+    private static func absolute(_ path: String) -> String { "\(linkTarget("/proc/self/cwd"))/\(path)" }
+
+    private static func linkTarget(_ link: String) -> String {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(link, &bytes, bytes.count)
+        let path = String(decoding: bytes.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // The kernel marks a file that was replaced.
+        return path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path
+    }
+
+    /// Runs the program to its end, and kills it at the deadline. Blocks the calling thread.
+    ///
+    /// - Parameter input: its standard input, read from the beginning.
+    /// - Parameter limitBytes: how much of its output and of its errors is kept.
+    package static func run(
+        _ arguments: [String],
+        input: borrowing MemoryFile,
+        until deadline: MonotonicTime,
+        limitBytes: Int = 16 << 10
+    ) throws(SocketError) -> ProgramRun {
+        var output = try Pipe()
+        var errors = try Pipe()
+        var child: pid_t = 0
+        let words = CStrings([path] + arguments)
+        let streams = [input.number, output.writing.number, errors.writing.number]
+        try Syscall.check("posix_spawn", path) { unsafe linux_spawn(path, words.pointers, streams, &child) }
+        output.writing.close()
+        errors.writing.close()
+        var texts: [[UInt8]] = [[], []]
+        var isOpen = [true, true]
+        var isTimedOut = false
+        while isOpen[0] || isOpen[1] {
+            let wanted = [output.reading.number, errors.reading.number].enumerated()
+                .map { (descriptor: isOpen[$0] ? $1 : -1, events: PollEvents.readable) }
+            let ready = Poll.wait(for: wanted, until: deadline)
+            if deadline <= .now {
+                isTimedOut = true
+                break
+            }
+            for (index, events) in ready.enumerated() where isOpen[index] && !events.isEmpty {
+                let piece = ByteIO.read(wanted[index].descriptor, limitBytes: 4096)
+                if case .bytes = piece.result {
+                    texts[index] += piece.bytes.prefix(limitBytes - texts[index].count)
+                } else {
+                    isOpen[index] = false
+                }
+            }
+        }
+        var raw: Int32 = 0
+        while !isTimedOut, Syscall.run({ unsafe waitpid(child, &raw, WNOHANG) }).value == 0 {
+            _ = Poll.wait(for: [], until: .now.adding(milliseconds: 5))
+            isTimedOut = deadline <= .now
+        }
+        if isTimedOut {
+            kill(child, SIGKILL)
+            _ = Syscall.run { unsafe waitpid(child, &raw, 0) }
+        }
+        return ProgramRun(
+            status: raw & 0x7F == 0 ? raw >> 8 & 0xFF : nil,
+            output: String(decoding: texts[0], as: UTF8.self),
+            errors: String(decoding: texts[1], as: UTF8.self),
+            isTimedOut: isTimedOut
+        )
+    }
+
+    /// Replaces this process by the program, with the same number, folder and environment. Signals that arrive
+    /// meanwhile wait. If the file can't be executed, the process's present program starts again.
+    ///
+    /// - Parameter descriptors: the new program has them as 3, 4, and so on: a dozen at most.
+    /// - Returns: only if neither can be executed.
+    package static func replaceProcess(arguments: [String], passing descriptors: [Int32]) -> SocketError {
+        linux_signals_block()
+        let words = CStrings([path] + arguments)
+        var numbers = descriptors
+        let call = Syscall.run { unsafe linux_replace(path, words.pointers, &numbers, Int32(numbers.count)) }
+        return .systemCall("execve", path: path, code: call.code)
+    }
+}
+
+/// A file in memory. It lasts as long as a descriptor of it.
+package struct MemoryFile: ~Copyable, Sendable {
+    private let descriptor: FileDescriptor
+
+    package var number: Int32 { descriptor.number }
+
+    package init(_ bytes: [UInt8], name: String) throws(SocketError) {
+        // MFD_CLOEXEC
+        let file = try Syscall.open("memfd_create") { unsafe memfd_create(name, 1) }
+        let code = ByteIO.writeAll(file.number, bytes)
+        if code != 0 { throw .systemCall("write", path: "a file in memory", code: code) }
+        // A child shares the position.
+        _ = lseek(file.number, 0, SEEK_SET)
+        descriptor = file
+    }
+
+    /// Reads all of standard input.
+    package static func readInput() throws(SocketError) -> [UInt8] {
+        var input = try FileDescriptor.duplicate(STDIN_FILENO)
+        return try read(consuming: input.release())
+    }
+
+    /// Reads all of a passed file, and closes it.
+    package static func read(consuming number: Int32) throws(SocketError) -> [UInt8] {
+        let file = FileDescriptor(owning: number)
+        _ = lseek(file.number, 0, SEEK_SET)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(FileStatus.of(descriptor: file.number)?.size ?? 0)
+        while true {
+            let piece = ByteIO.read(file.number, limitBytes: 1 << 20)
+            switch piece.result {
+            case .bytes: bytes += piece.bytes
+            case .endOfInput: return bytes
+            case .wouldBlock: throw .systemCall("read", path: nil, code: EAGAIN)
+            case .failed(let code): throw .systemCall("read", path: nil, code: code)
+            }
+        }
+    }
+}
+
+private struct Pipe: ~Copyable {
+    let reading: FileDescriptor
+    var writing: FileDescriptor
+
+    init() throws(SocketError) {
+        var ends: [Int32] = [-1, -1]
+        try Syscall.check("pipe2") { unsafe pipe2(&ends, O_CLOEXEC) }
+        reading = FileDescriptor(owning: ends[0])
+        writing = FileDescriptor(owning: ends[1])
+    }
+}
+
+/// Words as C has them, with a null at the end.
+@safe
+private final class CStrings {
+    let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    private let count: Int
+
+    init(_ words: [String]) {
+        count = words.count
+        unsafe pointers = .allocate(capacity: words.count + 1)
+        for (index, word) in words.enumerated() { unsafe pointers[index] = strdup(word) }
+        unsafe pointers[words.count] = nil
+    }
+
+    deinit {
+        for index in 0..<count { unsafe free(pointers[index]) }
+        unsafe pointers.deallocate()
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// A binary heap. Independent of what it orders.
+
+/// A collection that gives its smallest element first.
+///
+/// It removes no element but the first one. An owner that must forget others leaves them in the heap, and skips
+/// them when they come first.
+///
+/// - Cost: O(log n) to insert and to remove the first, O(n) to filter. An empty heap has no memory.
+struct Heap<Element: Comparable> {
+    private var elements: ContiguousArray<Element> = []
+
+    var count: Int { elements.count }
+    var first: Element? { elements.first }
+
+    mutating func insert(_ element: Element) {
+        elements.append(element)
+        var child = elements.count - 1
+        while child > 0 {
+            let parent = (child - 1) / 2
+            guard elements[child] < elements[parent] else { return }
+            elements.swapAt(child, parent)
+            child = parent
+        }
+    }
+
+    mutating func removeFirst() -> Element {
+        elements.swapAt(0, elements.count - 1)
+        let first = elements.removeLast()
+        siftDown(from: 0)
+        return first
+    }
+
+    /// Keeps the elements for which `isKept` is true, and one of equal ones.
+    mutating func filter(_ isKept: (Element) -> Bool) {
+        elements.sort()
+        var kept: ContiguousArray<Element> = []
+        for element in elements where kept.last != element && isKept(element) { kept.append(element) }
+        // A sorted array is a heap.
+        elements = kept
+    }
+
+    private mutating func siftDown(from index: Int) {
+        var parent = index
+        while true {
+            var smallest = parent
+            for child in (2 * parent + 1)...(2 * parent + 2)
+            where child < elements.count && elements[child] < elements[smallest] {
+                smallest = child
+            }
+            guard smallest != parent else { return }
+            elements.swapAt(parent, smallest)
+            parent = smallest
+        }
+    }
+}
+
+/// An element whose order is reversed: a heap of these gives its largest element first.
+struct Descending<Base: Comparable>: Comparable {
+    let base: Base
+
+    static func < (left: Descending, right: Descending) -> Bool { right.base < left.base }
+}

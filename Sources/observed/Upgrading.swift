@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Replaces the running program by the one that is installed now. Independent of how requests for it arrive.
+//
+// First the next program runs once as a child, with a copy of the tree. If that succeeds, the present program ends all
+// connections and replaces itself in the same process.
+
+internal import ObserveCore
+
+/// An upgrade of this process.
+///
+/// - Threading: confined to the server's queue until the server has stopped.
+final class Upgrading {
+    /// How long the next program may take to read the tree.
+    private static let seconds: UInt64 = 60
+
+    private enum Phase {
+        case idle, checking, decided, cancelled
+    }
+
+    private let words: [String]
+    private let service: Service
+    private var phase = Phase.idle
+
+    /// - Parameter words: the words after the program's name, with which the next program starts.
+    init(_ words: [String], _ service: Service) {
+        self.words = words
+        self.service = service
+    }
+
+    /// Whether ``replaceProcess(_:_:)`` comes next.
+    var isDecided: Bool { phase == .decided }
+
+    /// The daemon is to end instead.
+    func cancel() { phase = .cancelled }
+
+    /// Begins with the check, unless it is running.
+    func begin(_ server: ServerOnQueue) {
+        guard phase == .idle else { return }
+        phase = .checking
+        Log.shared.info("upgrading: checking \(ProgramFile.path)")
+        let handover = server.handover()
+        let check = UpgradeCheck(handover)
+        server.runChild(words + ["--check-upgrade"], input: handover, seconds: Upgrading.seconds) {
+            self.finish(check.outcome(of: $0, after: Upgrading.seconds), $1)
+        }
+    }
+
+    private func finish(_ outcome: UpgradeOutcome, _ server: ServerOnQueue) {
+        guard phase == .checking else { return }
+        server.answerUpgrade(outcome)
+        switch outcome {
+        case .refused(let reason):
+            phase = .idle
+            Log.shared.error("no upgrade: \(reason)")
+        case .accepted(let version):
+            phase = .decided
+            Log.shared.info("upgrading to version \(version)")
+            service.willUpgrade(to: version)
+            server.endForUpgrade()
+        }
+    }
+
+    /// Starts the next program in this process.
+    ///
+    /// - Parameter folder: the folder in which models persist.
+    func replaceProcess(_ server: Server, _ folder: StateFolder?) throws {
+        guard let (listener, text) = server.handover(withTree: folder == nil) else { return }
+        let memory = try MemoryFile(text, name: "observed-handover")
+        var passed = [(Service.socketName, listener), (Service.handoverName, memory.number)]
+        if let folder { passed.append((Service.lockName, folder.lockNumber)) }
+        service.prepare(passing: passed.map(\.0))
+        let error = ProgramFile.replaceProcess(arguments: words, passing: passed.map(\.1))
+        server.closeListener()
+        throw error
+    }
+}
+
+/// What the child with `--check-upgrade` must print.
+struct UpgradeCheck {
+    private let expected: String
+    private static let opening = "observed "
+
+    static func text(version: String, _ epoch: String, _ revision: UInt64) -> String {
+        "\(opening)\(version)\(ending(epoch, revision))"
+    }
+
+    private static func ending(_ epoch: String, _ revision: UInt64) -> String {
+        " continues \(epoch) at revision \(revision)"
+    }
+
+    /// - Parameter handover: the child's input.
+    init(_ handover: [UInt8]) {
+        let header = try? Handover(handover)
+        expected = UpgradeCheck.ending(header?.epoch ?? "", header?.revision ?? 0)
+    }
+
+    func outcome(of result: Result<ProgramRun, SocketError>, after seconds: UInt64) -> UpgradeOutcome {
+        let path = ProgramFile.path
+        let run: ProgramRun
+        switch result {
+        case .success(let ended): run = ended
+        case .failure(let error): return .refused("\(error)")
+        }
+        if run.isTimedOut {
+            return .refused("\(path) --check-upgrade did not end in \(seconds) s")
+        }
+        let output = run.output.split(separator: "\n").last.map(String.init) ?? ""
+        if run.status == 0, output.hasPrefix(UpgradeCheck.opening), output.hasSuffix(expected) {
+            return .accepted(
+                version: String(output.dropFirst(UpgradeCheck.opening.count).dropLast(expected.count))
+            )
+        }
+        let ending = run.status.map { "ended with status \($0)" } ?? "was ended by a signal"
+        let reasons = run.errors.split(separator: "\n").map { line in
+            line.hasPrefix("observed: ") ? String(line.dropFirst(10)) : String(line)
+        }
+        let why = reasons.isEmpty ? "" : ": " + reasons.joined(separator: "; ")
+        return .refused("\(path) --check-upgrade \(ending)\(why)")
+    }
+}

@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+// Upgrades of the real daemon: nothing is missed or doubled, and a program that can't continue is refused.
+
+import Glibc
+import ObserveCore
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(15))) struct UpgradeTests {
+    /// A daemon with a program file of its own, which a test may replace.
+    private final class Upgradable {
+        let directory: TemporaryDirectory
+        let socket: String
+        let program: String
+        let process: ChildProcess
+
+        init(
+            configuration: String = "{}",
+            persists: Bool = false,
+            environment: [String: String] = [:],
+            _ arguments: String...
+        ) throws {
+            directory = try TemporaryDirectory()
+            socket = directory.path("observed.sock")
+            program = directory.path("program")
+            try UpgradeTests.install(BuiltProducts.observed, at: program)
+            let file = try directory.write(configuration, to: "observed.json")
+            let state = persists ? directory.path("state") : "none"
+            process = try ChildProcess(
+                program,
+                ["--socket", socket, "--config", file, "--state", state] + arguments,
+                environment: environment
+            )
+            try process.readLine(containing: "ready on \(socket)", from: .errors)
+        }
+
+        func connect() throws -> LineConnection { try LineConnection(path: socket) }
+
+        func observectl(_ arguments: String...) throws -> Finished {
+            try ChildProcess.run(BuiltProducts.observectl, ["--socket", socket] + arguments)
+        }
+
+        func upgrade() throws {
+            let done = try observectl("upgrade")
+            #expect(done == Finished(status: .exited(0), output: "\(version)\n", errors: ""))
+            try process.readLine(containing: "ready again on \(socket), after an upgrade", from: .errors)
+        }
+    }
+
+    /// Puts a program into the place of another one, whose process continues.
+    private static func install(_ source: String, at path: String) throws {
+        let copied = try ChildProcess.run(
+            "sh",
+            ["-c", #"cp "$0" "$1.new" && mv "$1.new" "$1""#, source, path]
+        )
+        try #require(copied.status == .exited(0))
+    }
+
+    /// A subscriber to `counter` that connects again and resumes, as the protocol says.
+    private final class Resuming {
+        private let socket: String
+        private var connection: LineConnection
+        private var since = ""
+        private(set) var seen: [Int64] = []
+        private(set) var upgrades = 0
+
+        init(_ socket: String) throws {
+            self.socket = socket
+            connection = try LineConnection(path: socket)
+            try subscribe()
+        }
+
+        private func subscribe() throws {
+            let answer = try #require(
+                try connection.ask(
+                    #"{"id":1,"method":"subscribe","params":{"path":"counter","delivery":"every","initial":false\#(since)}}"#
+                )
+            )
+            let result = try #require(try Value(json: answer)["result"])
+            #expect(result["resumed"] == .bool(!since.isEmpty))
+            let epoch = try #require(result["epoch"]?.string)
+            position(epoch, result["revision"]?.int ?? 0)
+        }
+
+        private var epoch = ""
+
+        private func position(_ epoch: String, _ revision: Int64) {
+            self.epoch = epoch
+            since = #","since":{"epoch":"\#(epoch)","revision":\#(revision)}"#
+        }
+
+        /// Reads events until it has seen the value.
+        func read(until value: Int64) throws {
+            while seen.last != value {
+                let line = try Value(json: try #require(try connection.readLine()))
+                let params = try #require(line["params"])
+                if line["method"]?.string == "goodbye" {
+                    #expect(params["reason"]?.string == "upgrade")
+                    upgrades += 1
+                    position(epoch, try #require(params["revision"]?.int))
+                    connection = try LineConnection(path: socket)
+                    let former = since
+                    try subscribe()
+                    since = former
+                } else {
+                    seen.append(try #require(params["new"]?.int))
+                    position(epoch, try #require(params["revision"]?.int))
+                }
+            }
+        }
+    }
+
+    /// Writes numbers all the time, and connects again after an upgrade.
+    private final class Writer {
+        private let socket: String
+        private var connection: LineConnection
+        private(set) var last: Int64 = 0
+        private(set) var upgrades = 0
+
+        init(_ socket: String) throws {
+            self.socket = socket
+            connection = try LineConnection(path: socket)
+        }
+
+        func writeNext() throws {
+            last += 1
+            let line = #"{"id":1,"method":"set","params":{"path":"counter","value":\#(last)}}"#
+            // The daemon may close before it has read the line.
+            try? connection.send(line)
+            while true {
+                let answer = (try? connection.readLine()).flatMap { $0 } ?? ""
+                if answer.contains("\"result\"") { return }
+                #expect(answer.isEmpty || answer.contains("\"upgrade\""))
+                upgrades += 1
+                connection = try LineConnection(path: socket)
+                try connection.send(line)
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `subscribers miss and double nothing while a writer writes through upgrades`(persists: Bool) throws {
+        let daemon = try Upgradable(persists: persists)
+        let writer = try Writer(daemon.socket)
+        try writer.writeNext()
+        let subscriber = try Resuming(daemon.socket)
+        let tool = try ChildProcess(
+            BuiltProducts.observectl,
+            ["--socket", daemon.socket, "subscribe", "--raw", "--no-initial", "--ready", "counter"]
+        )
+        #expect(try tool.readLine(.errors) == "ready")
+        let client = try DaemonClient(socket: daemon.socket)
+        let received = Mutex<[Int64]>([])
+        let token = client.subscribe(to: ["counter"]) { result in
+            if case .success(let change) = result, let value = change.new?.int {
+                received.withLock { $0.append(value) }
+            }
+        }
+        let beginning = Deadline(after: ChildProcess.patience)
+        while received.withLock({ $0.isEmpty }), beginning.remaining > .zero { usleep(10_000) }
+        for round in 1...3 {
+            daemon.process.signal(SIGUSR2)
+            while writer.upgrades < round {
+                try writer.writeNext()
+                // Unread events would fill the socket, and the daemon would close it.
+                if writer.last % 100 == 0 { try subscriber.read(until: writer.last) }
+            }
+            for _ in 0..<50 { try writer.writeNext() }
+            try subscriber.read(until: writer.last)
+        }
+        #expect(subscriber.upgrades == 3)
+        #expect(subscriber.seen == Array(2...writer.last))
+        for expected in 2...writer.last { #expect(try tool.readLine() == "\(expected)") }
+        let deadline = Deadline(after: ChildProcess.patience)
+        while received.withLock({ $0.last }) != writer.last, deadline.remaining > .zero { usleep(10_000) }
+        #expect(received.withLock { $0 } == Array(1...writer.last))
+        token.cancel()
+        #expect(kill(tool.pid, SIGKILL) == 0)
+        #expect(try tool.finish().errors == "")
+    }
+
+    @Test(arguments: [false, true])
+    func `the next program has the tree, its history and the same process`(persists: Bool) throws {
+        let daemon = try Upgradable(
+            configuration: #"{"models":{"app":{"value":{"volume":50,"items":[{"n":1},{"n":2}]}}}}"#,
+            persists: persists
+        )
+        let before = try daemon.connect()
+        let answer = try #require(
+            try before.ask(#"{"id":1,"method":"subscribe","params":{"path":"app.**"}}"#)
+        )
+        let result = try #require(try Value(json: answer)["result"])
+        let epoch = try #require(result["epoch"]?.string)
+        let revision = try #require(result["revision"]?.int)
+        for line in [
+            #"{"method":"set","params":{"path":"app.volume","value":51}}"#,
+            #"{"method":"remove","params":{"path":"app.items.0"}}"#,
+            #"{"method":"set","params":{"path":"app.player","value":{"title":"Alien","stars":[1,2]}}}"#,
+            #"{"method":"set","params":{"path":"app.player","value":{"title":"Brazil"}}}"#,
+            #"{"method":"remove","params":{"path":"app.volume"}}"#,
+            #"{"method":"link","params":{"path":"app.last","target":"app.items.0"}}"#,
+            #"{"method":"bind","params":{"source":"app.player.title","target":"app.label"}}"#,
+            #"{"method":"set","params":{"path":"app.timed","value":1,"lifetime":3600000}}"#,
+        ] { try before.send(line) }
+        let whole = #"{"id":2,"method":"get","params":{"path":"app"}}"#
+        let missed =
+            #"{"id":3,"method":"subscribe","params":{"path":"app.**","old":true,"since":{"epoch":"\#(epoch)","revision":\#(revision)}}}"#
+        func view() throws -> [String] {
+            let connection = try daemon.connect()
+            var lines = [try #require(try connection.ask(whole)), try #require(try connection.ask(missed))]
+            let count = try #require(try Value(json: lines[1])["result"]?["replayed"]?.int)
+            for _ in 0..<count { lines.append(try #require(try connection.readLine())) }
+            return lines
+        }
+        #expect(try before.ask(#"{"id":9,"method":"ping"}"#) != nil)
+        let expected = try view()
+        #expect(expected.count > 5)
+        for _ in 0..<2 {
+            try daemon.upgrade()
+            #expect(try view() == expected)
+        }
+        // Bindings and lifetimes continue.
+        #expect(try daemon.observectl("set", "app.player.title", "Solaris").status == .exited(0))
+        #expect(try daemon.observectl("get", "--raw", "app.label").output == "Solaris\n")
+        #expect(try daemon.observectl("describe", "app.timed").status == .exited(0))
+        daemon.process.signal(SIGTERM)
+        #expect(try daemon.process.finish().status == .exited(0))
+        #expect(unsafe access(daemon.socket, F_OK) != 0)
+    }
+
+    @Test func `values of a connection end before its goodbye`() throws {
+        let daemon = try Upgradable()
+        let (owner, other) = (try daemon.connect(), try daemon.connect())
+        #expect(
+            try owner.ask(
+                #"{"id":1,"method":"set","params":{"path":"here","value":1,"lifetime":"connection"}}"#
+            ) != nil
+        )
+        #expect(
+            try other.ask(#"{"id":1,"method":"subscribe","params":{"path":"here","initial":false}}"#) != nil
+        )
+        daemon.process.signal(SIGUSR2)
+        let ended = try #require(try other.readLine())
+        #expect(ended.contains(#""reason":"sourceDeleted""#))
+        let goodbye = try Value(json: try #require(try other.readLine()))
+        #expect(goodbye["params"]?["reason"]?.string == "upgrade")
+        #expect(
+            goodbye["params"]?["revision"]
+                == (try Value(json: ended))["params"]?["revision"]
+        )
+    }
+
+    @Test func `delayed events come before the goodbye`() throws {
+        let daemon = try Upgradable()
+        let subscriber = try daemon.connect()
+        #expect(try daemon.observectl("set", "a", "1").status == .exited(0))
+        #expect(
+            try subscriber.ask(
+                #"{"id":1,"method":"subscribe","params":{"path":"a","initial":false,"debounce":3600000}}"#
+            ) != nil
+        )
+        #expect(try daemon.observectl("set", "a", "2").status == .exited(0))
+        daemon.process.signal(SIGUSR2)
+        #expect(try subscriber.readLine()?.contains(#""new":2"#) == true)
+        #expect(try subscriber.readLine()?.contains(#""upgrade""#) == true)
+    }
+
+    /// A program, or nil for an invalid configuration, and a part of the reason.
+    @Test(arguments: [
+        ("#!/bin/sh\necho broken >&2\nexit 1\n", "ended with status 1: broken"),
+        ("#!/bin/sh\nexit 0\n", "ended with status 0"),
+        ("not a program", "posix_spawn failed"),
+        (nil, "models"),
+    ])
+    func `a program that can't continue is refused, and the present one continues`(
+        program: String?,
+        reason: String
+    ) throws {
+        let daemon = try Upgradable(configuration: #"{"models":{"a":{"value":1}}}"#)
+        let client = try daemon.connect()
+        #expect(try client.ask(#"{"id":1,"method":"set","params":{"path":"a","value":2}}"#) != nil)
+        if let program {
+            let file = try daemon.directory.write(program, to: "broken")
+            #expect(unsafe chmod(file, 0o700) == 0)
+            try Self.install(file, at: daemon.program)
+        } else {
+            try daemon.directory.write(#"{"models":{"a":{"valu":1}}}"#, to: "observed.json")
+        }
+        let refused = try daemon.observectl("upgrade")
+        #expect(refused.status == .exited(1))
+        #expect(refused.errors.contains(reason), "\(refused.errors)")
+        try daemon.process.readLine(containing: "no upgrade: ", from: .errors)
+        // A second request, as a signal.
+        daemon.process.signal(SIGUSR2)
+        try daemon.process.readLine(containing: "no upgrade: ", from: .errors)
+        #expect(try client.ask(#"{"id":2,"method":"get","params":{"path":"a"}}"#)?.contains("2") == true)
+        try Self.install(BuiltProducts.observed, at: daemon.program)
+        try daemon.directory.write("{}", to: "observed.json")
+        try daemon.upgrade()
+        #expect(try daemon.observectl("get", "a").output == "2\n")
+    }
+
+    @Test func `types that the tree does not fit refuse the upgrade`() throws {
+        let daemon = try Upgradable(configuration: #"{"models":{"a":{"value":{"n":"text"}}}}"#)
+        try daemon.directory.write(
+            #"{"types":{"A":{"n":"Int"}},"models":{"a":{"type":"A","value":{"n":1}}}}"#,
+            to: "observed.json"
+        )
+        let refused = try daemon.observectl("upgrade")
+        #expect(refused.status == .exited(1))
+        #expect(refused.errors.contains("a.n"), "\(refused.errors)")
+        #expect(try daemon.observectl("get", "a.n").output == "\"text\"\n")
+    }
+
+    @Test func `an upgrade is a reload for the service manager`() throws {
+        let manager = try NotifySocket()
+        let daemon = try Upgradable(environment: ["NOTIFY_SOCKET": manager.address])
+        let ready = ["READY=1", "STATUS=ready on \(daemon.socket)"]
+        #expect(try manager.next() == ready)
+        for _ in 0..<2 {
+            daemon.process.signal(SIGUSR2)
+            let reloading = try manager.next()
+            #expect(reloading.first == "RELOADING=1")
+            #expect(reloading.last == "STATUS=upgrading to version \(version)")
+            #expect(try manager.next() == ready)
+        }
+        daemon.process.signal(SIGTERM)
+        #expect(try manager.next().first == "STOPPING=1")
+    }
+
+    @Test func `the lock of the state's folder is never free`() throws {
+        let daemon = try Upgradable(persists: true)
+        daemon.process.signal(SIGUSR2)
+        for _ in 0..<4 {
+            let other = try ChildProcess.run(
+                BuiltProducts.observed,
+                ["--socket", daemon.directory.path("other"), "--state", daemon.directory.path("state")]
+            )
+            #expect(other.status == .exited(1))
+        }
+        try daemon.process.readLine(containing: "after an upgrade", from: .errors)
+    }
+
+    @Test func `a batch can't upgrade`() throws {
+        let daemon = try Upgradable()
+        let client = try daemon.connect()
+        #expect(try client.ask(#"[{"id":1,"method":"upgrade"}]"#)?.contains("can't be in a batch") == true)
+        #expect(try client.ask(#"{"id":2,"method":"upgrade","params":{"a":1}}"#)?.contains("-32602") == true)
+    }
+
+    @Test func `hundreds of clients connect again`() throws {
+        let daemon = try Upgradable()
+        var clients = try (0..<400).map { _ in try daemon.connect() }
+        for client in clients {
+            #expect(
+                try client.ask(#"{"id":1,"method":"subscribe","params":{"path":"a","initial":false}}"#) != nil
+            )
+        }
+        daemon.process.signal(SIGUSR2)
+        for client in clients { #expect(try client.readLine()?.contains("upgrade") == true) }
+        clients = try (0..<400).map { _ in try daemon.connect() }
+        for client in clients { #expect(try client.ask(#"{"id":1,"method":"ping"}"#) != nil) }
+    }
+}

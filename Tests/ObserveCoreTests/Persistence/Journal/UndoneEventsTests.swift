@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Slow clients of a hub whose journal refuses batches.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct UndoneEventsTests {
+    private static let goodbye = #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"commitsUndone"}}"#
+
+    /// A client that reads nothing, and has so much output that changes wait in its outbox.
+    private func sleeper(_ daemon: JournaledHub, _ number: UInt64, _ params: String) -> FakeClient {
+        let client = daemon.client(number)
+        _ = client.ask(#"{"id":1,"method":"subscribe","params":{\#(params)}}"#)
+        _ = client.ask(#"{"id":2,"method":"subscribe","params":{"path":"text","initial":false}}"#)
+        client.isAsleep = true
+        let text = String(repeating: daemon.value("text").hasPrefix("\"x") ? "y" : "x", count: 70_000)
+        daemon.ask("set", #""path":"text","value":"\#(text)""#)
+        client.flush(client.session)
+        return client
+    }
+
+    @Test(arguments: [#""paths":["a.n","a.m"]"#, #""path":"a.**""#, #""path":"a.*""#])
+    func `a slow client gets no event and no answer of an undone batch`(params: String) throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"a","value":{"n":1,"m":1}"#)
+        let client = sleeper(daemon, 2, params)
+        daemon.ask("set", #""path":"a.m","value":2"#)
+        client.send(#"{"id":"before","method":"ping"}"#)
+        let isQueueing = client.session.delivery.isQueueing
+        #expect(isQueueing)
+        daemon.disk.isFull = true
+        daemon.client(3).push(#"{"id":1,"method":"set","params":{"path":"a.n","value":"undone"}}"#)
+        client.push(#"{"id":"after","method":"set","params":{"path":"a.n","value":"undone, too"}}"#)
+        #expect(daemon.client(3).take().last?.contains(#""code":8"#) == true)
+        daemon.disk.isFull = false
+        client.isAsleep = false
+        let lines = client.take()
+        #expect(lines.last == UndoneEventsTests.goodbye)
+        #expect(lines.contains { $0.contains(#""path":"a.m","reason":"valueChanged","new":2"#) })
+        // The frame has no end: resuming must not begin behind it.
+        #expect(!lines.contains { $0.contains(#""path":"a.m""#) && !$0.contains(#""more":true"#) })
+        #expect(lines.count { $0.contains(#""id":"before""#) } == 1)
+        #expect(
+            !lines.contains { $0.contains("undone,") || $0.contains(#""undone""#) || $0.contains("after") }
+        )
+        client.close()
+        #expect(daemon.tree.faults() == [])
+    }
+
+    /// Events show values that the tree had, and the last one shows the present value.
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `with a failing disk a slow client is told the truth or that it has to connect again`(seed: UInt64)
+        throws
+    {
+        let daemon = try JournaledHub(seed % 2 == 0 ? .commit : .interval, on: SimulatedDisk(seed: seed))
+        var random = SeededGenerator(seed: seed)
+        func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
+        daemon.ask("set", #""path":"a","value":{"p0":0,"p1":0,"p2":0,"p3":0}"#)
+        let params = [#""paths":["a.p0","a.p1","a.p2","a.p3"]"#, #""path":"a.*""#, #""path":"a.**""#][
+            below(3)
+        ]
+        var (number, goodbyes, undone) = (UInt64(10), 0, 0)
+        var client = sleeper(daemon, number, params)
+        // The values of each path by the revision of their commits.
+        var truth: [String: [UInt64: String]] = [:]
+        var seen: [String: String] = [:]
+        for step in 1...150 {
+            daemon.disk.isFull = below(3) == 0
+            let writer = daemon.client(3)
+            for _ in 0...below(3) {
+                writer.push(
+                    #"{"id":"p\#(below(4))","method":"set","params":{"path":"a.p\#(below(4))","value":\#(step)}}"#
+                )
+            }
+            if writer.take().contains(where: { $0.contains(#""code":8"#) }) { undone += 1 }
+            daemon.disk.isFull = false
+            daemon.clock.pass(milliseconds: 200, in: daemon.hub)
+            for path in 0..<4 {
+                truth["a.p\(path)", default: [:]][daemon.tree.revision] = daemon.value("a.p\(path)")
+            }
+            guard below(8) == 0 else { continue }
+            client.isAsleep = false
+            let lines = client.take()
+            for line in lines {
+                guard let event = try Value(json: line)["params"], let path = event["path"]?.string,
+                    path != "text", let revision = event["revision"]?.int, let new = event["new"]
+                else { continue }
+                // Several commits of one batch have revisions between the known ones.
+                if let known = truth[path]?[UInt64(revision)] { #expect(known == new.json, "\(line)") }
+                seen[path] = new.json
+            }
+            if let last = lines.last, last.contains("goodbye") {
+                #expect(last == UndoneEventsTests.goodbye)
+                goodbyes += 1
+                client.close()
+                seen = [:]
+                number += 1
+            } else {
+                for (path, value) in seen { #expect(value == daemon.value(path), "\(path) at step \(step)") }
+                _ = client.ask(#"{"id":1,"method":"unsubscribe","params":{"subscription":1}}"#)
+                client.close()
+                seen = [:]
+                number += 1
+            }
+            client = sleeper(daemon, number, params)
+        }
+        #expect(undone > 0 && goodbyes > 0)
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// State with matching checksums that no daemon writes: the start refuses it, and never traps.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct ForgedStateTests {
+    private static let head =
+        #""journal":1,"number":1,"revision":0,"after":0,"start":{"epoch":"e","boot":"boot","durability":"interval"}"#
+
+    private func started(_ lines: [String], file: String = "journal-1", more: [String: String] = [:]) throws
+        -> JournaledHub
+    {
+        let disk = SimulatedDisk(seed: 1)
+        disk.place(file, Array(sealed(lines).utf8))
+        for (name, line) in more { disk.place(name, Array(sealed([line]).utf8)) }
+        return try JournaledHub(on: disk)
+    }
+
+    /// Lines of version 1, which name no line before them.
+    private func sealed(_ lines: [String]) -> String { lines.map { String.sealed([$0]) }.joined() }
+
+    /// A start with these commits after the header.
+    private func started(commits: String...) throws -> JournaledHub { try started([Self.head] + commits) }
+
+    private func refusal(_ commits: String...) -> String? {
+        do {
+            _ = try started([Self.head] + commits)
+            return nil
+        } catch { return "\(error)" }
+    }
+
+    /// A start with a snapshot of these models.
+    private func started(models: String, end: String = #""end":1,"instance":9,"binding":0"#) throws
+        -> JournaledHub
+    {
+        try started(
+            [#""snapshot":1,"number":1,"revision":1,"epoch":"e""#, #""m":[\#(models)]"#, end],
+            file: "snapshot",
+            more: ["journal-1": Self.head.replacing(#""revision":0"#, with: #""revision":1"#)]
+        )
+    }
+
+    @Test func `a new model with a property twice is refused`() {
+        #expect(
+            refusal(#""r":1,"n":[[1,null,"x",1,"x",2]],"e":[[0,"a",{"m":1}]]"#)
+                == "journal-1, line 2: a model has a property twice"
+        )
+    }
+
+    @Test func `an object without members is refused as a value`() {
+        #expect(refusal(#""r":1,"e":[[0,"a",{}]]"#) == "journal-1, line 2: a value is of no known kind")
+    }
+
+    @Test func `strong references in a circle are refused`() throws {
+        #expect(
+            refusal(#""r":1,"n":[[1,null,"x",{"m":2}],[2,null,"y",[{"m":1}]]],"e":[[0,"a",{"m":1}]]"#)
+                == "journal-1, line 2: strong references lead from the model 1 to itself"
+        )
+        #expect(throws: StateError.self) {
+            try self.started(
+                models: #"[0,null,0,"a",{"m":1},1],[1,null,0,"x",{"m":2},1],[2,null,0,"y",[{"m":1}],1]"#
+            )
+        }
+        let whole = try started(
+            models: #"[0,null,0,"a",{"m":1},1],[1,null,0,"x",{"m":2},1],[2,null,0,"y",{"w":1},1]"#
+        )
+        #expect(whole.tree.faults() == [])
+    }
+
+    /// In the order of its entries, the commit has a circle for a moment.
+    @Test func `a commit that exchanges holder and held is restored`() throws {
+        let daemon = try started(
+            commits: #""r":1,"n":[[1,null,"x",{"m":2}],[2,null]],"e":[[0,"a",{"m":1}]]"#,
+            #""r":2,"e":[[2,"y",{"m":1}],[1,"x"],[0,"a",{"m":2}]]"#
+        )
+        #expect(daemon.value("a") == #"{"y":{}}"#)
+        #expect(daemon.tree.faults() == [])
+    }
+
+    @Test func `numbers that leave no further ones are refused`() throws {
+        let largest = Int64.max
+        #expect(refusal(#""r":1,"n":[[\#(largest),null]],"e":[[0,"a",{"m":\#(largest)}]]"#) != nil)
+        #expect(refusal(#""r":1,"b":[[2147483647,"a","b",false]]"#) != nil)
+        #expect(refusal(#""r":1,"e":[[0,"a",1]],"o":[[0,"a",[[{},null],[null,["c",2147483647]]]]]"#) != nil)
+        let root = "[0,null,0]"
+        for end in [
+            #""end":\#(largest),"instance":9,"binding":0"#, #""end":1,"instance":\#(largest),"binding":0"#,
+            #""end":1,"instance":9,"binding":2147483647"#,
+        ] {
+            #expect(throws: StateError.self) { try self.started(models: root, end: end) }
+        }
+    }
+
+    @Test func `a time without a date counts as unknown, or as the last one`() throws {
+        for (time, date) in [(Int64.min, nil), (Int64.max, "9999-12-31T23:59:59.999Z")] {
+            let daemon = try started(commits: #""r":1,"t":\#(time),"e":[[0,"a",1]]"#)
+            let explanation = daemon.ask("explain", #""path":"a""#)
+            #expect(explanation.contains(#""time":"#) == (date != nil))
+            if let date { #expect(explanation.contains(date)) }
+        }
+    }
+
+    /// Such state is from a daemon whose types were not in the state yet.
+    @Test func `a computed property of a type without a declaration leaves nothing behind`() throws {
+        let daemon = try started(
+            commits: #""r":1,"n":[[1,"T","i",1,"c",{"c":true}]],"e":[[0,"t",{"m":1}]]"#
+        )
+        #expect(daemon.value("t") == #"{"i":1}"#)
+        #expect(daemon.tree.faults() == [])
+        let other = try started(models: #"[0,null,0,"t",{"m":1},1],[1,"T",0,"i",1,1,"c",{"c":true},1]"#)
+        #expect(other.value("t") == #"{"i":1}"#)
+        #expect(other.tree.faults() == [])
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// The limits that count: each at its edge, where the last one is accepted and the next one refused.
+
+import Testing
+
+@testable import ObserveCore
+
+struct CountLimitTests {
+    private func talk(_ set: (inout ServerLimits) -> Void) -> Conversation {
+        var limits = ServerLimits()
+        set(&limits)
+        return Conversation([("t", #"{"a":1,"m":{}}"#)], limits: limits)
+    }
+
+    private static func refused(_ sentence: String) -> String {
+        #"{"code":6,"message":"\#(sentence)","data":{"name":"limitExceeded"}}"#
+    }
+
+    // MARK: maxSubscriptions
+
+    private static let tooManyPaths = refused(
+        "a connection observes at most 3 paths and patterns (maxSubscriptions)"
+    )
+
+    @Test func `a connection observes as many paths as the limit says`() {
+        let talk = talk { $0.clients.maxSubscriptions = 3 }
+        #expect(
+            talk.ask("subscribe", #"{"paths":["t.a","t.b"],"initial":false}"#).hasPrefix(
+                #"{"subscription":1,"#
+            )
+        )
+        let held = talk.hub.clientRecords
+        #expect(talk.ask("subscribe", #"{"paths":["t.c","t.d"]}"#) == Self.tooManyPaths)
+        #expect(talk.hub.clientRecords == held)
+        #expect(talk.ask("subscribe", #"{"path":"t.*","initial":false}"#).hasPrefix(#"{"subscription":2,"#))
+        #expect(talk.ask("subscribe", #"{"path":"t.c"}"#) == Self.tooManyPaths)
+        #expect(talk.ask("subscribe", #"{"path":"t.**"}"#) == Self.tooManyPaths)
+        #expect(talk.ask("subscribe", #"{"path":"observed.uptime"}"#) == Self.tooManyPaths)
+        // Another connection has its own.
+        talk.watch("t.a", "t.b", "t.c")
+    }
+
+    @Test func `an ended subscription frees its paths`() {
+        let talk = talk { $0.clients.maxSubscriptions = 3 }
+        for subscribed in [
+            #"["t.a","t.b","t.a"]"#, #"["t.a","t.*","t.a"]"#, #"["observed.uptime","t.**","t.b"]"#,
+        ] {
+            for _ in 0..<3 {
+                let answer = talk.ask("subscribe", #"{"paths":\#(subscribed),"initial":false}"#)
+                let number = answer.prefix { $0 != "," }.drop { !$0.isNumber }
+                #expect(talk.ask("subscribe", #"{"paths":\#(subscribed)}"#) == Self.tooManyPaths)
+                #expect(talk.ask("unsubscribe", #"{"subscription":\#(number)}"#) == "{}")
+            }
+        }
+    }
+
+    @Test func `a path that is given twice counts once`() {
+        let talk = talk { $0.clients.maxSubscriptions = 3 }
+        talk.ask("subscribe", #"{"paths":["t.a","t.a"],"initial":false}"#)
+        #expect(
+            talk.ask("subscribe", #"{"paths":["t.b","t.c"],"initial":false}"#).hasPrefix(
+                #"{"subscription":2,"#
+            )
+        )
+        #expect(talk.ask("subscribe", #"{"path":"t.d"}"#) == Self.tooManyPaths)
+    }
+
+    // MARK: maxBindings
+
+    @Test func `the tree has as many bindings as the limit says`() throws {
+        let talk = talk { $0.tree.maxBindings = 2 }
+        // The configuration's count too.
+        try talk.hub.tree.bind(source: "t.a", target: "t.b", isTwoWay: false)
+        #expect(talk.ask("bind", #"{"source":"t.a","target":"t.c"}"#).hasPrefix(#"{"binding":2,"#))
+        let refused = Self.refused("the tree has at most 2 bindings (maxBindings)")
+        #expect(talk.ask("bind", #"{"source":"t.a","target":"t.d"}"#) == refused)
+        #expect(talk.value("t.d") == "null")
+        #expect(talk.ask("unbind", #"{"binding":1}"#) == "{}")
+        #expect(talk.ask("bind", #"{"source":"t.a","target":"t.d"}"#).hasPrefix(#"{"binding":3,"#))
+        #expect(talk.ask("status", "{}").contains(#""maxBindings":{"max":2,"used":2}"#))
+    }
+
+    @Test func `a load with too many bindings changes nothing`() throws {
+        let source = Hub.with([("t", #"{"a":1}"#)])
+        try source.tree.bind(source: "t.a", target: "t.b", isTwoWay: false)
+        try source.tree.bind(source: "t.a", target: "t.c", isTwoWay: false)
+        let text = try FakeClient(source).dump()
+        for limit in [2, 1] {
+            var limits = ServerLimits()
+            limits.tree.maxBindings = limit
+            let hub = Hub.with([("t", #"{"old":true}"#)], limits: limits)
+            let reply = FakeClient(hub).refusal(ofLoading: text)
+            #expect(reply?.code == (limit == 2 ? nil : 6))
+            #expect(hub.tree.bindingCount == (limit == 2 ? 2 : 0))
+            #expect(hub.tree.json(ofRoot: "t") == (limit == 2 ? #"{"a":1,"b":1,"c":1}"# : #"{"old":true}"#))
+            #expect(hub.tree.faults() == [])
+        }
+    }
+
+    // MARK: maxOperations
+
+    @Test func `a transaction has as many operations as the limit says`() {
+        let talk = talk { $0.clients.maxOperations = 3 }
+        func operations(_ count: Int) -> String {
+            let set = #"{"method":"increment","params":{"path":"t.a"}}"#
+            return "{\"operations\":[\(Array(repeating: set, count: count).joined(separator: ","))]}"
+        }
+        #expect(talk.ask("transaction", operations(3)).hasPrefix(#"{"revision":"#))
+        let revision = talk.revision
+        let refused = Self.refused(
+            "a transaction holds at most 3 operations (maxOperations); nothing of it was executed"
+        )
+        #expect(talk.ask("transaction", operations(4)) == refused)
+        #expect(talk.value("t.a") == "4")
+        #expect(talk.revision == revision)
+    }
+
+    @Test func `a batch has as many requests as the limit says`() {
+        let talk = talk { $0.clients.maxOperations = 3 }
+        func batch(_ count: Int, _ request: String) -> [String] {
+            talk.client.ask("[\(Array(repeating: request, count: count).joined(separator: ","))]")
+        }
+        let request = #"{"id":1,"method":"increment","params":{"path":"t.a"}}"#
+        #expect(batch(3, request).count == 1)
+        #expect(talk.value("t.a") == "4")
+        let refused = Self.refused(
+            "a batch holds at most 3 requests (maxOperations); nothing of it was executed"
+        )
+        // One answer, even if all are notifications.
+        for request in [request, #"{"method":"increment","params":{"path":"t.a"}}"#, "1"] {
+            #expect(batch(4, request) == [#"{"jsonrpc":"2.0","id":null,"error":\#(refused)}"#])
+        }
+        #expect(talk.value("t.a") == "4")
+    }
+
+    @Test func `elements are counted up to a limit`() {
+        for (json, count) in [
+            ("[]", 0), ("[1]", 1), ("[1,2]", 2), (#"[[1,2,3],{"a":[4,5]},"],[",{},[]]"#, 5),
+        ] {
+            ByteView.with(json) { text in
+                let view = JSONView(validated: text)
+                for limit in 0..<8 { #expect(view.hasElements(beyond: limit) == (count > limit)) }
+            }
+        }
+        ByteView.with(#"{"a":1,"b":2}"#) { #expect(!JSONView(validated: $0).hasElements(beyond: 0)) }
+    }
+
+    // MARK: Defaults
+
+    @Test func `each limit has a default within its range`() {
+        let defaults = ServerLimits()
+        for limit in ServerLimits.all { #expect(limit.range.contains(defaults[keyPath: limit.value])) }
+    }
+}
