@@ -39,7 +39,8 @@ struct DependentRecord {
     var targetDepth = 0
     var sourceDepth = 0
     var firstEdge: EdgeID = .noRecord
-    /// The last ``UpdateQueue/search`` that visited it.
+    /// The last ``UpdateQueue/search`` that visited the computed property, or before which the binding found
+    /// its ends again.
     var search: UInt32 = 0
     var computation: Computation?
     var binding: Binding?

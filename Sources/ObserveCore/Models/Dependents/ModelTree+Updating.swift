@@ -14,6 +14,7 @@ extension ModelTree {
     func updateDependents() {
         guard hasStaleDependents || !dependents.refreshed.isEmpty else { return }
         dependents.updates.isUnderWay = true
+        dependents.updates.search &+= 1
         while true {
             if !pending.unreferenced.isEmpty { releaseUnreferenced() }
             if let binding = dependents.nextBinding() {
@@ -118,7 +119,12 @@ extension ModelTree {
             else { continue }
             if hasMoved {
                 _ = trace(binding, of: dependent)
-                dependents.spreading.append(dependent)
+                // Once between two searches. Bindings that lead through computed properties of each other's
+                // targets would mark each other without end.
+                if dependents.records[dependent].search != dependents.updates.search {
+                    dependents.records[dependent].search = dependents.updates.search
+                    dependents.spreading.append(dependent)
+                }
             }
             let record = dependents.records[dependent]
             dependents.updates.noteWriter(dependent, of: record.target, depth: record.targetDepth)

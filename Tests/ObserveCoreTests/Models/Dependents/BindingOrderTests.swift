@@ -61,6 +61,24 @@ import Testing
         #expect(driver.tree.faults().isEmpty)
     }
 
+    @Test func `bindings through computed models of each other's targets end`() throws {
+        let driver = try TreeDriver(("t", #"{"x":0,"y":0,"z":0,"one":0,"other":0}"#))
+        for name in ["one", "other"] { try driver.link("t.\(name)", "t", weak: true) }
+        try driver.compute("t", "throughOne", "{one}")
+        try driver.compute("t", "throughOther", "{other}")
+        try driver.link("t.x", "t", weak: true)
+        try driver.link("t.y", "t", weak: true)
+        try driver.bind("t.x", "t.throughOther.one")
+        try driver.bind("t.y", "t.throughOne.other")
+        try driver.commit([
+            .set(path: "t.x", json: "1", parents: false), .set(path: "t.y", json: "2", parents: false),
+        ])
+        // The first waits for the second, whose value leaves it no model to write to.
+        #expect(try driver.values("t.throughOther", "t.other") == ["2", "2"])
+        #expect(driver.failing == [1])
+        #expect(driver.tree.faults().isEmpty)
+    }
+
     @Test func `in a loop the binding with the lowest number writes last`() throws {
         let driver = try TreeDriver(("t", #"{"a":0,"b":0,"c":0}"#))
         try driver.bind("t.a", "t.b")
