@@ -33,7 +33,7 @@ final class PacedPath {
     /// The last unflushed batch that changed the delayed event, and the number of its changes.
     var batch: UInt64 = 0
     var unflushedChanges = 0
-    /// Whether the timer queue holds this path: once, even if its times change.
+    /// Whether ``Pacer/waiting`` holds this path: once, even if its times change.
     var isScheduled = false
 
     init(_ pacer: Pacer, parent: PacedPath?, name: [UInt8]) {
@@ -136,6 +136,10 @@ final class Pacer {
     private var heldBytes = 0
     private var root: PacedPath?
     private var own: [AttachmentID: PacedPath] = [:]
+    /// The paths whose delayed events wait for their times, or that are forgotten then.
+    var waiting = TimerQueue<PacedPath>()
+    /// When the next timer for ``waiting`` is due; the distant future if there is none.
+    var armed = MonotonicTime.distantFuture
 
     init(_ pace: Pace, _ session: Session) {
         self.pace = pace
@@ -153,6 +157,14 @@ final class Pacer {
         isOver = true
         root = nil
         own = [:]
+        waiting = TimerQueue()
+    }
+
+    /// Removes and returns the paths that are due.
+    func popDue(at now: MonotonicTime) -> [PacedPath] {
+        var places: [PacedPath] = []
+        while let place = waiting.popDue(at: now) { places.append(place) }
+        return places
     }
 
     /// The place of an attachment's path, made if there is none.

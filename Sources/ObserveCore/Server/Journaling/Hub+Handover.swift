@@ -38,15 +38,11 @@ extension Hub {
     /// so that every client can see the last one before its connection ends.
     func finishCommits() {
         for session in Array(sessions.all) { endLifetimes(of: session.number) }
-        var delayed: [PacedPath] = []
-        while let item = timers.popDue(at: .distantFuture) {
-            if case .release(let place) = item { delayed.append(place) }
+        for session in sessions.all {
+            for (_, pacer) in session.delivery.pacers.sorted(by: { $0.key < $1.key }) {
+                releaseAll(pacer, at: clock())
+            }
         }
-        for place in delayed {
-            place.due = MonotonicTime(nanoseconds: 0)
-            release(place, at: clock())
-        }
-        endMoment()
         flushBatch()
     }
 }

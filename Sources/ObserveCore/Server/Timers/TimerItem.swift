@@ -13,6 +13,6 @@ enum TimerItem {
     case syncJournal
     /// Closes the connection of that session, if its client has left something unfinished for too long.
     case endIdle(UnfinishedSession)
-    /// Sends the delayed event of that path.
-    case release(PacedPath)
+    /// Sends the delayed events of that subscription that are due.
+    case release(Pacer)
 }
