@@ -37,7 +37,7 @@ extension Hub {
     /// Ends all temporary values of connections, and sends all delayed events. From then on only requests make commits,
     /// so that every client can see the last one before its connection ends.
     func finishCommits() {
-        for session in Array(sessions.all) { endLifetimes(of: session.number) }
+        for session in sessions.inOrder { endLifetimes(of: session.number) }
         var delayed: [PacedPath] = []
         while let item = timers.popDue(at: .distantFuture) {
             if case .release(let place) = item { delayed.append(place) }
