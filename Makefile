@@ -28,13 +28,14 @@ tsan:
 	TSAN_OPTIONS=suppressions=$(CURDIR)/.ci/tsan-mutexes $(SWIFT) test --sanitize=thread --scratch-path .build/tsan \
 		--skip 'may not grow'
 
-# A million states of a simulated disk, each after a possible end of the daemon. Takes minutes, in its own build.
-# `SEED=1234` runs that seed alone.
-POINTS ?= 1000000
+# A million states of a simulated disk, each after a possible end of the daemon. Then whole servers with simulated sockets,
+# clocks and disks, for `SECONDS`. Takes minutes, in its own build. `SEED=1234` runs that seed alone.
+POINTS  ?= 1000000
+SECONDS ?= 120
 simulated := -c release -Xswiftc -enable-testing --scratch-path .build/simulation
 simulation:
 	$(SWIFT) build --build-tests $(simulated)
-	SWIFT_DETERMINISTIC_HASHING=1 OBSERVED_POINTS=$(POINTS) OBSERVED_SEED=$(SEED) \
+	SWIFT_DETERMINISTIC_HASHING=1 OBSERVED_POINTS=$(POINTS) OBSERVED_SECONDS=$(SECONDS) OBSERVED_SEED=$(SEED) \
 		$(SWIFT) test --skip-build $(simulated) --filter SimulationTests
 
 # Inputs that libFuzzer makes, guided by the code that they reach, in a build of its own. Runs every target for

@@ -30,8 +30,8 @@ extension TreeReader {
     /// How many temporary values expire with the owner.
     func countTemporaryValues(of owner: Int32) -> Int { tree.temporary.owners[owner]?.count ?? 0 }
 
-    /// The numbers of the temporary values that expire at a time.
-    var timedValues: [UInt64] { Array(tree.temporary.timed.keys) }
+    /// The numbers of the temporary values that expire at a time, in order.
+    var timedValues: [UInt64] { tree.temporary.timed.keys.sorted() }
 
     /// The number of the newest temporary value.
     var lastTemporaryValue: UInt64 { tree.temporary.last }

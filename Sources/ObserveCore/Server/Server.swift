@@ -33,7 +33,7 @@ package final class Server: Sendable {
         let mailbox = try Mailbox()
         let hub = Hub(limits: limits, now: .now)
         hub.access = access
-        let loop = try EventLoop(hub: hub, pacing: pacing, mailbox: mailbox)
+        let loop = try EventLoop(hub: hub, pacing: pacing, mailbox: mailbox, system: LoopSystem())
         self.mailbox = mailbox
         core = Confined(Core(loop), on: queue)
     }
@@ -163,7 +163,8 @@ package final class Server: Sendable {
                 // This block occupies the queue's thread until the server has stopped.
                 return self.core.queue.async { self.core.withObject { $0.loop.run() } }
             }
-            let source = try ReadinessSource(descriptor: core.loop.epoll.number, queue: self.core.queue) {
+            let source = try ReadinessSource(descriptor: core.loop.system.descriptor, queue: self.core.queue)
+            {
                 self.core.withObject { $0.loop.run() }
             }
             core.source = source

@@ -84,11 +84,17 @@ extension Hub {
     /// Notes that `goodbye` came between two events of a frame.
     func cutFrame(of id: AttachmentID, in session: Session) {
         let attachment = registry.attachments[id]
-        guard attachment.flags.contains(.framed), !continueFrame(of: attachment.compound, session),
-            let last = session.outbox.lastInFrame(of: attachment.subscription),
+        guard attachment.flags.contains(.framed) else { return }
+        cutFrame(of: attachment.compound, attachment.subscription, in: session)
+    }
+
+    /// Likewise, by the number of the frame's subscription.
+    func cutFrame(of compound: CompoundID, _ subscription: Int32, in session: Session) {
+        guard !continueFrame(of: compound, session),
+            let last = session.outbox.lastInFrame(of: subscription),
             session.outbox[last].revision == revision
         else { return }
-        session.outbox.cutFrame(of: attachment.subscription)
+        session.outbox.cutFrame(of: subscription)
     }
 
     // MARK: Writing

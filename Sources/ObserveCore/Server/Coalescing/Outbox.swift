@@ -191,16 +191,20 @@ struct Outbox {
         dead += 1
     }
 
-    /// Removes the lines of undone batches, and the changes after `revision`. Only `goodbye` may follow. The entries
-    /// that stay in frames do not end them: the removed ones had replaced others.
+    /// Removes the lines of undone batches, and the changes after `revision`. Only `goodbye` may follow. A frame that
+    /// loses an entry has no end: the entry had replaced others.
     mutating func dropUndone(after revision: UInt64, since batch: UInt64) {
+        var cut: [Int32: Set<Int>] = [:]
         for index in head..<entries.count where !entries[index].isGone {
-            guard entries[index].revision > revision || entries[index].batch >= batch else {
-                entries[index].hasMore = entries[index].subscription != 0
-                continue
-            }
-            if let lines = entries[index].lines { lineBytes -= lines.count }
+            let entry = entries[index]
+            guard entry.revision > revision || entry.batch >= batch else { continue }
+            if entry.subscription != 0 { cut[entry.subscription, default: []].insert(entry.segment) }
+            if let lines = entry.lines { lineBytes -= lines.count }
             drop(base + index)
+        }
+        for index in head..<entries.count where !entries[index].isGone {
+            guard let segments = cut[entries[index].subscription] else { continue }
+            if segments.contains(entries[index].segment) { entries[index].hasMore = true }
         }
     }
 

@@ -51,7 +51,7 @@ extension Hub {
         tree.undoPinned()
         forgetUndone(delayed)
         for session in sessions.dirty { cut(session, to: session.output.flushedCount) }
-        for session in sessions.all where session.delivery.queuedInBatch >= first {
+        for session in sessions.inOrder where session.delivery.queuedInBatch >= first {
             endAfterUndoing(session, since: first)
         }
         let wasReexecuting = journalGate.isReexecuting

@@ -37,12 +37,13 @@ extension Hub {
     /// Ends all temporary values of connections, and sends all delayed events. From then on only requests make commits,
     /// so that every client can see the last one before its connection ends.
     func finishCommits() {
-        for session in Array(sessions.all) { endLifetimes(of: session.number) }
-        for session in sessions.all {
+        for session in sessions.inOrder { endLifetimes(of: session.number) }
+        for session in sessions.inOrder {
             for (_, pacer) in session.delivery.pacers.sorted(by: { $0.key < $1.key }) {
                 releaseAll(pacer, at: clock())
             }
         }
+        timers = TimerQueue()
         flushBatch()
     }
 }

@@ -17,9 +17,9 @@ struct Deadlines: ~Copyable {
         set { byToken[token] = newValue }
     }
 
-    /// The tokens of the connections to close at `now`.
+    /// The tokens of the connections to close at `now`, in their order.
     func tokens(dueAt now: MonotonicTime) -> [UInt64] {
-        byToken.compactMap { $0.value <= now ? $0.key : nil }
+        byToken.compactMap { $0.value <= now ? $0.key : nil }.sorted()
     }
 
     mutating func beat(every nanoseconds: UInt64, from now: MonotonicTime) {

@@ -27,6 +27,14 @@ extension EventLoop {
             // The kernel withholds the client's identity: dropping the descriptor closes the connection.
             return Log.shared.error("\(error)")
         }
+        add(descriptor, of: peer)
+    }
+
+    /// Adds the connection of that peer.
+    ///
+    /// - Returns: its token.
+    @discardableResult
+    func add(_ descriptor: consuming FileDescriptor, of peer: PeerCredentials) -> UInt64 {
         var grant: Grant?
         var isRefused = false
         switch hub.access?.admission(
@@ -45,10 +53,11 @@ extension EventLoop {
         connections.add(connection)
         hub.open(session)
         do throws(SocketError) {
-            try epoll.add(connection.number, .readable, token: token)
+            try system.watch(connection.number, token: token)
         } catch {
             Log.shared.error("\(error)")
-            return close(connection, .failed(errno: 0))
+            close(connection, .failed(errno: 0))
+            return token
         }
         if isRefused {
             Log.shared.info(
@@ -58,6 +67,7 @@ extension EventLoop {
         } else if !hub.admit(session) {
             expectClose(of: connection, seconds: 1)
         }
+        return token
     }
 
     func close(_ connection: Connection, _ reason: CloseReason) {
@@ -66,7 +76,7 @@ extension EventLoop {
         let token = connection.session.token
         Log.shared.debug("connection \(token >> 32) closed: \(reason.name)")
         deadlines[token] = nil
-        try? epoll.remove(connection.number)
+        try? system.forget(connection.number, token: token)
         hub.close(connection.session)
         connection.descriptor.close()
         connections.remove(token)
@@ -90,8 +100,8 @@ extension EventLoop {
     private func parkListener() {
         guard let listener, !isListenerParked else { return }
         isListenerParked = true
-        try? epoll.remove(listener.number)
-        deadlines.listenAgainAt = MonotonicTime.now.adding(milliseconds: 1000)
+        try? system.forget(listener.number, token: Token.listener)
+        deadlines.listenAgainAt = hub.clock().adding(milliseconds: 1000)
         armTimer()
     }
 
@@ -99,7 +109,7 @@ extension EventLoop {
         guard let listener, isListenerParked else { return }
         isListenerParked = false
         deadlines.listenAgainAt = .distantFuture
-        try? epoll.add(listener.number, .readable, token: Token.listener)
+        try? system.watch(listener.number, token: Token.listener)
     }
 
     // MARK: Goodbyes
@@ -117,17 +127,17 @@ extension EventLoop {
 
     /// Closes the connection unless its client reads something within that time.
     func watch(_ session: Session, seconds: UInt64) {
-        deadlines[session.token] = MonotonicTime.now.adding(milliseconds: seconds * 1000)
+        deadlines[session.token] = hub.clock().adding(milliseconds: seconds * 1000)
         armTimer()
     }
 
     func armTimer() {
         let next = deadlines.arm(for: hub.timers.next)
-        if next == .distantFuture { timer.disarm() } else { timer.arm(at: next) }
+        if next == .distantFuture { system.disarmTimer() } else { system.armTimer(at: next) }
     }
 
     func cutUnresponsive() {
-        let now = MonotonicTime.now
+        let now = hub.clock()
         for token in deadlines.tokens(dueAt: now) {
             if let connection = connections[token] { close(connection, .unresponsive) }
         }
@@ -145,7 +155,7 @@ extension EventLoop {
             return finishShutdownIfDone()
         }
         afterShutdown = [completion]
-        if let listener, !isListenerParked { try? epoll.remove(listener.number) }
+        if let listener, !isListenerParked { try? system.forget(listener.number, token: Token.listener) }
         isListenerParked = false
         deadlines.listenAgainAt = .distantFuture
         if reason == .upgrade { hub.finishCommits() } else { closeListener() }

@@ -3,8 +3,8 @@
 
 extension EventLoop {
     func read(_ connection: Connection) {
-        switch unsafe ByteIO.read(
-            connection.number,
+        switch unsafe system.read(
+            connection,
             into: UnsafeMutableRawBufferPointer(start: readBuffer, count: EventLoop.readBytes)
         ) {
         case .bytes(let count):
@@ -211,7 +211,7 @@ extension EventLoop {
             _ = hub.sent(waiting.count, to: session)
             return
         }
-        switch unsafe ByteIO.write(connection.number, UnsafeRawPointer(waiting.base), count: waiting.count) {
+        switch system.write(waiting, to: connection) {
         case .bytes(let count):
             hub.sessions.turns.count(count >> 9)
             if !deadlines.isEmpty, deadlines[session.token] != nil {
@@ -234,6 +234,6 @@ extension EventLoop {
         if connection.session.delivery.isBlocked { interest.insert(.writable) }
         guard interest != connection.interest else { return }
         connection.interest = interest
-        try? epoll.modify(connection.number, interest, token: connection.session.token)
+        try? system.change(connection.number, to: interest, token: connection.session.token)
     }
 }

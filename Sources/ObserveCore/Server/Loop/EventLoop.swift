@@ -19,10 +19,9 @@ final class EventLoop: Transport {
     }
 
     let hub: Hub
-    let epoll: Epoll
+    let system: LoopSystem
     let pacing: Pacing
     let mailbox: Mailbox
-    let timer: TimerDescriptor
     var listener: UnixListener?
     /// The signals for `signalled`, which returns whether the server is to stop.
     private var signals: [SignalCounter] = []
@@ -52,21 +51,20 @@ final class EventLoop: Transport {
     static let readBytes = 256 << 10
     @safe let readBuffer: UnsafeMutableRawPointer
 
-    init(hub: Hub, pacing: Pacing, mailbox: Mailbox) throws(SocketError) {
+    init(hub: Hub, pacing: Pacing, mailbox: Mailbox, system: LoopSystem) throws(SocketError) {
         self.hub = hub
         self.pacing = pacing
         self.mailbox = mailbox
-        epoll = try Epoll()
-        timer = try TimerDescriptor()
+        self.system = system
         readBuffer = .allocate(byteCount: EventLoop.readBytes, alignment: 64)
-        try epoll.add(mailbox.wakeUp.number, .readable, token: Token.wakeUp)
-        try epoll.add(timer.number, .readable, token: Token.timer)
+        try system.watch(mailbox.wakeUp.number, token: Token.wakeUp)
+        try system.watchTimer(token: Token.timer)
     }
 
     deinit { unsafe readBuffer.deallocate() }
 
     func listen(on listener: UnixListener) throws(SocketError) {
-        try epoll.add(listener.number, .readable, token: Token.listener)
+        try system.watch(listener.number, token: Token.listener)
         self.listener = listener
     }
 
@@ -74,7 +72,7 @@ final class EventLoop: Transport {
     func watch(_ signals: [SignalCounter], _ body: @escaping (Int32, EventLoop) -> Bool) throws(SocketError) {
         precondition(self.signals.isEmpty && signals.count <= Int(Token.firstConnection - Token.firstSignal))
         for (index, signal) in signals.enumerated() {
-            try epoll.add(signal.number, .readable, token: Token.firstSignal + UInt64(index))
+            try system.watch(signal.number, token: Token.firstSignal + UInt64(index))
         }
         self.signals = signals
         signalled = body
@@ -83,7 +81,7 @@ final class EventLoop: Transport {
     /// Calls `body` at each interval from now on. A loop that hangs does not call it.
     func beat(every nanoseconds: UInt64, _ body: @escaping () -> Void) {
         heartbeat = body
-        deadlines.beat(every: nanoseconds, from: .now)
+        deadlines.beat(every: nanoseconds, from: hub.clock())
         armTimer()
     }
 
@@ -94,7 +92,7 @@ final class EventLoop: Transport {
     func run() {
         while true {
             if hub.timers.next != deadlines.armed { armTimer() }
-            let ready = hub.wantsJournalStep || hasTurns ? epoll.wait(timeoutMilliseconds: 0) : waitForMore()
+            let ready = hub.wantsJournalStep || hasTurns ? system.wait(timeoutMilliseconds: 0) : waitForMore()
             if ready > 0 || hasTurns {
                 handle(ready)
             } else if hub.wantsJournalStep {
@@ -118,13 +116,13 @@ final class EventLoop: Transport {
 
     /// - Returns: how many descriptors are ready; 0 if the loop is to do idle work.
     private func waitForMore() -> Int {
-        if pacing == .embedded { return epoll.wait(timeoutMilliseconds: 0) }
+        if pacing == .embedded { return system.wait(timeoutMilliseconds: 0) }
         let ready = poll()
         if ready > 0 { return ready }
         // A wait with a timeout arms a timer, which takes as long as the rest of a wake-up.
         let isToBeTidied =
             hub.journalGate.isGathering || hub.spares.hasTooMany || whenIdle != nil
-        return epoll.wait(timeoutMilliseconds: isToBeTidied ? 1 : -1)
+        return system.wait(timeoutMilliseconds: isToBeTidied ? 1 : -1)
     }
 
     /// Polls, if ``SpinPolicy`` allows it.
@@ -134,7 +132,7 @@ final class EventLoop: Transport {
         let end = now.adding(nanoseconds: SpinPolicy.duration)
         var isDisturbed = false
         repeat {
-            let ready = epoll.wait(timeoutMilliseconds: 0)
+            let ready = system.wait(timeoutMilliseconds: 0)
             if ready > 0 {
                 if !isDisturbed { spin.noteCalm() }
                 return ready
@@ -157,7 +155,7 @@ final class EventLoop: Transport {
         hub.beginRound()
         var index = connections.turns.popFirstReady(of: ready)
         for count in 1..<(ready + 1) {
-            handle(epoll.token(index), epoll.flags(index))
+            handle(system.token(index), system.flags(index))
             index += 1
             if index == ready { index = 0 }
             if count < ready, hub.isRoundOver {
@@ -181,10 +179,10 @@ final class EventLoop: Transport {
         case Token.listener: acceptConnections()
         case Token.wakeUp: mailbox.drain(self)
         case Token.timer:
-            timer.drain()
-            if deadlines.popHeartbeat(dueAt: .now) { heartbeat() }
-            if deadlines.listenAgainAt <= .now { unparkListener() }
-            hub.runTimers(at: .now)
+            system.drainTimer()
+            if deadlines.popHeartbeat(dueAt: hub.clock()) { heartbeat() }
+            if deadlines.listenAgainAt <= hub.clock() { unparkListener() }
+            hub.runTimers(at: hub.clock())
             cutUnresponsive()
         case Token.firstSignal..<Token.firstConnection:
             let signal = signals[Int(token - Token.firstSignal)]

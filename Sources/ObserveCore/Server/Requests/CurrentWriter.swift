@@ -13,7 +13,7 @@ struct CurrentWriter: ~Copyable {
     /// The system's clock, in milliseconds since 1970; tests replace it.
     var timeOfDay: () -> Int64 = { Platform.timeOfDay }
     /// The daemon's own process: the author of changes that no client requests.
-    let process = PeerCredentials(pid: Platform.pid, uid: Platform.uid, gid: Platform.gid)
+    var process = PeerCredentials(pid: Platform.pid, uid: Platform.uid, gid: Platform.gid)
 
     @inline(__always)
     mutating func act(for session: Session?) {

@@ -97,6 +97,8 @@ extension Hub {
     }
 
     private func refuseLongLine(_ session: Session) {
+        // The gate does not have the line, so the hub could not refuse it again.
+        flushBatch()
         answer.removeAll()
         answer.appendErrorResponse(
             id: nil,

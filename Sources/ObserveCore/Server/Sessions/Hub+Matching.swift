@@ -15,6 +15,7 @@ extension Hub {
         guard let session = registry.compounds[pattern].session,
             session.subscriptions.patterns[registry.compounds[pattern].number] == pattern
         else { return }
+        cutFrame(of: pattern, registry.compounds[pattern].number, in: session)
         sendGoodbye(.tooManyMatches, to: session)
     }
 

@@ -10,7 +10,7 @@ extension Hub {
         for session in sessions.all { account(session) }
         guard sessions.buffered.isExceeded else { return }
         let holders = sessions.all.filter { $0.accountedBytes > 0 }.sorted {
-            $0.accountedBytes > $1.accountedBytes
+            ($1.accountedBytes, $0.number) < ($0.accountedBytes, $1.number)
         }
         for session in holders where sessions.buffered.mustShrink { dropBuffers(of: session) }
     }

@@ -22,6 +22,8 @@ struct SessionTable: ~Copyable {
 
     var count: Int { byIdentity.count }
     var all: some Collection<Session> { byIdentity.values }
+    /// The same in the order of their numbers.
+    var inOrder: [Session] { byIdentity.values.sorted { $0.number < $1.number } }
 
     func contains(_ session: Session) -> Bool { byIdentity[ObjectIdentifier(session)] != nil }
 

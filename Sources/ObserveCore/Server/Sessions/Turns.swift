@@ -8,8 +8,8 @@
 struct Turns {
     /// A client's turn: about a millisecond. Tests make it shorter.
     var turn: UInt64 = 10_000
-    /// All turns between two looks at the sockets: about ten milliseconds.
-    static let round: UInt64 = 100_000
+    /// All turns between two looks at the sockets: about ten milliseconds. Tests make it shorter.
+    var round: UInt64 = 100_000
     /// What a request costs besides its effects.
     static let request = 10
     /// What an observed path costs that is added or removed.
@@ -31,6 +31,6 @@ struct Turns {
     @inline(__always)
     func isTurnOver(_ events: UInt64) -> Bool { work &+ events >= turnEnd }
 
-    mutating func beginRound(_ events: UInt64) { roundEnd = work &+ events &+ Turns.round }
+    mutating func beginRound(_ events: UInt64) { roundEnd = work &+ events &+ round }
     func isRoundOver(_ events: UInt64) -> Bool { work &+ events >= roundEnd }
 }

@@ -41,6 +41,23 @@ import Testing
         #expect(daemon.value("a.n") == "3")
     }
 
+    @Test func `a line that is too long has its answer when the batch is refused`() throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"a","value":{"n":1}"#)
+        var limits = daemon.hub.limits
+        limits.maxLineBytes = 100
+        daemon.hub.limits = limits
+        let client = daemon.client(3)
+        daemon.disk.isFull = true
+        client.push(#"{"id":1,"method":"set","params":{"path":"a.n","value":2}}"#)
+        client.push(String(repeating: "x", count: 101))
+        client.push(#"{"id":2,"method":"ping"}"#)
+        let lines = client.take()
+        #expect(lines.count == 3)
+        #expect(lines.first?.contains(FailingDiskTests.refused) == true)
+        #expect(lines.dropFirst().first?.contains(#""id":null,"error""#) == true)
+    }
+
     @Test func `the hub refuses a batch as a whole, and answers each request as without it`()
         throws
     {

@@ -206,7 +206,9 @@ final class SimulatedDisk: StateDisk {
     /// The files after the process was killed: all writes.
     func afterKill() -> SimulatedDisk {
         let disk = SimulatedDisk(seed: 0)
-        for (name, file) in present { disk.place(name, files[file, default: File()].contents) }
+        for (name, file) in present.sorted(by: { $0.key < $1.key }) {
+            disk.place(name, files[file, default: File()].contents)
+        }
         return disk
     }
 
@@ -220,7 +222,7 @@ final class SimulatedDisk: StateDisk {
             case .drop(let name): names[name] = nil
             }
         }
-        for (name, file) in names {
+        for (name, file) in names.sorted(by: { $0.key < $1.key }) {
             let writes = files[file, default: File()].writes
             let kept = Int(random.next() % UInt64(writes.count + 1))
             let synced = files[file, default: File()].synced

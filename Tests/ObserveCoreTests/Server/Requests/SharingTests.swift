@@ -114,6 +114,19 @@ struct SharingTests {
         #expect(talk.hub.tree.patternFaults().isEmpty, "\(talk.hub.tree.patternFaults())")
     }
 
+    @Test func `goodbye cuts the frame of a pattern that grows beyond the limit`() {
+        let talk = Conversation([("r", #"{"a":{}}"#)], limits: narrow)
+        let greedy = FakeClient(talk.hub, token: 3)
+        _ = greedy.ask(#"{"id":1,"method":"subscribe","params":{"path":"r.a.*"}}"#)
+        let members = (0...100).map { "\"m\($0)\":1" }.joined(separator: ",")
+        talk.ask("merge", "{\"path\":\"r.a\",\"value\":{\(members)}}")
+        let lines = greedy.take()
+        #expect(lines.count > 1 && lines.last?.contains("tooManyMatches") == true)
+        #expect(lines.dropLast().allSatisfy { $0.contains(#""more":true"#) })
+        greedy.close()
+        #expect(talk.hub.tree.patternFaults().isEmpty, "\(talk.hub.tree.patternFaults())")
+    }
+
     @Test func `a client whose pattern grows beyond the limit gets goodbye, the others continue`() {
         let talk = diamonds(4, limits: narrow)
         let greedy = FakeClient(talk.hub, token: 3)

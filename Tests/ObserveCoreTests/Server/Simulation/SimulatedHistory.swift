@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// The states of a tree by their revisions, as a test saw them. Independent of the tree's own history.
+
+@testable import ObserveCore
+
+/// One history of a tree: an epoch, as far as commits followed each other in it.
+final class SimulatedHistory {
+    private struct State {
+        let image: TreeImage
+        /// Everything that a start has to find: several states, if temporary values changed without a new revision.
+        var dumps: [String]
+    }
+
+    let epoch: String
+    private var states: [UInt64: State] = [:]
+    private(set) var revision: UInt64 = 0
+    /// The greatest revision that a client has got.
+    private(set) var seen: UInt64 = 0
+    /// States that were undone. Until the disk has later ones, a start may find them.
+    private var undone: [(fork: UInt64, states: [UInt64: State])] = []
+
+    init(epoch: String, _ tree: ModelTree) {
+        self.epoch = epoch
+        note(tree)
+    }
+
+    /// Notes the state of the tree, between two commits.
+    func note(_ tree: ModelTree) {
+        if tree.revision < revision { undo(to: tree.revision) }
+        revision = tree.revision
+        let dump = SimulatedHistory.dump(of: tree)
+        if states[revision] == nil { states[revision] = State(image: TreeImage(tree), dumps: [dump]) }
+        if states[revision]?.dumps.last != dump { states[revision]?.dumps.append(dump) }
+    }
+
+    private func undo(to last: UInt64) {
+        undone.append((last, states.filter { $0.key > last }))
+        truncate(to: last)
+    }
+
+    private func truncate(to last: UInt64) {
+        for lost in states.keys where lost > last { states[lost] = nil }
+        revision = last
+    }
+
+    /// Notes that a client got this revision: no earlier one may be lost, and none of another branch found.
+    func noteSeen(_ revision: UInt64) {
+        guard revision > seen else { return }
+        seen = revision
+        undone.removeAll { $0.fork < revision }
+    }
+
+    /// Continues with the state that a start has found.
+    ///
+    /// - Returns: false if the tree never had this state.
+    func resume(_ tree: ModelTree) -> Bool {
+        if contains(tree) {
+            truncate(to: tree.revision)
+            return true
+        }
+        let dump = SimulatedHistory.dump(of: tree)
+        for branch in undone where branch.states[tree.revision]?.dumps.contains(dump) == true {
+            truncate(to: branch.fork)
+            for (number, state) in branch.states where number <= tree.revision { states[number] = state }
+            revision = tree.revision
+            return true
+        }
+        return false
+    }
+
+    func image(_ revision: UInt64) -> TreeImage? { states[revision]?.image }
+
+    /// Whether the tree has had this state at its revision.
+    func contains(_ tree: ModelTree) -> Bool {
+        states[tree.revision]?.dumps.contains(SimulatedHistory.dump(of: tree)) == true
+    }
+
+    func dumps(_ revision: UInt64) -> [String] { states[revision]?.dumps ?? [] }
+
+    /// Without bindings: the journal records the end of a binding before it ends, and not as a commit. Without the times
+    /// at which values expire: the system's clock may have been set.
+    static func dump(of tree: ModelTree) -> String {
+        var text: [UInt8] = []
+        for line in tree.stateDump.utf8.split(separator: 0x0A) where !line.starts(with: "binding ".utf8) {
+            var isTime = false
+            for byte in line {
+                if isTime, byte != 0x3A, byte != 0x63 { continue }
+                isTime = byte == 0x2F
+                text.append(byte)
+            }
+            text.append(0x0A)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
