@@ -62,6 +62,7 @@ extension ServerLimits {
             NamedLimit(name: "maxOperations", range: 1...mebi, value: \.clients.maxOperations),
             NamedLimit(name: "maxBindings", range: 1...mebi, value: \.tree.maxBindings),
             NamedLimit(name: "maxLifetimes", range: 1...mebi, value: \.tree.maxLifetimes),
+            NamedLimit(name: "maxTreeBytes", range: 1...1024 * gibi, value: \.tree.maxTreeBytes),
             NamedLimit(name: "maxConnections", range: 1...mebi, value: \.clients.maxConnections),
             NamedLimit(
                 name: "maxConnectionsPerUser",
