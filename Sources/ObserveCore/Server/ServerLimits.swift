@@ -62,7 +62,6 @@ extension ServerLimits {
             NamedLimit(name: "maxOperations", range: 1...mebi, value: \.clients.maxOperations),
             NamedLimit(name: "maxBindings", range: 1...mebi, value: \.tree.maxBindings),
             NamedLimit(name: "maxLifetimes", range: 1...mebi, value: \.tree.maxLifetimes),
-            NamedLimit(name: "maxTreeBytes", range: 1...1024 * gibi, value: \.tree.maxTreeBytes),
             NamedLimit(name: "maxConnections", range: 1...mebi, value: \.clients.maxConnections),
             NamedLimit(
                 name: "maxConnectionsPerUser",
@@ -70,6 +69,7 @@ extension ServerLimits {
                 value: \.clients.maxConnectionsPerUser
             ),
             NamedLimit(name: "maxBufferedBytes", range: 1...1024 * gibi, value: \.clients.maxBufferedBytes),
+            NamedLimit(name: "maxTreeBytes", range: 1...1024 * gibi, value: \.tree.maxTreeBytes),
         ]
     }
 }

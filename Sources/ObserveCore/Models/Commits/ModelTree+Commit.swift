@@ -16,11 +16,11 @@ extension ModelTree {
             rollBack()
             throw error
         }
-        settle()
+        addConsequences()
         return hosted == nil ? finish() : finishHosted()
     }
 
-    /// Finishes the settled commit. Observers of Swift models get their notifications after all others.
+    /// Finishes the commit after ``addConsequences()``. Observers of Swift models get their notifications after all others.
     func finishHosted() -> Bool {
         var changed = false
         notifyingAfterwards { changed = finish() }
@@ -35,13 +35,13 @@ extension ModelTree {
 
     /// Adds the consequences of the writes: releases models, and updates bindings and computed properties.
     @inline(__always)
-    func settle() {
+    func addConsequences() {
         if !pending.unreferenced.isEmpty { releaseUnreferenced() }
         if pending.hasChanged { retryCyclicBindings() }
         updateDependents()
     }
 
-    /// Finishes the settled commit.
+    /// Finishes the commit after ``addConsequences()``.
     func finish() -> Bool {
         hosted?.exchange()
         let changed = pending.hasChanged

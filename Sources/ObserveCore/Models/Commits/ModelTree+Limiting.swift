@@ -25,10 +25,10 @@ extension ModelTree {
             rollBack()
             throw error
         }
-        settle()
+        addConsequences()
         if usedBytes > limits.maxTreeBytes, usedBytes > before {
             let refusal = refusal(ofGrowthFrom: before)
-            rollBackSettled()
+            rollBackUpdated()
             throw error(refusal)
         }
         return hosted == nil ? finish() : finishHosted()

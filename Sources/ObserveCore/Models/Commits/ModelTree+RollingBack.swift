@@ -10,7 +10,7 @@ extension ModelTree {
     }
 
     /// Rolls back a commit whose dependents are up to date already.
-    func rollBackSettled() {
+    func rollBackUpdated() {
         let touched = pending.touches.indices.map { pending.touches[$0].property }
         let reordered = pending.orderChanges.indices.map { pending.orderChanges[$0].property }
         restoreBefore()
