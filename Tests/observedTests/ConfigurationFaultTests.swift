@@ -267,7 +267,7 @@ struct ConfigurationFaultTests {
             #"{"maxLine":1}"#,
             "limits.maxLine: unknown key, expected one of maxLineBytes, maxOutboxBytes, foldAfterBytes, "
                 + "maxRenderedBytes, maxDepth, maxMatches, maxSubscriptions, maxOperations, maxBindings, maxLifetimes, "
-                + "maxConnections, maxConnectionsPerUser, maxBufferedBytes"
+                + "maxConnections, maxConnectionsPerUser, maxBufferedBytes, maxTreeBytes"
         ),
         (#"{"maxDepth":0}"#, "limits.maxDepth: expected an integer from 1 to 256, found 0"),
         (#"{"maxDepth":257}"#, "limits.maxDepth: expected an integer from 1 to 256, found 257"),

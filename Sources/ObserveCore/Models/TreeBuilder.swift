@@ -97,6 +97,7 @@ final class TreeBuilder {
     func makeRecord(_ instance: UInt64) -> ModelID {
         let model = tree.records.models.allocate()
         tree.records.models[model].instance = instance
+        tree.records.livingBytes &+= Records.modelBytes
         tree.records.lastInstance = max(tree.records.lastInstance, instance)
         instances[instance] = model
         return model

@@ -15,6 +15,8 @@ package struct TreeLimits: Sendable {
 
     /// The most temporary values of one property.
     package var maxLifetimes = 1 << 14
+    /// The most bytes of memory that models, properties, names and values may take: see ``ModelTree/usedBytes``.
+    package var maxTreeBytes = 1 << 30
 
     package init() {}
 }

@@ -27,8 +27,8 @@ struct TreeReader {
     /// request or to the answer.
     var work: UInt64 { tree.notification.comparedNodes &+ UInt64(tree.operators.evaluations) >> 3 }
 
-    /// About how many bytes of memory the tree's records take, apart from long texts and arrays.
-    var byteCount: Int { tree.records.byteCount }
+    /// About how many bytes of memory the tree takes, with its values: see ``ModelTree/usedBytes``.
+    var usedBytes: Int { tree.usedBytes }
 
     // MARK: Models
 

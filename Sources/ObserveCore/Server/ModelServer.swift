@@ -66,7 +66,7 @@ public final class ModelServer: Sendable {
             let json = value.json
             core.loop.hub.noteTime()
             do throws(TreeError) {
-                try tree.commit { () throws(TreeError) in
+                try tree.commit(refusingAs: { $0 }) { () throws(TreeError) in
                     _ = try ByteView.with(json) { (view) throws(TreeError) in
                         try tree.set(parsed, to: JSONView(validated: view))
                     }

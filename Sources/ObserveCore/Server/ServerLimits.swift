@@ -69,6 +69,7 @@ extension ServerLimits {
                 value: \.clients.maxConnectionsPerUser
             ),
             NamedLimit(name: "maxBufferedBytes", range: 1...1024 * gibi, value: \.clients.maxBufferedBytes),
+            NamedLimit(name: "maxTreeBytes", range: 1...1024 * gibi, value: \.tree.maxTreeBytes),
         ]
     }
 }

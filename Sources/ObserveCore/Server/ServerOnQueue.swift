@@ -16,6 +16,9 @@ package struct ServerOnQueue {
         guard hub.flushBatch() else { throw hub.journalGate.diskError }
     }
 
+    /// About how many bytes of memory the tree takes.
+    package var treeBytes: Int { hub.tree.usedBytes }
+
     /// Adopts other limits. Open connections keep their `maxLineBytes`, and the tree its `maxDepth`.
     package func adopt(_ limits: ServerLimits) { hub.adopt(limits) }
 

@@ -16,11 +16,12 @@ extension ModelTree {
             rollBack()
             throw error
         }
+        addConsequences()
         return hosted == nil ? finish() : finishHosted()
     }
 
-    /// Finishes the commit. Observers of Swift models get their notifications after all others.
-    private func finishHosted() -> Bool {
+    /// Finishes the commit after ``addConsequences()``. Observers of Swift models get their notifications after all others.
+    func finishHosted() -> Bool {
         var changed = false
         notifyingAfterwards { changed = finish() }
         return changed
@@ -32,10 +33,16 @@ extension ModelTree {
         if !pending.unreferenced.isEmpty { releaseUnreferenced() }
     }
 
-    private func finish() -> Bool {
+    /// Adds the consequences of the writes: releases models, and updates bindings and computed properties.
+    @inline(__always)
+    func addConsequences() {
         if !pending.unreferenced.isEmpty { releaseUnreferenced() }
         if pending.hasChanged { retryCyclicBindings() }
         updateDependents()
+    }
+
+    /// Finishes the commit after ``addConsequences()``.
+    func finish() -> Bool {
         hosted?.exchange()
         let changed = pending.hasChanged
         if history.undoing.isRecording { recordCommit() }
@@ -55,6 +62,7 @@ extension ModelTree {
         forgetSavedStacks()
         if pending.formerTypes != nil { pending.formerTypes = nil }
         if history.undoing.isRecording { history.undoing.endCommit() }
+        if !dependents.bindings.formerFailures.isEmpty { dependents.bindings.formerFailures.removeAll() }
         if !pending.releasedModels.isEmpty { freeReleased() }
         assert(pending.isIdle && dependents.isIdle && history.undoing.isIdle)
     }

@@ -15,6 +15,7 @@ extension ModelTree {
                 continue
             }
             records.models[model].isReleased = true
+            records.livingBytes &-= Records.modelBytes
             pending.releasedModels.append(model)
             didRelease(model)
             var referrers: [PropertyID] = []
@@ -42,6 +43,7 @@ extension ModelTree {
                     dereference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
                 }
                 if records.properties[id].flags.contains(.isTemporary) { releaseShadowed(id) }
+                records.discountWhole(id)
                 id = records.properties[id].next
             }
         }
@@ -61,11 +63,13 @@ extension ModelTree {
         for index in pending.releasedModels.indices {
             let model = pending.releasedModels[index]
             records.models[model].isReleased = false
+            records.livingBytes &+= Records.modelBytes
             pending.unreferenced.append(model)
             var id = records.models[model].first
             while id != .noRecord {
                 reference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
                 if records.properties[id].flags.contains(.isTemporary) { restoreShadowed(id) }
+                records.countWhole(id)
                 id = records.properties[id].next
             }
         }
@@ -84,9 +88,11 @@ extension ModelTree {
 
     /// Frees the model, which was never in use, with its properties.
     func freeReleased(_ model: ModelID) {
+        records.livingBytes &-= Records.modelBytes
         var id = records.models[model].first
         while id != .noRecord {
             let next = records.properties[id].next
+            records.discountWhole(id)
             freeReleased(id)
             id = next
         }

@@ -4,6 +4,21 @@
 extension ModelTree {
     /// Rolls back all writes of the open commit.
     func rollBack() {
+        restoreBefore()
+        forgetStaleDependents()
+        clear()
+    }
+
+    /// Rolls back a commit whose dependents are up to date already.
+    func rollBackUpdated() {
+        let touched = pending.touches.indices.map { pending.touches[$0].property }
+        let reordered = pending.orderChanges.indices.map { pending.orderChanges[$0].property }
+        restoreBefore()
+        retrace(touched, reordered)
+        clear()
+    }
+
+    private func restoreBefore() {
         if !pending.touches.isEmpty { paths.known.forget() }
         if let former = pending.formerTypes { removeComputed(notIn: former) }
         if !pending.releasedModels.isEmpty { restoreReleased() }
@@ -30,7 +45,5 @@ extension ModelTree {
         if !temporary.saved.isEmpty { restoreStacks() }
         if let former = pending.formerTypes { restoreTypes(former) }
         releaseUnreferenced()
-        forgetStaleDependents()
-        clear()
     }
 }

@@ -9,6 +9,7 @@ extension ModelTree {
     /// touches:
     ///
     /// - The property is present, strong and permanent, and has no dependents: it has no flag but `declared`.
+    /// - A text fits into what ``TreeLimits/maxTreeBytes`` leaves.
     /// - The old and the new value are scalars: references, paths and names stay as they are, and no child of
     ///   a bound node changes.
     /// - If the property is declared, both values are of one kind, so its type accepts the new one.
@@ -40,7 +41,7 @@ extension ModelTree {
         var new = StoredValue.null
         let isText = json.kind == .string
         if isText {
-            if json.hasEscapes { return nil }
+            if json.hasEscapes || !hasRoom(forText: json.contents.count) { return nil }
         } else {
             guard let number = StoredValue(number: json) else { return nil }
             new = number
@@ -60,6 +61,7 @@ extension ModelTree {
         }
         if isText { new = records.makeValue(json.contents) }
         swap(&records.properties[id].slot, &new)
+        if isText || !old.isPlain { records.countValue(of: id, insteadOf: &old) }
         if history.undoing.isRecording {
             pin()
             history.undoing.revisions.append(records.properties[id].revision)
@@ -96,7 +98,9 @@ extension ModelTree {
             new = number
         }
         var isChanged = false
-        commit { isChanged = put(new, in: id) }
+        do throws(TreeError) {
+            try commit(refusingAs: { $0 }) { () throws(TreeError) in isChanged = put(new, in: id) }
+        } catch { return nil }
         return isChanged
     }
 

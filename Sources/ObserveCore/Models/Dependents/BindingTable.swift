@@ -16,4 +16,14 @@ struct BindingTable: ~Copyable {
     var writing: DependentID = .noRecord
     var isWritingTarget = false
     var hasWrittenItself = false
+    /// The failures that the open commit replaced.
+    var formerFailures: [FormerFailure] = []
+}
+
+/// The result of a binding's last write before the open commit.
+struct FormerFailure {
+    let binding: Binding
+    /// Nil if the write succeeded.
+    let failure: TreeError?
+    let isBackward: Bool
 }

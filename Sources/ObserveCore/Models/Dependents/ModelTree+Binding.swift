@@ -311,6 +311,14 @@ extension ModelTree {
         isSilent: Bool = false
     ) {
         let wasFailing = binding.failure != nil
+        if dependents.updates.isUnderWay {
+            let former = FormerFailure(
+                binding: binding,
+                failure: binding.failure,
+                isBackward: binding.failedBackward
+            )
+            dependents.bindings.formerFailures.append(former)
+        }
         if binding.failure?.kind == .referenceCycle { dependents.bindings.cyclic -= 1 }
         if failure?.kind == .referenceCycle { dependents.bindings.cyclic += 1 }
         binding.failure = failure
@@ -319,6 +327,15 @@ extension ModelTree {
         guard wasFailing != (failure != nil) else { return }
         dependents.bindings.failing += wasFailing ? -1 : 1
         if !isSilent { notifySink(of: binding) }
+    }
+
+    /// Restores the failures from before the open commit, which is being rolled back.
+    func restoreFailures() {
+        for former in dependents.bindings.formerFailures.reversed() {
+            let wasFailing = former.binding.isFailing
+            note(former.failure, of: former.binding, isBackward: former.isBackward, isSilent: true)
+            if former.binding.isFailing != wasFailing { notifySink(of: former.binding) }
+        }
     }
 
     /// Marks bindings that failed for a cycle as stale: the cycle may vanish without a change at either end.

@@ -51,6 +51,27 @@ extension ModelTree {
         dependents.refreshed.removeAll(keepingCapacity: true)
     }
 
+    /// Makes the dependents of these properties, which have their old values again, follow their paths again. Writes and
+    /// stores nothing.
+    ///
+    /// - Parameter reordered: properties that joined their models again, or left them.
+    func retrace(_ touched: [PropertyID], _ reordered: [PropertyID]) {
+        guard dependents.records.count > 0 else { return }
+        for id in touched {
+            if records.properties[id].flags.contains(.read) { markDependents(of: id) }
+            markMemberDependents(of: records.properties[id].model)
+        }
+        for id in reordered { markMemberDependents(of: records.properties[id].model) }
+        let wasUnderWay = history.undoing.isUnderWay
+        history.undoing.isUnderWay = true
+        dependents.updates.isRestoring = true
+        updateDependents()
+        dependents.updates.isRestoring = false
+        history.undoing.isUnderWay = wasUnderWay
+        forgetLastWrites()
+        restoreFailures()
+    }
+
     private func emptyQueues() {
         while let dependent = dependents.staleComputed.popLast() {
             dependents.records[dependent].isQueued = false

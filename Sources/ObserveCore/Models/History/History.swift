@@ -12,7 +12,7 @@ struct PastCommit {
     let touches: Int32
     let orderChanges: Int32
     let released: Int32
-    /// Bytes of text and arrays in the released models.
+    /// Bytes of text and arrays in the released models, and of their names.
     let releasedBytes: Int
 }
 
@@ -80,7 +80,7 @@ struct CommitAuthor: Equatable {
 /// The history copies no values. After a commit has notified observers, its touches move here. The models that
 /// it released keep their records until the history forgets the commit. So the records' numbers stay valid.
 ///
-/// - Bounds: ``commitLimit`` commits, and ``textLimit`` bytes of text and arrays. Also as many touches and
+/// - Bounds: ``commitLimit`` commits, and ``textLimit`` bytes of text, arrays and long names. Also as many touches and
 ///   properties of released models as the tree has properties, but at least ``fewestProperties`` and at most
 ///   ``mostProperties``.
 struct History: ~Copyable {
@@ -100,7 +100,7 @@ struct History: ~Copyable {
     var released = Ring<ModelID>()
     /// How many properties the released models have.
     var releasedProperties = 0
-    /// Bytes of text and arrays that only the history holds.
+    /// Bytes of text, arrays and long names that only the history holds.
     var textBytes = 0
     /// Values and models that the history has dropped, until the tree frees them.
     var unfreed = UnfreedRecords()

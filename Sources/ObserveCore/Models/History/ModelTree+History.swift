@@ -48,7 +48,7 @@ extension ModelTree {
                 edits: touch.edits,
                 elementCauses: touch.elementCauses
             )
-            history.textBytes &+= past.textBytes
+            history.textBytes &+= heldBytes(past)
             history.touches.append(past)
         }
         if orderCount > 0 { pending.orderChanges.drain { history.orderChanges.append($0) } }
@@ -98,10 +98,22 @@ extension ModelTree {
         var bytes = 0
         var id = records.models[model].first
         while id != .noRecord {
-            bytes += records.properties[id].slot.textBytes
+            bytes +=
+                records.properties[id].slot.textBytes
+                + records.names.sharedBytes(of: records.properties[id].name)
             id = records.properties[id].next
         }
         return bytes
+    }
+
+    /// Bytes of text and arrays that the touch keeps in memory, with the name of a removed property.
+    @inline(__always)
+    func heldBytes(_ past: borrowing PastTouch) -> Int {
+        past.isRemoval ? past.textBytes &+ nameBytes(past.property) : past.textBytes
+    }
+
+    private func nameBytes(_ id: PropertyID) -> Int {
+        records.names.longBytes(of: records.properties[id].name)
     }
 
     private var mustForget: Bool {
@@ -130,7 +142,10 @@ extension ModelTree {
             } else {
                 history.textBytes &-= history.touches.removeFirst().textBytes
             }
-            if isRemoval { freeIfUnused(property) }
+            if isRemoval {
+                history.textBytes &-= nameBytes(property)
+                freeIfUnused(property)
+            }
             if case .array(let array) = old { history.unfreed.add(array) }
             recycle(old)
         }

@@ -62,18 +62,22 @@ extension ModelTree {
     /// Counts the references of a released model again, while the tree is as before its release.
     private func revive(_ model: ModelID) {
         records.models[model].isReleased = false
+        records.livingBytes &+= Records.modelBytes
         var id = records.models[model].first
         while id != .noRecord {
             reference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
+            records.countWhole(id)
             id = records.properties[id].next
         }
     }
 
     private func releaseAgain(_ model: ModelID) {
         records.models[model].isReleased = true
+        records.livingBytes &-= Records.modelBytes
         var id = records.models[model].first
         while id != .noRecord {
             dereference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
+            records.discountWhole(id)
             id = records.properties[id].next
         }
     }
@@ -114,6 +118,7 @@ extension ModelTree {
             reference(history.touches[index].old, from: id, isWeak: wasWeak)
             // Text belongs to its current holder.
             swap(&records.properties[id].slot, &history.touches[index].old)
+            records.countValue(of: id, insteadOf: &history.touches[index].old)
             records.properties[id].isWeak = wasWeak
             history.touches[index].wasWeak = isWeak
         }

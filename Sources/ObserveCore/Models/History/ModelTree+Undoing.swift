@@ -69,7 +69,7 @@ extension ModelTree {
 
     private func undo(_ past: PastTouch) {
         let oldRevision = history.undoing.revisions.popLast() ?? 0
-        history.textBytes &-= past.textBytes
+        history.textBytes &-= heldBytes(past)
         defer { recycle(past.old) }
         guard past.isChanged else { return }
         let id = past.property
@@ -89,10 +89,12 @@ extension ModelTree {
     private func restoreReleased(_ model: ModelID) {
         history.releasedProperties -= Int(records.models[model].count)
         records.models[model].isReleased = false
+        records.livingBytes &+= Records.modelBytes
         pending.unreferenced.append(model)
         var id = records.models[model].first
         while id != .noRecord {
             reference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
+            records.countWhole(id)
             if records.properties[id].flags.contains(.computed) { restoreComputed(id) }
             id = records.properties[id].next
         }

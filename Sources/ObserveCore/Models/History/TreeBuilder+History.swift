@@ -15,6 +15,7 @@ extension TreeBuilder {
         guard knownModel(instance) == nil else { throw StateFault("the model \(instance) is not released") }
         let model = makeRecord(instance)
         tree.records.models[model].isReleased = true
+        tree.records.livingBytes &-= Records.modelBytes
         if let name { tree.records.models[model].type = restoredType(name) }
     }
 
@@ -22,6 +23,7 @@ extension TreeBuilder {
     func addReleased(_ id: PropertyID, _ value: StoredValue, isWeak: Bool) {
         tree.enlist(id, after: tree.records.models[tree.records.properties[id].model].last)
         tree.setValue(value, of: id)
+        tree.records.discountWhole(id)
         tree.records.properties[id].isWeak = isWeak
     }
 
@@ -36,7 +38,7 @@ extension TreeBuilder {
             {
                 tree.records.properties[id].revision = commit.revision
             }
-            tree.history.textBytes += touch.textBytes
+            tree.history.textBytes += tree.heldBytes(touch)
             tree.history.touches.append(touch)
         }
         for change in commit.orderChanges { tree.history.orderChanges.append(change) }

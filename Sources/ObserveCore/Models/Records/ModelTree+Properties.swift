@@ -6,6 +6,7 @@ extension ModelTree {
         let model = records.models.allocate()
         records.lastInstance += 1
         records.models[model].instance = records.lastInstance
+        records.livingBytes &+= Records.modelBytes
         if history.undoing.isRecording { history.undoing.created.append(model) }
         return model
     }
@@ -69,6 +70,7 @@ extension ModelTree {
             records.recycle(string: value)
         }
         swap(&records.properties[id].slot, &new)
+        records.countValue(of: id, insteadOf: &new)
         if case .text(let replaced) = new { records.texts.release(replaced) }
     }
 
@@ -89,6 +91,7 @@ extension ModelTree {
             records.properties[next].previous = id
         }
         records.models[model].count += 1
+        records.countProperty(id)
         if records.scan.model == model, records.scan.next == next { records.scan.next = id }
     }
 
@@ -110,6 +113,7 @@ extension ModelTree {
         records.properties[id].next = .noRecord
         records.properties[id].previous = .noRecord
         records.models[model].count -= 1
+        records.discountProperty(id)
     }
 
     /// Frees the text of a value that a property, a touch or the history has owned.

@@ -10,6 +10,8 @@ struct NameRecord {
     var bytes: (UInt32, UInt32) = (0, 0)
     /// The number of references, and in the lowest four bits the count of bytes, or ``isLong``.
     private var counts: UInt32 = 0
+    /// How many properties of the tree have the name: those of released models, and absent ones, do not count.
+    var living: UInt32 = 0
 
     static var room: Int { 8 }
     private static var isLong: UInt32 { 15 }
@@ -43,12 +45,15 @@ struct NameRecord {
 /// - Cost: O(length) to look up.
 @safe
 struct NameTable: ~Copyable {
-    /// Twelve bytes each: if models serve as tables, a tree may have as many names as properties.
+    /// Sixteen bytes each: if models serve as tables, a tree may have as many names as properties.
     @safe
     private var records = Arena(blank: NameRecord())
     private var longNames = TextPool()
     private var index = HashIndex<NameRecord>()
     private let seed: UInt64
+    /// About how many bytes of memory the names take that the tree's properties have. Other names belong to observed
+    /// paths, dependents, types and the history alone.
+    private(set) var livingBytes = 0
 
     init(seed: UInt64) {
         self.seed = seed
@@ -56,9 +61,6 @@ struct NameTable: ~Copyable {
 
     /// How many different names the table has.
     var count: Int { records.count }
-
-    /// About how many bytes of memory the names take.
-    var byteCount: Int { records.byteCount + longNames.byteCount + index.byteCount }
 
     func find(_ name: ByteView) -> NameID? {
         index.find(name.hash(seed: seed)) { text($0) == name }
@@ -96,6 +98,39 @@ struct NameTable: ~Copyable {
 
     mutating func retain(_ name: NameID) {
         records[name].retain()
+    }
+
+    /// Notes that a property of the tree has the name.
+    @inline(__always)
+    mutating func addLiving(_ name: NameID) {
+        records[name].living &+= 1
+        if records[name].living == 1 { livingBytes &+= memory(of: name) }
+    }
+
+    /// Reverts one ``addLiving(_:)``.
+    @inline(__always)
+    mutating func removeLiving(_ name: NameID) {
+        assert(records[name].living > 0, "a name lost a property that it never had")
+        records[name].living &-= 1
+        if records[name].living == 0 { livingBytes &-= memory(of: name) }
+    }
+
+    /// About how many bytes of memory the name takes.
+    @inline(never)
+    func memory(of name: NameID) -> Int {
+        let fixed = MemoryLayout<NameRecord>.stride + HashIndex<NameRecord>.entryBytes
+        return records[name].shortCount == nil ? fixed + records[name].long.blockBytes : fixed
+    }
+
+    /// The bytes of a name that is not in its record; 0 for a short one.
+    func longBytes(of name: NameID) -> Int {
+        records[name].shortCount == nil ? records[name].long.count : 0
+    }
+
+    /// The part of ``longBytes(of:)`` that one of the name's users has, if they share it equally.
+    func sharedBytes(of name: NameID) -> Int {
+        let bytes = longBytes(of: name)
+        return bytes == 0 ? 0 : bytes / max(1, Int(records[name].references)) &+ 1
     }
 
     mutating func release(_ name: NameID) {

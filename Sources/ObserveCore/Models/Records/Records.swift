@@ -23,6 +23,8 @@ struct Records: ~Copyable {
     var weakReferrers: Referrers
     /// A replaced text: the next text reuses its memory if nothing else refers to it.
     var spareText: StoredString?
+    /// About how many bytes of memory the tree's models, properties and values take: see ``usedBytes``.
+    var livingBytes = 0
 
     init(limits: TreeLimits) {
         self.limits = limits
@@ -36,14 +38,6 @@ struct Records: ~Copyable {
 }
 
 extension Records {
-    /// About how many bytes of memory the models, properties, names and short texts take. Long texts and arrays are
-    /// not in it.
-    ///
-    /// - Cost: O(1).
-    var byteCount: Int {
-        models.byteCount + properties.byteCount + propertyIndex.byteCount + names.byteCount + texts.byteCount
-    }
-
     /// A copy of a short text in ``texts``; `none` for long texts and other values.
     @inline(__always)
     mutating func pooled(_ value: borrowing StoredValue) -> PooledText {

@@ -2,15 +2,38 @@
 // How much memory a value takes. Independent of the value's owner.
 
 extension StoredValue {
+    /// About how many bytes of memory the value takes beyond its own nine, apart from text in a ``TextPool``.
+    ///
+    /// - Cost: O(1).
+    var heldBytes: Int { if case .text = self { 0 } else { storageBytes } }
+
     /// About how many bytes of memory the value takes beyond its own nine.
     ///
-    /// - Cost: O(1) for all but arrays.
-    var heldBytes: Int {
+    /// - Cost: O(1).
+    @inline(__always) var storageBytes: Int {
         switch self {
-        case .string(let text): 32 + text.room
-        case .array(let array):
-            array.elements.reduce(48) { $0 + MemoryLayout<StoredValue>.stride + $1.heldBytes }
+        case .string, .array: objectBytes
+        case .text(let text): text.blockBytes
+        case .absent, .null, .bool, .int, .double, .model: 0
+        }
+    }
+
+    @inline(never) private var objectBytes: Int {
+        switch self {
+        case .string(let text): 32 &+ text.room
+        case .array(let array): array.byteCount
         case .absent, .null, .bool, .int, .double, .model, .text: 0
         }
+    }
+}
+
+extension ContiguousArray {
+    /// The same elements in memory of about their size.
+    var withoutSlack: ContiguousArray {
+        guard capacity > count &+ count / 2 &+ 4 else { return self }
+        var tight = ContiguousArray()
+        tight.reserveCapacity(count)
+        tight.append(contentsOf: self)
+        return tight
     }
 }

@@ -26,6 +26,13 @@ struct PooledText {
         return short < PooledText.farMark ? short : unsafe TextPool.farCount(address)
     }
 
+    /// About how many bytes of memory the text takes.
+    @inline(__always) var blockBytes: Int {
+        shortCount <= TextPool.longest ? max(8, (shortCount &+ 7) & ~7) : farBlockBytes
+    }
+
+    @inline(never) private var farBlockBytes: Int { 48 &+ (count &+ 15) & ~15 }
+
     /// The byte count of a text without a block of its own.
     @inline(__always)
     fileprivate var shortCount: Int { Int(truncatingIfNeeded: bits &>> 48) }

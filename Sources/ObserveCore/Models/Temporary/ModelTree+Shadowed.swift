@@ -36,11 +36,17 @@ extension ModelTree {
 
     /// Removes the shadowed values' references, since the property's model was released.
     func releaseShadowed(_ id: PropertyID) {
-        for temporaryValue in stack(of: id).dropLast() { release(temporaryValue, of: id) }
+        let stack = stack(of: id)
+        temporary.byteCount -= stack.byteCount
+        for temporaryValue in stack.dropLast() { release(temporaryValue, of: id) }
     }
 
     /// Counts the shadowed values' references again, since the commit rolls back.
-    func restoreShadowed(_ id: PropertyID) { referenceShadowed(stack(of: id), of: id) }
+    func restoreShadowed(_ id: PropertyID) {
+        let stack = stack(of: id)
+        temporary.byteCount += stack.byteCount
+        referenceShadowed(stack, of: id)
+    }
 
     /// The property's stack; empty without temporary values.
     func stack(of id: PropertyID) -> TemporaryStack { temporary.stacks[id] ?? TemporaryStack() }
@@ -71,7 +77,7 @@ extension ModelTree {
 
     func store(_ stack: TemporaryStack, _ id: PropertyID) {
         // The permanent value alone is not a stack.
-        temporary.stacks[id] = stack.count > 1 ? stack : nil
+        temporary.setStack(stack.count > 1 ? stack : nil, of: id)
         if stack.count <= 1 { records.properties[id].flags.remove(.isTemporary) }
     }
 

@@ -33,7 +33,7 @@ extension ModelTree {
         let temporaryValue = TemporaryValue(number: temporary.last, term: term, origin: origin)
         stack.append(temporaryValue)
         list(temporaryValue, of: id)
-        temporary.stacks[id] = stack
+        temporary.setStack(stack, of: id)
         records.properties[id].flags.insert(.isTemporary)
         let old = records.properties[id].value
         guard old.isAbsent || records.properties[id].isWeak != isWeak || !old.equals(new) else {

@@ -15,6 +15,8 @@ struct TemporaryStack: Sequence {
         let count: Int
         /// Whether a value here or below expires at a time.
         let hasTimed: Bool
+        /// The bytes of memory of the values here and below.
+        let byteCount: Int
 
         init(_ value: TemporaryValue, _ left: Node?, _ right: Node?) {
             self.value = value
@@ -22,6 +24,9 @@ struct TemporaryStack: Sequence {
             self.right = right
             count = 1 + (left?.count ?? 0) + (right?.count ?? 0)
             hasTimed = value.isTimed || left?.hasTimed == true || right?.hasTimed == true
+            byteCount =
+                TemporaryStack.valueBytes + value.value.storageBytes + (left?.byteCount ?? 0)
+                + (right?.byteCount ?? 0)
         }
     }
 
@@ -32,6 +37,13 @@ struct TemporaryStack: Sequence {
     init(_ values: some Sequence<TemporaryValue>) {
         for value in values { append(value) }
     }
+
+    /// The bytes of memory that a value takes without its text or elements: a node, and entries in the tables of owners
+    /// and of timed values.
+    static var valueBytes: Int { MemoryLayout<TemporaryValue>.stride + 112 }
+
+    /// About how many bytes of memory the stack takes, with the values in it.
+    var byteCount: Int { root?.byteCount ?? 0 }
 
     /// How many values there are, with the permanent one.
     var count: Int { root?.count ?? 0 }

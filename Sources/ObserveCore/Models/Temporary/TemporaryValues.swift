@@ -12,12 +12,20 @@ struct TemporaryValues: ~Copyable {
     var last: UInt64 = 0
     /// The stacks that the open commit has changed, as they were before it.
     var saved: [PropertyID: TemporaryStack] = [:]
+    /// About how many bytes of memory the stacks of the tree's properties take, with the values in them.
+    var byteCount = 0
 
     /// Holds between commits.
     var isIdle: Bool { saved.isEmpty }
 }
 
 extension TemporaryValues {
+    /// Replaces the property's stack; nil for none.
+    mutating func setStack(_ stack: TemporaryStack?, of id: PropertyID) {
+        byteCount += (stack?.byteCount ?? 0) - (stacks[id]?.byteCount ?? 0)
+        stacks[id] = stack
+    }
+
     mutating func unlist(_ temporaryValue: TemporaryValue, of id: PropertyID) {
         switch temporaryValue.term {
         case .owner(let owner):
@@ -28,7 +36,7 @@ extension TemporaryValues {
         }
     }
 
-    /// Drops a property's stack, and keeps the property's value.
+    /// Drops the stack of a released model's property, and keeps the property's value.
     mutating func freeShadowed(_ id: PropertyID) {
         guard let stack = stacks.removeValue(forKey: id) else { return }
         for temporaryValue in stack { unlist(temporaryValue, of: id) }

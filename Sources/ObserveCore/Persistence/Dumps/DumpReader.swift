@@ -37,12 +37,9 @@ package final class DumpReader {
         snapshot.loader.bindings.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// About how many bytes of memory the tree and the beginning of the next line take. No long text takes more than
-    /// it did in the dump.
-    var heldBytes: Int {
-        pending.heldBytes + consumedBytes + tree.reader.byteCount
-            + snapshot.loader.elementCount * MemoryLayout<StoredValue>.stride
-    }
+    /// About how many bytes of memory the tree and the beginning of the next line take. Bindings take no more than they
+    /// did in the dump.
+    var heldBytes: Int { pending.heldBytes + max(consumedBytes, tree.reader.usedBytes) }
 
     package func consume(_ text: [UInt8]) throws(DumpFault) {
         try ByteView.with(text) { (view) throws(DumpFault) in try consume(view) }

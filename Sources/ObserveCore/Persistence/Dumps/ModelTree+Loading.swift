@@ -13,7 +13,7 @@ extension ModelTree {
         var bound: [Int32] = []
         var present = allBindings
         do throws(TreeError) {
-            return try commit { () throws(TreeError) in
+            return try commit(refusingAs: { $0 }) { () throws(TreeError) in
                 let targets = try targets(of: dump)
                 for target in targets { _ = try place(toLoad: target.path) }
                 var importer = ModelImporter(dump.tree, into: self, below: try parentPath(of: dump))

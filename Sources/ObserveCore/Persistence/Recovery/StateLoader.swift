@@ -7,8 +7,6 @@ final class StateLoader {
     let clock: WallClock
     /// Bindings by their numbers.
     var bindings: [Int32: KeptBinding] = [:]
-    /// How many array elements it has made.
-    private(set) var elementCount = 0
     private let name = ByteBuffer()
     /// The next properties of a snapshot's model.
     private var batch = Scratch<ParsedProperty>()
@@ -129,7 +127,6 @@ final class StateLoader {
             var elements: ContiguousArray<StoredValue> = []
             var rest = json.elements
             while let element = rest.next() { elements.append(try value(element, depth: depth + 1)) }
-            elementCount += elements.count
             return .array(StoredArray(elements))
         case .object:
             guard case .value(let value, isWeak: false) = try content(json, mayBeAbsent: true),

@@ -24,10 +24,11 @@ extension Hub {
         var number: Int32 = 0
         do throws(TreeError) {
             try tree.requireRoomForBinding()
-            try tree.commit { () throws(TreeError) in
+            try tree.commit(refusingAs: tooLarge) { () throws(TreeError) in
                 number = try tree.addBinding(parsed.path, to: parsed.secondPath, isTwoWay: isTwoWay)
             }
         } catch {
+            if number != 0 { _ = tree.removeBinding(number) }
             throw WireError(error)
         }
         answer.append("{\"binding\":")

@@ -26,6 +26,7 @@ extension Hub {
         }
         try consume(text, intake)
         guard isLast else {
+            try requireRoom(for: intake)
             intake.next += 1
             session.intake = intake
             answer.append("{\"part\":")
@@ -83,7 +84,9 @@ extension Hub {
             }
             var changed = false
             do throws(TreeError) {
-                try tree.commit { () throws(TreeError) in changed = try tree.set(path, to: JSONView(token)) }
+                try tree.commit(refusingAs: tooLarge) { () throws(TreeError) in
+                    changed = try tree.set(path, to: JSONView(token))
+                }
             } catch { throw refusal(error, of: path, naming: .types) }
             return changed
         }

@@ -12,7 +12,7 @@ extension Hub {
         }
         try requireJournal()
         defer { reply.outcomes.removeAll() }
-        let changed = try tree.commit { () throws(WireError) in
+        let changed = try tree.commit(refusingAs: { WireError(tooLarge($0)) }) { () throws(WireError) in
             try operations.forEachElement { (operation) throws(WireError) in
                 do throws(WireError) { reply.outcomes.append(try execute(operation)) } catch {
                     var error = error

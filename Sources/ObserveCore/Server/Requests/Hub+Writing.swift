@@ -6,7 +6,14 @@ extension Hub {
     func write(_ method: MethodName, _ params: Params) throws(WireError) {
         try requireJournal()
         var outcome = WriteOutcome(changed: false)
-        try tree.commit { () throws(WireError) in outcome = try execute(method, params) }
+        if method == .remove {
+            // Always works, even if a binding or a computed property makes the tree larger.
+            try tree.commit { () throws(WireError) in outcome = try execute(method, params) }
+        } else {
+            try tree.commit(refusingAs: { WireError(tooLarge($0)) }) { () throws(WireError) in
+                outcome = try execute(method, params)
+            }
+        }
         append(outcome)
     }
 

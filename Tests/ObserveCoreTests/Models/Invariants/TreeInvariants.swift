@@ -214,6 +214,7 @@ extension ModelTree {
         faults += typeFaults(census.present)
         faults += knownPathFaults()
         faults += textFaults()
+        faults += memoryFaults(census.present)
         return faults
     }
 

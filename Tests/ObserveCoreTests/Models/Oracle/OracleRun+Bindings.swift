@@ -68,9 +68,12 @@ extension OracleRun {
         return checkCommit()
     }
 
+    /// The failing bindings of the hub.
+    var failing: [Int] { hub.tree.allBindings.filter { $0.failure != nil }.map { Int($0.number) } }
+
     /// Compares the failing bindings.
     func compareBindings() -> String? {
-        let found = hub.tree.allBindings.filter { $0.failure != nil }.map { Int($0.number) }
+        let found = failing
         let expected = oracle.bindings.filter(\.isFailing).map(\.number).sorted()
         return found == expected ? nil : "failing: expected \(expected), found \(found)"
     }

@@ -31,6 +31,8 @@ final class OracleRun {
     var log: [String] = []
     var lastBinding = 0
 
+    private let isLimited: Bool
+    private(set) var growthCount = 0
     private(set) var writeCounts: [String: Int] = [:]
     private(set) var commitCount = 0
     private(set) var transactionCount = 0
@@ -48,12 +50,15 @@ final class OracleRun {
         /// Computed properties, which need types.
         static let computed = Features(rawValue: 2)
         static let bindings = Features(rawValue: 4)
+        /// Commits that make the tree larger are refused the first time.
+        static let limited = Features(rawValue: 8)
     }
 
     /// - Parameter lifetimes: the percentage of assignments with one.
     init(seed: UInt64, _ watching: Watching, _ features: Features = [], lifetimes: Int = 0) throws {
         self.seed = seed
         self.watching = watching
+        isLimited = features.contains(.limited)
         let hub = Hub.with([], clock: clock)
         self.hub = hub
         client = FakeClient(hub, token: 1)
@@ -102,7 +107,9 @@ final class OracleRun {
         log.append(request)
         if log.count > 40 { log.removeFirst(30) }
         commitCount += 1
-        let answer = actor.ask(request).joined(separator: "\n")
+        let (first, trace) = isLimited ? tryWithoutRoom(request, actor) : (nil, nil)
+        if let trace { return trace }
+        let answer = first ?? actor.ask(request).joined(separator: "\n")
         guard answer == expected || isExpected(answer, refusal: expected) else {
             return "expected \(expected), found \(answer)"
         }
@@ -113,6 +120,33 @@ final class OracleRun {
         if !events.isEmpty { return "refused, but sent: \(events)" }
         if let before, before != (roots, TreeCounts(hub.tree)) { return "not undone: \(before)" }
         return nil
+    }
+
+    /// Sends a request that the tree refuses if it makes it larger. The refusal must have no effect.
+    ///
+    /// - Returns: the answer to any other request.
+    private func tryWithoutRoom(_ request: String, _ actor: FakeClient) -> (answer: String?, fault: String?) {
+        let before = stateWithoutTime
+        hub.tree.records.limits.maxTreeBytes = 1
+        let answer = actor.ask(request).joined(separator: "\n")
+        hub.tree.records.limits.maxTreeBytes = TreeLimits().maxTreeBytes
+        guard answer.contains("maxTreeBytes") else { return (answer, nil) }
+        growthCount += 1
+        for (before, after) in zip(before, stateWithoutTime) where before != after {
+            return (nil, "refused, but not undone: from \(before) to \(after) by \(request)")
+        }
+        let events = watcher.take()
+        if !events.isEmpty { return (nil, "refused, but sent: \(events)") }
+        let faults = growthCount % 10 == 0 ? hub.tree.faults() : []
+        return (nil, faults.isEmpty ? nil : "refused: \(faults)")
+    }
+
+    /// What a refused commit leaves as it was.
+    private var stateWithoutTime: [String] {
+        [
+            roots, "\(TreeCounts(hub.tree))", "\(hub.tree.usedBytes) bytes", "revision \(hub.tree.revision)",
+            "failing \(failing)",
+        ]
     }
 
     /// The outcome of a commit, and its events.

@@ -60,6 +60,20 @@ import Testing
         try runs(10, seed: seed << 10, .distinct, [.types, .computed, .bindings], lifetimes: 20, "all")
     }
 
+    @Test(arguments: seeds(8))
+    func `a commit that the tree has no room for has no effect`(seed: UInt64) throws {
+        let features: [OracleRun.Features] = [
+            [], .bindings, [.types, .computed], [.types, .computed, .bindings],
+        ]
+        let own = features[Int(seed % 4)].union(.limited)
+        let run = try OracleRun(seed: 300 + seed, .distinct, own, lifetimes: seed % 8 < 4 ? 0 : 20)
+        if let difference = run.run(commits: 800) { Issue.record("\(difference)") }
+        #expect(run.growthCount > 50)
+        print(
+            "oracle of growth: seed \(seed): \(run.commitCount) commits, \(run.growthCount) refused at first"
+        )
+    }
+
     @Test(arguments: seeds(6))
     func `explain agrees with the oracle, also after restarts`(seed: UInt64) throws {
         let features: [OracleRun.Features] = [

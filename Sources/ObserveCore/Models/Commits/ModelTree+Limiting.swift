@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Refuses commits that would make the tree larger than it may be. Independent of what a commit writes.
+
+extension ModelTree {
+    /// About how many bytes of memory the tree's models, properties, names and values take.
+    ///
+    /// - Cost: O(1).
+    package var usedBytes: Int {
+        @inline(__always) get { records.usedBytes &+ temporary.byteCount }
+    }
+
+    /// Does the same as ``commit(_:)``, but rolls back a commit that makes the tree larger than
+    /// ``TreeLimits/maxTreeBytes``. A commit that makes a larger tree smaller is accepted.
+    ///
+    /// - Parameter error: makes the error for the refusal.
+    @discardableResult
+    @inline(__always)
+    func commit<E: Error>(refusingAs error: (TreeError) -> E, _ body: () throws(E) -> Void) throws(E) -> Bool
+    {
+        precondition(pending.touches.isEmpty, "a commit was begun inside another")
+        let before = usedBytes
+        do throws(E) {
+            try body()
+        } catch {
+            rollBack()
+            throw error
+        }
+        addConsequences()
+        if usedBytes > limits.maxTreeBytes, usedBytes > before {
+            let refusal = refusal(ofGrowthFrom: before)
+            rollBackUpdated()
+            throw error(refusal)
+        }
+        return hosted == nil ? finish() : finishHosted()
+    }
+
+    private func refusal(ofGrowthFrom before: Int) -> TreeError {
+        TreeError(
+            kind: .limitExceeded,
+            message:
+                "the tree would take \(usedBytes) bytes, more than maxTreeBytes (\(limits.maxTreeBytes)) "
+                + "allows; it takes \(before) now",
+            path: nil
+        )
+    }
+
+    /// Whether a text of that many bytes surely leaves the tree within its limit.
+    @inline(__always)
+    func hasRoom(forText count: Int) -> Bool { usedBytes &+ count &+ 64 <= limits.maxTreeBytes }
+}

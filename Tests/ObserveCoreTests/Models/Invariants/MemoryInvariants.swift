@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Counts the tree's memory anew, without the sums that the tree keeps.
+
+@testable import ObserveCore
+
+extension ModelTree {
+    /// Compares the tree's account of its memory with a count of all properties and values.
+    ///
+    /// - Parameter present: the properties that a walk from the roots found.
+    func memoryFaults(_ present: Set<PropertyID>) -> [String] {
+        var bytes = modelCount * Records.modelBytes + present.count * Records.propertyBytes
+        for id in present { bytes += records.properties[id].slot.recountedBytes }
+        let names = Set(present.map { records.properties[$0].name })
+        bytes += names.reduce(0) { $0 + records.names.memory(of: $1) }
+        for referrers in [records.furtherHolders.census, records.weakReferrers.census] {
+            bytes += referrers.count * 10
+            for properties in referrers.values { bytes += properties.values.reduce(0, +) * 30 }
+        }
+        for stack in temporary.stacks.values {
+            for layer in stack { bytes += TemporaryStack.valueBytes + layer.value.recountedBytes }
+        }
+        return usedBytes == bytes ? [] : ["\(usedBytes) bytes counted, \(bytes) found"]
+    }
+}
+
+extension StoredValue {
+    fileprivate var recountedBytes: Int {
+        guard case .array(let array) = self else { return storageBytes }
+        let places = array.elements.isEmpty ? 48 : 96 + 16 * array.elements.count
+        return array.elements.reduce(places) { $0 + $1.recountedBytes }
+    }
+}
