@@ -73,7 +73,8 @@ private enum Daemon {
         let server = try Server(
             limits: configuration.limits,
             // The mode of a passed socket may admit others, so the kernel names each client.
-            access: configuration.access ?? (passed == nil ? nil : AccessRules([])),
+            access: configuration.access
+                ?? (passed == nil || handover?.socket != nil ? nil : AccessRules([])),
             pacing: .dedicated
         )
         let folder = try keepState(options.state, configuration.durability, of: server, service.lock)

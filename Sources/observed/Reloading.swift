@@ -23,8 +23,10 @@ struct Reloading {
     mutating func begin(_ server: Server, mayLose: Bool) throws {
         let configuration = current
         if mayLose, server.withTree({ configuration.hasMisfits(in: $0) }) {
-            guard let name = try server.saveDump() else { return }
-            Log.shared.warning("the tree as it was is saved in the state's folder, as \(name)")
+            // Where nothing persists, there is nothing to save: the former program has the tree, or nobody.
+            if let name = try server.saveDump() {
+                Log.shared.warning("the tree as it was is saved in the state's folder, as \(name)")
+            }
         }
         let result = server.withTree { configuration.adapt($0, mayLose: mayLose) }
         guard result.isDone else {

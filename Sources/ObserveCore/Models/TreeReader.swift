@@ -25,7 +25,10 @@ struct TreeReader {
 
     /// The work of reads and commits so far, in units of about 100 ns: see ``Turns``. It leaves out work in proportion to the
     /// request or to the answer.
-    var work: UInt64 { tree.notification.comparedNodes &+ UInt64(tree.operators.evaluations) >> 3 }
+    var work: UInt64 {
+        tree.notification.comparedNodes &+ UInt64(tree.operators.evaluations) >> 3
+            &+ UInt64(tree.dependents.updateCount) << 4
+    }
 
     /// About how many bytes of memory the tree takes, with its values: see ``ModelTree/usedBytes``.
     var usedBytes: Int { tree.usedBytes }

@@ -151,8 +151,9 @@ struct ByteView {
     }
 }
 
+/// Spreads each bit over the whole word, as a step of a hash.
 @inline(__always)
-private func mix(_ word: UInt64) -> UInt64 {
+func mix(_ word: UInt64) -> UInt64 {
     let product = word.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
     return product.high ^ product.low
 }

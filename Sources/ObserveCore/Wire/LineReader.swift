@@ -67,6 +67,11 @@ struct LineReader {
         return cut(rest, fromKept: false, measure, body)
     }
 
+    /// Completes the last line, if it lacks its line feed.
+    mutating func endLine() {
+        if isWithinLine, !isSkipping { kept?.append(0x0A) }
+    }
+
     /// Reads the last line at the end of input, without its line feed.
     mutating func readLast(_ body: (Step) -> Bool) {
         guard let last = kept, !isSkipping else { return }

@@ -119,7 +119,7 @@ extension Hub {
             registry.attachments.count, tree.paths.observers.count, tree.paths.nodes.count,
             metrics.subscriptions,
             sessions.count,
-            reply.freshAttachments.count,
+            reply.following.attachments.count,
         ]
     }
 

@@ -7,14 +7,13 @@ extension StoredValue {
         switch self {
         case .absent, .null: 0
         case .bool(let bool): bool ? 1 : 2
-        case .int(let int): UInt64(bitPattern: int) &* 0x9E37_79B9_7F4A_7C15
+        case .int(let int): mix(UInt64(bitPattern: int) ^ seed)
         case .double(let double):
-            Numbers.exactInt64(double).map { UInt64(bitPattern: $0) &* 0x9E37_79B9_7F4A_7C15 }
-                ?? double.bitPattern
+            mix((Numbers.exactInt64(double).map { UInt64(bitPattern: $0) } ?? double.bitPattern) ^ seed)
         case .string(let string): string.hash(seed: seed)
         case .text(let text): text.view.hash(seed: seed)
         case .array(let array):
-            array.elements.reduce(seed) { ($0 ^ $1.hash(seed: seed)) &* 0x9E37_79B9_7F4A_7C15 }
+            array.elements.reduce(seed) { mix($0 ^ $1.hash(seed: seed)) }
         case .model(let id): UInt64(UInt32(bitPattern: id.number)) &* 0xD6E8_FEB8_6659_FD93
         }
     }

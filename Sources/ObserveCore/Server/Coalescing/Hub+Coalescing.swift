@@ -4,6 +4,7 @@
 extension Hub {
     /// Puts a change into the session's outbox.
     func queue(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
+        sessions.turns.count(Turns.queuedEvent)
         noteWaiting(observer.attachment, session)
         if registry.attachments[observer.attachment].flags.contains(.every) {
             queueLines(change, for: observer, session)

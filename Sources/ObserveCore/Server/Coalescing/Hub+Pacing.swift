@@ -147,6 +147,7 @@ extension Hub {
         _ session: Session,
         isOwn: Bool
     ) {
+        sessions.turns.count(Turns.queuedEvent)
         var entry = makeEntry(of: observer.attachment)
         entry.reason = change.reason
         if change.reason == .pathChanged { entry.changedAt = change.changedAt }
@@ -316,6 +317,7 @@ extension Hub {
         _ observer: ObserverRecord,
         _ session: Session
     ) -> Bool {
+        sessions.turns.count(Turns.queuedEvent)
         var entry = entry
         let tree = tree(of: entry.attachment)
         // If patterns overlap, an event of another one may have shown a value that came and went.

@@ -57,6 +57,7 @@ extension Hub {
         let wasReexecuting = journalGate.isReexecuting
         journalGate.isReexecuting = true
         let presentWriter = unsafe writer.session
+        let turn = sessions.turns.pauseTurn()
         for part in requests {
             var lines = text.view.prefix(part.bytes)
             text.consume(part.bytes)
@@ -69,6 +70,7 @@ extension Hub {
             }
         }
         act(for: presentWriter)
+        sessions.turns.resumeTurn(turn)
         journalGate.isReexecuting = wasReexecuting
     }
 }

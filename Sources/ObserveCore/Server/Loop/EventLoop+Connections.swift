@@ -158,7 +158,12 @@ extension EventLoop {
         if let listener, !isListenerParked { try? system.forget(listener.number, token: Token.listener) }
         isListenerParked = false
         deadlines.listenAgainAt = .distantFuture
-        if reason == .upgrade { hub.finishCommits() } else { closeListener() }
+        if reason == .upgrade {
+            hub.finishBatches()
+            hub.finishCommits()
+        } else {
+            closeListener()
+        }
         hub.flushBatch()
         for connection in connections.all { sendGoodbye(reason, to: connection, seconds: 1) }
         flushDirty()

@@ -71,7 +71,7 @@ extension EventLoop {
     private func accountTurn(of session: Session) {
         if session.accountedBytes == 0, !session.hasOutput, session.lines.heldBytes == 0,
             session.intake == nil,
-            session.dump == nil
+            session.dump == nil, session.suspendedBatch == nil
         {
             return
         }
@@ -81,7 +81,13 @@ extension EventLoop {
 
     private func endInput(of connection: Connection) {
         connection.hasSeenEnd = true
-        if !connection.hasRequests { finishInput(of: connection) }
+        connection.session.lines.endLine()
+        if connection.hasRequests { return updateInterest(connection) }
+        if connection.session.lines.hasLines, connection.session.delivery.closing == nil {
+            receiveKept(from: connection)
+        } else {
+            finishInput(of: connection)
+        }
         updateInterest(connection)
     }
 
@@ -99,12 +105,16 @@ extension EventLoop {
         receiveKept(from: connection)
     }
 
-    /// Writes the sessions' new output. When the round is over, large outputs wait for the next one.
+    /// Writes the sessions' new output. When the round is over, large outputs wait for the next one, but for the first.
     func flushDirty() {
         var postponed: [Session] = []
+        var hasSentLarge = false
         defer {
             connections.turns.hasUnsent = !postponed.isEmpty
-            hub.sessions.dirty += postponed
+            for session in postponed {
+                hub.copyBroadcastRange(of: session)
+                hub.noteDirty(session)
+            }
         }
         while !hub.sessions.dirty.isEmpty {
             if hub.journalGate.needsFlush {
@@ -113,12 +123,16 @@ extension EventLoop {
             }
             // Two lists take turns, so that neither is ever copied.
             swap(&flushed, &hub.sessions.dirty)
+            // Requests that are executed meanwhile begin a batch. All of this output is older.
+            for session in flushed { session.output.endDirty() }
             for session in flushed {
-                if hub.isRoundOver, session.waitingBytes > EventLoop.smallOutput {
-                    postponed.append(session)
-                    continue
+                if session.waitingBytes > EventLoop.smallOutput {
+                    if hasSentLarge, hub.isRoundOver {
+                        postponed.append(session)
+                        continue
+                    }
+                    hasSentLarge = true
                 }
-                session.output.endDirty()
                 guard let connection = connections[session.token] else { continue }
                 if session.delivery.isBlocked {
                     watchGoodbye(session)

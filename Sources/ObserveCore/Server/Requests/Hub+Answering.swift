@@ -5,22 +5,24 @@ extension Hub {
     /// Sends the answer, if there is one, and then the missed and initial events of new subscriptions.
     func finishAnswer(to session: Session) {
         // This request has closed its session, and `goodbye` is the last line.
-        if session.delivery.closing != nil { return reply.dropEvents() }
+        if session.delivery.closing != nil { return reply.following.removeAll() }
         if !answer.isEmpty {
             answer.append(0x0A)
             session.delivery.lastRevision = revision
             send(lines: answer.view, to: session)
             if session.delivery.isQueueing { raiseBarrier(in: session) }
         }
-        if !reply.resumptions.isEmpty {
-            for resumption in reply.resumptions { finish(resumption, to: session) }
-            reply.resumptions.removeAll()
-        }
-        for id in reply.freshAttachments where registry.attachments[id].flags.contains(.delayed) {
+        if !reply.following.isEmpty { sendFollowing(to: session) }
+        endMoment()
+    }
+
+    private func sendFollowing(to session: Session) {
+        for resumption in reply.following.resumptions { finish(resumption, to: session) }
+        for id in reply.following.attachments
+        where registry.attachments[id].session === session && registry.attachments[id].flags.contains(.delayed) {
             registry.attachments[id].flags.remove(.delayed)
             sendInitial(id, to: session)
         }
-        if !reply.freshAttachments.isEmpty { reply.freshAttachments.removeAll(keepingCapacity: true) }
-        endMoment()
+        reply.following.removeAll()
     }
 }

@@ -21,9 +21,9 @@ extension Hub {
         }
         answer.append(0x5B)
         journalGate.isInBatch = true
-        executeInBatch(first.view, session)
+        executeInBatch(first.view, after: 0, session)
         // The line counts as its first request.
-        if let position = execute(&requests, session) {
+        if let position = execute(&requests, after: 0, session) {
             return suspend(SuspendedBatch(token.view, position: position), session)
         }
         finishBatch(session)
@@ -34,27 +34,42 @@ extension Hub {
     ///
     /// - Returns: whether it is done.
     func continueBatch(of session: Session) -> Bool {
-        guard let batch = sessions.resumeBatch(of: session) else { return true }
+        guard session.suspendedBatch != nil else { return true }
+        // If the journal refuses the requests of other clients, the hub executes them again, and answers them.
+        flushBatch()
+        guard let batch = session.suspendedBatch.take() else { return true }
         answer.removeAll()
-        answer.append(batch.answers.view)
-        swap(&reply.freshAttachments, &batch.freshAttachments)
-        swap(&reply.resumptions, &batch.resumptions)
+        swap(&reply.following, &batch.following)
         journalGate.isInBatch = true
         var requests = JSONElements(batch.text.view, from: batch.position)
-        if let position = execute(&requests, session) {
+        if let position = execute(&requests, after: batch.answers.count, session) {
             batch.position = position
             suspend(batch, session)
             return false
         }
-        // The hub could not execute the first requests again.
-        if flushPart(session) { finishBatch(session) }
+        batch.answers.append(answer.view)
+        // If the journal refuses this part, the client has to connect again: the earlier parts are flushed.
+        guard flushPart(session) else { return true }
+        answer.removeAll()
+        answer.append(batch.answers.view)
+        finishBatch(session)
         return true
+    }
+
+    /// Executes the rest of all suspended batches. Before an upgrade: each request that was executed gets its answer.
+    func finishBatches() {
+        for session in sessions.inOrder where session.suspendedBatch != nil {
+            act(for: session)
+            _ = continueBatch(of: session)
+            act(for: nil)
+        }
     }
 
     /// Executes requests until the client's turn is over.
     ///
+    /// - Parameter answered: the bytes of the batch's earlier answers, which ``answer`` has no more.
     /// - Returns: the position of the next request; nil if there is none.
-    private func execute(_ requests: inout JSONElements, _ session: Session) -> Int? {
+    private func execute(_ requests: inout JSONElements, after answered: Int, _ session: Session) -> Int? {
         while true {
             if isTurnOver {
                 let position = requests.position
@@ -62,16 +77,16 @@ extension Hub {
             }
             guard let request = requests.next() else { return nil }
             session.figures.requests &+= 1
-            executeInBatch(request.view, session)
+            executeInBatch(request.view, after: answered, session)
         }
     }
 
-    private func executeInBatch(_ request: ByteView, _ session: Session) {
+    private func executeInBatch(_ request: ByteView, after answered: Int, _ session: Session) {
         let (start, work) = (answer.count, tree.reader.work)
         defer { countWork(of: request, answer.count - start, since: work) }
-        if start > 1 { answer.append(0x2C) }
+        if answered + start > 1 { answer.append(0x2C) }
         let begin = answer.count
-        if begin <= limits.maxOutboxBytes {
+        if answered + begin <= limits.maxOutboxBytes {
             execute(request, session)
         } else {
             refuseInBatch(request)
@@ -94,19 +109,17 @@ extension Hub {
 
     /// Keeps the rest of the batch for the client's next turn.
     private func suspend(_ batch: SuspendedBatch, _ session: Session) {
-        batch.answers.removeAll()
         batch.answers.append(answer.view)
-        swap(&reply.freshAttachments, &batch.freshAttachments)
-        swap(&reply.resumptions, &batch.resumptions)
-        if flushPart(session) { sessions.suspend(batch, of: session) }
+        swap(&reply.following, &batch.following)
+        if flushPart(session) { session.suspendedBatch = batch }
     }
 
     /// Flushes what a part of a batch has changed. If the journal refuses it, the client has to connect again.
     private func flushPart(_ session: Session) -> Bool {
-        session.delivery.queuedInBatch = journalGate.batch
+        if journalGate.needsFlush { session.delivery.queuedInBatch = journalGate.batch }
         let isFlushed = flushBatch()
         journalGate.isInBatch = false
-        if !isFlushed { reply.dropEvents() }
+        if !isFlushed { reply.following.removeAll() }
         return isFlushed
     }
 

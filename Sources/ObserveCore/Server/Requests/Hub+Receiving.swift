@@ -13,13 +13,15 @@ extension Hub {
         act(for: session)
         // Counted once for all lines.
         session.figures.requests &-= metrics.linesRead
+        let linesBefore = metrics.linesRead
         defer {
             session.figures.requests &+= metrics.linesRead
+            sessions.turns.count(metrics.linesRead &- linesBefore)
             swap(&reader, &session.lines)
             act(for: nil)
             prefetched.forget()
         }
-        if sessions.hasSuspendedBatch, !continueBatch(of: session) || !wantsMore(session) {
+        if session.suspendedBatch != nil, !continueBatch(of: session) || !wantsMore(session) {
             reader.keep(input)
             return false
         }
@@ -60,21 +62,10 @@ extension Hub {
         }
     }
 
-    /// Executes the unterminated last line of a client that sends no more. ``receive(_:from:)`` has done the rest.
+    /// Executes what is left of the input of a client that sends no more. The last line may lack its line feed.
     func endInput(of session: Session) {
-        act(for: session)
-        session.figures.requests &-= metrics.linesRead
-        defer {
-            session.figures.requests &+= metrics.linesRead
-            act(for: nil)
-        }
-        session.lines.readLast { step in
-            if case .line(let line) = step {
-                session.figures.requests &+= 1
-                handle(line, from: session)
-            }
-            return true
-        }
+        session.lines.endLine()
+        if session.lines.hasLines, session.delivery.closing == nil { _ = receive(ByteView(""), from: session) }
         session.hasEndedInput = true
     }
 

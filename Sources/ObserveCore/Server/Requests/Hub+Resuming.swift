@@ -42,8 +42,10 @@ extension Hub {
         return tree.reader.firstCommit(after: state.revision, isDistinct: isDistinct)
     }
 
-    /// The subscription's events since the commit with that number; nil if they exceed the limit.
+    /// The subscription's events since the commit with that number; nil if they exceed the limit, together with those of
+    /// the batch's other subscriptions.
     func missedEvents(of subscription: Int32, from commit: Int, _ session: Session) -> MissedEvents? {
+        sessions.turns.count((tree.reader.pastCommits.upperBound - commit) * Turns.replayedCommit)
         var paths = ReplayedPaths()
         let head = registry.attachments.allocate()
         defer { registry.attachments.free(head) }
@@ -59,7 +61,8 @@ extension Hub {
                 paths.observers.append(registry.attachments[$0].observer)
             }
         }
-        let missed = MissedEventEncoder(self, session, head, limitBytes: limits.maxOutboxBytes / 2)
+        let room = limits.maxOutboxBytes / 2 - reply.following.missedBytes
+        let missed = MissedEventEncoder(self, session, head, limitBytes: room)
         tree.replay(from: commit, to: paths, missed)
         return missed.wantsMore ? MissedEvents(lines: missed.lines, count: missed.count) : nil
     }

@@ -50,11 +50,11 @@ extension Hub {
             let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
             let missed = missedEvents(of: number, from: commit, session)
         {
-            reply.freshAttachments.removeLast(count)
+            reply.following.attachments.removeLast(count)
             if let compound = session.subscriptions.patterns[number] {
                 registry.compounds[compound].isResuming = true
             }
-            reply.resumptions.append(
+            reply.following.append(
                 Resumption(subscription: number, missed: missed, end: tree.reader.pastCommits.upperBound)
             )
             appendSubscribed(number, options.tag, initial: 0, replayed: missed.count)
@@ -158,6 +158,7 @@ extension Hub {
         var nodes: Set<NodeID> = []
         var daemonNodes: Set<NodeID> = []
         try forEachPath(params) { (path) throws(WireError) in
+            sessions.turns.count(Turns.attachment)
             let id = registry.attachments.allocate()
             let isDaemons = isDaemonRoot(path)
             let tree = isDaemons ? watchedDaemonTree() : tree
@@ -175,7 +176,7 @@ extension Hub {
             if isDaemons { registry.attachments[id].flags.insert(.daemons) }
             if options.wantsInitial {
                 registry.attachments[id].flags.insert(.delayed)
-                reply.freshAttachments.append(id)
+                reply.following.attachments.append(id)
             }
             if last == .noRecord { first = id } else { registry.attachments[last].next = id }
             last = id
@@ -197,7 +198,7 @@ extension Hub {
         registry.compounds[id].number = number
         registry.compounds[id].flags = options.flags.union(.framed)
         registry.compounds[id].wantsInitial = options.wantsInitial
-        let freshCount = reply.freshAttachments.count
+        let freshCount = reply.following.attachments.count
         var shapes: [PatternShape] = []
         try forEachPath(params) { (path) throws(WireError) in
             shapes.append(PatternShape(path))
@@ -212,7 +213,7 @@ extension Hub {
                 let pattern = tree.observe(pattern: path, options: options.observing, tag: id.number)
                 registry.compounds[id].patterns.append(pattern)
                 guard tree.reader.isOverfull(pattern) else { return }
-                reply.freshAttachments.removeLast(reply.freshAttachments.count - freshCount)
+                reply.following.attachments.removeLast(reply.following.attachments.count - freshCount)
                 removePatterns(of: id)
                 throw WireError(
                     .limitExceeded,

@@ -70,6 +70,7 @@ struct Method {
         result: MethodResult,
         errors: [WireError.Code] = [],
         isWrite: Bool = false,
+        mayCommit: Bool = false,
         isRepeatable: Bool = true
     ) {
         self.id = id
@@ -86,7 +87,7 @@ struct Method {
             targetAccess: targetAccess,
             isWrite: isWrite,
             isRepeatable: isRepeatable,
-            mayCommit: errors.contains(.unavailable)
+            mayCommit: isWrite || mayCommit
         )
     }
 }

@@ -114,7 +114,8 @@ extension Method {
             "Writes that are one commit, or none: the error's data.operation says which failed.",
             params: [.required(.operations, .operations)],
             result: .transaction,
-            errors: [.methodNotFound] + writing + [.referenceCycle]
+            errors: [.methodNotFound] + writing + [.referenceCycle],
+            mayCommit: true
         ),
         Method(
             .subscribe,
@@ -162,7 +163,8 @@ extension Method {
                 .optional(.twoWay, .flag(false)),
             ],
             result: .bound,
-            errors: [.notFound, .typeMismatch, .readOnly, .accessDenied, .unavailable]
+            errors: [.notFound, .typeMismatch, .readOnly, .accessDenied, .unavailable],
+            mayCommit: true
         ),
         Method(
             .unbind,
@@ -172,6 +174,7 @@ extension Method {
             params: [.required(.binding, .integer)],
             result: .nothing,
             errors: [.notFound, .accessDenied, .unavailable],
+            mayCommit: true,
             isRepeatable: false
         ),
         Method(
@@ -221,6 +224,7 @@ extension Method {
             ],
             result: .loaded,
             errors: [.notFound, .typeMismatch, .readOnly, .accessDenied, .referenceCycle, .unavailable],
+            mayCommit: true,
             isRepeatable: false
         ),
         Method(

@@ -30,16 +30,31 @@ struct MissedEvents {
 struct Reply: ~Copyable {
     /// The results of the operations of the transaction under way.
     var outcomes = Scratch<WriteOutcome>()
-    /// The attachments whose initial events follow the answer.
-    var freshAttachments: [AttachmentID] = []
-    /// The resumed subscriptions, whose missed events follow the answer.
-    var resumptions: [Resumption] = []
+    /// The events that follow the answer.
+    var following = FollowingEvents()
 
-    var isIdle: Bool { outcomes.isEmpty && freshAttachments.isEmpty && resumptions.isEmpty }
+    var isIdle: Bool { outcomes.isEmpty && following.isEmpty }
+}
 
-    /// Drops the events that would follow the answer.
-    mutating func dropEvents() {
-        freshAttachments.removeAll()
-        resumptions.removeAll()
+/// The events that follow an answer: those of new subscriptions.
+struct FollowingEvents {
+    /// The attachments whose initial events follow. In a JSON-RPC batch, some may be free since, or of other sessions.
+    var attachments: [AttachmentID] = []
+    /// The resumed subscriptions, whose missed events follow.
+    private(set) var resumptions: [Resumption] = []
+    /// The bytes of the missed events.
+    private(set) var missedBytes = 0
+
+    var isEmpty: Bool { attachments.isEmpty && resumptions.isEmpty }
+
+    mutating func append(_ resumption: Resumption) {
+        resumptions.append(resumption)
+        missedBytes += resumption.missed.lines.count
+    }
+
+    mutating func removeAll() {
+        if !attachments.isEmpty { attachments.removeAll(keepingCapacity: true) }
+        if !resumptions.isEmpty { resumptions.removeAll() }
+        missedBytes = 0
     }
 }

@@ -8,11 +8,10 @@ final class SuspendedBatch {
     var position: Int
     /// The answers so far: an array without its end.
     let answers = ByteBuffer()
-    // The events that follow the answer.
-    var freshAttachments: [AttachmentID] = []
-    var resumptions: [Resumption] = []
+    /// The events that follow the answer.
+    var following = FollowingEvents()
 
-    var heldBytes: Int { text.heldBytes + answers.heldBytes }
+    var heldBytes: Int { text.heldBytes + answers.heldBytes + following.missedBytes }
 
     init(_ text: ByteView, position: Int) {
         self.text = ByteBuffer(capacity: text.count)

@@ -7,6 +7,7 @@ extension Hub {
         if compound != .noRecord { registry.compounds.free(compound) }
         var id = first
         while id != .noRecord {
+            sessions.turns.count(Turns.attachment)
             let next = registry.attachments[id].next
             tree(of: id).removeObserver(registry.attachments[id].observer)
             registry.attachments[id].session?.outbox.forget(id)
@@ -17,6 +18,7 @@ extension Hub {
     }
 
     func removePatterns(of id: CompoundID) {
+        sessions.turns.count(registry.compounds[id].count * Turns.attachment)
         for pattern in registry.compounds[id].patterns { tree.removePattern(pattern) }
         for pattern in registry.compounds[id].daemonPatterns { daemonRoot.tree?.removePattern(pattern) }
         registry.compounds.free(id)

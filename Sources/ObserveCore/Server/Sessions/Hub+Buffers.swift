@@ -6,8 +6,7 @@ extension Hub {
     func account(_ session: Session) {
         // Nothing is read after a `goodbye`.
         if session.delivery.closing != nil, session.lines.heldBytes > 0 { session.forgetInput() }
-        let suspended = sessions.suspendedBatch(of: session)
-        setAccount(of: session, to: session.heldBytes + (suspended?.heldBytes ?? 0))
+        setAccount(of: session, to: session.heldBytes)
     }
 
     /// Counts the session's bytes no longer: it is closed.
@@ -23,10 +22,11 @@ extension Hub {
 }
 
 extension Session {
-    /// The bytes of memory that the session's buffers take, without a suspended batch.
+    /// The bytes of memory that the session's buffers take.
     var heldBytes: Int {
         lines.heldBytes + output.heldBytes + outbox.heldBytes + delivery.delayedBytes
             + (intake?.heldBytes ?? 0) + (dump?.readView?.heldBytes ?? 0)
+            + (suspendedBatch?.heldBytes ?? 0)
     }
 
     /// Drops the received bytes that are not executed.

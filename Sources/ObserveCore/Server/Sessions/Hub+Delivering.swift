@@ -267,6 +267,7 @@ extension Hub: ChangeSink {
             tree.encode(change, revision: revision, .init(), to: broadcast.lines)
         }
         tails.withoutOptions = start..<broadcast.lines.count
+        sessions.turns.count(tails.withoutOptions.count >> 6)
     }
 
     private func richTailView(

@@ -3,8 +3,9 @@
 
 extension Hub {
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
+        sessions.turns.count(Turns.attachment)
         let id = registry.add(observer, matchedBy: CompoundID(tag), isDaemons: tree !== self.tree)
-        if registry.compounds[CompoundID(tag)].wantsInitial { reply.freshAttachments.append(id) }
+        if registry.compounds[CompoundID(tag)].wantsInitial { reply.following.attachments.append(id) }
         return id.number
     }
 
@@ -29,6 +30,7 @@ extension Hub {
             }
             session.outbox.forget(id)
         }
+        sessions.turns.count(Turns.attachment)
         registry.removeMatch(id)
     }
 }

@@ -56,6 +56,8 @@ extension Hub {
         let line = ByteBuffer()
         line.appendGoodbye(reason.name, revision: reason == .upgrade ? revision : nil)
         send(lines: line.view, to: session)
+        // The loop watches whether the client reads it.
+        if session.delivery.isQueueing { beginOutput(of: session) }
     }
 
     /// Drops what the session's outbox got in refused batches, and then sends `goodbye`: their events replaced older

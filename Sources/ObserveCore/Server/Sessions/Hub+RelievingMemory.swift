@@ -25,9 +25,7 @@ extension Hub {
         session.delivery.pacers = [:]
         session.outbox = Outbox()
         session.delivery.isQueueing = false
-        session.endDump()
-        session.intake = nil
-        _ = sessions.resumeBatch(of: session)
+        session.dropUnfinished()
         session.forgetInput()
         copyBroadcastRange(of: session)
         let rest = session.output.restOfLine

@@ -26,10 +26,8 @@ extension Hub {
         session.outbox = Outbox()
         session.delivery.isQueueing = false
         metrics.subscriptions -= session.subscriptions.count
-        session.outbox.below = [:]
-        session.endDump()
-        session.intake = nil
-        _ = sessions.resumeBatch(of: session)
+        session.dropUnfinished()
+        session.forgetInput()
         if session.output.hasRange { endBroadcastRange(of: session) }
         recycleOutput(of: session)
         endAccount(of: session)
@@ -41,10 +39,10 @@ extension Hub {
 
     /// Removes more subscriptions of closed sessions, for one turn.
     func continueClosing() {
-        guard let session = sessions.departing.last else { return }
+        guard let session = sessions.departing.first else { return }
         beginTurn()
         defer { endTurn() }
-        if removeSubscriptions(of: session) { sessions.departing.removeLast() }
+        if removeSubscriptions(of: session) { sessions.departing.removeFirst() }
     }
 
     /// Removes subscriptions until the turn is over.
@@ -52,16 +50,10 @@ extension Hub {
     /// - Returns: whether none is left.
     private func removeSubscriptions(of session: Session) -> Bool {
         while let id = session.subscriptions.patterns.popFirst()?.value {
-            sessions.turns.count(registry.compounds[id].count * Turns.attachment)
             removePatterns(of: id)
             if isTurnOver { return false }
         }
         while let first = session.subscriptions.literal.popAny() {
-            var id = first
-            while id != .noRecord {
-                sessions.turns.count(Turns.attachment)
-                id = registry.attachments[id].next
-            }
             removeAttachments(from: first)
             if isTurnOver { return false }
         }

@@ -14,6 +14,10 @@ struct Turns {
     static let request = 10
     /// What an observed path costs that is added or removed.
     static let attachment = 5
+    /// What an event costs that waits and coalesces.
+    static let queuedEvent = 3
+    /// What a commit of the history costs that is undone and done again to replay it.
+    static let replayedCommit = 10
 
     /// The work so far, without events: ``Metrics/eventsSent`` counts these.
     private var work: UInt64 = 0
@@ -27,6 +31,16 @@ struct Turns {
     /// - Parameter events: how many events the hub has sent so far, one unit each.
     mutating func beginTurn(_ events: UInt64) { turnEnd = work &+ events &+ turn }
     mutating func endTurn() { turnEnd = .max }
+
+    /// Lets work that is not the present client's go on without an end of its turn.
+    ///
+    /// - Returns: where the turn ends, for ``resumeTurn(_:)``.
+    mutating func pauseTurn() -> UInt64 {
+        defer { turnEnd = .max }
+        return turnEnd
+    }
+
+    mutating func resumeTurn(_ end: UInt64) { turnEnd = end }
 
     @inline(__always)
     func isTurnOver(_ events: UInt64) -> Bool { work &+ events >= turnEnd }

@@ -35,8 +35,7 @@ extension Hub {
             scheduleEndIdle(of: session, after: session.lastInput)
         } else {
             sendGoodbye(.idle, to: session)
-            session.endDump()
-            session.intake = nil
+            session.dropUnfinished()
             account(session)
         }
     }

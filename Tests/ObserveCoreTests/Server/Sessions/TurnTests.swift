@@ -16,7 +16,7 @@ import Testing
             client.hub.beginTurn()
             let isDone = ByteView.with(input) { client.hub.receive($0, from: client.session) }
             client.hub.endTurn()
-            let isSuspended = client.hub.sessions.suspendedBatch(of: client.session) != nil
+            let isSuspended = client.session.suspendedBatch != nil
             let isLast = !isSuspended && client.session.lines.keptBytes == 0
             if isDone || isLast || client.session.delivery.closing != nil { return }
             input = []
