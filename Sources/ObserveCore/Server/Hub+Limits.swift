@@ -29,22 +29,14 @@ extension Hub {
 
     /// The refusal of a commit that would make the tree too large. A restricted client does not learn how large it is.
     func tooLarge(_ refusal: TreeError) -> TreeError {
-        guard writer.isRestricted else { return refusal }
-        return TreeError(
-            kind: .limitExceeded,
-            message: "the tree would take more bytes than maxTreeBytes (\(tree.limits.maxTreeBytes)) allows",
-            path: nil
-        )
+        writer.isRestricted ? tree.refusalOfGrowth : refusal
     }
 
     /// Throws if a part of a load leaves too little for the rest: it and the tree exceed the tree's limit.
     func requireRoom(for intake: Intake) throws(WireError) {
-        guard tree.usedBytes + intake.heldBytes > tree.limits.maxTreeBytes else { return }
-        throw WireError(
-            .limitExceeded,
-            "the load and the tree would take more bytes than maxTreeBytes (\(tree.limits.maxTreeBytes)) allows; "
-                + "the load was cancelled"
-        )
+        do throws(TreeError) { try tree.requireRoom(forLoad: intake.heldBytes) } catch {
+            throw WireError(error)
+        }
     }
 
     /// The refusal of a transaction or batch with too many elements.
