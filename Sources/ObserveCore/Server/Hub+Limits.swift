@@ -3,14 +3,18 @@
 
 extension Hub {
     /// Each limit, and its use if that is the whole daemon's.
-    var statusOfLimits: Value {
+    ///
+    /// - Parameter isCoarse: whether to report the size of the tree in whole MiB. A restricted client always gets it so: the
+    ///   exact number would tell the length of a value that the client can replace, and not read.
+    func statusOfLimits(isCoarse: Bool) -> Value {
+        let treeBytes = tree.usedBytes
         var current = ServerLimits()
         (current.clients, current.tree) = (limits, tree.limits)
         let used = [
             "maxBindings": tree.bindingCount,
             "maxConnections": sessions.count,
             "maxBufferedBytes": sessions.buffered.total,
-            "maxTreeBytes": shownTreeBytes,
+            "maxTreeBytes": isCoarse || writer.isRestricted ? (treeBytes &+ 0xF_FFFF) & ~0xF_FFFF : treeBytes,
         ]
         let members = ServerLimits.all.map { limit in
             let max = ("max", Value.int(Int64(current[keyPath: limit.value])))
@@ -18,13 +22,6 @@ extension Hub {
             return (limit.name, Value.object(ValueMembers([max] + use)))
         }
         return .object(ValueMembers(members))
-    }
-
-    /// The bytes that the tree takes: exactly for a client without restrictions, otherwise rounded up to whole MiB. The
-    /// exact number would tell the length of a value that the client can replace, and not read.
-    private var shownTreeBytes: Int {
-        let used = tree.usedBytes
-        return unsafe writer.session != nil && !writer.isRestricted ? used : (used &+ 0xF_FFFF) & ~0xF_FFFF
     }
 
     /// The refusal of a commit that would make the tree too large. A restricted client does not learn how large it is.
