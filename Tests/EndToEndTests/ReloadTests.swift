@@ -109,6 +109,19 @@ struct ReloadTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
+    func `a reload with less space than the tree takes warns, and refuses growth`() throws {
+        let client = try daemon.connect()
+        try reload(
+            String(ReloadTests.first.dropLast()) + #","limits":{"maxTreeBytes":100}}"#,
+            "more than maxTreeBytes (100): writes that make it larger are refused"
+        )
+        let answer = try client.ask(#"{"id":1,"method":"set","params":{"path":"shelf.more","value":1}}"#)
+        #expect(answer?.contains("more than maxTreeBytes (100) allows") == true)
+        let removal = try client.ask(#"{"id":2,"method":"remove","params":{"path":"shelf"}}"#)
+        #expect(removal?.contains(#""changed":true"#) == true)
+    }
+
+    @Test(.timeLimit(.minutes(15)))
     func `a reload applies the file's limits`() throws {
         let client = try daemon.connect()
         let text = String(repeating: "x", count: 3000)

@@ -6,7 +6,8 @@
 extension Hub {
     /// The answer of `status`, and the value of the root `observed`.
     ///
-    /// - Parameter isCoarse: whether to report `uptime` in whole seconds, so that subscribers get it once a second.
+    /// - Parameter isCoarse: whether to report `uptime` in whole seconds, so that subscribers get it once a second, and
+    ///   the size of the tree in whole MiB.
     func status(at now: MonotonicTime, isCoarse: Bool = false) -> Value {
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }
@@ -27,7 +28,7 @@ extension Hub {
         count("eventsCoalesced", metrics.eventsCoalesced)
         count("overflowed", metrics.sessionsOverflowed)
         count("outboxBytes", UInt64(sessions.all.reduce(0) { $0 + $1.waitingBytes }))
-        add("limits", statusOfLimits)
+        add("limits", statusOfLimits(isCoarse: isCoarse))
         if let journal = journalGate.journal { add("journal", status(of: journal)) }
         return .object(ValueMembers(members))
     }

@@ -3,14 +3,18 @@
 
 extension Hub {
     /// Each limit, and its use if that is the whole daemon's.
-    var statusOfLimits: Value {
+    ///
+    /// - Parameter isCoarse: whether to report the size of the tree in whole MiB. A restricted client always gets it so: the
+    ///   exact number would tell the length of a value that the client can replace, and not read.
+    func statusOfLimits(isCoarse: Bool) -> Value {
+        let treeBytes = tree.usedBytes
         var current = ServerLimits()
         (current.clients, current.tree) = (limits, tree.limits)
         let used = [
             "maxBindings": tree.bindingCount,
             "maxConnections": sessions.count,
             "maxBufferedBytes": sessions.buffered.total,
-            "maxTreeBytes": shownTreeBytes,
+            "maxTreeBytes": isCoarse || writer.isRestricted ? (treeBytes &+ 0xF_FFFF) & ~0xF_FFFF : treeBytes,
         ]
         let members = ServerLimits.all.map { limit in
             let max = ("max", Value.int(Int64(current[keyPath: limit.value])))
@@ -20,31 +24,16 @@ extension Hub {
         return .object(ValueMembers(members))
     }
 
-    /// The bytes that the tree takes: exactly for a client without restrictions, otherwise rounded up to whole MiB. The
-    /// exact number would tell the length of a value that the client can replace, and not read.
-    private var shownTreeBytes: Int {
-        let used = tree.usedBytes
-        return unsafe writer.session != nil && !writer.isRestricted ? used : (used &+ 0xF_FFFF) & ~0xF_FFFF
-    }
-
     /// The refusal of a commit that would make the tree too large. A restricted client does not learn how large it is.
     func tooLarge(_ refusal: TreeError) -> TreeError {
-        guard writer.isRestricted else { return refusal }
-        return TreeError(
-            kind: .limitExceeded,
-            message: "the tree would take more bytes than maxTreeBytes (\(tree.limits.maxTreeBytes)) allows",
-            path: nil
-        )
+        writer.isRestricted ? tree.refusalOfGrowth : refusal
     }
 
     /// Throws if a part of a load leaves too little for the rest: it and the tree exceed the tree's limit.
     func requireRoom(for intake: Intake) throws(WireError) {
-        guard tree.usedBytes + intake.heldBytes > tree.limits.maxTreeBytes else { return }
-        throw WireError(
-            .limitExceeded,
-            "the load and the tree would take more bytes than maxTreeBytes (\(tree.limits.maxTreeBytes)) allows; "
-                + "the load was cancelled"
-        )
+        do throws(TreeError) { try tree.requireRoom(forLoad: intake.heldBytes) } catch {
+            throw WireError(error)
+        }
     }
 
     /// The refusal of a transaction or batch with too many elements.

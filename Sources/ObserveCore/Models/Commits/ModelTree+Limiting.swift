@@ -44,6 +44,27 @@ extension ModelTree {
         )
     }
 
+    /// The refusal for a client that may not learn how large the tree is.
+    var refusalOfGrowth: TreeError {
+        TreeError(
+            kind: .limitExceeded,
+            message: "the tree would take more bytes than maxTreeBytes (\(limits.maxTreeBytes)) allows",
+            path: nil
+        )
+    }
+
+    /// Throws if the tree has no space for what a load has brought so far.
+    func requireRoom(forLoad bytes: Int) throws(TreeError) {
+        guard usedBytes + bytes > limits.maxTreeBytes else { return }
+        throw TreeError(
+            kind: .limitExceeded,
+            message:
+                "the load and the tree would take more bytes than maxTreeBytes (\(limits.maxTreeBytes)) allows; "
+                + "the load was cancelled",
+            path: nil
+        )
+    }
+
     /// Whether a text of that many bytes surely leaves the tree within its limit.
     @inline(__always)
     func hasRoom(forText count: Int) -> Bool { usedBytes &+ count &+ 64 <= limits.maxTreeBytes }

@@ -128,9 +128,9 @@ struct NameTable: ~Copyable {
     }
 
     /// The part of ``longBytes(of:)`` that one of the name's users has, if they share it equally.
+    @inline(__always)
     func sharedBytes(of name: NameID) -> Int {
-        let bytes = longBytes(of: name)
-        return bytes == 0 ? 0 : bytes / max(1, Int(records[name].references)) &+ 1
+        records[name].shortCount == nil ? longBytes(of: name) / Int(records[name].references) &+ 1 : 0
     }
 
     mutating func release(_ name: NameID) {

@@ -22,22 +22,18 @@ struct Referrers: ~Copyable {
     /// Model → its first record.
     private var firsts = HashIndex<Record>()
     private let seed: UInt64
-    /// How many references there are.
-    private var count = 0
+    /// About how many bytes of memory the references take. One that a property repeats counts as another one: how many
+    /// records there are depends on the order in which references come and go.
+    private(set) var usedBytes = 0
 
     init(seed: UInt64) { self.seed = seed }
 
     var isEmpty: Bool { firsts.count == 0 }
 
-    /// About how many bytes of memory the references take. One that a property repeats counts as another one: how many
-    /// records there are depends on the order in which references come and go.
-    var usedBytes: Int {
-        count &* (MemoryLayout<Record>.stride &+ HashIndex<Record>.entryBytes)
-            &+ firsts.count &* HashIndex<Record>.entryBytes
-    }
+    private static var referenceBytes: Int { MemoryLayout<Record>.stride &+ HashIndex<Record>.entryBytes }
 
     mutating func add(_ property: PropertyID, to model: ModelID) {
-        count &+= 1
+        usedBytes &+= Referrers.referenceBytes
         if let known = find(property, model) {
             records[known].times += 1
             return
@@ -60,7 +56,7 @@ struct Referrers: ~Copyable {
     @discardableResult
     mutating func remove(_ property: PropertyID, from model: ModelID) -> Bool {
         guard let found = find(property, model) else { return false }
-        count &-= 1
+        usedBytes &-= Referrers.referenceBytes
         if records[found].times > 1 { records[found].times -= 1 } else { drop(found) }
         return true
     }
@@ -81,7 +77,7 @@ struct Referrers: ~Copyable {
     /// Removes all references to the model.
     mutating func removeAll(of model: ModelID) {
         while let first = first(of: model) {
-            count &-= Int(records[first].times)
+            usedBytes &-= Int(records[first].times) &* Referrers.referenceBytes
             drop(first)
         }
     }

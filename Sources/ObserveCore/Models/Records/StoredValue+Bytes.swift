@@ -12,17 +12,10 @@ extension StoredValue {
     /// - Cost: O(1).
     @inline(__always) var storageBytes: Int {
         switch self {
-        case .string, .array: objectBytes
-        case .text(let text): text.blockBytes
-        case .absent, .null, .bool, .int, .double, .model: 0
-        }
-    }
-
-    @inline(never) private var objectBytes: Int {
-        switch self {
         case .string(let text): 32 &+ text.room
         case .array(let array): array.byteCount
-        case .absent, .null, .bool, .int, .double, .model, .text: 0
+        case .text(let text): text.blockBytes
+        case .absent, .null, .bool, .int, .double, .model: 0
         }
     }
 }

@@ -13,7 +13,6 @@ extension ModelTree {
         let names = Set(present.map { records.properties[$0].name })
         bytes += names.reduce(0) { $0 + records.names.memory(of: $1) }
         for referrers in [records.furtherHolders.census, records.weakReferrers.census] {
-            bytes += referrers.count * 10
             for properties in referrers.values { bytes += properties.values.reduce(0, +) * 30 }
         }
         for stack in temporary.stacks.values {
