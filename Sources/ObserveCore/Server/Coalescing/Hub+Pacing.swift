@@ -185,6 +185,7 @@ extension Hub {
             if var entry = place.delayed {
                 entry.coalesced -= place.unflushedChanges
                 entry.revision = min(entry.revision, revision)
+                if entry.suffix == nil, place.lastText == nil { describeAnew(&entry) }
                 place.delayed = entry
             }
             place.unflushedChanges = 0
@@ -192,6 +193,14 @@ extension Hub {
         for session in sessions.all {
             session.delivery.lastRevision = min(session.delivery.lastRevision, revision)
         }
+    }
+
+    /// Describes the present state of the entry's path: the change that the entry describes may be undone.
+    private func describeAnew(_ entry: inout OutboxEntry) {
+        let tree = tree(of: entry.attachment)
+        let node = tree.reader.observer(registry.attachments[entry.attachment].observer).node
+        entry.nilAt = tree.brokenAncestor(of: node)
+        if entry.reason == .sourceDeleted { entry.reason = .valueChanged }
     }
 
     /// Makes the newer entry stand for the older one as well. A root that was removed and restored has changed.

@@ -52,7 +52,8 @@ extension Hub {
         sendLine(of: reason, to: session)
     }
 
-    private func sendLine(of reason: CloseReason, to session: Session) {
+    /// Sends the last line of a session that has got its `goodbye`, or is to get it.
+    func sendLine(of reason: CloseReason, to session: Session) {
         let line = ByteBuffer()
         line.appendGoodbye(reason.name, revision: reason == .upgrade ? revision : nil)
         send(lines: line.view, to: session)

@@ -167,6 +167,42 @@ import Testing
         #expect(daemon.client(4).take().map { $0.contains(#""revision":3}"#) } == [true])
     }
 
+    @Test(arguments: [#""throttle":100"#, #""debounce":100"#])
+    func `a delayed event does not report an undone removal of its root`(pace: String) throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"a","value":{"n":1}"#)
+        let client = daemon.client(2)
+        _ = client.ask(#"{"id":1,"method":"subscribe","params":{"path":"a.n",\#(pace)}}"#)
+        daemon.clock.pass(milliseconds: 1, in: daemon.hub)
+        daemon.ask("set", #""path":"a.n","value":2"#)
+        daemon.disk.isFull = true
+        #expect(daemon.ask("remove", #""path":"a""#, 3).hasPrefix(FailingDiskTests.refused))
+        daemon.disk.isFull = false
+        daemon.clock.pass(milliseconds: 200, in: daemon.hub)
+        let events = client.take().filter { $0.contains("\"change\"") }
+        #expect(events.count == 1)
+        #expect(events.last?.contains(#""reason":"valueChanged","new":2,"revision":2}"#) == true, "\(events)")
+    }
+
+    @Test func `goodbye comes though the batch in which it was sent is refused`() throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"a","value":{}"#)
+        var limits = TreeLimits()
+        limits.maxMatches = 2
+        daemon.tree.adopt(limits)
+        let client = daemon.client(2)
+        _ = client.ask(#"{"id":1,"method":"subscribe","params":{"path":"a.*"}}"#)
+        daemon.disk.isFull = true
+        #expect(
+            daemon.ask("merge", #""path":"a","value":{"b":1,"c":2,"d":3}"#, 3).hasPrefix(
+                FailingDiskTests.refused
+            )
+        )
+        #expect(
+            client.take() == [#"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"tooManyMatches"}}"#]
+        )
+    }
+
     @Test(arguments: [Durability.commit, .interval])
     func `the hub recovers by itself after finishing a snapshot failed`(durability: Durability) throws {
         let daemon = try JournaledHub(durability)

@@ -14,6 +14,10 @@ extension ServerSimulation {
             fail("the tree was undone to a state that never was")
         }
         if !server.mayFail { checkOwners() }
+        if steps % 8 == 0 || RunDigest.isTraced {
+            let faults = hub.tree.faults()
+            if !faults.isEmpty { fail("the tree: \(faults)") }
+        }
         if hub.sessions.buffered.total < 0 { fail("\(hub.sessions.buffered.total) bytes are buffered") }
     }
 

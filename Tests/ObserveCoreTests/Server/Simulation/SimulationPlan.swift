@@ -42,7 +42,7 @@ struct SimulationPlan {
     func apply(to hub: Hub, _ journal: Journal) {
         hub.sessions.turns.turn = turn
         hub.sessions.turns.round = round
-        hub.tree.keepHistory(commits: historyLimit)
+        hub.tree.history.commitLimit = historyLimit
         journal.rotation.minimumBytes = snapshotBytes
         journal.rotation.mostText = 200
         journal.file.mostZeros = zeros
