@@ -109,7 +109,7 @@ private enum Daemon {
         service.didStart(server, on: place)
         // In the first silence, so that clients that waited for the daemon get their answers first.
         server.run(inFirstSilence: Platform.releaseStartPages)
-        if upgrading.isDecided { try upgrading.replaceProcess(server, folder) }
+        if upgrading.isDecided { try upgrading.replaceProcess(server, folder, unless: signals.endings) }
     }
 
     /// Continues with the tree on standard input as a start would, without a socket.

@@ -23,7 +23,7 @@ struct Reloading {
     mutating func begin(_ server: Server, mayLose: Bool) throws {
         let configuration = current
         if mayLose, server.withTree({ configuration.hasMisfits(in: $0) }) {
-            // Where nothing persists, there is nothing to save: the former program has the tree, or nobody.
+            // Without a state folder there is nothing to save.
             if let name = try server.saveDump() {
                 Log.shared.warning("the tree as it was is saved in the state's folder, as \(name)")
             }

@@ -63,12 +63,17 @@ final class Upgrading {
     /// Starts the next program in this process.
     ///
     /// - Parameter folder: the folder in which models persist.
-    func replaceProcess(_ server: Server, _ folder: StateFolder?) throws {
+    /// - Parameter endings: the signals that end the daemon. One that arrived since the server stopped ends it now.
+    func replaceProcess(_ server: Server, _ folder: StateFolder?, unless endings: [Int32]) throws {
         guard let (listener, text) = server.handover(withTree: folder == nil) else { return }
         let memory = try MemoryFile(text, name: "observed-handover")
         var passed = [(Service.socketName, listener), (Service.handoverName, memory.number)]
         if let folder { passed.append((Service.lockName, folder.lockNumber)) }
         service.prepare(passing: passed.map(\.0))
+        if SignalCounter.hasArrived(endings) {
+            Log.shared.info("ending, instead of the upgrade")
+            return server.closeListener()
+        }
         let error = ProgramFile.replaceProcess(arguments: words, passing: passed.map(\.1))
         server.closeListener()
         throw error

@@ -12,7 +12,7 @@ extension Hub {
         (current.clients, current.tree) = (limits, tree.limits)
         let used = [
             "maxBindings": tree.bindingCount,
-            "maxConnections": sessions.count,
+            "maxConnections": sessions.admittedCount,
             "maxBufferedBytes": sessions.buffered.total,
             "maxTreeBytes": isCoarse || writer.isRestricted ? (treeBytes &+ 0xF_FFFF) & ~0xF_FFFF : treeBytes,
         ]

@@ -45,6 +45,11 @@ package final class SignalCounter {
         linux_signal_release(signal)
     }
 
+    /// Whether one of these signals has arrived since its counter was reset.
+    package static func hasArrived(_ signals: [Int32]) -> Bool {
+        signals.contains { signal in counters.withLock { $0[signal] }.map { $0.drain() > 0 } ?? false }
+    }
+
     private static func counter(for number: Int32) throws(SocketError) -> EventCounter {
         if let known = counters.withLock({ $0[number] }) { return known }
         let counter = try EventCounter()

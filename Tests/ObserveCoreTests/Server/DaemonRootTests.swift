@@ -68,13 +68,16 @@ import Testing
             first.count == 2 && first[1].contains(#""path":"observed","reason":"initial","new":{"version""#)
         )
         let others = (2...4).map { FakeClient(hub, token: $0) }
-        for other in others { _ = subscribe(other, #""path":"a.x""#) }
+        for other in others {
+            #expect(hub.admit(other.session))
+            _ = subscribe(other, #""path":"a.x""#)
+        }
         tick()
         let lines = watcher.take().map(\.withoutMore)
         #expect(lines.contains(event("connections", #""reason":"valueChanged","new":4,"revision":1"#)))
         #expect(lines.contains(event("subscriptions", #""reason":"valueChanged","new":4,"revision":1"#)))
         #expect(lines.contains(event("eventsSent", #""reason":"valueChanged","new":3,"revision":1"#)))
-        let used = #""reason":"valueChanged","new":4,"revision":1"#
+        let used = #""reason":"valueChanged","new":3,"revision":1"#
         #expect(lines.contains(event("limits.maxConnections.used", used)))
         #expect(lines.count == 4)
         tick()

@@ -15,9 +15,12 @@ struct UnfreedRecords: ~Copyable {
     private var arrays = Scratch<StoredArray>()
     /// What is left to free: a model and a property are one each.
     private(set) var units = 0
+    /// The properties among them.
+    private(set) var properties = 0
 
     mutating func add(_ model: ModelID, properties: Int) {
         models.append(model)
+        self.properties += properties
         units += properties + 1
     }
 
@@ -44,7 +47,10 @@ struct UnfreedRecords: ~Copyable {
         return freed
     }
 
-    mutating func noteFreedProperty() { units -= 1 }
+    mutating func noteFreedProperty() {
+        units -= 1
+        properties -= 1
+    }
 
     /// Removes the last model, whose record the caller frees.
     mutating func removeModel() {

@@ -87,9 +87,9 @@ extension ModelTree {
         store(stack, id)
     }
 
-    /// Expires all temporary values of an owner, the oldest first.
-    func expireAll(of owner: Int32) {
-        for (id, number) in (temporary.owners[owner] ?? [:]).sorted(by: { $0.value < $1.value }) {
+    /// Expires temporary values of an owner, the oldest first; of too many, any of them.
+    func expireAll(of owner: Int32, atMost count: Int = .max) {
+        for (id, number) in (temporary.owners[owner] ?? [:]).prefix(count).sorted(by: { $0.value < $1.value }) {
             expire(number, of: id)
         }
     }

@@ -37,7 +37,7 @@ extension Hub {
     /// Ends all temporary values of connections, and sends all delayed events. From then on only requests make commits,
     /// so that every client can see the last one before its connection ends.
     func finishCommits() {
-        for session in sessions.inOrder { endLifetimes(of: session.number) }
+        for session in sessions.inOrder { endAllLifetimes(of: session.number) }
         for session in sessions.inOrder {
             for (_, pacer) in session.delivery.pacers.sorted(by: { $0.key < $1.key }) {
                 releaseAll(pacer, at: clock())

@@ -25,7 +25,7 @@ extension Hub: CommitRecorder {
         act(for: nil)
         sessions.reserve(numbersUpTo: tree.reader.temporaryOwners.last ?? 0)
         for owner in tree.reader.temporaryOwners {
-            endLifetimes(of: owner)
+            endAllLifetimes(of: owner)
             afterEnd()
         }
         for number in tree.reader.timedValues {

@@ -217,7 +217,7 @@ extension Hub {
                 removePatterns(of: id)
                 throw WireError(
                     .limitExceeded,
-                    "the pattern \(path.escaped) matches more than \(tree.limits.maxMatches) paths",
+                    "the pattern \(path.escaped) matches more than \(tree.limits.maxMatches) paths (maxMatches)",
                     path: path.escaped
                 )
             }

@@ -6,7 +6,7 @@
 /// A session with a grant belongs to another user than the daemon's own and root. These users have a limit each,
 /// and together leave some connections to the daemon's own user and root.
 struct Admissions {
-    private var count = 0
+    private(set) var count = 0
     private var others = 0
     private var byUser: [UInt32: Int] = [:]
 

@@ -68,7 +68,7 @@ final class Session {
     /// The dump that the client reads, and what it loads.
     var dump: Dump?
     var intake: Intake?
-    /// The batch that goes on in the client's next turn.
+    /// The batch that continues in the client's next turn.
     var suspendedBatch: SuspendedBatch?
     /// The client is gone, and reads nothing more. The hub executes only those of its requests that may change the state.
     var hasLeft = false

@@ -19,6 +19,8 @@ struct SessionTable: ~Copyable {
     init(_ limits: ClientLimits) { buffered = BufferedBytes(limits) }
 
     var count: Int { byIdentity.count }
+    /// How many are open that the limits admitted.
+    var admittedCount: Int { admissions.count }
     var all: some Collection<Session> { byIdentity.values }
     /// The same in the order of their numbers.
     var inOrder: [Session] { byIdentity.values.sorted { $0.number < $1.number } }

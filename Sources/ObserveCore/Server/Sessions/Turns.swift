@@ -32,7 +32,7 @@ struct Turns {
     mutating func beginTurn(_ events: UInt64) { turnEnd = work &+ events &+ turn }
     mutating func endTurn() { turnEnd = .max }
 
-    /// Lets work that is not the present client's go on without an end of its turn.
+    /// Lets work that is not the present client's proceed without an end of its turn.
     ///
     /// - Returns: where the turn ends, for ``resumeTurn(_:)``.
     mutating func pauseTurn() -> UInt64 {

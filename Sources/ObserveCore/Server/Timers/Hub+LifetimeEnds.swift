@@ -2,8 +2,20 @@
 // Ends temporary values: with their connection, or at their time. The tree keeps the values that they shadow.
 
 extension Hub {
-    /// Ends the temporary values of a closed connection, in one commit.
+    /// So many values end in one commit, which takes about 10 ms.
+    private static let mostEnds = 8192
+
+    /// Ends the temporary values of a closed connection: in one commit, or in several if they are many.
     func endLifetimes(of owner: Int32) {
+        guard tree.reader.hasTemporaryValues(of: owner) else { return }
+        let isDone = end(.connection, orLater: .endLifetimes(owner)) {
+            tree.expireAll(of: owner, atMost: Hub.mostEnds)
+        }
+        if isDone, tree.reader.hasTemporaryValues(of: owner) { schedule(.endLifetimes(owner), at: clock()) }
+    }
+
+    /// Ends them all at once.
+    func endAllLifetimes(of owner: Int32) {
         guard tree.reader.hasTemporaryValues(of: owner) else { return }
         end(.connection, orLater: .endLifetimes(owner)) { tree.expireAll(of: owner) }
     }
@@ -14,14 +26,19 @@ extension Hub {
     }
 
     /// - Parameter item: scheduled a second later if the journal can't be written now.
-    private func end(_ lifetime: Lifetime, orLater item: TimerItem, _ body: () -> Void) {
+    /// - Returns: whether it is written.
+    @discardableResult
+    private func end(_ lifetime: Lifetime, orLater item: TimerItem, _ body: () -> Void) -> Bool {
         // In a batch of its own: if the journal refuses it, no request repeats this commit.
         if journalGate.journal != nil, !flushBatch() || isRefusing {
-            return schedule(item, at: clock().adding(milliseconds: 1000))
+            schedule(item, at: clock().adding(milliseconds: 1000))
+            return false
         }
         act(forEndOf: lifetime)
         tree.commit(causedBy: .lifetime, body)
         act(forEndOf: nil)
-        if !flushBatch() { schedule(item, at: clock().adding(milliseconds: 1000)) }
+        if flushBatch() { return true }
+        schedule(item, at: clock().adding(milliseconds: 1000))
+        return false
     }
 }

@@ -94,6 +94,66 @@ import Testing
         #expect(lines[1].contains(#""path":"a.x","reason":"initial","new":2,"revision":"#))
     }
 
+    @Test func `a suspended batch has no event of another client's subscription`() {
+        let hub = Hub.with([("a", #"{"x":0,"y":1}"#), ("b", "7")])
+        let (first, second) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        let writer = FakeClient(hub, token: 3)
+        let ping = Self.line(8, "ping", "")
+        let batches = [#""path":"a.*""#, #""path":"b""#].map {
+            "[\(Self.line(1, "subscribe", $0)),\(ping),\(ping)]\n"
+        }
+        var isFirst = true
+        send(batches[0], first, turn: 1) {
+            guard isFirst else { return }
+            isFirst = false
+            // The attachments of these paths are free then, and the next subscription has one of them.
+            _ = writer.ask(Self.line(9, "merge", #""path":"a","value":{"x":null,"y":null}"#))
+            _ = writer.ask(Self.line(9, "remove", #""path":"a.x""#))
+            _ = writer.ask(Self.line(9, "remove", #""path":"a.y""#))
+            hub.beginTurn()
+            _ = ByteView.with(Array(batches[1].utf8)) { hub.receive($0, from: second.session) }
+            hub.endTurn()
+            #expect(second.session.suspendedBatch != nil)
+        }
+        #expect(first.take().count == 1)
+        send("", second, turn: 1)
+        let lines = second.take()
+        #expect(lines.count == 2 && lines[1].contains(#""path":"b","reason":"initial","new":7"#), "\(lines)")
+    }
+
+    @Test func `before an upgrade, suspended batches are answered`() {
+        let hub = Hub.with(Self.roots)
+        let client = FakeClient(hub, token: 1)
+        hub.sessions.turns.turn = 1
+        hub.beginTurn()
+        let requests = (1...5).map { Self.line($0, "increment", #""path":"a.x""#) }
+        _ = ByteView.with(Array("[\(requests.joined(separator: ","))]\n".utf8)) {
+            hub.receive($0, from: client.session)
+        }
+        hub.endTurn()
+        #expect(client.session.suspendedBatch != nil && client.take().isEmpty)
+        hub.finishBatches()
+        let lines = client.take()
+        #expect(lines.count == 1 && lines[0].contains(#""id":5,"result":{"revision":6,"changed":true,"value":5}}]"#), "\(lines)")
+    }
+
+    @Test func `requests that a refused batch repeats are executed in one turn`() throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"a","value":0"#)
+        daemon.hub.sessions.turns.turn = 1
+        let (other, client) = (daemon.client(2), daemon.client(3))
+        daemon.disk.isFull = true
+        let batch = (1...3).map { Self.line($0, "set", #""path":"a","value":\#($0)"#) }.joined(separator: ",")
+        // Whole, so that it waits for the flush. The next client's turn is over when the journal refuses it.
+        _ = ByteView.with(Array("[\(batch)]\n".utf8)) { daemon.hub.receive($0, from: other.session) }
+        daemon.hub.beginTurn()
+        _ = ByteView.with(Array("[\(batch)]\n".utf8)) { daemon.hub.receive($0, from: client.session) }
+        daemon.hub.endTurn()
+        let lines = other.take()
+        #expect(lines.count == 1 && lines[0].contains(#"{"jsonrpc":"2.0","id":3,"error""#), "\(lines)")
+        #expect(other.session.suspendedBatch == nil)
+    }
+
     @Test func `of a client that has gone, the hub executes what may change the state`() {
         let hub = Hub.with(Self.roots)
         let (client, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
