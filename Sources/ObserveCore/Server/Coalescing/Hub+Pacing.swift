@@ -176,7 +176,7 @@ extension Hub {
             if var entry = place.delayed {
                 entry.coalesced -= place.unflushedChanges
                 entry.revision = min(entry.revision, revision)
-                if entry.suffix == nil, place.lastText == nil { describeAnew(&entry) }
+                if entry.suffix == nil, place.lastText == nil, !place.pacer.isOver { describeAnew(&entry) }
                 place.delayed = entry
             }
             place.unflushedChanges = 0

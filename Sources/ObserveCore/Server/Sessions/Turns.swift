@@ -28,6 +28,17 @@ struct Turns {
     mutating func beginTurn(_ events: UInt64) { turnEnd = work &+ events &+ turn }
     mutating func endTurn() { turnEnd = .max }
 
+    /// Lets the work that follows belong to no turn: it does not stop between two requests.
+    ///
+    /// - Returns: the paused turn.
+    mutating func pauseTurn() -> UInt64 {
+        defer { turnEnd = .max }
+        return turnEnd
+    }
+
+    /// Continues a paused turn.
+    mutating func resumeTurn(_ end: UInt64) { turnEnd = end }
+
     @inline(__always)
     func isTurnOver(_ events: UInt64) -> Bool { work &+ events >= turnEnd }
 
