@@ -172,10 +172,13 @@ extension Hub {
     /// Finalizes the path's entry with its value before the change. After a `goodbye`, no change is added.
     func finalizeEntry(_ id: AttachmentID, before change: borrowing PathChange, in session: Session) {
         let number = session.outbox.newest(of: id)
-        guard change.suffix == nil, session.outbox.isWaiting(number),
-            session.outbox[number].attachment == id
-        else { return }
-        finalize(number, with: tree(of: id).oldValue(of: change), in: session)
+        guard session.outbox.isWaiting(number), session.outbox[number].attachment == id else { return }
+        if change.suffix == nil {
+            finalize(number, with: tree(of: id).oldValue(of: change), in: session)
+        } else if session.outbox[number].reason == .initial {
+            // The first value of a mirror will show changes below it, but its revision stays: the frame has no end.
+            session.outbox[number].hasMore = true
+        }
     }
 
     /// Renders a waiting entry with the value that it stands for, while that is still known. First finalizes the

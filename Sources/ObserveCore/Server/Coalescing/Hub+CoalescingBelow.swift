@@ -72,6 +72,7 @@ extension Hub {
         entry.nilAt = .noRecord
         entry.revision = revision
         session.outbox.append(newest: entry)
+        startQueueing(session)
         compactIfWanted(session)
         return true
     }

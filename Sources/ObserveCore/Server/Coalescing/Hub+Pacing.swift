@@ -179,30 +179,6 @@ extension Hub {
         if journalGate.needsFlush { journalGate.note(place, changes: changes) }
     }
 
-    /// Makes delayed entries show only the commits before an undone batch.
-    func forgetUndone(_ places: [PacedPath]) {
-        for place in places {
-            if var entry = place.delayed {
-                entry.coalesced -= place.unflushedChanges
-                entry.revision = min(entry.revision, revision)
-                if entry.suffix == nil, place.lastText == nil { describeAnew(&entry) }
-                place.delayed = entry
-            }
-            place.unflushedChanges = 0
-        }
-        for session in sessions.all {
-            session.delivery.lastRevision = min(session.delivery.lastRevision, revision)
-        }
-    }
-
-    /// Describes the present state of the entry's path: the change that the entry describes may be undone.
-    private func describeAnew(_ entry: inout OutboxEntry) {
-        let tree = tree(of: entry.attachment)
-        let node = tree.reader.observer(registry.attachments[entry.attachment].observer).node
-        entry.nilAt = tree.brokenAncestor(of: node)
-        if entry.reason == .sourceDeleted { entry.reason = .valueChanged }
-    }
-
     /// Makes the newer entry stand for the older one as well. A root that was removed and restored has changed.
     private func continueEntry(_ older: OutboxEntry, _ entry: inout OutboxEntry) {
         if entry.reason == .valueChanged, older.reason == .pathChanged {

@@ -64,6 +64,7 @@ extension Hub {
         guard needed.isEmpty, let last = session.outbox.lastInFrame(of: subscription) else { return }
         session.delivery.lastRevision = revision
         session.outbox.move(last, to: revision, nilAt: brokenAncestor(of: session.outbox[last]))
+        startQueueing(session)
         compactIfWanted(session)
     }
 

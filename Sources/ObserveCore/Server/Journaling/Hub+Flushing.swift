@@ -57,6 +57,7 @@ extension Hub {
         let wasReexecuting = journalGate.isReexecuting
         journalGate.isReexecuting = true
         let presentWriter = unsafe writer.session
+        // The requests behind a suspended JSON-RPC batch would overtake it.
         let turn = sessions.turns.pauseTurn()
         for part in requests {
             var lines = text.view.prefix(part.bytes)
@@ -69,8 +70,8 @@ extension Hub {
                 handle(line, from: part.session)
             }
         }
-        act(for: presentWriter)
         sessions.turns.resumeTurn(turn)
+        act(for: presentWriter)
         journalGate.isReexecuting = wasReexecuting
     }
 

@@ -24,17 +24,19 @@ extension Hub {
         for pacer in session.delivery.pacers.values { pacer.end() }
         session.delivery.pacers = [:]
         session.outbox = Outbox()
+        let wasQueueing = session.delivery.isQueueing
         session.delivery.isQueueing = false
         session.dropUnfinished()
         session.forgetInput()
         copyBroadcastRange(of: session)
         let rest = session.output.restOfLine
+        let isLastLine = !wasQueueing && rest.count == session.output.count
         recycleOutput(of: session)
-        write(to: session) { $0.append(rest.view) }
-        if let reason = session.delivery.closing {
-            write(to: session) { $0.appendGoodbye(reason.name) }
-        } else {
-            metrics.sessionsOverflowed += 1
+        if !rest.isEmpty { write(to: session) { $0.append(rest.view) } }
+        // After another `goodbye`, the client would take the lost requests for not executed ones.
+        if session.delivery.closing == nil || !isLastLine {
+            if session.delivery.closing != .overflow { metrics.sessionsOverflowed += 1 }
+            session.delivery.closing = nil
             sendGoodbye(.overflow, to: session)
         }
         account(session)

@@ -32,14 +32,15 @@ struct Turns {
     mutating func beginTurn(_ events: UInt64) { turnEnd = work &+ events &+ turn }
     mutating func endTurn() { turnEnd = .max }
 
-    /// Lets work that is not the present client's proceed without an end of its turn.
+    /// Lets the work that follows belong to no turn: it does not stop between two requests.
     ///
-    /// - Returns: where the turn ends, for ``resumeTurn(_:)``.
+    /// - Returns: the paused turn.
     mutating func pauseTurn() -> UInt64 {
         defer { turnEnd = .max }
         return turnEnd
     }
 
+    /// Continues a paused turn.
     mutating func resumeTurn(_ end: UInt64) { turnEnd = end }
 
     @inline(__always)

@@ -167,6 +167,20 @@ import Testing
         #expect(daemon.client(4).take().map { $0.contains(#""revision":3}"#) } == [true])
     }
 
+    @Test func `an undone batch forgets the delayed events of a subscription that ended in it`() throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"a","value":{"n":1}"#)
+        let client = daemon.client(2)
+        _ = client.ask(#"{"id":1,"method":"subscribe","params":{"path":"a.n","debounce":100}}"#)
+        daemon.disk.isFull = true
+        daemon.client(3).push(#"{"id":1,"method":"set","params":{"path":"a.n","value":2}}"#)
+        client.close()
+        #expect(
+            daemon.client(3).take().last?.hasPrefix(#"{"jsonrpc":"2.0","id":1,"error":{"code":8"#) == true
+        )
+        #expect(daemon.tree.faults() == [])
+    }
+
     @Test(arguments: [#""throttle":100"#, #""debounce":100"#])
     func `a delayed event does not report an undone removal of its root`(pace: String) throws {
         let daemon = try JournaledHub()
@@ -182,6 +196,24 @@ import Testing
         let events = client.take().filter { $0.contains("\"change\"") }
         #expect(events.count == 1)
         #expect(events.last?.contains(#""reason":"valueChanged","new":2,"revision":2}"#) == true, "\(events)")
+    }
+
+    @Test func `requests do not overtake a JSON-RPC batch that the hub refuses`() throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"a","value":{"n":1}"#)
+        let client = daemon.client(3)
+        daemon.hub.sessions.turns.turn = 1
+        daemon.disk.isFull = true
+        client.push(
+            #"[{"id":1,"method":"ping"},{"id":2,"method":"ping"},{"id":3,"method":"set","params":{"path":"a.n","value":2}}]"#
+        )
+        client.push(#"{"id":4,"method":"set","params":{"path":"a.n","value":3}}"#)
+        daemon.hub.beginTurn()
+        let lines = client.take()
+        daemon.hub.endTurn()
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix(#"[{"jsonrpc":"2.0","id":1,"#) == true, "\(lines)")
+        client.close()
     }
 
     @Test func `goodbye comes though the batch in which it was sent is refused`() throws {

@@ -68,6 +68,23 @@ import Testing
         client.close()
     }
 
+    @Test func `a waiting first event that showed an undone change does not arrive`() throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"a","value":{"n":1}"#)
+        let client = sleeper(daemon, 2, #""path":"a.n""#)
+        client.send(#"{"id":3,"method":"subscribe","params":{"path":"a.**"}}"#)
+        client.isAsleep = true
+        let before = daemon.tree.revision
+        daemon.disk.isFull = true
+        daemon.ask("set", #""path":"a.m","value":"undone""#, 3)
+        daemon.disk.isFull = false
+        #expect(daemon.tree.revision == before)
+        client.isAsleep = false
+        let lines = client.take()
+        #expect(!lines.contains { $0.contains("\"revision\":\(before + 1)") }, "\(lines)")
+        client.close()
+    }
+
     /// Events show values that the tree had, and the last one shows the present value.
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func `with a failing disk a slow client is told the truth or that it has to connect again`(seed: UInt64)

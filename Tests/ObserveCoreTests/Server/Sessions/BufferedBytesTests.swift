@@ -180,6 +180,20 @@ struct BufferedBytesTests {
 
     // MARK: The sum
 
+    @Test func `answers that are lost behind another goodbye end with overflow alone`() {
+        let hub = hub()
+        let client = clients(1, of: hub, areAsleep: true)[0]
+        for _ in 0..<10 { client.send(#"{"id":1,"method":"get","params":{"path":"t.long"}}"#) }
+        hub.sendGoodbye(.idle, to: client.session)
+        var limits = hub.limits
+        limits.maxBufferedBytes = 1000
+        hub.sessions.buffered.adopt(limits)
+        hub.relieveMemory()
+        client.isAsleep = false
+        #expect(client.take().filter { $0.contains("goodbye") } == [Self.overflow])
+        closeAll([client], hub)
+    }
+
     @Test func `the allowance shrinks with the free bytes`() {
         var limits = ClientLimits()
         (limits.maxBufferedBytes, limits.maxOutboxBytes, limits.foldAfterBytes) = (1000, 400, 10)

@@ -132,7 +132,8 @@ final class ServerSimulation {
         if session.delivery.closing != nil {
             socket.owes = session.hasOutput ? .nothing : .goodbye
         } else if !socket.isClientGone {
-            socket.owes = socket.hasEnded ? .answers : .goodbye
+            // Subscriptions continue after the end of the input.
+            socket.owes = socket.hasEnded && session.subscriptions.isEmpty ? .answers : .goodbye
         }
     }
 

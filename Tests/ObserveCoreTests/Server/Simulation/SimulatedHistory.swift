@@ -29,8 +29,9 @@ final class SimulatedHistory {
         if tree.revision < revision { undo(to: tree.revision) }
         revision = tree.revision
         let dump = SimulatedHistory.dump(of: tree)
-        if states[revision] == nil { states[revision] = State(image: TreeImage(tree), dumps: [dump]) }
-        if states[revision]?.dumps.last != dump { states[revision]?.dumps.append(dump) }
+        let dumps = states[revision]?.dumps ?? []
+        // Another commit may have the revision of an undone one.
+        if dumps.last != dump { states[revision] = State(image: TreeImage(tree), dumps: dumps + [dump]) }
     }
 
     private func undo(to last: UInt64) {
