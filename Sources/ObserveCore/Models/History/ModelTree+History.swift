@@ -122,7 +122,10 @@ extension ModelTree {
         }
         let kept = history.touches.count &+ history.releasedProperties
         guard kept > History.fewestProperties else { return false }
-        let living = max(0, records.properties.count - history.releasedProperties - history.unfreed.properties)
+        let living = max(
+            0,
+            records.properties.count - history.releasedProperties - history.unfreed.properties
+        )
         return kept > max(History.fewestProperties, min(living, History.mostProperties))
     }
 

@@ -89,7 +89,8 @@ extension ModelTree {
 
     /// Expires temporary values of an owner, the oldest first; of too many, any of them.
     func expireAll(of owner: Int32, atMost count: Int = .max) {
-        for (id, number) in (temporary.owners[owner] ?? [:]).prefix(count).sorted(by: { $0.value < $1.value }) {
+        for (id, number) in (temporary.owners[owner] ?? [:]).prefix(count).sorted(by: { $0.value < $1.value })
+        {
             expire(number, of: id)
         }
     }

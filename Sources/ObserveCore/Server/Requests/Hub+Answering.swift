@@ -19,7 +19,9 @@ extension Hub {
     private func sendFollowing(to session: Session) {
         for resumption in reply.following.resumptions { finish(resumption, to: session) }
         for id in reply.following.attachments
-        where registry.attachments[id].session === session && registry.attachments[id].flags.contains(.delayed) {
+        where registry.attachments[id].session === session
+            && registry.attachments[id].flags.contains(.delayed)
+        {
             registry.attachments[id].flags.remove(.delayed)
             sendInitial(id, to: session)
         }

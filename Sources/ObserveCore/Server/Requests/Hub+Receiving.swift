@@ -65,7 +65,9 @@ extension Hub {
     /// Executes what is left of the input of a client that sends no more. The last line may lack its line feed.
     func endInput(of session: Session) {
         session.lines.endLine()
-        if session.lines.hasLines, session.delivery.closing == nil { _ = receive(ByteView(""), from: session) }
+        if session.lines.hasLines, session.delivery.closing == nil {
+            _ = receive(ByteView(""), from: session)
+        }
         session.hasEndedInput = true
     }
 
