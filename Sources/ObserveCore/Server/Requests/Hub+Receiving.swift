@@ -62,13 +62,17 @@ extension Hub {
 
     /// Executes the unterminated last line of a client that sends no more. ``receive(_:from:)`` has done the rest.
     func endInput(of session: Session) {
+        // Swapped, since the line's request may count the session's bytes.
+        var reader = LineReader(limitBytes: 0)
+        swap(&reader, &session.lines)
         act(for: session)
         session.figures.requests &-= metrics.linesRead
         defer {
             session.figures.requests &+= metrics.linesRead
+            swap(&reader, &session.lines)
             act(for: nil)
         }
-        session.lines.readLast { step in
+        reader.readLast { step in
             if case .line(let line) = step {
                 session.figures.requests &+= 1
                 handle(line, from: session)
