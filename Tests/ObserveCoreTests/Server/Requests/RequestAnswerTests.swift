@@ -122,6 +122,15 @@ import Testing
         #expect(client.session.hasEndedInput)
     }
 
+    @Test func `an unterminated last line may delay an event of its own client`() {
+        let client = FakeClient(Hub.with([("a", #"{"x":1}"#)]))
+        _ = client.ask(#"{"id":1,"method":"subscribe","params":{"path":"a.x","debounce":100}}"#)
+        client.send(bytes: Array(#"{"id":2,"method":"set","params":{"path":"a.x","value":2}}"#.utf8))
+        client.hub.endInput(of: client.session)
+        #expect(client.take().count == 1)
+        client.close()
+    }
+
     @Test func `the hub answers a line over the limit once, and skips it`() {
         var limits = ServerLimits()
         limits.clients.maxLineBytes = 64
