@@ -23,12 +23,8 @@ struct TreeReader {
         @inline(__always) get { tree.revision }
     }
 
-    /// The work of reads and commits so far, in units of about 100 ns: see ``Turns``. It leaves out work in proportion to the
-    /// request or to the answer.
-    var work: UInt64 {
-        tree.notification.comparedNodes &+ UInt64(tree.operators.evaluations) >> 3
-            &+ UInt64(tree.dependents.updateCount) << 4
-    }
+    /// The work of reads and commits so far: see ``ModelTree/work``.
+    var work: UInt64 { tree.work }
 
     /// About how many bytes of memory the tree takes, with its values: see ``ModelTree/usedBytes``.
     var usedBytes: Int { tree.usedBytes }

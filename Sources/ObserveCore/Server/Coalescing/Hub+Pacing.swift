@@ -110,13 +110,6 @@ extension Hub {
         arm(place.pacer)
     }
 
-    /// Lets the timer queue call ``release(_:at:)`` when the pacer's first path is due.
-    private func arm(_ pacer: Pacer) {
-        guard let due = pacer.waiting.next, due < pacer.armed else { return }
-        pacer.armed = due
-        schedule(.release(pacer), at: due)
-    }
-
     // MARK: Delaying
 
     /// Shows the change in the initial event, if that still waits.
@@ -241,27 +234,8 @@ extension Hub {
 
     // MARK: Sending
 
-    /// Sends the delayed events of the paths that are due, as one frame.
-    func release(_ pacer: Pacer, at now: MonotonicTime) {
-        // Otherwise an earlier timer has released the paths for which this one was set.
-        guard pacer.armed <= now else { return }
-        pacer.armed = .distantFuture
-        for place in pacer.popDue(at: now) { release(place, at: now) }
-        endMoment()
-        arm(pacer)
-    }
-
-    /// Sends all delayed events of the subscription now, as one frame.
-    func releaseAll(_ pacer: Pacer, at now: MonotonicTime) {
-        for place in pacer.popDue(at: .distantFuture) {
-            place.due = now
-            release(place, at: now)
-        }
-        endMoment()
-    }
-
     /// Sends the delayed event of a path whose time has come, or forgets a path without one.
-    private func release(_ place: PacedPath, at now: MonotonicTime) {
+    func release(_ place: PacedPath, at now: MonotonicTime) {
         place.isScheduled = false
         guard !place.pacer.isOver, place.pacer.session.delivery.closing == nil else { return }
         if place.delayed != nil {

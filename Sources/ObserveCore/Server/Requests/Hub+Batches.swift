@@ -34,10 +34,10 @@ extension Hub {
     ///
     /// - Returns: whether it is done.
     func continueBatch(of session: Session) -> Bool {
-        guard session.suspendedBatch != nil else { return true }
+        guard sessions.suspendedBatch(of: session) != nil else { return true }
         // If the journal refuses the requests of other clients, the hub executes them again, and answers them.
         flushBatch()
-        guard let batch = session.suspendedBatch.take() else { return true }
+        guard let batch = sessions.popBatch(of: session) else { return true }
         answer.removeAll()
         swap(&reply.following, &batch.following)
         journalGate.isInBatch = true
@@ -58,7 +58,7 @@ extension Hub {
 
     /// Executes the rest of all suspended batches. Before an upgrade: each request that was executed gets its answer.
     func finishBatches() {
-        for session in sessions.inOrder where session.suspendedBatch != nil {
+        for session in sessions.inOrder where sessions.suspendedBatch(of: session) != nil {
             act(for: session)
             _ = continueBatch(of: session)
             act(for: nil)
@@ -111,7 +111,7 @@ extension Hub {
     private func suspend(_ batch: SuspendedBatch, _ session: Session) {
         batch.answers.append(answer.view)
         swap(&reply.following, &batch.following)
-        if flushPart(session) { session.suspendedBatch = batch }
+        if flushPart(session) { sessions.suspend(batch, of: session) }
     }
 
     /// Flushes what a part of a batch has changed. If the journal refuses it, the client has to connect again.

@@ -21,7 +21,7 @@ extension Hub {
             act(for: nil)
             prefetched.forget()
         }
-        if session.suspendedBatch != nil, !continueBatch(of: session) || !wantsMore(session) {
+        if sessions.suspendedBatch(of: session) != nil, !continueBatch(of: session) || !wantsMore(session) {
             reader.keep(input)
             return false
         }

@@ -6,7 +6,15 @@ extension Hub {
     func account(_ session: Session) {
         // Nothing is read after a `goodbye`.
         if session.delivery.closing != nil, session.lines.heldBytes > 0 { session.forgetInput() }
-        setAccount(of: session, to: session.heldBytes)
+        let suspended = sessions.suspendedBatch(of: session)
+        setAccount(of: session, to: session.heldBytes + (suspended?.heldBytes ?? 0))
+    }
+
+    /// Ends the dump and the load that the client has begun, and the batch that is not executed to its end.
+    func dropUnfinished(of session: Session) {
+        session.endDump()
+        session.intake = nil
+        sessions.popBatch(of: session)
     }
 
     /// Counts the session's bytes no longer: it is closed.
@@ -22,11 +30,10 @@ extension Hub {
 }
 
 extension Session {
-    /// The bytes of memory that the session's buffers take.
+    /// The bytes of memory that the session's buffers take, without a suspended batch.
     var heldBytes: Int {
         lines.heldBytes + output.heldBytes + outbox.heldBytes + delivery.delayedBytes
             + (intake?.heldBytes ?? 0) + (dump?.readView?.heldBytes ?? 0)
-            + (suspendedBatch?.heldBytes ?? 0)
     }
 
     /// Drops the received bytes that are not executed.

@@ -26,7 +26,7 @@ extension Hub {
         session.outbox = Outbox()
         let wasQueueing = session.delivery.isQueueing
         session.delivery.isQueueing = false
-        session.dropUnfinished()
+        dropUnfinished(of: session)
         session.forgetInput()
         copyBroadcastRange(of: session)
         let rest = session.output.restOfLine

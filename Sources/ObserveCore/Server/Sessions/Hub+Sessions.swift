@@ -26,7 +26,7 @@ extension Hub {
         session.outbox = Outbox()
         session.delivery.isQueueing = false
         metrics.subscriptions -= session.subscriptions.count
-        session.dropUnfinished()
+        dropUnfinished(of: session)
         session.forgetInput()
         if session.output.hasRange { endBroadcastRange(of: session) }
         recycleOutput(of: session)

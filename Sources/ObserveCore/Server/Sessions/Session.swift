@@ -68,8 +68,6 @@ final class Session {
     /// The dump that the client reads, and what it loads.
     var dump: Dump?
     var intake: Intake?
-    /// The batch that continues in the client's next turn.
-    var suspendedBatch: SuspendedBatch?
     /// The client is gone, and reads nothing more. The hub executes only those of its requests that may change the state.
     var hasLeft = false
 
@@ -89,12 +87,5 @@ final class Session {
     func endDump() {
         dump?.readView?.end()
         dump = nil
-    }
-
-    /// Ends the dump and the load that the client has begun, and the batch that is not executed to its end.
-    func dropUnfinished() {
-        endDump()
-        intake = nil
-        suspendedBatch = nil
     }
 }

@@ -8,6 +8,8 @@ struct SessionTable: ~Copyable {
     var dirty: [Session] = []
     /// How much each may do before others have their turn.
     var turns = Turns()
+    /// The batches that wait for their clients' next turns.
+    private var suspendedBatches: [ObjectIdentifier: SuspendedBatch] = [:]
     /// Closed sessions with subscriptions that are still to be removed.
     var departing: [Session] = []
     /// The number of the newest session. Numbers count up and are not reused.
@@ -43,6 +45,22 @@ struct SessionTable: ~Copyable {
     /// - Returns: false, with nothing done, if it is one too many.
     mutating func admit(_ session: Session, _ limits: ClientLimits) -> Bool {
         admissions.add(session, limits)
+    }
+
+    // MARK: Batches
+
+    func suspendedBatch(of session: Session) -> SuspendedBatch? {
+        suspendedBatches.isEmpty ? nil : suspendedBatches[ObjectIdentifier(session)]
+    }
+
+    mutating func suspend(_ batch: SuspendedBatch, of session: Session) {
+        suspendedBatches[ObjectIdentifier(session)] = batch
+    }
+
+    /// Removes and returns the session's suspended batch.
+    @discardableResult
+    mutating func popBatch(of session: Session) -> SuspendedBatch? {
+        suspendedBatches.isEmpty ? nil : suspendedBatches.removeValue(forKey: ObjectIdentifier(session))
     }
 
     /// Reserves the numbers that sessions of an earlier process had.

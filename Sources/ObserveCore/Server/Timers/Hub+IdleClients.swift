@@ -35,7 +35,7 @@ extension Hub {
             scheduleEndIdle(of: session, after: session.lastInput)
         } else {
             sendGoodbye(.idle, to: session)
-            session.dropUnfinished()
+            dropUnfinished(of: session)
             account(session)
         }
     }

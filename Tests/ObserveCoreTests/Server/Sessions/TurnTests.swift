@@ -16,7 +16,7 @@ import Testing
             client.hub.beginTurn()
             let isDone = ByteView.with(input) { client.hub.receive($0, from: client.session) }
             client.hub.endTurn()
-            let isSuspended = client.session.suspendedBatch != nil
+            let isSuspended = client.hub.sessions.suspendedBatch(of: client.session) != nil
             let isLast = !isSuspended && client.session.lines.keptBytes == 0
             if isDone || isLast || client.session.delivery.closing != nil { return }
             input = []
@@ -113,7 +113,7 @@ import Testing
             hub.beginTurn()
             _ = ByteView.with(Array(batches[1].utf8)) { hub.receive($0, from: second.session) }
             hub.endTurn()
-            #expect(second.session.suspendedBatch != nil)
+            #expect(hub.sessions.suspendedBatch(of: second.session) != nil)
         }
         #expect(first.take().count == 1)
         send("", second, turn: 1)
@@ -131,7 +131,7 @@ import Testing
             hub.receive($0, from: client.session)
         }
         hub.endTurn()
-        #expect(client.session.suspendedBatch != nil && client.take().isEmpty)
+        #expect(client.hub.sessions.suspendedBatch(of: client.session) != nil && client.take().isEmpty)
         hub.finishBatches()
         let lines = client.take()
         let last = #""id":5,"result":{"revision":6,"changed":true,"value":5}}]"#
@@ -152,7 +152,7 @@ import Testing
         daemon.hub.endTurn()
         let lines = other.take()
         #expect(lines.count == 1 && lines[0].contains(#"{"jsonrpc":"2.0","id":3,"error""#), "\(lines)")
-        #expect(other.session.suspendedBatch == nil)
+        #expect(daemon.hub.sessions.suspendedBatch(of: other.session) == nil)
     }
 
     @Test func `of a client that has gone, the hub executes what may change the state`() {
