@@ -104,7 +104,7 @@ extension EventLoop {
         var postponed: [Session] = []
         defer {
             connections.turns.hasUnsent = !postponed.isEmpty
-            hub.sessions.dirty += postponed
+            for session in postponed { hub.noteDirty(session) }
         }
         while !hub.sessions.dirty.isEmpty {
             if hub.journalGate.needsFlush {
@@ -113,12 +113,13 @@ extension EventLoop {
             }
             // Two lists take turns, so that neither is ever copied.
             swap(&flushed, &hub.sessions.dirty)
+            // Closing a connection may commit: sessions that get events of that are dirty again.
+            for session in flushed { session.output.endDirty() }
             for session in flushed {
                 if hub.isRoundOver, session.waitingBytes > EventLoop.smallOutput {
                     postponed.append(session)
                     continue
                 }
-                session.output.endDirty()
                 guard let connection = connections[session.token] else { continue }
                 if session.delivery.isBlocked {
                     watchGoodbye(session)
