@@ -50,9 +50,10 @@ extension Hub {
         let (text, requests, delayed, first) = journalGate.refuseBatch()
         tree.undoPinned()
         forgetUndone(delayed)
-        for session in sessions.dirty { cutUnflushed(session) }
-        for session in sessions.inOrder where session.delivery.queuedInBatch >= first {
-            endAfterUndoing(session, since: first)
+        for session in sessions.dirty { cut(session, to: session.output.flushedCount) }
+        for session in sessions.inOrder {
+            let isClosed = session.delivery.closing != nil && session.delivery.closedInBatch >= first
+            if isClosed || session.delivery.queuedInBatch >= first { endAfterUndoing(session, since: first) }
         }
         let wasReexecuting = journalGate.isReexecuting
         journalGate.isReexecuting = true
@@ -73,15 +74,5 @@ extension Hub {
         sessions.turns.resumeTurn(turn)
         act(for: presentWriter)
         journalGate.isReexecuting = wasReexecuting
-    }
-
-    /// Drops the session's output of a refused batch, except its `goodbye`.
-    private func cutUnflushed(_ session: Session) {
-        guard session.output.count > session.output.flushedCount else { return }
-        cut(session, to: session.output.flushedCount)
-        // A queued one is in the outbox: see ``endAfterUndoing(_:since:)``.
-        if let reason = session.delivery.closing, !session.delivery.isQueueing {
-            sendLine(of: reason, to: session)
-        }
     }
 }

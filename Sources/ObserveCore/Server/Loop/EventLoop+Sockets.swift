@@ -123,7 +123,8 @@ extension EventLoop {
             }
             // Two lists take turns, so that neither is ever copied.
             swap(&flushed, &hub.sessions.dirty)
-            // Requests that are executed meanwhile begin a batch. All of this output is older.
+            // Requests that are executed meanwhile, and closed connections, may commit. All of this output is older. Sessions
+            // that get events of those commits are dirty again.
             for session in flushed { session.output.endDirty() }
             for session in flushed {
                 if session.waitingBytes > EventLoop.smallOutput {

@@ -14,7 +14,9 @@ struct Delivery: ~Copyable {
     var isBlocked = false { didSet { updateFree() } }
     /// Set with the `goodbye`: nothing is sent after it, and no request is read.
     var closing: CloseReason? { didSet { updateFree() } }
-    /// The last batch (see ``JournalGate``) in which an event was queued.
+    /// The batch (see ``JournalGate``) in which the `goodbye` was sent; valid while ``closing`` is set.
+    var closedInBatch: UInt64 = 0
+    /// The last batch in which an event was queued.
     var queuedInBatch: UInt64 = 0
     /// The pacers of subscriptions with `throttle` or `debounce`, by the subscriptions' numbers.
     var pacers: [Int32: Pacer] = [:] { didSet { updateFree() } }

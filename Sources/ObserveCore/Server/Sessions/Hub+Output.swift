@@ -49,11 +49,11 @@ extension Hub {
     func sendGoodbye(_ reason: CloseReason, to session: Session) {
         guard session.delivery.closing == nil else { return }
         session.delivery.closing = reason
+        session.delivery.closedInBatch = journalGate.answeredBatch
         sendLine(of: reason, to: session)
     }
 
-    /// Sends the last line of a session that has got its `goodbye`, or is to get it.
-    func sendLine(of reason: CloseReason, to session: Session) {
+    private func sendLine(of reason: CloseReason, to session: Session) {
         let line = ByteBuffer()
         line.appendGoodbye(reason.name, revision: reason == .upgrade ? revision : nil)
         send(lines: line.view, to: session)
@@ -68,11 +68,9 @@ extension Hub {
     /// - Parameter first: the number of the first refused batch.
     func endAfterUndoing(_ session: Session, since first: UInt64) {
         session.outbox.dropUndone(after: revision, since: first)
-        if let reason = session.delivery.closing {
-            sendLine(of: reason, to: session)
-        } else {
-            sendGoodbye(.commitsUndone, to: session)
-        }
+        guard let reason = session.delivery.closing else { return sendGoodbye(.commitsUndone, to: session) }
+        // One of an earlier batch still waits, or has left.
+        if session.delivery.closedInBatch >= first { sendLine(of: reason, to: session) }
     }
 
     // MARK: Sockets

@@ -93,11 +93,15 @@ final class SimulatedSystem: LoopSystem {
         if hasMail { ready.append((EventLoop.Token.wakeUp, .readable)) }
         ready.shuffle(using: &random)
         if below(3) == 0 { ready.removeLast(below(ready.count)) }
-        if ready.contains(where: { $0.token == EventLoop.Token.wakeUp }) { hasMail = false }
         return ready.count
     }
 
-    override func token(_ index: Int) -> UInt64 { ready[index].token }
+    override func token(_ index: Int) -> UInt64 {
+        // The loop drains its mailbox now.
+        if ready[index].token == EventLoop.Token.wakeUp { hasMail = false }
+        return ready[index].token
+    }
+
     override func flags(_ index: Int) -> EpollEvents { ready[index].flags }
 
     // MARK: The timer
