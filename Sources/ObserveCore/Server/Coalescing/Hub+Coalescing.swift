@@ -270,7 +270,7 @@ extension Hub {
         } else if entry.suffix != nil {
             leave(entry, in: session)
             writeBelow(entry, in: session, to: out)
-        } else if entry.attachment != .noRecord {
+        } else if entry.attachment != .noRecord, registry.attachments[entry.attachment].session === session {
             write(entry, currentValue(of: entry), to: out)
         }
     }
