@@ -270,7 +270,11 @@ extension Hub {
         } else if entry.suffix != nil {
             leave(entry, in: session)
             writeBelow(entry, in: session, to: out)
-        } else if entry.attachment != .noRecord, registry.attachments[entry.attachment].session === session {
+        } else if entry.attachment != .noRecord {
+            assert(
+                registry.attachments[entry.attachment].session === session,
+                "an event waits for a path that no longer matches"
+            )
             write(entry, currentValue(of: entry), to: out)
         }
     }

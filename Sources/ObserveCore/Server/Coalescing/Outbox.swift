@@ -359,7 +359,9 @@ struct Outbox {
             if newest == number {
                 setNewest(moved, of: entry.attachment)
             } else if isWaiting(newest), self[newest].deletion == number {
-                self[newest].deletion = moved
+                // The newest needs no event. It would leave before the removal that it follows, which nothing would find then.
+                drop(newest)
+                setNewest(moved, of: entry.attachment)
             }
         }
     }

@@ -126,6 +126,28 @@ import Testing
         )
     }
 
+    @Test
+    func `a removed root's event precedes the answer to unsubscribe, also if its later value needs none`() {
+        for bytes in 0..<600 {
+            let stage = SlowClientStage()
+            let client = stage.sleepingClient(#""paths":["b","a.x"],"old":true"#)
+            stage.subscribe(client, #""path":"a.y","initial":false"#)
+            stage.remove("a")
+            stage.set("a", #"{"x":5,"y":7}"#)
+            stage.set("a", #"{"x":null,"y":8}"#)
+            client.wake(bytes)
+            client.send(#"{"id":"end","method":"unsubscribe","params":{"subscription":1}}"#)
+            let lines = stage.wake(client).suffix(2)
+            #expect(
+                lines == [
+                    #""path":"a.x","reason":"sourceDeleted","new":null,"old":0,"revision":5"#,
+                    #"{"jsonrpc":"2.0","id":"end","result":{}}"#,
+                ],
+                "after \(bytes) bytes"
+            )
+        }
+    }
+
     @Test func `a removed root's event and its later value both arrive`() {
         let client = stage.sleepingClient(#""path":"a.x","old":true"#)
         stage.set("a.x", "1")
