@@ -355,12 +355,24 @@ extension Hub {
     ///
     /// - Returns: false, with nothing done, if there is none.
     func willShow(_ id: AttachmentID, in session: Session) -> Bool {
-        guard registry.attachments[id].flags.contains(.paced), let pacer = pacer(of: id, in: session),
-            let place = pacer.knownPlace(of: id), place.delayed != nil
-        else { return false }
+        guard let place = delayedPlace(of: id, in: session) else { return false }
         noteUnflushed(place, changes: 0)
         place.delayed?.revision = revision
         return true
+    }
+
+    /// The place of the attachment's path, if an event of it is delayed.
+    private func delayedPlace(of id: AttachmentID, in session: Session) -> PacedPath? {
+        guard registry.attachments[id].flags.contains(.paced), let pacer = pacer(of: id, in: session),
+            let place = pacer.knownPlace(of: id), place.delayed != nil
+        else { return nil }
+        return place
+    }
+
+    /// Whether the entry is of a removal, and a later value of its path is delayed.
+    func hasDelayed(after entry: OutboxEntry, in session: Session) -> Bool {
+        entry.reason == .sourceDeleted && entry.attachment != .noRecord
+            && delayedPlace(of: entry.attachment, in: session) != nil
     }
 
     // MARK: Paths that come and go

@@ -61,7 +61,9 @@ extension Hub {
         if isCut || needed.isEmpty && session.delivery.closing != nil {
             return session.outbox.cutFrame(of: subscription)
         }
-        guard needed.isEmpty, let last = session.outbox.lastInFrame(of: subscription) else { return }
+        guard needed.isEmpty, let last = session.outbox.lastInFrame(of: subscription),
+            !hasDelayed(after: session.outbox[last], in: session)
+        else { return }
         session.delivery.lastRevision = revision
         session.outbox.move(last, to: revision, nilAt: brokenAncestor(of: session.outbox[last]))
         startQueueing(session)

@@ -27,7 +27,7 @@ import Testing
         run.run(seed: 20, steps: Self.stepsEach / 2)
     }
 
-    @Test(arguments: seeds(12))
+    @Test(arguments: Array(seeds(12)) + [231])
     func `delayed mirrors are exact when it is quiet`(seed: UInt64) {
         var run = Run(seed: seed, isPaced: true)
         run.run(seed: seed, steps: Self.stepsEach) { run, step in
