@@ -32,14 +32,14 @@ extension Hub {
         let place = place(of: change, in: tree, for: observer, pacer)
         let isMirror = observer.options.contains(.deep) || registry.isOverlapped(observer)
         if isMirror, let above = place.delayedAbove {
-            noteUnflushed(above, changes: 0)
+            noteUnflushed(above)
             above.delayed?.revision = revision
             if observer.options.contains(.origin) { above.delayed?.origin = origin(of: change.cause) }
             return .delayed
         }
         let hasDiscarded =
             isMirror && (change.edit != nil || change.old.isContainer || change.new.isContainer)
-            && place.discardBelow()
+            && discardDelayed(below: place)
         let isWhole = hasDiscarded && change.edit != nil
         if isOwn, !isWhole, place.delayed == nil { return .send }
         if showsInInitial(change, for: observer, session) {
@@ -70,16 +70,23 @@ extension Hub {
         let own = place(of: observer.attachment, node: observer.node, in: tree, pacer)
         guard let suffix = change.suffix, !suffix.isEmpty else { return own }
         let place = own.place(suffix.view)
-        if !place.isOwn { place.hand(to: observer.attachment, suffix: suffix.copy) }
+        if !place.isOwn, place.attachment != observer.attachment {
+            noteUnflushed(place)
+            place.hand(to: observer.attachment, suffix: suffix.copy)
+        }
         return place
     }
 
-    private func place(of id: AttachmentID, node: NodeID, in tree: ModelTree, _ pacer: Pacer) -> PacedPath {
+    /// The place of an attachment's path, made if there is none.
+    func place(of id: AttachmentID, node: NodeID, in tree: ModelTree, _ pacer: Pacer) -> PacedPath {
         if let known = pacer.knownPlace(of: id) { return known }
         let path = ByteBuffer()
         path.append(0x2E)
         path.append(tree.reader.path(of: node))
-        return pacer.place(of: id, path: path.view)
+        let place = pacer.place(path.view)
+        noteUnflushed(place)
+        pacer.adopt(place, by: id)
+        return place
     }
 
     /// Notes that the path's event is sent at `now`, and when a throttled path may have the next.
@@ -91,7 +98,7 @@ extension Hub {
     }
 
     /// Whether the place lasts as long as the subscription: it is that of a literal path.
-    private func isLiteral(_ place: PacedPath) -> Bool {
+    func isLiteral(_ place: PacedPath) -> Bool {
         guard place.isOwn else { return false }
         let compound = registry.attachments[place.attachment].compound
         return compound == .noRecord || registry.compounds[compound].isLiteral
@@ -103,7 +110,7 @@ extension Hub {
         noteSent(place(of: id, node: node, in: tree, pacer), at: clock())
     }
 
-    private func schedule(_ place: PacedPath, at due: MonotonicTime) {
+    func schedule(_ place: PacedPath, at due: MonotonicTime) {
         guard !place.isScheduled else { return }
         place.isScheduled = true
         place.pacer.waiting.add(place, due: due)
@@ -162,14 +169,21 @@ extension Hub {
         entry.revision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }
         if !isOwn { entry.coalesced += 1 }
-        noteUnflushed(place, changes: isOwn ? 0 : 1)
+        noteUnflushed(place)
         place.delayed = entry
         account(session)
     }
 
-    /// Notes that the delayed entry shows commits that the journal may refuse.
-    private func noteUnflushed(_ place: PacedPath, changes: Int) {
-        if journalGate.needsFlush { journalGate.note(place, changes: changes) }
+    /// Discards the delayed events below the place.
+    ///
+    /// - Returns: whether there were any.
+    private func discardDelayed(below place: PacedPath) -> Bool {
+        let places = place.delayedBelow
+        for place in places {
+            noteUnflushed(place)
+            (place.delayed, place.lastText) = (nil, nil)
+        }
+        return !places.isEmpty
     }
 
     /// Makes the newer entry stand for the older one as well. A root that was removed and restored has changed.
@@ -244,11 +258,15 @@ extension Hub {
         } else if place.freeAt > now {
             return schedule(place, at: place.freeAt)
         }
-        if !isLiteral(place) { place.forget(at: now) }
+        if isLiteral(place) { return }
+        // If the batch is undone, the place has its event again.
+        if isUnflushed(place) { return schedule(place, at: now.adding(nanoseconds: 100_000_000)) }
+        place.forget(at: now)
     }
 
     /// Sends the delayed event; false if the client has seen the value.
     private func sendDelayed(_ place: PacedPath) -> Bool {
+        noteUnflushed(place)
         guard var entry = place.delayed.take() else { return false }
         let session = place.pacer.session
         let isLate = session.delivery.lastRevision > entry.revision
@@ -356,7 +374,7 @@ extension Hub {
     /// - Returns: false, with nothing done, if there is none.
     func willShow(_ id: AttachmentID, in session: Session) -> Bool {
         guard let place = delayedPlace(of: id, in: session) else { return false }
-        noteUnflushed(place, changes: 0)
+        noteUnflushed(place)
         place.delayed?.revision = revision
         return true
     }
@@ -373,22 +391,5 @@ extension Hub {
     func hasDelayed(after entry: OutboxEntry, in session: Session) -> Bool {
         entry.reason == .sourceDeleted && entry.attachment != .noRecord
             && delayedPlace(of: entry.attachment, in: session) != nil
-    }
-
-    // MARK: Paths that come and go
-
-    /// Keeps the delayed event of a path that no longer matches, with its present value.
-    func keepDelayed(of id: AttachmentID, in session: Session) {
-        guard let pacer = pacer(of: id, in: session), let place = pacer.knownPlace(of: id) else { return }
-        // The paths below it have had their events.
-        place.dropBelow()
-        pacer.forget(id)
-        place.attachment = .noRecord
-        guard let entry = place.delayed else { return }
-        let tree = tree(of: id)
-        let text = ByteBuffer()
-        let value = tree.currentValue(of: tree.reader.observer(registry.attachments[id].observer).node)
-        write(entry, value, to: text, isOpen: true)
-        if text.isEmpty { place.delayed = nil } else { place.lastText = text }
     }
 }

@@ -12,7 +12,7 @@ enum Pace {
 /// One path of a paced subscription, and those below it: a trie by the paths' components.
 final class PacedPath {
     let pacer: Pacer
-    private unowned let parent: PacedPath?
+    unowned let parent: PacedPath?
     private let name: [UInt8]
     private var below: [[UInt8]: PacedPath] = [:]
 
@@ -30,9 +30,8 @@ final class PacedPath {
     var due = MonotonicTime(nanoseconds: 0)
     /// Until then, events of the path are delayed.
     var freeAt = MonotonicTime(nanoseconds: 0)
-    /// The last unflushed batch that changed the delayed event, and the number of its changes.
+    /// The last batch that changed the delayed event.
     var batch: UInt64 = 0
-    var unflushedChanges = 0
     /// Whether ``Pacer/waiting`` holds this path: once, even if its times change.
     var isScheduled = false
 
@@ -83,28 +82,32 @@ final class PacedPath {
         return above
     }
 
-    /// Discards the delayed events below.
-    ///
-    /// - Returns: whether there were any.
-    func discardBelow() -> Bool {
-        var hasDiscarded = false
-        var pending = Array(below.values)
-        while let place = pending.popLast() {
-            if place.delayed != nil { hasDiscarded = true }
-            place.delayed = nil
-            place.lastText = nil
-            pending += place.below.values
+    /// The path below `above`: a dot and components, as in a JSON string; nil if it is the same path.
+    func suffix(below above: PacedPath) -> ByteBuffer? {
+        var names: [[UInt8]] = []
+        var place = self
+        while place !== above, let next = place.parent {
+            names.append(place.name)
+            place = next
         }
-        return hasDiscarded
+        if names.isEmpty { return nil }
+        let suffix = ByteBuffer()
+        for name in names.reversed() {
+            suffix.append(0x2E)
+            for byte in name { suffix.append(byte) }
+        }
+        return suffix
     }
 
-    /// Drops the delayed events below that belong to the same attachment.
-    func dropBelow() {
+    /// The paths below with delayed events.
+    var delayedBelow: [PacedPath] {
+        var found: [PacedPath] = []
         var pending = Array(below.values)
         while let place = pending.popLast() {
-            if !place.isOwn, place.attachment == attachment { place.delayed = nil }
+            if place.delayed != nil { found.append(place) }
             pending += place.below.values
         }
+        return found
     }
 
     /// Removes the place if it delays no event and its next one may be sent at `now`. Also removes places above
@@ -119,6 +122,26 @@ final class PacedPath {
             place.pacer.count -= 1
             place = above
         }
+    }
+}
+
+/// A path's delayed event before a batch of commits changed it.
+struct FormerDelay {
+    let place: PacedPath
+    private let delayed: OutboxEntry?
+    private let lastText: ByteBuffer?
+    private let due: MonotonicTime
+    private let freeAt: MonotonicTime
+
+    init(of place: PacedPath) {
+        self.place = place
+        (delayed, lastText) = (place.delayed, place.lastText)
+        (due, freeAt) = (place.due, place.freeAt)
+    }
+
+    func restore() {
+        (place.delayed, place.lastText) = (delayed, lastText)
+        (place.due, place.freeAt) = (due, freeAt)
     }
 }
 
@@ -167,18 +190,17 @@ final class Pacer {
         return places
     }
 
-    /// The place of an attachment's path, made if there is none.
+    /// The place of a path, made if there is none.
     ///
     /// - Parameter path: a dot and the path, as in a JSON string.
-    func place(of attachment: AttachmentID, path: ByteView) -> PacedPath {
+    func place(_ path: ByteView) -> PacedPath {
         let root = root ?? PacedPath(self, parent: nil, name: [])
         self.root = root
-        let place = root.place(path)
-        adopt(place, by: attachment)
-        return place
+        return root.place(path)
     }
 
-    private func adopt(_ place: PacedPath, by attachment: AttachmentID) {
+    /// Makes the place that of the attachment.
+    func adopt(_ place: PacedPath, by attachment: AttachmentID) {
         own[attachment] = place
         place.isOwn = true
         place.hand(to: attachment, suffix: nil)

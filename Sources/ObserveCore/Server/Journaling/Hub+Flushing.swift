@@ -49,7 +49,7 @@ extension Hub {
     func refuseBatch() {
         let (text, requests, delayed, first) = journalGate.refuseBatch()
         tree.undoPinned()
-        forgetUndone(delayed)
+        restore(delayed)
         for session in sessions.dirty { cut(session, to: session.output.flushedCount) }
         for session in sessions.inOrder {
             let isClosed = session.delivery.closing != nil && session.delivery.closedInBatch >= first

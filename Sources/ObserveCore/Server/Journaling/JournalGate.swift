@@ -56,8 +56,8 @@ struct JournalGate: ~Copyable {
     private(set) var text = ByteBuffer()
     private(set) var requests = Scratch<UnflushedRequests>()
     private(set) var requestCount = 0
-    /// The delayed events that these batches have changed.
-    private(set) var delayed: [PacedPath] = []
+    /// The delayed events that these batches have changed, as they were before.
+    private(set) var delayed: [FormerDelay] = []
 
     /// With `durability` "commit", another thread syncs a batch of so many requests. For fewer, waking a thread
     /// takes longer. A client that sends many requests then gets the first answers while the hub executes the
@@ -164,14 +164,15 @@ struct JournalGate: ~Copyable {
         }
     }
 
-    /// Notes a delayed event that the batch has changed.
-    mutating func note(_ place: PacedPath, changes: Int) {
-        if place.batch != batch {
-            (place.batch, place.unflushedChanges) = (batch, 0)
-            delayed.append(place)
-        }
-        place.unflushedChanges += changes
+    /// Notes a delayed event before the batch changes it.
+    mutating func note(_ place: PacedPath) {
+        if place.batch == batch { return }
+        place.batch = batch
+        delayed.append(FormerDelay(of: place))
     }
+
+    /// The first batch that the journal may refuse.
+    var firstBatch: UInt64 { inFlight?.batch ?? batch }
 
     /// Whether to begin a flush before the next request.
     @inline(__always)
@@ -197,9 +198,9 @@ struct JournalGate: ~Copyable {
     ///
     /// - Returns: their requests and delayed events, and the number of the first batch.
     mutating func refuseBatch() -> (
-        text: ByteBuffer, requests: [UnflushedRequests], delayed: [PacedPath], first: UInt64
+        text: ByteBuffer, requests: [UnflushedRequests], delayed: [FormerDelay], first: UInt64
     ) {
-        let refused = (text, requests.array, delayed, inFlight?.batch ?? batch)
+        let refused = (text, requests.array, delayed, firstBatch)
         text = ByteBuffer()
         endBatch()
         return refused
