@@ -176,8 +176,10 @@ extension Hub {
         if change.suffix == nil {
             finalize(number, with: tree(of: id).oldValue(of: change), in: session)
         } else if session.outbox[number].reason == .initial {
-            // The first value of a mirror will show changes below it, but its revision stays: the frame has no end.
+            // The first value of a mirror will show changes below it, but its revision stays: the frame has no end, also if
+            // later events follow.
             session.outbox[number].hasMore = true
+            session.outbox.cutFrame(of: session.outbox[number].subscription)
         }
     }
 

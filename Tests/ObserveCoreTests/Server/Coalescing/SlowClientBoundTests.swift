@@ -86,6 +86,23 @@ import Testing
         #expect(lines.last == #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"overflow"}}"#)
     }
 
+    @Test func `no event behind a mirror's first value ends a frame if the value shows a change after goodbye`() {
+        let client = stage.sleepingClient(#""path":"b""#)
+        stage.subscribe(client, #""paths":["a.**","b"]"#)
+        stage.remove("b")
+        stage.hub.sendGoodbye(.idle, to: client.session)
+        stage.set("a.x", "5")
+        #expect(
+            stage.wake(client).dropFirst() == [
+                #"{"jsonrpc":"2.0","method":"change","params":{"subscription":2,"path":"a","reason":"initial","new":{"x":5,"y":0,"m":{"k":1},"r":[1,2,3]},"revision":2,"more":true}}"#,
+                #"{"jsonrpc":"2.0","method":"change","params":{"subscription":2,"path":"b","reason":"initial","new":0,"revision":2,"more":true}}"#,
+                #""path":"b","reason":"sourceDeleted","new":null,"revision":3"#,
+                #"{"jsonrpc":"2.0","method":"change","params":{"subscription":2,"path":"b","reason":"sourceDeleted","new":null,"revision":3,"more":true}}"#,
+                #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"idle"}}"#,
+            ]
+        )
+    }
+
     // MARK: Bounds
 
     @Test func `initial events never overflow, since the hub renders them as the client reads`() {
