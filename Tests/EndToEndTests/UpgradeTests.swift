@@ -228,6 +228,20 @@ import Testing
         #expect(unsafe access(daemon.socket, F_OK) != 0)
     }
 
+    @Test func `a connection's second upgrade request is refused while the first is under way`() throws {
+        let daemon = try Upgradable()
+        let client = try daemon.connect()
+        try client.send(#"{"id":1,"method":"upgrade"}"# + "\n" + #"{"id":2,"method":"upgrade"}"#)
+        let refused = try Value(json: try #require(try client.readLine()))
+        #expect(refused["id"]?.int == 2)
+        #expect(
+            refused["error"]?["message"]?.string == "this connection's upgrade is under way: wait for its answer"
+        )
+        let accepted = try Value(json: try #require(try client.readLine()))
+        #expect(accepted["id"]?.int == 1)
+        #expect(accepted["result"] != nil)
+    }
+
     @Test func `values of a connection end before its goodbye`() throws {
         let daemon = try Upgradable()
         let (owner, other) = (try daemon.connect(), try daemon.connect())

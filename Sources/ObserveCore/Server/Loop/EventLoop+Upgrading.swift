@@ -32,7 +32,7 @@ extension EventLoop {
     /// Answers the clients that asked for the upgrade.
     func answerUpgrade(_ outcome: UpgradeOutcome) {
         for (session, id) in upgrade.popWaiting() {
-            if let id { hub.answer(id, of: session, outcome) }
+            hub.answer(id, of: session, outcome)
         }
         flushDirty()
     }

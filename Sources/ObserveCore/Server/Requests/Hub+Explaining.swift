@@ -39,7 +39,7 @@ extension Hub {
         guard tree.reader.mayRender(answer.count - start) else {
             throw WireError(
                 .limitExceeded,
-                "the explanation of \(path.escaped) exceeds maxRenderedBytes",
+                "the explanation of \(path.escaped) exceeds \(tree.limits.maxRenderedBytes) bytes (maxRenderedBytes)",
                 path: path.escaped
             )
         }

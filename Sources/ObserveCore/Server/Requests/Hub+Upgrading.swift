@@ -10,15 +10,21 @@ extension Hub {
         guard !journalGate.isInBatch else {
             throw .invalidRequest("upgrade can't be in a batch: its answer comes later")
         }
+        guard !session.awaitsUpgrade else {
+            throw .invalidRequest("this connection's upgrade is under way: wait for its answer")
+        }
         guard session.transport?.requestUpgrade(session, id: parsed.request.id?.array) ?? false else {
             throw WireError(.unavailable, "this server is part of another program, which can't be upgraded")
         }
+        session.awaitsUpgrade = true
         answer.removeAll()
     }
 
     /// Answers an earlier request, if its client is still connected.
-    func answer(_ id: [UInt8], of session: Session, _ outcome: UpgradeOutcome) {
+    func answer(_ id: [UInt8]?, of session: Session, _ outcome: UpgradeOutcome) {
         guard sessions.contains(session) else { return }
+        session.awaitsUpgrade = false
+        guard let id else { return }
         answer.removeAll()
         ByteView.with(id) { id in
             switch outcome {

@@ -70,6 +70,8 @@ final class Session {
     var intake: Intake?
     /// The client is gone, and reads nothing more. The hub executes only those of its requests that may change the state.
     var hasLeft = false
+    /// The answer to the client's `upgrade` is still to come.
+    var awaitsUpgrade = false
 
     init(token: UInt64, peer: PeerCredentials, grant: Grant? = nil, limits: ClientLimits) {
         self.token = token

@@ -24,7 +24,9 @@ private struct SentLine {
 
     init(_ line: String) {
         hasMore = line.hasSuffix(#","more":true}}"#)
-        self.line = hasMore && !line.contains(#""prior":true"#) ? line.dropLast(14) + "}}" : line
+        let whole = hasMore && !line.contains(#""prior":true"#) ? line.dropLast(14) + "}}" : line
+        // Which of two equal numbers an operator shows depends on the history.
+        self.line = whole.contains("@") ? whole.split(separator: "1.0").joined(separator: "1") : whole
         let params = try? Value(json: Array(line.utf8), maxDepth: 100)["params"]
         path = params?["path"]?.string ?? ""
         revision = Int(params?["revision"]?.int ?? -1)
