@@ -118,15 +118,26 @@ extension ModelTree {
     private func expandChildren(of node: NodeID, _ pattern: PatternID, _ component: Int, isFirst: Bool) {
         let value = currentValue(of: node)
         if exceedsMatches(value) { return noteOverfull(pattern) }
-        if isFirst { makeChildren(of: node, for: value) }
+        // An overfull pattern makes no nodes.
+        let mayLackChildren = isFirst || hasOverfull(at: node)
+        if mayLackChildren { makeChildren(of: node, for: value) }
         var child = paths.nodes[node].firstChild
         while child != .noRecord {
-            if isFirst, !paths.nodes[child].isOperator {
+            if mayLackChildren, !paths.nodes[child].isOperator {
                 paths.nodes[child].isMatched = !currentValue(of: child).isAbsent
             }
             if paths.nodes[child].isMatched { expand(pattern, component + 1, at: child) }
             child = paths.nodes[child].next
         }
+    }
+
+    private func hasOverfull(at node: NodeID) -> Bool {
+        var wildcard = paths.nodes[node].firstWildcard
+        while wildcard != .noRecord {
+            if wildcards.patterns[wildcards.places[wildcard].pattern].isOverfull { return true }
+            wildcard = wildcards.places[wildcard].next
+        }
+        return false
     }
 
     /// Notes that a node's value exceeds what its wildcards may match.

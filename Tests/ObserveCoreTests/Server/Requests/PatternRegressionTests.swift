@@ -14,6 +14,20 @@ struct PatternRegressionTests {
         #expect(lines.first?.contains(#""path":"a.0","reason":"pathChanged","new":null"#) == true)
     }
 
+    @Test func `a pattern matches what appeared below a wildcard while another pattern there matched too much`() {
+        var limits = ServerLimits()
+        limits.tree.maxMatches = 2
+        let full = FakeClient(.with([("a", #"{"x":1}"#)], limits: limits))
+        _ = full.ask(#"{"id":1,"method":"subscribe","params":{"path":"a.*"}}"#)
+        let other = FakeClient(full.hub, token: 2)
+        _ = other.ask(#"{"id":1,"method":"set","params":{"path":"a.y","value":2}}"#)
+        #expect(full.take().last?.contains("tooManyMatches") == true)
+        _ = other.ask(#"{"id":2,"method":"remove","params":{"path":"a.x"}}"#)
+        let lines = other.ask(#"{"id":3,"method":"subscribe","params":{"path":"a.*"}}"#)
+        #expect(lines.count == 2)
+        #expect(lines.last?.contains(#""path":"a.y","reason":"initial","new":2"#) == true)
+    }
+
     @Test func `a subscription shows an array's edit unless another pattern of it shows the array too`() {
         let client = FakeClient(.with([("r", #"{"t":[1],"b":[[2],3],"c":{"d":[5]}}"#)]))
         let paths = #"["r.t","*.c.d","r.b.0","r.**"]"#
