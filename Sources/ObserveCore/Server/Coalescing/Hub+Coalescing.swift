@@ -21,9 +21,13 @@ extension Hub {
 
     func startQueueing(_ session: Session) {
         session.delivery.isQueueing = true
-        session.delivery.queuedInBatch = journalGate.batch
+        noteQueued(session)
         beginOutput(of: session)
     }
+
+    /// Notes that the open batch has changed what waits for the client: if the journal refuses it, the hub ends the session.
+    @inline(__always)
+    func noteQueued(_ session: Session) { session.delivery.queuedInBatch = journalGate.batch }
 
     /// Queues the lines of a change that must not coalesce. If the initial event still waits and may coalesce, it
     /// shows the change instead.
@@ -98,6 +102,7 @@ extension Hub {
     /// becomes final. Otherwise the client could take an older value for the newer one.
     func passOver(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
         guard session.delivery.isQueueing else { return }
+        noteQueued(session)
         session.delivery.lastRevision = revision
         let id = observer.attachment
         if change.suffix != nil { return coalesceBelow(change, for: observer, session, isOwn: true) }

@@ -155,6 +155,7 @@ extension Hub {
         let old = tree.oldValue(of: change)
         entry.seen = seen(old, in: tree)
         entry.wasAbsent = old.isAbsent
+        if session.delivery.isQueueing { noteQueued(session) }
         if let delayed = place.delayed {
             continueEntry(delayed, &entry)
         } else if entry.suffix == nil {

@@ -26,6 +26,7 @@ extension Hub {
         if let session = registry.attachments[id].session {
             if registry.attachments[id].flags.contains(.paced) { keepDelayed(of: id, in: session) }
             if session.delivery.isQueueing {
+                noteQueued(session)
                 forgetEntry(of: id, in: session)
                 compactIfWanted(session)
             }

@@ -85,6 +85,48 @@ import Testing
         client.close()
     }
 
+    @Test(
+        arguments: [#""paths":["a.n"]"#, #""path":"a.*""#, #""path":"a.**""#],
+        [
+            #""remove","params":{"path":"a.n"}"#, #""set","params":{"path":"a.n","value":{"k":1}}"#,
+            #""set","params":{"path":"a","value":{"n":9}}"#,
+        ]
+    )
+    func `after an undone batch, delayed events arrive as before it`(params: String, undone: String) throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"a","value":{"n":1,"m":1}"#)
+        let client = daemon.client(2)
+        _ = client.ask(#"{"id":1,"method":"subscribe","params":{\#(params),"initial":false,"throttle":50}}"#)
+        daemon.ask("set", #""path":"a.n","value":2"#)
+        daemon.ask("set", #""path":"a.n","value":3"#)
+        #expect(client.take().count == 1)
+        daemon.disk.isFull = true
+        daemon.client(3).push(#"{"id":1,"method":\#(undone)}"#)
+        daemon.clock.pass(milliseconds: 60, in: daemon.hub)
+        #expect(daemon.client(3).take().last?.contains(#""code":8"#) == true)
+        daemon.disk.isFull = false
+        daemon.clock.pass(milliseconds: 60, in: daemon.hub)
+        #expect(
+            client.take() == [
+                #"{"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"a.n","reason":"valueChanged","new":3,"revision":3}}"#
+            ]
+        )
+        client.close()
+    }
+
+    @Test func `a slow client whose waiting event an undone batch delayed has to connect again`() throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"a","value":{"m":1}"#)
+        let client = sleeper(daemon, 2, #""path":"a.*","throttle":50"#)
+        daemon.ask("set", #""path":"a.n","value":2"#)
+        daemon.disk.isFull = true
+        daemon.ask("remove", #""path":"a.n""#, 3)
+        daemon.disk.isFull = false
+        client.isAsleep = false
+        #expect(client.take().last == UndoneEventsTests.goodbye)
+        client.close()
+    }
+
     /// Events show values that the tree had, and the last one shows the present value.
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func `with a failing disk a slow client is told the truth or that it has to connect again`(seed: UInt64)
