@@ -235,7 +235,8 @@ import Testing
         let refused = try Value(json: try #require(try client.readLine()))
         #expect(refused["id"]?.int == 2)
         #expect(
-            refused["error"]?["message"]?.string == "this connection's upgrade is under way: wait for its answer"
+            refused["error"]?["message"]?.string
+                == "this connection's upgrade is under way: wait for its answer"
         )
         let accepted = try Value(json: try #require(try client.readLine()))
         #expect(accepted["id"]?.int == 1)

@@ -250,6 +250,8 @@ extension Hub {
     /// Moves entries from the outbox to the output, while the output is short.
     func refill(_ session: Session) {
         let out = output(of: session)
+        let start = out.count
+        defer { sessions.turns.count(max(0, out.count - start) >> 6) }
         while out.count <= limits.foldAfterBytes {
             guard let entry = session.outbox.popFirst() else {
                 session.delivery.isQueueing = false

@@ -27,7 +27,9 @@ extension Hub {
 
     /// Makes a path that matches a pattern again find its delayed event.
     func readopt(_ id: AttachmentID, _ observer: ObserverID, in tree: ModelTree) {
-        guard let session = registry.attachments[id].session, let pacer = pacer(of: id, in: session) else { return }
+        guard let session = registry.attachments[id].session, let pacer = pacer(of: id, in: session) else {
+            return
+        }
         let place = place(of: id, node: tree.reader.observer(observer).node, in: tree, pacer)
         schedule(place, at: clock())
     }

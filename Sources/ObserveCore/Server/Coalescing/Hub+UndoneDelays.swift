@@ -45,7 +45,9 @@ extension Hub {
         var above = place.parent
         while let place = above {
             if place.isOwn {
-                let observer = tree(of: place.attachment).reader.observer(registry.attachments[place.attachment].observer)
+                let observer = tree(of: place.attachment).reader.observer(
+                    registry.attachments[place.attachment].observer
+                )
                 if observer.options.contains(.deep) { return place }
             }
             above = place.parent

@@ -127,7 +127,7 @@ extension EventLoop {
             // that get events of those commits are dirty again.
             for session in flushed { session.output.endDirty() }
             for session in flushed {
-                if session.waitingBytes > EventLoop.smallOutput {
+                if session.waitingBytes > EventLoop.smallOutput || session.delivery.isQueueing {
                     if hasSentLarge, hub.isRoundOver {
                         postponed.append(session)
                         continue

@@ -88,6 +88,8 @@ extension Hub {
         let begin = answer.count
         if answered + begin <= limits.maxOutboxBytes {
             execute(request, session)
+            // What `unsubscribe` has completed is as of now.
+            endMoment()
         } else {
             refuseInBatch(request)
         }

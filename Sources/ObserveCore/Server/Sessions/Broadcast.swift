@@ -6,6 +6,9 @@
 ///
 /// - Invariant: while ``rangeCount`` is not 0, sessions refer to bytes of ``lines``, which stay where they are.
 struct Broadcast: ~Copyable {
+    /// A longer line does not begin a range: for many clients that stop reading, it would be copied at once.
+    static let longestLine = 4 << 10
+
     /// Lines as subscription 1 gets them.
     let lines = ByteBuffer(capacity: 4096)
     /// How many sessions have a range of ``lines``.
@@ -14,4 +17,6 @@ struct Broadcast: ~Copyable {
     let richTails = [ByteBuffer(), ByteBuffer(), ByteBuffer()]
     /// The revision in answers and events.
     var revisionText = DecimalText()
+    /// How many bytes of the event under way were copied for clients.
+    var copiedBytes = 0
 }

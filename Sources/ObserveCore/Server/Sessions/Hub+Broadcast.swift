@@ -32,7 +32,8 @@ extension Hub {
             session.output.rangeEvents &+= 1
             return true
         }
-        guard session.output.buffer == nil, !session.output.hasRange, line.count <= limits.offerAfterBytes,
+        guard session.output.buffer == nil, !session.output.hasRange,
+            line.count <= min(limits.offerAfterBytes, Broadcast.longestLine),
             fastPaths.broadcast
         else { return false }
         noteDirty(session)

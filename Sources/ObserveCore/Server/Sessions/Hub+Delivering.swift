@@ -15,6 +15,7 @@ extension Hub: ChangeSink {
         if tree.reader.isUndoing { return }
         var tails = Tails()
         makeRoomInBroadcast()
+        broadcast.copiedBytes = 0
         let first = tree.reader.firstObserver(at: change.node)
         let special =
             change.differs && change.edit == nil
@@ -101,7 +102,8 @@ extension Hub: ChangeSink {
         let number = registry.attachments[attachment].subscription
         return registry.attachments[attachment].withFreeSession { session in
             let tail = richTailView(change, in: tree, .old, &tails)
-            guard hasRoom(for: tail.count, in: session) else { return false }
+            guard hasRoom(for: tail.count, in: session), !exceedsCopies(tail.count) else { return false }
+            broadcast.copiedBytes &+= tail.count
             write(to: session) { out in
                 out.appendChangeHead(subscription: number)
                 out.append(tail)
@@ -138,7 +140,8 @@ extension Hub: ChangeSink {
     private func copy(_ line: Range<Int>, to session: Session, _ attachment: AttachmentID) -> Bool {
         let number = registry.attachments[attachment].subscription
         let line = broadcast.lines.view.slice(line)
-        guard hasRoom(for: line.count, in: session) else { return false }
+        guard hasRoom(for: line.count, in: session), !exceedsCopies(line.count) else { return false }
+        broadcast.copiedBytes &+= line.count
         write(to: session) { out in
             if number == 1 { return out.append(line) }
             out.appendChangeHead(subscription: number)
@@ -194,11 +197,16 @@ extension Hub: ChangeSink {
             queue(change, for: observer, session)
             return
         }
+        let tail = tailView(change, in: tree, observer.options, &tails)
+        if exceedsCopies(tail.count), mayQueue(attachment), !observer.options.contains(.prior) {
+            return queue(change, for: observer, session)
+        }
         count(eventOf: observer.attachment)
         let out = output(of: session)
         if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: out) }
         appendHead(of: attachment, to: out)
-        out.append(tailView(change, in: tree, observer.options, &tails))
+        out.append(tail)
+        broadcast.copiedBytes &+= tail.count
         noteIfFramed(observer.attachment, session)
         if !hasRoom(for: 0, in: session) { relieve(session, attachment) }
     }

@@ -19,6 +19,18 @@ extension Hub {
         return !hasFrameBegun(attachment)
     }
 
+    /// Whether another copy of the event would take too long at once. Then the event waits, and the hub renders it again when
+    /// the client's socket takes it.
+    @inline(__always)
+    func exceedsCopies(_ count: Int) -> Bool {
+        count > 4 << 10 && (count > 256 << 10 || broadcast.copiedBytes > 4 << 20)
+    }
+
+    /// Whether an event for this attachment may wait in the outbox, and coalesce there, although the client is not behind.
+    func mayQueue(_ attachment: AttachmentRecord) -> Bool {
+        !attachment.flags.contains(.every) && !hasFrameBegun(attachment)
+    }
+
     /// Sends the bytes of a session that has too many, and closes it if coalescing can't help.
     func relieve(_ session: Session, _ attachment: AttachmentRecord) {
         account(session)

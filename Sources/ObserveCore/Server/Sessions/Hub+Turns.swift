@@ -19,7 +19,7 @@ extension Hub {
     ///   - answerCount: the length of its answer.
     ///   - before: ``TreeReader/work`` before the request.
     func countWork(of line: ByteView, _ answerCount: Int, since before: UInt64) {
-        sessions.turns.count(Turns.request + line.count >> 4 + max(0, answerCount) >> 6)
+        sessions.turns.count(Turns.request + line.count >> 4 + max(0, answerCount) >> 4)
         sessions.turns.count(tree.reader.work &- before)
     }
 }

@@ -86,7 +86,8 @@ import Testing
         #expect(lines.last == #"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"overflow"}}"#)
     }
 
-    @Test func `no event behind a mirror's first value ends a frame if the value shows a change after goodbye`() {
+    @Test
+    func `no event behind a mirror's first value ends a frame if the value shows a change after goodbye`() {
         let client = stage.sleepingClient(#""path":"b""#)
         stage.subscribe(client, #""paths":["a.**","b"]"#)
         stage.remove("b")

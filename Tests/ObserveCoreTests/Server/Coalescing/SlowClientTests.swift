@@ -126,6 +126,19 @@ import Testing
         )
     }
 
+    @Test func `in a batch, the last frame before unsubscribe is as of then`() {
+        let client = stage.sleepingClient(#""paths":["a.x","b"]"#)
+        client.send(
+            #"[{"id":1,"method":"set","params":{"path":"a.x","value":1}},{"id":2,"method":"unsubscribe","params":{"subscription":1}},{"method":"set","params":{"path":"b","value":2}}]"#
+        )
+        #expect(
+            stage.wake(client) == [
+                #""path":"a.x","reason":"valueChanged","new":1,"revision":3"#,
+                #"[{"jsonrpc":"2.0","id":1,"result":{"revision":3,"changed":true}},{"jsonrpc":"2.0","id":2,"result":{}}]"#,
+            ]
+        )
+    }
+
     @Test
     func `a removed root's event precedes the answer to unsubscribe, also if its later value needs none`() {
         for bytes in 0..<600 {

@@ -14,7 +14,8 @@ struct PatternRegressionTests {
         #expect(lines.first?.contains(#""path":"a.0","reason":"pathChanged","new":null"#) == true)
     }
 
-    @Test func `a pattern matches what appeared below a wildcard while another pattern there matched too much`() {
+    @Test
+    func `a pattern matches what appeared below a wildcard while another pattern there matched too much`() {
         var limits = ServerLimits()
         limits.tree.maxMatches = 2
         let full = FakeClient(.with([("a", #"{"x":1}"#)], limits: limits))
