@@ -6,7 +6,7 @@ enum CommandTable {
     static let all: [CommandSpec] = [
         .subscribe, .get, .list, .set, .toggle, .merge, .remove, .insert, .increment, .link, .transaction,
         .bind,
-        .unbind, .bindings, .describe, .explain, .call, .pipe, .dump, .load, .status, .clients, .ping,
+        .unbind, .bindings, .hold, .publish, .describe, .explain, .call, .pipe, .dump, .load, .status, .clients, .ping,
         .upgrade,
         .demo, .bench, help,
     ]

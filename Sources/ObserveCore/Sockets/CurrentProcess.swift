@@ -16,6 +16,8 @@ package enum CurrentProcess {
     }
 
     package static let brokenPipe = SIGPIPE
+    package static let interruption = SIGINT
+    package static let termination = SIGTERM
     /// The signals of a terminal, a user, a closed pipe and the system that end a process.
     package static let endingSignals = [SIGHUP, SIGINT, SIGPIPE, SIGTERM]
 

@@ -185,7 +185,7 @@ extension CommandSpec {
     ]
 }
 
-private extension Invocation {
+extension Invocation {
     /// Requests one write with the conditions of the options. With `--lifetime connection`, keeps the connection
     /// until the run ends.
     @discardableResult
