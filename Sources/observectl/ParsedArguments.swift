@@ -90,15 +90,9 @@ extension ParsedArguments {
         return count
     }
 
-    /// The time after that many seconds: a decimal number above 0.
+    /// The time after that duration, which is above 0. A bare number counts seconds.
     func deadline(_ name: String, from now: MonotonicTime = .now) throws(CommandError) -> MonotonicTime? {
-        guard let text = options[name] else { return nil }
-        let isDecimal = text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || $0 == 0x2E }
-        guard isDecimal, let seconds = Double(text), seconds > 0 else {
-            throw usage("\(name) takes seconds, more than 0 and decimal, like 1.5, not '\(text)'")
-        }
-        // Limits the time to about a century, so that it can't overflow.
-        return now.adding(nanoseconds: UInt64(max(min(seconds, 3e9) * 1e9, 1)))
+        try positiveDuration(name, bare: .seconds).map { now.adding(nanoseconds: $0.nanoseconds) }
     }
 }
 

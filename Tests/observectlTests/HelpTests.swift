@@ -12,7 +12,7 @@ struct HelpTests {
             #expect(Help.overview(of: CommandTable.all).contains("  \(spec.name) "))
             #expect(Help.overview(of: CommandTable.all).contains(spec.summary))
         }
-        for option in ["--socket PATH", "--timeout SECONDS", "--help", "--version"] {
+        for option in ["--socket PATH", "--timeout TIME", "--help", "--version"] {
             #expect(Help.overview(of: CommandTable.all).contains(option))
         }
     }

@@ -32,12 +32,12 @@ struct UsageTests {
             ),
             (
                 ["subscribe", "a", "--timeout", "0"],
-                "--timeout takes seconds, more than 0 and decimal, like 1.5, not '0'",
+                "--timeout takes a duration above 0, like 1.5 (seconds), 200ms, 2s, 25m or 1h, not '0'",
                 "subscribe "
             ),
             (
                 ["--timeout", "soon", "ping"],
-                "--timeout takes seconds, more than 0 and decimal, like 1.5, not 'soon'",
+                "--timeout takes a duration above 0, like 1.5 (seconds), 200ms, 2s, 25m or 1h, not 'soon'",
                 "ping "
             ),
             (["subscribe", "a", "--raw", "--raw"], "--raw is given twice", "subscribe "),

@@ -18,7 +18,7 @@ final class Subscribing {
         limit = try invocation.arguments.count("--count")
         var times: [(name: String, milliseconds: Int64)] = []
         for name in ["throttle", "debounce"] {
-            if let milliseconds = try invocation.arguments.count("--\(name)") {
+            if let milliseconds = try invocation.arguments.milliseconds("--\(name)") {
                 times.append((name, milliseconds))
             }
         }
