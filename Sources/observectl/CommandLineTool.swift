@@ -37,7 +37,7 @@ struct CommandLineTool {
         let spec = try commands.named(name)
         var arguments = try ParsedArguments(
             Array(leading.operands.dropFirst()),
-            of: name,
+            of: spec.name,
             options: spec.allOptions,
             operandsEndOptions: spec.operandsEndOptions
         )

@@ -4,6 +4,8 @@
 /// A command.
 struct CommandSpec: Sendable {
     let name: String
+    /// Other names of the command.
+    var aliases: [String] = []
     /// The operands as help shows them.
     let operands: String
     let operandCount: ClosedRange<Int>
@@ -23,7 +25,7 @@ struct CommandSpec: Sendable {
 
 extension [CommandSpec] {
     func named(_ name: String) throws(CommandError) -> CommandSpec {
-        if let spec = first(where: { $0.name == name }) { return spec }
+        if let spec = first(where: { $0.name == name || $0.aliases.contains(name) }) { return spec }
         throw .usage("unknown command '\(name)'", command: nil)
     }
 }

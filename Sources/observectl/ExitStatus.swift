@@ -27,6 +27,8 @@ enum ExitStatus: Int32, CaseIterable {
 /// The ending of the process.
 enum Ending: Equatable {
     case status(ExitStatus)
+    /// With the status of a command that ran as a child.
+    case command(Int32)
     /// By that signal, which a shell shows as 128 + its number.
     case signal(Int32)
 

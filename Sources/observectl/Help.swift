@@ -37,13 +37,17 @@ enum Help {
         let details = spec.details.map { "\n\($0)\n" }.joined()
         return """
             Usage: observectl \(spec.name)\(own)\(operands)
-            \(capitalized(spec.summary)).
+            \(capitalized(spec.summary)).\(aliases(of: spec))
             \(details)
             Options:
             \(table(options.map { ($0.usage, $0.summary) }))
 
             \(exitStatuses)
             """
+    }
+
+    private static func aliases(of spec: CommandSpec) -> String {
+        spec.aliases.isEmpty ? "" : " Also: \(spec.aliases.joined(separator: ", "))."
     }
 
     private static var exitStatuses: String {

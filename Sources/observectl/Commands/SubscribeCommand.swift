@@ -6,6 +6,7 @@ import ObserveCore
 extension CommandSpec {
     static let subscribe = CommandSpec(
         name: "subscribe",
+        aliases: ["watch"],
         operands: "PATH…",
         operandCount: 1...Int.max,
         summary: "print each change of the values at the key paths",
@@ -16,10 +17,10 @@ extension CommandSpec {
             OptionSpec("--origin", nil, "let events name the origin of the change"),
             OptionSpec(
                 "--throttle",
-                "MS",
-                "each path at most once in MS milliseconds, its last value always"
+                "TIME",
+                "each path at most once in TIME, its last value always: 200 (milliseconds), 2s"
             ),
-            OptionSpec("--debounce", "MS", "each path once it has not changed for MS milliseconds"),
+            OptionSpec("--debounce", "TIME", "each path once it has not changed for TIME"),
             OptionSpec("--count", "N", "end after N events, those at the start included"),
             OptionSpec("--ready", nil, "write 'ready' to standard error after the values at the start"),
             OptionSpec("--no-reconnect", nil, "end when the daemon ends (69)"),
