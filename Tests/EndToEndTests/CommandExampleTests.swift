@@ -18,10 +18,7 @@ struct CommandExampleTests {
                 "subscribe", "50", "volume",
                 """
                 50
-                Alien
-                Brazil
-                1985
-                {"player":{"videoTitle":"Alien","position":0.0,"playing":false}}
+                Alien – 0.0
 
                 """
             ),

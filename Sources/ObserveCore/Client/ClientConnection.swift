@@ -22,6 +22,9 @@ package final class ClientConnection {
     /// The output of the program, standard output for instance. When its reader closes it, calls throw
     /// ``ClientError/abandoned`` at once.
     package var audience: Int32?
+    /// Descriptors that end a wait when they are readable: calls then throw ``ClientError/abandoned``. Received messages
+    /// stay in the inbox.
+    package var alarms: [Int32] = []
 
     /// Connects to the daemon at `path`.
     ///
@@ -82,6 +85,11 @@ package final class ClientConnection {
         }
     }
 
+    /// Whether the next event is in the inbox already.
+    package var hasWaitingEvent: Bool {
+        inbox[consumed...].contains { if case .change = $0 { true } else { false } }
+    }
+
     /// The next event in the inbox; nil if there is none.
     package func waitingEvent() -> ChangeEvent? {
         while consumed < inbox.count {
@@ -127,10 +135,13 @@ private extension ClientConnection {
             (socket.number, unsent.isEmpty ? .readable : [.readable, .writable])
         ]
         if let audience { wanted.append((audience, [])) }
+        let others = wanted.count
+        wanted += alarms.map { ($0, .readable) }
         let came = Poll.wait(for: wanted, until: deadline)
         if came[0].contains(.writable) { send() }
         if !came[0].isDisjoint(with: [.readable, .gone]) { receive() }
-        if came.count > 1, came[1].contains(.gone) { throw .abandoned }
+        if others > 1, came[1].contains(.gone) { throw .abandoned }
+        if came[others...].contains(where: { !$0.isEmpty }) { throw .abandoned }
         if came.allSatisfy(\.isEmpty) { throw .timedOut }
     }
 
