@@ -20,7 +20,8 @@ struct ParsedArguments: Equatable {
         _ words: [String],
         of command: String?,
         options specs: [OptionSpec],
-        operandsEndOptions: Bool
+        operandsEndOptions: Bool,
+        numbersAreOperands: Bool = false
     ) throws(CommandError) {
         self.command = command
         var rest = words[...]
@@ -29,7 +30,7 @@ struct ParsedArguments: Equatable {
                 operands += word == "--" ? rest : [word] + rest
                 return
             }
-            guard word.isOption else {
+            guard word.isOption, !(numbersAreOperands && word.isNegativeNumber) else {
                 operands.append(word)
                 continue
             }
@@ -99,4 +100,8 @@ extension ParsedArguments {
 private extension String {
     /// A dash alone is not an option: it means standard input.
     var isOption: Bool { utf8.first == 0x2D && utf8.count > 1 }
+
+    var isNegativeNumber: Bool {
+        utf8.first == 0x2D && utf8.dropFirst().first.map { $0 >= 0x30 && $0 <= 0x39 } ?? false
+    }
 }

@@ -33,7 +33,7 @@ extension CommandSpec {
             OptionSpec("--ready", nil, "write 'ready' to standard error after the values at the start"),
             OptionSpec("--since", "EPOCH:REV", "begin with the changes after that revision"),
             OptionSpec("--resume", "FILE", "continue where the last run with FILE ended"),
-            OptionSpec("--no-reconnect", nil, "end if there is no daemon, or when it ends (69)"),
+            OptionSpec("--no-reconnect", nil, "end without a daemon, or when it ends (69)"),
         ],
         details: [
             """

@@ -20,6 +20,7 @@ final class Follower {
     private let params: RequestParams
     /// Whether it waits for a daemon that is not there, or has gone.
     private let waits: Bool
+    private let readsAhead: Bool
     private(set) var position: SubscriptionPosition
     private var connection: ClientConnection?
     /// The interval before the next attempt to connect, in milliseconds.
@@ -34,16 +35,19 @@ final class Follower {
     /// - Parameters:
     ///   - params: of `subscribe`, without `since`.
     ///   - position: where to resume.
+    ///   - readsAhead: see ``ClientConnection/readsAhead``.
     init(
         _ invocation: Invocation,
         _ params: RequestParams,
         from position: SubscriptionPosition = SubscriptionPosition(),
-        waits: Bool = true
+        waits: Bool = true,
+        readsAhead: Bool = false
     ) {
         self.invocation = invocation
         self.params = params
         self.position = position
         self.waits = waits
+        self.readsAhead = readsAhead
     }
 
     /// Whether the next event has arrived already.
@@ -52,16 +56,41 @@ final class Follower {
     /// Waits for the next step.
     func next() throws(CommandError) -> Step {
         while true {
+            if let step = try next(until: nil) { return step }
+        }
+    }
+
+    /// Waits for the next step until that time; nil when it has passed. Events that have arrived come first.
+    func next(until time: MonotonicTime?) throws(CommandError) -> Step? {
+        let deadline = invocation.deadline ?? .distantFuture
+        let end = min(time ?? .distantFuture, deadline)
+        while true {
             do throws(ClientError) {
                 guard let connection else {
                     try connect()
                     return .subscribed
                 }
-                let frame = position.collect(try connection.nextEvent(until: invocation.deadline))
+                let until = end == .distantFuture ? nil : end
+                let frame = position.collect(try connection.nextEvent(until: until))
                 if !frame.isEmpty { return .frame(frame) }
             } catch {
+                if error == .timedOut, end < deadline { return nil }
                 try handle(error)
             }
+        }
+    }
+
+    /// Waits until everything that the daemon has done by now has arrived: an answer is a barrier.
+    ///
+    /// - Returns: false if the connection is lost.
+    func synchronize() throws(CommandError) -> Bool {
+        do throws(ClientError) {
+            guard let connection else { return false }
+            _ = try connection.call("ping", until: invocation.deadline)
+            return true
+        } catch {
+            try handle(error)
+            return false
         }
     }
 
@@ -86,6 +115,7 @@ final class Follower {
         let fresh = try attemptToConnect()
         fresh.audience = invocation.streams.output
         fresh.alarms = alarms
+        fresh.readsAhead = readsAhead
         var params = params
         if let since = position.since { params.append("since", RawJSON(since)) }
         try position.start(try fresh.call("subscribe", params, until: invocation.deadline))

@@ -10,7 +10,7 @@ import ObserveCore
 struct ResumeFile {
     private let path: String
     private var written: String?
-    /// The position of the earlier run; nil if there is none.
+    /// The position of the earlier run; nil without one.
     let start: SubscriptionPosition?
 
     init(_ path: String, _ arguments: ParsedArguments) throws(CommandError) {
