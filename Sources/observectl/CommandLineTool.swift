@@ -40,7 +40,8 @@ struct CommandLineTool {
             of: spec.name,
             options: spec.allOptions,
             operandsEndOptions: spec.operandsEndOptions,
-            numbersAreOperands: spec.numbersAreOperands
+            numbersAreOperands: spec.numbersAreOperands,
+            keepsSeparator: spec.keepsSeparator
         )
         if arguments.wantsHelp { return try print(Help.text(of: spec)) }
         try arguments.add(leading, allowed: spec.allOptions)

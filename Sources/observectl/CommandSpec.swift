@@ -16,6 +16,8 @@ struct CommandSpec: Sendable {
     var operandsEndOptions = false
     /// Whether words like -5 are operands.
     var numbersAreOperands = false
+    /// Whether `--` stays among the operands, because it separates them.
+    var keepsSeparator = false
     /// Whether it talks to a running daemon, and so has the options for that.
     var asksDaemon = true
     /// The rest of its help, in paragraphs.

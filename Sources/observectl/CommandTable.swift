@@ -4,7 +4,8 @@
 /// The commands in the order in which help lists them.
 enum CommandTable {
     static let all: [CommandSpec] = [
-        .subscribe, .wait, .get, .set, .merge, .remove, .insert, .increment, .link, .transaction, .bind,
+        .subscribe, .wait, .exec, .get, .set, .merge, .remove, .insert, .increment, .link, .transaction,
+        .bind,
         .unbind,
         .bindings, .describe, .explain, .dump, .load, .status, .ping, .upgrade, .demo, .bench, help,
     ]

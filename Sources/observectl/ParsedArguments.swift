@@ -21,13 +21,14 @@ struct ParsedArguments: Equatable {
         of command: String?,
         options specs: [OptionSpec],
         operandsEndOptions: Bool,
-        numbersAreOperands: Bool = false
+        numbersAreOperands: Bool = false,
+        keepsSeparator: Bool = false
     ) throws(CommandError) {
         self.command = command
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" || operandsEndOptions && !word.isOption {
-                operands += word == "--" ? rest : [word] + rest
+                operands += word == "--" && !keepsSeparator ? rest : [word] + rest
                 return
             }
             guard word.isOption, !(numbersAreOperands && word.isNegativeNumber) else {

@@ -8,7 +8,7 @@ extension CommandSpec {
         name: "wait",
         operands: "CONDITION…",
         operandCount: 1...Int.max,
-        summary: "wait until all conditions hold at one commit, and print the values that held",
+        summary: "wait until all conditions hold at one commit, and print their values",
         options: [
             OptionSpec("--any", nil, "until one of the conditions holds; print that value"),
             OptionSpec("--for", "TIME", "until they have held that long: 2 (seconds), 200ms, 25m"),
