@@ -39,7 +39,9 @@ struct CommandLineTool {
             Array(leading.operands.dropFirst()),
             of: spec.name,
             options: spec.allOptions,
-            operandsEndOptions: spec.operandsEndOptions
+            operandsEndOptions: spec.operandsEndOptions,
+            numbersAreOperands: spec.numbersAreOperands,
+            keepsSeparator: spec.keepsSeparator
         )
         if arguments.wantsHelp { return try print(Help.text(of: spec)) }
         try arguments.add(leading, allowed: spec.allOptions)

@@ -16,6 +16,10 @@ struct CommandSpec: Sendable {
     let options: [OptionSpec]
     /// Whether no word after the first operand is an option, because operands may begin with dashes.
     var operandsEndOptions = false
+    /// Whether words like -5 are operands.
+    var numbersAreOperands = false
+    /// Whether `--` stays among the operands, because it separates them.
+    var keepsSeparator = false
     /// Whether it talks to a running daemon, and so has the options for that.
     var asksDaemon = true
     /// The rest of its help, in paragraphs. Paragraphs that begin with "Example" come last.

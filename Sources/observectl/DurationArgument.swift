@@ -43,7 +43,8 @@ struct DurationArgument: Equatable {
 
 extension ParsedArguments {
     /// A duration, which may be 0.
-    func duration(_ name: String, bare unit: DurationArgument.Unit) throws(CommandError) -> DurationArgument? {
+    func duration(_ name: String, bare unit: DurationArgument.Unit) throws(CommandError) -> DurationArgument?
+    {
         guard let text = options[name] else { return nil }
         guard let duration = DurationArgument(text, bare: unit) else {
             throw usage("\(name) takes a duration, like \(examples(unit)), not '\(text)'")

@@ -17,7 +17,12 @@ struct Invocation {
     func operand(_ index: Int) -> RawJSON { RawJSON(.string(operands[index])) }
 
     func connect() throws(CommandError) -> ClientConnection {
-        try attempt { () throws(ClientError) in try ClientConnection(path: socketPath(), until: deadline) }
+        try attempt { () throws(ClientError) in try connect(until: deadline) }
+    }
+
+    /// Connects to the daemon, and gives up at a time of its own.
+    func connect(until deadline: MonotonicTime?) throws(ClientError) -> ClientConnection {
+        try ClientConnection(path: socketPath(), until: deadline)
     }
 
     /// Connects without a client, for bytes in both directions.

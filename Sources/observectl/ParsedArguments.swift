@@ -20,16 +20,18 @@ struct ParsedArguments: Equatable {
         _ words: [String],
         of command: String?,
         options specs: [OptionSpec],
-        operandsEndOptions: Bool
+        operandsEndOptions: Bool,
+        numbersAreOperands: Bool = false,
+        keepsSeparator: Bool = false
     ) throws(CommandError) {
         self.command = command
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" || operandsEndOptions && !word.isOption {
-                operands += word == "--" ? rest : [word] + rest
+                operands += word == "--" && !keepsSeparator ? rest : [word] + rest
                 return
             }
-            guard word.isOption else {
+            guard word.isOption, !(numbersAreOperands && word.isNegativeNumber) else {
                 operands.append(word)
                 continue
             }
@@ -106,4 +108,8 @@ extension ParsedArguments {
 private extension String {
     /// A dash alone is not an option: it means standard input.
     var isOption: Bool { utf8.first == 0x2D && utf8.count > 1 }
+
+    var isNegativeNumber: Bool {
+        utf8.first == 0x2D && utf8.dropFirst().first.map { $0 >= 0x30 && $0 <= 0x39 } ?? false
+    }
 }

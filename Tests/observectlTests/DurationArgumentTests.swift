@@ -24,14 +24,17 @@ struct DurationArgumentTests {
     }
 
     @Test(arguments: [
-        "", "s", "ms", "h", ".", ".s", "-1s", "+1s", "1e3s", "1 s", "1S", "1sec", "1d", "inf", "nans", "0x1s", "1,5s",
+        "", "s", "ms", "h", ".", ".s", "-1s", "+1s", "1e3s", "1 s", "1S", "1sec", "1d", "inf", "nans", "0x1s",
+        "1,5s",
         "٣s",
     ])
     func `other texts are not a duration`(text: String) {
         #expect(DurationArgument(text, bare: .seconds) == nil)
     }
 
-    @Test(arguments: [("1.5ms", nil), ("0.0015s", nil), ("1.5s", 1500), ("1m", 60_000)] as [(String, Int64?)])
+    @Test(
+        arguments: [("1.5ms", nil), ("0.0015s", nil), ("1.5s", 1500), ("1m", 60_000)] as [(String, Int64?)]
+    )
     func `the daemon takes whole milliseconds`(text: String, milliseconds: Int64?) {
         #expect(DurationArgument(text, bare: .seconds)?.milliseconds == milliseconds)
     }

@@ -163,7 +163,7 @@ struct RequestCommandTests {
     @Test func `a missing daemon is status 69`() throws {
         let folder = try TemporaryFolder.make(prefix: "observed-test-")
         let path = "\(folder.path)/none.sock"
-        for words in [["ping"], ["get", "a"], ["subscribe", "a"], ["set", "a", "5"]] {
+        for words in [["ping"], ["get", "a"], ["subscribe", "a", "--no-reconnect"], ["set", "a", "5"]] {
             let run = try ToolRun(["--socket", path] + words)
             #expect(run.ending == .status(.unavailable))
             #expect(run.output.isEmpty)

@@ -16,6 +16,8 @@ package final class ClientConnection {
     private var inbox: [ClientMessage] = []
     private var consumed = 0
     private var unsent: ArraySlice<UInt8> = []
+    /// Bytes that are read and not parsed yet, in the order in which they came.
+    private var ahead: ArraySlice<[UInt8]> = []
     /// The last commit that the received events show, if the daemon's `goodbye` said so.
     package private(set) var lastRevision: Int64?
 
@@ -25,6 +27,10 @@ package final class ClientConnection {
     /// Descriptors that end a wait when they are readable: calls then throw ``ClientError/abandoned``. Received messages
     /// stay in the inbox.
     package var alarms: [Int32] = []
+
+    /// Whether to read all that has arrived before each parse. Then the daemon does not wait for this client, and its queue
+    /// of events under `"delivery": "every"` does not overflow; this process's memory takes them.
+    package var readsAhead = false
 
     /// Connects to the daemon at `path`.
     ///
@@ -97,6 +103,11 @@ package final class ClientConnection {
         }
     }
 
+    /// Whether the next event is in the inbox already.
+    package var hasWaitingEvent: Bool {
+        inbox[consumed...].contains { if case .change = $0 { true } else { false } }
+    }
+
     /// The next event in the inbox; nil if there is none.
     package func waitingEvent() -> ChangeEvent? {
         while consumed < inbox.count {
@@ -144,12 +155,13 @@ private extension ClientConnection {
         if let audience { wanted.append((audience, [])) }
         let others = wanted.count
         wanted += alarms.map { ($0, .readable) }
-        let came = Poll.wait(for: wanted, until: deadline)
+        let hasMore = !ahead.isEmpty
+        let came = Poll.wait(for: wanted, until: hasMore ? .now : deadline)
         if came[0].contains(.writable) { send() }
-        if !came[0].isDisjoint(with: [.readable, .gone]) { receive() }
+        if !came[0].isDisjoint(with: [.readable, .gone]) || hasMore { receive() }
         if others > 1, came[1].contains(.gone) { throw .abandoned }
         if came[others...].contains(where: { !$0.isEmpty }) { throw .abandoned }
-        if came.allSatisfy(\.isEmpty) { throw .timedOut }
+        if !hasMore, came.allSatisfy(\.isEmpty) { throw .timedOut }
     }
 
     func send() {
@@ -162,12 +174,29 @@ private extension ClientConnection {
     }
 
     func receive() {
-        let (result, bytes) = ByteIO.read(socket.number, limitBytes: 65_536)
+        let (result, bytes) = read()
         switch result {
         case .bytes: inbox += session.receive(bytes)
         case .wouldBlock: break
         case .endOfInput: inbox += session.receiveEnd()
         case .failed(let code): inbox += session.receiveEnd(code: code)
         }
+    }
+
+    /// The next bytes. Reads ahead first, if it may.
+    func read() -> (result: ReadResult, bytes: [UInt8]) {
+        guard readsAhead else { return ByteIO.read(socket.number, limitBytes: 65_536) }
+        // As much as the kernel holds, and the daemon adds meanwhile: not for ever.
+        for _ in 0..<64 {
+            let piece = ByteIO.read(socket.number, limitBytes: 65_536)
+            guard case .bytes = piece.result else {
+                if ahead.isEmpty { return piece }
+                break
+            }
+            ahead.append(piece.bytes)
+        }
+        let next = ahead.popFirst() ?? []
+        if ahead.isEmpty { ahead = [] }
+        return (.bytes(next.count), next)
     }
 }

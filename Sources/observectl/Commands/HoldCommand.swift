@@ -69,15 +69,15 @@ private struct Holding {
         try kept.start()
         if invocation.arguments.has("--ready") { invocation.streams.report("ready") }
         guard !command.isEmpty else { return try kept.wait(for: []) }
-        let signals = try PassedSignals(of: invocation.process)
-        let child = try invocation.start(command)
+        let signals = try PassedSignals(invocation.process)
+        let child = try ChildProcess.start(command, reporting: invocation.process)
         var refusal: CommandError?
         while true {
             do throws(CommandError) {
-                try kept.wait(for: [child.number] + signals.numbers)
+                try kept.wait(for: [child.number] + signals.descriptors)
             } catch {
                 // The command continues to its end, or, after the timeout, to the signal.
-                if error == .client(.timedOut) { child.signal(PassedSignals.termination) }
+                if error == .client(.timedOut) { child.signal(CurrentProcess.termination) }
                 refusal = error
                 if error != .client(.timedOut), let sentence = error.sentence {
                     invocation.process.report(sentence)
@@ -88,7 +88,7 @@ private struct Holding {
             if let end = child.end() { return try finish(kept, end) }
         }
         while child.end() == nil {
-            _ = Poll.wait(for: ([child.number] + signals.numbers).map { ($0, .readable) })
+            _ = Poll.wait(for: ([child.number] + signals.descriptors).map { ($0, .readable) })
             signals.pass(to: child)
         }
         kept.end()
@@ -99,55 +99,6 @@ private struct Holding {
     /// Ends the value, and then the run as the command ended.
     private func finish(_ kept: KeptValue, _ end: ChildProcess.End) throws(CommandError) {
         kept.end()
-        switch end {
-        case .exited(0): return
-        case .exited(let status): throw .quiet(.command(status))
-        case .signalled(let number): throw .quiet(.signal(number))
-        }
-    }
-}
-
-/// The signals that end a process, passed on to a command that runs as a child.
-struct PassedSignals {
-    static let termination = CurrentProcess.termination
-
-    private let counters: [SignalCounter]
-    private let isOnTerminal: Bool
-
-    /// None if the process is not the tool's alone.
-    init(of process: ToolProcess) throws(CommandError) {
-        isOnTerminal = Terminal.isTerminal(process.streams.input)
-        guard process.isWholeProcess else {
-            counters = []
-            return
-        }
-        var counters: [SignalCounter] = []
-        for number in CurrentProcess.endingSignals where number != CurrentProcess.brokenPipe {
-            do throws(SocketError) { counters.append(try SignalCounter(number)) } catch {
-                throw .input(error)
-            }
-        }
-        self.counters = counters
-    }
-
-    var numbers: [Int32] { counters.map(\.number) }
-
-    func pass(to child: ChildProcess) {
-        for counter in counters where counter.drain() {
-            // A terminal sends its signal to the command too.
-            if counter.signal == CurrentProcess.interruption, isOnTerminal { continue }
-            child.signal(counter.signal)
-        }
-    }
-}
-
-extension Invocation {
-    /// Starts a command. One that is not found is status 127, one that can't be executed 126.
-    func start(_ words: [String], variables: [String: String?] = [:]) throws(CommandError) -> ChildProcess {
-        do throws(SocketError) { return try ChildProcess(words, variables: variables) } catch {
-            process.report("\(words[0]): \(error)")
-            guard error.isFailedExecution else { throw .failed("\(words[0]) can't be started") }
-            throw .quiet(.command(error.isMissingProgram ? 127 : 126))
-        }
+        if end.isFailure { throw .quiet(end.ending) }
     }
 }

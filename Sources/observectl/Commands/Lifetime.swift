@@ -6,7 +6,11 @@ import ObserveCore
 extension CommandSpec {
     /// Options of the writes that may have a lifetime.
     static let lifetimeOptions = [
-        OptionSpec("--lifetime", "LIFETIME", "when the value expires: connection, or a time: 200 (milliseconds), 2s"),
+        OptionSpec(
+            "--lifetime",
+            "LIFETIME",
+            "when the value expires: connection, or a time: 200 (milliseconds), 2s"
+        ),
         OptionSpec(
             "--ready",
             nil,

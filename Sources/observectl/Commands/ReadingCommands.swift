@@ -33,7 +33,7 @@ extension CommandSpec {
         name: "describe",
         operands: "[PATH]",
         operandCount: 0...1,
-        summary: "describe the value at a key path, and its properties; without PATH, the roots",
+        summary: "describe a value and its properties; without PATH, the roots",
         options: [],
         details: [
             "In a pipe it is one JSON object in one line. 'ls' is the short form.",

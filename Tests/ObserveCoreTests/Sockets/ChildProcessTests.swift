@@ -26,7 +26,8 @@ struct ChildProcessTests {
 
     @Test func `a command reads its input and its variables`() throws {
         let input = try MemoryFile(Array("one line\n".utf8), name: "input")
-        let script = #"read line; [ "$line" = "one line" ] && [ "$GREETING" = "hi  there" ] && [ -z "$PATH" ]"#
+        let script =
+            #"read line; [ "$line" = "one line" ] && [ "$GREETING" = "hi  there" ] && [ -z "$PATH" ]"#
         let child = try ChildProcess(
             ["/bin/sh", "-c", "set -f; \(script)"],
             input: input.number,

@@ -21,7 +21,9 @@ struct SeededGenerator: RandomNumberGenerator {
 /// The seeds of a randomised test: its own number of them, or what `$OBSERVED_TEST_SEEDS` says: `200` for that many, `31-31`
 /// for one.
 func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
-    let bounds = (Platform.environment("OBSERVED_TEST_SEEDS") ?? "").split(separator: "-").compactMap { UInt64($0) }
+    let bounds = (Platform.environment("OBSERVED_TEST_SEEDS") ?? "").split(separator: "-").compactMap {
+        UInt64($0)
+    }
     switch (bounds.first, bounds.last) {
     case (let first?, let last?) where bounds.count == 2 && first <= last: return first...last
     case (let count?, _): return 1...max(count, 1)
