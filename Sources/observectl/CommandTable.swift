@@ -7,7 +7,8 @@ enum CommandTable {
         .subscribe, .wait, .exec, .get, .set, .merge, .remove, .insert, .increment, .link, .transaction,
         .bind,
         .unbind,
-        .bindings, .describe, .explain, .dump, .load, .status, .ping, .upgrade, .demo, .bench, help,
+        .bindings, .describe, .explain, .dump, .load, .status, .ping, .upgrade, .demo, .bench, .complete,
+        help,
     ]
 
     private static let help = CommandSpec(
