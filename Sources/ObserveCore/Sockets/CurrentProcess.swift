@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Arguments, exit status and death by a signal of the current process.
 
+// `sigset_t` belongs to the one of both that the compiler loads first.
+internal import CLinux
 internal import Glibc
 
 package enum CurrentProcess {
