@@ -2,7 +2,14 @@
 // Publishes the load of the machine as `load`. It is gone when this program ends.
 package main
 
-import ("fmt"; "log"; "net"; "os"; "strings"; "time")
+import (
+	"fmt"
+	"log"
+	"net"
+	"os"
+	"strings"
+	"time"
+)
 
 func main() {
 	daemon, err := net.Dial("unix", os.Getenv("XDG_RUNTIME_DIR")+"/observed.sock")
