@@ -66,6 +66,12 @@ soak:
 	$(SWIFT) build -c release --product observed
 	Tests/Soak/soak .build/release/observed $(MINUTES)
 
+# The manual page of observectl, from the table of its commands. A test compares it.
+.PHONY: manual
+manual:
+	$(SWIFT) build --product observectl
+	$$($(SWIFT) build --show-bin-path)/observectl help --man > docs/observectl.1
+
 # Formatting
 
 formatted := Sources Tests Package.swift
@@ -135,9 +141,9 @@ imports:
 	if [ "$$(echo "$$unchecked" | wc -l)" != 1 ]; then echo "$$unchecked"; exit 1; fi
 	@echo "imports are where they belong; one @unchecked Sendable"
 
-# Installing: both programs, which then need no installed Swift, their manual pages, units for systemd, and a sample
-# configuration. systemd finds the units of a user below ~/.local, /usr/local and /usr, those of the system below the last
-# two. `make uninstall` with the same variables removes all of it.
+# Installing: both programs, which then need no installed Swift, their manual pages, completions for bash, zsh and fish, units
+# for systemd, and a sample configuration. systemd finds the units of a user below ~/.local, /usr/local and /usr, those of the
+# system below the last two. `make uninstall` with the same variables removes all of it.
 
 static := -c release --static-swift-stdlib -Xlinker -s
 
@@ -151,14 +157,21 @@ bin    = $(DESTDIR)$(prefix)/bin
 man    = $(DESTDIR)$(prefix)/share/man
 doc    = $(DESTDIR)$(prefix)/share/doc/observed
 
+# The folders in which the three shells look for completions, below ~/.local, /usr/local and /usr.
+completions = $(DESTDIR)$(prefix)/share/bash-completion/completions $(DESTDIR)$(prefix)/share/zsh/site-functions \
+	$(DESTDIR)$(prefix)/share/fish/vendor_completions.d
+
 user_units   = $(DESTDIR)$(prefix)/share/systemd/user
 system_units = $(DESTDIR)$(prefix)/lib/systemd/system
 
 install: release
-	install -d $(bin) $(man)/man1 $(man)/man5 $(man)/man8 $(doc) $(user_units) $(system_units)
+	install -d $(bin) $(man)/man1 $(man)/man5 $(man)/man8 $(doc) $(user_units) $(system_units) $(completions)
 	install -m 755 $(built)/observed $(built)/observectl $(bin)
 	for page in docs/*.[158]; do install -m 644 $$page $(man)/man$${page##*.}; done
 	install -m 644 config/observed.json $(doc)
+	install -m 644 config/completions/observectl.bash $(word 1,$(completions))/observectl
+	install -m 644 config/completions/_observectl $(word 2,$(completions))
+	install -m 644 config/completions/observectl.fish $(word 3,$(completions))
 	install -m 644 config/user/* $(user_units)
 	install -m 644 config/system/* $(system_units)
 	sed -i 's|^ExecStart=.*/bin/|ExecStart=$(prefix)/bin/|' \
@@ -166,6 +179,8 @@ install: release
 
 uninstall:
 	rm -f $(bin)/observed $(bin)/observectl $(doc)/observed.json
+	rm -f $(word 1,$(completions))/observectl $(word 2,$(completions))/_observectl \
+		$(word 3,$(completions))/observectl.fish
 	for page in docs/*.[158]; do rm -f $(man)/man$${page##*.}/$${page##*/}; done
 	for unit in config/user/*; do rm -f $(user_units)/$${unit##*/}; done
 	for unit in config/system/*; do rm -f $(system_units)/$${unit##*/}; done

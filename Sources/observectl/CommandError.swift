@@ -11,6 +11,8 @@ enum CommandError: Error, Equatable {
     case input(SocketError)
     /// A check of the command failed.
     case failed(String)
+    /// The command ends like this, without a message.
+    case quiet(Ending)
 
     var ending: Ending {
         switch self {
@@ -21,6 +23,7 @@ enum CommandError: Error, Equatable {
         case .client: .status(.unavailable)
         case .output, .input: .status(.inputOutput)
         case .failed: .status(.refused)
+        case .quiet(let ending): ending
         }
     }
 
@@ -28,7 +31,7 @@ enum CommandError: Error, Equatable {
     var sentence: String? {
         switch self {
         case .usage(let sentence, _), .failed(let sentence): sentence
-        case .client(.abandoned), .output(.readerGone), .output(.done): nil
+        case .client(.abandoned), .output(.readerGone), .output(.done), .quiet: nil
         case .client(let error): error.description
         case .output(.timedOut): ClientError.timedOut.description
         case .output(.failed(let code)): "standard output: \(SocketError.text(of: code))"

@@ -37,15 +37,26 @@ struct CommandLineTool {
         let spec = try commands.named(name)
         var arguments = try ParsedArguments(
             Array(leading.operands.dropFirst()),
-            of: name,
+            of: spec.name,
             options: spec.allOptions,
-            operandsEndOptions: spec.operandsEndOptions
+            operandsEndOptions: spec.operandsEndOptions,
+            numbersAreOperands: spec.numbersAreOperands,
+            keepsSeparator: spec.keepsSeparator
         )
         if arguments.wantsHelp { return try print(Help.text(of: spec)) }
         try arguments.add(leading, allowed: spec.allOptions)
         try CommandLineTool.check(arguments, spec)
         let deadline = try arguments.deadline("--timeout")
-        try spec.run(Invocation(arguments: arguments, process: process, deadline: deadline))
+        let presentation = try Presentation(arguments, process)
+        let invocation = Invocation(
+            arguments: arguments,
+            process: process,
+            deadline: deadline,
+            presentation: presentation
+        )
+        do throws(CommandError) { try spec.run(invocation) } catch {
+            throw RefusalAdvice(arguments: arguments).adding(to: error)
+        }
     }
 
     private func print(_ text: String) throws(CommandError) {

@@ -18,7 +18,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .refused: "the daemon refused the request; its message is on standard error"
         case .usage: "the command line is wrong"
         case .unavailable: "the daemon can't be reached, or has gone"
-        case .inputOutput: "standard input can't be read, or standard output not written"
+        case .inputOutput: "standard input, standard output or a file can't be read or written"
         case .timedOut: "timed out"
         }
     }
@@ -27,6 +27,8 @@ enum ExitStatus: Int32, CaseIterable {
 /// The ending of the process.
 enum Ending: Equatable {
     case status(ExitStatus)
+    /// With the status of a command that ran as a child.
+    case command(Int32)
     /// By that signal, which a shell shows as 128 + its number.
     case signal(Int32)
 

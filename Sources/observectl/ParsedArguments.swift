@@ -20,16 +20,18 @@ struct ParsedArguments: Equatable {
         _ words: [String],
         of command: String?,
         options specs: [OptionSpec],
-        operandsEndOptions: Bool
+        operandsEndOptions: Bool,
+        numbersAreOperands: Bool = false,
+        keepsSeparator: Bool = false
     ) throws(CommandError) {
         self.command = command
         var rest = words[...]
         while let word = rest.popFirst() {
             if word == "--" || operandsEndOptions && !word.isOption {
-                operands += word == "--" ? rest : [word] + rest
+                operands += word == "--" && !keepsSeparator ? rest : [word] + rest
                 return
             }
-            guard word.isOption else {
+            guard word.isOption, !(numbersAreOperands && word.isNegativeNumber) else {
                 operands.append(word)
                 continue
             }
@@ -50,7 +52,7 @@ struct ParsedArguments: Equatable {
         let name = String(parts[0])
         let inlineValue = parts.count > 1 ? String(parts[1]) : nil
         guard let spec = specs.first(where: { $0.name == name }) else {
-            throw usage("unknown option '\(name)'")
+            throw unknown(name, specs)
         }
         guard options[name] == nil else { throw usage("\(name) is given twice") }
         guard let placeholder = spec.value else {
@@ -67,10 +69,17 @@ struct ParsedArguments: Equatable {
     /// Adds options that were given before the command.
     mutating func add(_ earlier: ParsedArguments, allowed specs: [OptionSpec]) throws(CommandError) {
         for (name, value) in earlier.options {
-            guard specs.contains(where: { $0.name == name }) else { throw usage("unknown option '\(name)'") }
+            guard specs.contains(where: { $0.name == name }) else { throw unknown(name, specs) }
             guard options[name] == nil else { throw usage("\(name) is given twice") }
             options[name] = value
         }
+    }
+
+    private func unknown(_ name: String, _ specs: [OptionSpec]) -> CommandError {
+        // Without the dashes, which all names share.
+        let known = (specs.map(\.name) + ["--help"]).map { String($0.dropFirst(2)) }
+        let nearest = NearestName.of(String(name.drop { $0 == "-" }), among: known)
+        return usage("unknown option '\(name)'" + (nearest.map { "; did you mean --\($0)?" } ?? ""))
     }
 
     func usage(_ sentence: String) -> CommandError { .usage(sentence, command: command) }
@@ -90,19 +99,17 @@ extension ParsedArguments {
         return count
     }
 
-    /// The time after that many seconds: a decimal number above 0.
+    /// The time after that duration, which is above 0. A bare number counts seconds.
     func deadline(_ name: String, from now: MonotonicTime = .now) throws(CommandError) -> MonotonicTime? {
-        guard let text = options[name] else { return nil }
-        let isDecimal = text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || $0 == 0x2E }
-        guard isDecimal, let seconds = Double(text), seconds > 0 else {
-            throw usage("\(name) takes seconds, more than 0 and decimal, like 1.5, not '\(text)'")
-        }
-        // Limits the time to about a century, so that it can't overflow.
-        return now.adding(nanoseconds: UInt64(max(min(seconds, 3e9) * 1e9, 1)))
+        try positiveDuration(name, bare: .seconds).map { now.adding(nanoseconds: $0.nanoseconds) }
     }
 }
 
 private extension String {
     /// A dash alone is not an option: it means standard input.
     var isOption: Bool { utf8.first == 0x2D && utf8.count > 1 }
+
+    var isNegativeNumber: Bool {
+        utf8.first == 0x2D && utf8.dropFirst().first.map { $0 >= 0x30 && $0 <= 0x39 } ?? false
+    }
 }

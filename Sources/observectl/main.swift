@@ -13,5 +13,6 @@ let process = ToolProcess(
 let tool = CommandLineTool(process: process, commands: CommandTable.all)
 switch tool.run(CurrentProcess.arguments) {
 case .status(let status): CurrentProcess.exit(status.rawValue)
+case .command(let status): CurrentProcess.exit(status)
 case .signal(let number): CurrentProcess.die(by: number)
 }

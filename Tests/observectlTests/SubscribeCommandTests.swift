@@ -33,7 +33,14 @@ struct SubscribeCommandTests {
         (["a"], #"{"path":"a"}"#),
         (["a", "b.*", "c.**"], #"{"paths":["a","b.*","c.**"]}"#),
         (["a", "--no-initial", "--old"], #"{"path":"a","initial":false,"old":true}"#),
-        (["--old", "a", "--raw"], #"{"path":"a","old":true}"#),
+        (["--old", "a", "--raw"], #"{"path":"a","old":true,"whole":true}"#),
+        (["a", "b", "--under", "x.y"], #"{"paths":["x.y.a","x.y.b"]}"#),
+        (["a", "--whole", "--prior"], #"{"path":"a","prior":true,"whole":true}"#),
+        (["a", "--tag", "5", "--every"], #"{"path":"a","tag":"5","delivery":"every"}"#),
+        (["a", "--since", "e:f:41"], #"{"path":"a","since":{"epoch":"e:f","revision":41}}"#),
+        (["a", "--format", "{}", "--no-initial"], #"{"path":"a","whole":true}"#),
+        (["a", "--format", "{@old} {@pid}"], #"{"path":"a","old":true,"origin":true,"whole":true}"#),
+        (["a", "b", "--format=waybar"], #"{"paths":["a","b"],"whole":true}"#),
         (["a", "--origin", "--throttle", "50"], #"{"path":"a","origin":true,"throttle":50}"#),
         (["--debounce=0", "a"], #"{"path":"a","debounce":0}"#),
         (["--", "-a", "--b"], #"{"paths":["-a","--b"]}"#),
@@ -123,10 +130,10 @@ struct SubscribeCommandTests {
     }
 
     @Test func `a refused subscription is status 1`() throws {
-        let daemon = try daemon([#"{"id":1,"error":{"code":-32602,"message":"the key path is empty"}}"#])
-        let run = try ToolRun(daemon, "subscribe", "")
+        let daemon = try daemon([#"{"id":1,"error":{"code":1,"message":"Film has no property titel"}}"#])
+        let run = try ToolRun(daemon, "subscribe", "film.titel")
         #expect(run.ending == .status(.refused))
-        #expect(run.error == "observectl: the key path is empty\n")
+        #expect(run.error == "observectl: Film has no property titel\n")
     }
 
     @Test func `if its output has no reader, subscribe ends without an event`() throws {
@@ -190,9 +197,9 @@ struct SubscribeCommandTests {
             return .init(lines: replies[turn], isLast: turn < 3)
         }
         let run = try ToolRun(daemon, "subscribe", "a", "b", "--raw", "--count", "8")
-        #expect(run.output == "1\n2\n3\n4\n5\n6\n7\n8\n")
+        #expect(run.output == "a\t1\nb\t2\na\t3\na\t4\nb\t5\nb\t6\na\t7\nb\t8\n")
         #expect(run.ending == .status(.done))
-        let line = "observectl: the daemon has gone; waiting for it\n"
+        let line = "observectl: the daemon has gone; waiting for it\nobservectl: the daemon is back\n"
         #expect(run.error == line + line + line)
         let since = daemon.requests.map {
             $0.split(separator: #""since":"#).dropFirst().first.map(String.init) ?? ""

@@ -16,12 +16,21 @@ package final class ClientConnection {
     private var inbox: [ClientMessage] = []
     private var consumed = 0
     private var unsent: ArraySlice<UInt8> = []
+    /// Bytes that are read and not parsed yet, in the order in which they came.
+    private var ahead: ArraySlice<[UInt8]> = []
     /// The last commit that the received events show, if the daemon's `goodbye` said so.
     package private(set) var lastRevision: Int64?
 
     /// The output of the program, standard output for instance. When its reader closes it, calls throw
     /// ``ClientError/abandoned`` at once.
     package var audience: Int32?
+    /// Descriptors that end a wait when they are readable: calls then throw ``ClientError/abandoned``. Received messages
+    /// stay in the inbox.
+    package var alarms: [Int32] = []
+
+    /// Whether to read all that has arrived before each parse. Then the daemon does not wait for this client, and its queue
+    /// of events under `"delivery": "every"` does not overflow; this process's memory takes them.
+    package var readsAhead = false
 
     /// Connects to the daemon at `path`.
     ///
@@ -82,6 +91,23 @@ package final class ClientConnection {
         }
     }
 
+    /// Ends the connection and waits until the daemon has closed it. Then its temporary values have expired.
+    package func finish(until deadline: MonotonicTime) {
+        alarms = []
+        audience = nil
+        do {
+            try UnixSocket.shutdownWriting(socket.number)
+            while true { try exchange(until: deadline) }
+        } catch {
+            // The daemon has closed, or takes too long: both end the wait.
+        }
+    }
+
+    /// Whether the next event is in the inbox already.
+    package var hasWaitingEvent: Bool {
+        inbox[consumed...].contains { if case .change = $0 { true } else { false } }
+    }
+
     /// The next event in the inbox; nil if there is none.
     package func waitingEvent() -> ChangeEvent? {
         while consumed < inbox.count {
@@ -127,11 +153,15 @@ private extension ClientConnection {
             (socket.number, unsent.isEmpty ? .readable : [.readable, .writable])
         ]
         if let audience { wanted.append((audience, [])) }
-        let came = Poll.wait(for: wanted, until: deadline)
+        let others = wanted.count
+        wanted += alarms.map { ($0, .readable) }
+        let hasMore = !ahead.isEmpty
+        let came = Poll.wait(for: wanted, until: hasMore ? .now : deadline)
         if came[0].contains(.writable) { send() }
-        if !came[0].isDisjoint(with: [.readable, .gone]) { receive() }
-        if came.count > 1, came[1].contains(.gone) { throw .abandoned }
-        if came.allSatisfy(\.isEmpty) { throw .timedOut }
+        if !came[0].isDisjoint(with: [.readable, .gone]) || hasMore { receive() }
+        if others > 1, came[1].contains(.gone) { throw .abandoned }
+        if came[others...].contains(where: { !$0.isEmpty }) { throw .abandoned }
+        if !hasMore, came.allSatisfy(\.isEmpty) { throw .timedOut }
     }
 
     func send() {
@@ -144,12 +174,29 @@ private extension ClientConnection {
     }
 
     func receive() {
-        let (result, bytes) = ByteIO.read(socket.number, limitBytes: 65_536)
+        let (result, bytes) = read()
         switch result {
         case .bytes: inbox += session.receive(bytes)
         case .wouldBlock: break
         case .endOfInput: inbox += session.receiveEnd()
         case .failed(let code): inbox += session.receiveEnd(code: code)
         }
+    }
+
+    /// The next bytes. Reads ahead first, if it may.
+    func read() -> (result: ReadResult, bytes: [UInt8]) {
+        guard readsAhead else { return ByteIO.read(socket.number, limitBytes: 65_536) }
+        // As much as the kernel holds, and the daemon adds meanwhile: not for ever.
+        for _ in 0..<64 {
+            let piece = ByteIO.read(socket.number, limitBytes: 65_536)
+            guard case .bytes = piece.result else {
+                if ahead.isEmpty { return piece }
+                break
+            }
+            ahead.append(piece.bytes)
+        }
+        let next = ahead.popFirst() ?? []
+        if ahead.isEmpty { ahead = [] }
+        return (.bytes(next.count), next)
     }
 }

@@ -14,6 +14,23 @@ package struct SubscriptionPosition: Sendable {
 
     package init() {}
 
+    /// A position of an earlier run, as ``text`` gave it: `EPOCH:REVISION`. Nil for other texts.
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), colon > text.startIndex else { return nil }
+        let digits = text[text.index(after: colon)...]
+        guard digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let revision = Int64(digits) else {
+            return nil
+        }
+        epoch = String(text[..<colon])
+        self.revision = revision
+    }
+
+    /// The position for ``init(_:)``; nil until all initial events have arrived.
+    package var text: String? {
+        guard let epoch, initialsLeft == 0 else { return nil }
+        return "\(epoch):\(revision)"
+    }
+
     /// The `since` param of the next `subscribe`; nil until all initial events have arrived.
     package var since: Value? {
         guard let epoch, initialsLeft == 0 else { return nil }

@@ -24,6 +24,30 @@ package enum DottedKeyPath {
         return (0..<path.count).map { path.name($0).string }
     }
 
+    /// A component of a path that may be a pattern.
+    package enum Component: Equatable, Sendable {
+        case name(String)
+        /// `*`
+        case anyName
+        /// `**`
+        case anyDepth
+        /// With its `@`.
+        case collectionOperator(String)
+    }
+
+    package static func components(of text: String, maxDepth: Int) throws(KeyPathError) -> [Component] {
+        let path = ParsedKeyPath(maxDepth: maxDepth)
+        try path.parse(dotted: text)
+        return (0..<path.count).map { index in
+            switch path.kind(index) {
+            case .name: .name(path.name(index).string)
+            case .anyName: .anyName
+            case .anyDepth: .anyDepth
+            case .collectionOperator: .collectionOperator(path.name(index).string)
+            }
+        }
+    }
+
     /// The name of the root of a path that may have an operator; nil if it has a wildcard.
     package static func readableRoot(of text: String, maxDepth: Int) throws(KeyPathError) -> String? {
         let path = ParsedKeyPath(maxDepth: maxDepth)

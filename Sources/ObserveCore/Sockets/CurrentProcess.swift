@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Arguments, exit status and death by a signal of the current process.
 
+// `sigset_t` belongs to the one of both that the compiler loads first.
+internal import CLinux
 internal import Glibc
 
 package enum CurrentProcess {
@@ -16,6 +18,8 @@ package enum CurrentProcess {
     }
 
     package static let brokenPipe = SIGPIPE
+    package static let interruption = SIGINT
+    package static let termination = SIGTERM
     /// The signals of a terminal, a user, a closed pipe and the system that end a process.
     package static let endingSignals = [SIGHUP, SIGINT, SIGPIPE, SIGTERM]
 

@@ -108,6 +108,20 @@ extension Platform {
         }
     }
 
+    /// Replaces the file at `path`, or creates it. Other processes see the former bytes or the new ones, nothing between.
+    package static func replaceFile(_ path: String, _ bytes: [UInt8]) throws(SocketError) {
+        if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
+        let fresh = "\(path).\(getpid())"
+        let file = try Syscall.open("open", fresh) {
+            unsafe Glibc.open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        }
+        let code = ByteIO.writeAll(file.number, bytes)
+        let renamed = code == 0 ? Syscall.run { unsafe Glibc.rename(fresh, path) }.code : code
+        guard renamed != 0 else { return }
+        _ = unsafe unlink(fresh)
+        throw .systemCall(code == 0 ? "rename" : "write", path: path, code: renamed)
+    }
+
     /// Creates a folder that only its owner can enter, and missing folders above it. Does not change an existing
     /// folder.
     package static func makeFolder(_ path: String) throws(SocketError) {

@@ -147,34 +147,3 @@ package struct MemoryFile: ~Copyable, Sendable {
         }
     }
 }
-
-private struct Pipe: ~Copyable {
-    let reading: FileDescriptor
-    var writing: FileDescriptor
-
-    init() throws(SocketError) {
-        var ends: [Int32] = [-1, -1]
-        try Syscall.check("pipe2") { unsafe pipe2(&ends, O_CLOEXEC) }
-        reading = FileDescriptor(owning: ends[0])
-        writing = FileDescriptor(owning: ends[1])
-    }
-}
-
-/// Words as C has them, with a null at the end.
-@safe
-private final class CStrings {
-    let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
-    private let count: Int
-
-    init(_ words: [String]) {
-        count = words.count
-        unsafe pointers = .allocate(capacity: words.count + 1)
-        for (index, word) in words.enumerated() { unsafe pointers[index] = strdup(word) }
-        unsafe pointers[words.count] = nil
-    }
-
-    deinit {
-        for index in 0..<count { unsafe free(pointers[index]) }
-        unsafe pointers.deallocate()
-    }
-}

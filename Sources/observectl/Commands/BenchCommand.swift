@@ -15,7 +15,7 @@ extension CommandSpec {
             OptionSpec("--window", "N", "the number of sets of one client that may be in flight"),
             OptionSpec("--keys", "N", "the number of keys, which are set in random order"),
             OptionSpec("--size", "BYTES", "the size of each value; 32"),
-            OptionSpec("--seconds", "N", "how long each work is measured; 1"),
+            OptionSpec("--seconds", "TIME", "how long each work is measured, an hour at most; 1"),
             OptionSpec("--json", nil, "print the results as one JSON object"),
             OptionSpec("--socket", "PATH", "load that daemon, instead of one inside this process"),
         ],
@@ -26,10 +26,19 @@ extension CommandSpec {
                     "  \(load.name)\(String(repeating: " ", count: 10 - load.name.count))\(load.summary)"
                 }.joined(separator: "\n"),
             """
-            The keys are bench.k0 and so on, under a root that expires with the command. A set is over when its
-            answer and its events have arrived. The daemon's processor time is that of its whole process, or,
-            for the one inside this process, of all threads but the one that loads it.
+            The keys are bench.k0 and so on, under a root that expires with the command.
             """,
+            """
+            Examples:
+              observectl bench latency
+              observectl bench --seconds 200ms --json pipeline
+            """,
+        ],
+        manual: [
+            """
+            A set is over when its answer and its events have arrived. The daemon's processor time is that of
+            its whole process, or, for the one inside this process, of all threads but the one that loads it.
+            """
         ],
         run: { (invocation) throws(CommandError) in try Bench(invocation).run() }
     )
@@ -59,7 +68,7 @@ struct Bench {
         let window = try arguments.positive("--window", at: 100_000)
         let keys = try arguments.positive("--keys", at: 10_000_000)
         let size = try arguments.positive("--size", at: 1 << 19)
-        let seconds = try arguments.positive("--seconds", at: 3600)
+        let measured = try arguments.positiveDuration("--seconds", bare: .seconds)
         self.loads = loads.map { load in
             var load = load
             if let clients { load.setters = clients }
@@ -67,7 +76,7 @@ struct Bench {
             if let window { load.window = window }
             if let keys { load.keys = keys }
             if let size { load.valueBytes = size }
-            if let seconds { load.seconds = Double(seconds) }
+            if let measured { load.seconds = min(Double(measured.nanoseconds) / 1e9, 3600) }
             return load
         }
     }

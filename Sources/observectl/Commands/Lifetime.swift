@@ -6,7 +6,11 @@ import ObserveCore
 extension CommandSpec {
     /// Options of the writes that may have a lifetime.
     static let lifetimeOptions = [
-        OptionSpec("--lifetime", "LIFETIME", "when the value expires: connection, or milliseconds"),
+        OptionSpec(
+            "--lifetime",
+            "LIFETIME",
+            "when the value expires: connection, or a time: 200 (milliseconds), 2s"
+        ),
         OptionSpec(
             "--ready",
             nil,
@@ -17,7 +21,7 @@ extension CommandSpec {
     static let lifetimeDetails = """
         With '--lifetime connection' the value expires when the command ends: by a signal, with the daemon
         (69) or after the timeout (124). Then the value before is visible again, unless there was a write
-        since. With a number the command ends at once, and the value expires that many milliseconds later.
+        since. With a time the command ends at once, and the value expires that much later.
         """
 }
 
@@ -34,11 +38,11 @@ enum LifetimeOption {
             guard arguments.has("--ready") else { return nil }
             throw arguments.usage("--ready goes with --lifetime connection alone")
         case let text?:
-            guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let milliseconds = Int64(text),
-                milliseconds > 0
+            guard let duration = DurationArgument(text, bare: .milliseconds),
+                let milliseconds = duration.milliseconds, milliseconds > 0
             else {
                 throw arguments.usage(
-                    "--lifetime takes 'connection' or whole milliseconds above 0, not '\(text)'"
+                    "--lifetime takes 'connection', 'permanent' or a duration of whole milliseconds above 0, like 200 (milliseconds), 200ms, 2s, 25m or 1h, not '\(text)'"
                 )
             }
             guard !arguments.has("--ready") else {

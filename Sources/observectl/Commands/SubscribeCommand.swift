@@ -6,53 +6,55 @@ import ObserveCore
 extension CommandSpec {
     static let subscribe = CommandSpec(
         name: "subscribe",
+        aliases: ["watch"],
         operands: "PATH…",
         operandCount: 1...Int.max,
         summary: "print each change of the values at the key paths",
-        options: [
-            OptionSpec("--raw", nil, "print the new value alone; a string without its quotes"),
+        options: subscribeForms + [
+            OptionSpec("--under", "PREFIX", "a key path that precedes every PATH"),
             OptionSpec("--no-initial", nil, "leave out the values at the start"),
             OptionSpec("--old", nil, "let events carry the value before as well"),
+            OptionSpec("--prior", nil, "print an event before each change too"),
             OptionSpec("--origin", nil, "let events name the origin of the change"),
+            OptionSpec("--whole", nil, "show arrays whole, as --raw and --format do"),
+            OptionSpec("--tag", "TAG", "let events carry this text"),
+            OptionSpec("--every", nil, "every change, never coalesced; too slow a reader ends it (69)"),
             OptionSpec(
                 "--throttle",
-                "MS",
-                "each path at most once in MS milliseconds, its last value always"
+                "TIME",
+                "each path at most once in TIME, its last value always: 200 (milliseconds), 2s"
             ),
-            OptionSpec("--debounce", "MS", "each path once it has not changed for MS milliseconds"),
-            OptionSpec("--count", "N", "end after N events, those at the start included"),
+            OptionSpec("--debounce", "TIME", "each path once it has not changed for TIME"),
+            OptionSpec(
+                "--count",
+                "N",
+                "end after N events, or lines of --format, those at the start included"
+            ),
             OptionSpec("--ready", nil, "write 'ready' to standard error after the values at the start"),
-            OptionSpec("--no-reconnect", nil, "end when the daemon ends (69)"),
+            OptionSpec("--since", "EPOCH:REV", "begin with the changes after that revision"),
+            OptionSpec("--resume", "FILE", "continue where the last run with FILE ended"),
+            OptionSpec("--no-reconnect", nil, "end without a daemon, or when it ends (69)"),
         ],
         details: [
             """
             Each event is one JSON object a line, written at once. Several paths are one subscription.
+            '*' matches any one name or index, '**' at the end everything below: quote them. A collection
+            operator may follow an array or a model: @count, @sum, @avg, @min, @max and the unions.
             """,
             """
-            A component '*' matches any one name or index, and '**' at the end everything below;
-            '**' alone is everything. Quote them, or the shell replaces them by file names. After an
-            array, or a model, there may be a collection operator: @count, @sum, @avg, @min, @max,
-            @unionOfObjects or @distinctUnionOfObjects, and after it a path into each element.
+            TEMPLATE makes one line of each frame: {PATH} is the value at a path, {} at the first, {PATH|none}
+            has a text for null, {PATH:json} is JSON, {{ a brace. {@reason}, {@path}, {@old}, {@nilAt}, {@time},
+            {@revision} and {@pid} are of the last event. 'waybar' and 'i3blocks' print the JSON of these bars.
             """,
             """
-            If the daemon ends, the command waits until there is one again and continues: with the
-            missed changes, if the daemon still has them, else with the present values. An upgrade of the
-            daemon does not interrupt it.
-            """,
-            """
-            It ends after N events (0); after the timeout, whatever was printed (124); with
-            --no-reconnect when the daemon ends (69); and, by the signal, when it is interrupted,
-            or as soon as the reader of its output ends (SIGPIPE, 141).
-            """,
-            """
-            Options may be before, between and after the paths; '--' ends them.
+            Without a daemon the command waits for one. After a loss it continues with the missed changes, or
+            else with the present values.
             """,
             """
             Examples:
               observectl subscribe --raw --count 1 app.volume
-              observectl subscribe --raw --count 2 'library.films.*.title'
-              observectl subscribe --raw --count 1 library.films.@max.year
-              observectl subscribe --raw --count 1 'app.playbackController.**'
+              observectl subscribe --count 1 --format '{videoTitle} – {position}' \\
+                --under app.playbackController.player videoTitle position
             """,
         ],
         run: { (invocation) throws(CommandError) in
@@ -60,4 +62,17 @@ extension CommandSpec {
             try subscribing.run()
         }
     )
+
+    /// Options for the form of the output.
+    private static let subscribeForms = [
+        OptionSpec(
+            "--raw",
+            nil,
+            "print the new value alone, a string unquoted; of several paths, PATH<TAB>VALUE"
+        ),
+        OptionSpec("--format", "TEMPLATE", "print a line for each frame, unless it equals the last one"),
+        OptionSpec("--all", nil, "print equal lines of --format too"),
+        OptionSpec("-0", nil, "end each line with NUL, and keep line feeds in values"),
+        OptionSpec("--time", nil, "with each event, the time at which it came"),
+    ]
 }

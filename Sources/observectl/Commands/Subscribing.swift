@@ -1,129 +1,104 @@
 // SPDX-License-Identifier: MIT
-// One run of `observectl subscribe`, over as many connections as it needs.
+// One run of `observectl subscribe`: frames in, lines out. Independent of connections.
 
 import ObserveCore
 
-/// Prints the events of a subscription until it has the requested number.
+/// Prints the events of a subscription, or a line for each of its frames, until it has the requested number.
 final class Subscribing {
     private let invocation: Invocation
-    private let limit: Int64?
-    private let times: [(name: String, milliseconds: Int64)]
-    private let isRaw: Bool
+    private let settings: SubscribeSettings
+    private let follower: Follower
+    private var paths: ObservedPaths
+    private var resume: ResumeFile?
     private var printed: Int64 = 0
     private var isReady = false
-    private var position = SubscriptionPosition()
+    private var hasInitial = false
+    /// The last line of `--format`, which is not printed again.
+    private var lastLine: [UInt8]?
 
+    /// - Throws: a usage error. Nothing is connected yet.
     init(_ invocation: Invocation) throws(CommandError) {
         self.invocation = invocation
-        limit = try invocation.arguments.count("--count")
-        var times: [(name: String, milliseconds: Int64)] = []
-        for name in ["throttle", "debounce"] {
-            if let milliseconds = try invocation.arguments.count("--\(name)") {
-                times.append((name, milliseconds))
-            }
-        }
-        self.times = times
-        isRaw = invocation.arguments.has("--raw")
+        settings = try SubscribeSettings(invocation)
+        paths = settings.paths
+        resume = settings.resume
+        follower = Follower(
+            invocation,
+            settings.params,
+            from: settings.start,
+            waits: !invocation.arguments.has("--no-reconnect")
+        )
     }
 
     func run() throws(CommandError) {
-        var connection = try invocation.connect()
         while true {
-            do throws(CommandError) {
-                return try follow(connection)
-            } catch {
-                if error.isUpgrade {
-                    connection = try reconnect(after: 0)
-                    continue
-                }
-                guard error.isLoss, !invocation.arguments.has("--no-reconnect") else { throw error }
-                invocation.process.report("\(error.sentence ?? "the daemon has gone"); waiting for it")
-            }
-            connection = try reconnect(after: 20)
-        }
-    }
-
-    /// Subscribes, and prints events until it has the requested number.
-    private func follow(_ connection: ClientConnection) throws(CommandError) {
-        connection.audience = invocation.streams.output
-        let answer = try attempt { () throws(ClientError) in
-            try connection.call("subscribe", params, until: invocation.deadline)
-        }
-        try attempt { () throws(ClientError) in try position.start(answer) }
-        announceReadiness()
-        while limit.map({ printed < $0 }) ?? true {
-            let event: ChangeEvent
-            do throws(ClientError) {
-                event = try connection.nextEvent(until: invocation.deadline)
-            } catch {
-                if let revision = connection.lastRevision { position.end(at: revision) }
-                throw .client(error)
-            }
-            for event in position.collect(event) where limit.map({ printed < $0 }) ?? true {
-                try print(event)
-                printed += 1
+            switch try follower.next() {
+            case .subscribed: break
+            case .frame(let events): try print(events)
             }
             announceReadiness()
+            if isOver { return try keep() }
+            if !follower.hasWaitingEvent { try keep() }
         }
     }
 
-    /// Tries to connect, at growing intervals, until a daemon runs again.
-    ///
-    /// - Parameter milliseconds: the first interval.
-    private func reconnect(after milliseconds: UInt64) throws(CommandError) -> ClientConnection {
-        var delay = milliseconds
-        while true {
-            let next = MonotonicTime.now.adding(milliseconds: delay)
-            let until = min(next, invocation.deadline ?? .distantFuture)
-            let came = Poll.wait(for: [(invocation.streams.output, [])], until: until)
-            if came[0].contains(.gone) { throw .client(.abandoned) }
-            if let deadline = invocation.deadline, deadline <= .now { throw .client(.timedOut) }
-            delay = min(max(delay * 2, 20), 1000)
-            do throws(CommandError) { return try invocation.connect() } catch {
-                guard case .client(.unreachable) = error else { throw error }
-            }
-        }
-    }
+    private var isOver: Bool { settings.limit.map { printed >= $0 } ?? false }
+
+    private func keep() throws(CommandError) { try resume?.keep(follower.position) }
 
     private func announceReadiness() {
-        guard !isReady, position.initialsLeft == 0 else { return }
+        guard !isReady, follower.position.initialsLeft == 0 else { return }
         isReady = true
         if invocation.arguments.has("--ready") { invocation.streams.report("ready") }
     }
 
-    private func print(_ event: ChangeEvent) throws(CommandError) {
-        guard isRaw else { return try invocation.print(event.params.bytes) }
-        guard let new = event.new else {
-            return invocation.process.report("a new value is larger than the daemon shows")
+    // MARK: Lines
+
+    private func print(_ frame: [ChangeEvent]) throws(CommandError) {
+        if let format = settings.format { return try printLine(of: frame, format) }
+        var lines: [UInt8] = []
+        for event in frame {
+            if isOver {
+                // The rest of the frame is for the next run, from the frame's beginning.
+                resume = nil
+                break
+            }
+            printed += 1
+            guard let line = line(of: event) else {
+                invocation.process.report("a new value is larger than the daemon shows")
+                continue
+            }
+            lines += line + [settings.end]
         }
-        try invocation.print(new.unquoted)
+        if !lines.isEmpty { try invocation.write(lines) }
     }
 
-    private var params: RequestParams {
-        let arguments = invocation.arguments
-        let paths = arguments.operands.map { Value.string($0) }
-        var params: RequestParams =
-            paths.count == 1 ? ["path": RawJSON(paths[0])] : ["paths": RawJSON(.array(paths))]
-        if arguments.has("--no-initial") { params.append("initial", RawJSON(false)) }
-        if arguments.has("--old") { params.append("old", RawJSON(true)) }
-        if arguments.has("--origin") { params.append("origin", RawJSON(true)) }
-        for (name, milliseconds) in times { params.append(name, RawJSON(.int(milliseconds))) }
-        if let since = position.since { params.append("since", RawJSON(since)) }
-        return params
-    }
-}
-
-extension CommandError {
-    /// Whether a newer daemon continues on the same socket.
-    var isUpgrade: Bool { self == .client(.goodbye(reason: "upgrade")) }
-
-    /// Whether the connection is lost, and a reconnect may succeed.
-    fileprivate var isLoss: Bool {
-        switch self {
-        case .client(.connectionLost), .client(.goodbye("shutdown")), .client(.goodbye("accessChanged")),
-            .client(.goodbye("commitsUndone")):
-            true
-        default: false
+    private func line(of event: ChangeEvent) -> [UInt8]? {
+        let time = settings.hasTime ? Platform.timeOfDayText : nil
+        guard settings.isRaw else {
+            guard let time else { return event.params.bytes }
+            return event.params.bytes.dropLast() + Array(",\"time\":\"\(time)\"}".utf8)
         }
+        guard let new = event.new else { return nil }
+        let columns = [time, paths.count > 1 ? event.path : nil].compactMap(\.self)
+        return columns.flatMap { Array("\($0)\t".utf8) } + new.unquoted
+    }
+
+    /// Prints the line of a frame, if it differs from the last one.
+    private func printLine(of frame: [ChangeEvent], _ format: LineFormat) throws(CommandError) {
+        for event in frame {
+            paths.apply(event)
+            guard event.isTruncated, let path = event.path else { continue }
+            invocation.process.report("\(path): the value is larger than the daemon shows")
+        }
+        guard let last = frame.last else { return }
+        let line = format.line(paths, last: last, keepsLines: settings.end == 0)
+        let isFirst = !hasInitial
+        hasInitial = true
+        guard line != lastLine || settings.printsAll else { return }
+        lastLine = line
+        if isFirst, last.reason == .initial, settings.skipsInitial { return }
+        printed += 1
+        try invocation.write(line + [settings.end])
     }
 }

@@ -263,6 +263,35 @@ static inline int linux_spawn(const char *path, char *const *arguments, const in
     return code ? -1 : 0;
 }
 
+// A child that the kernel kills when the calling thread ends, however it ends (PR_SET_PDEATHSIG). `program` is searched in
+// $PATH; `input` replaces standard input unless it is negative. No signal is ignored or blocked in the child. If the program
+// can't be executed, the child writes the errno to `report`, which closes otherwise.
+extern int prctl(int, ...);
+extern int execvpe(const char *, char *const *, char *const *);
+
+static inline pid_t linux_start(
+    const char *program, char *const *arguments, char *const *variables, int input, int report) {
+    pid_t parent = getpid();
+    pid_t child = fork();
+    if (child != 0) return child;
+    // Only async-signal-safe calls from here on: other threads of the parent may have held locks.
+    prctl(1 /* PR_SET_PDEATHSIG */, SIGKILL);
+    if (getppid() != parent) _exit(127);
+    for (int number = 1; number <= 64; number++) signal(number, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (input < 0 || dup2(input, 0) == 0) execvpe(program, arguments, variables);
+    int code = errno;
+    if (write(report, &code, sizeof code) < 0) { /* the parent has gone */ }
+    _exit(127);
+}
+
+// A descriptor that becomes readable when the child has ended.
+extern long syscall(long, ...);
+
+static inline int linux_child_descriptor(pid_t child) { return (int)syscall(434 /* SYS_pidfd_open */, child, 0); }
+
 // Signals that arrive from now on wait for the next program of this process, which unblocks what it catches.
 static inline void linux_signals_block(void) {
     sigset_t all;
@@ -288,6 +317,15 @@ static inline int linux_replace(
     execve("/proc/self/exe", arguments, environ);
     errno = code;
     return -1;
+}
+
+// The columns of a terminal; 0 if the descriptor is not one, or its width is unknown. <sys/ioctl.h> would define what Swift's
+// Glibc module has already.
+extern int ioctl(int, unsigned long, ...);
+
+static inline int linux_terminal_columns(int descriptor) {
+    unsigned short size[4] = {0};
+    return ioctl(descriptor, 0x5413 /* TIOCGWINSZ */, size) < 0 ? 0 : size[1];
 }
 
 // CRC-32C by a processor instruction: eight bytes in the time of one multiplication.

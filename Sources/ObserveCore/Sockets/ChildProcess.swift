@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// A command that runs as a child of this process and dies with it. Independent of the command.
+
+internal import CLinux
+internal import Glibc
+
+/// A running command, for programs that do one thing at a time.
+///
+/// - Lifetime: the kernel kills the command if this process ends, however it ends. Freeing it kills the command too.
+///   Children of the command are its own.
+/// - Errors: `SocketError.systemCall`, with the `errno` of a command that can't be executed.
+/// - Threading: confined to its owner, whose thread must outlive the command.
+package final class ChildProcess {
+    /// The end of a command.
+    package enum End: Equatable, Sendable {
+        case exited(Int32)
+        case signalled(Int32)
+    }
+
+    private let pid: pid_t
+    private let descriptor: FileDescriptor
+    private var ended: End?
+
+    /// Starts a command, which `$PATH` finds if its name has no slash.
+    ///
+    /// - Parameter input: its standard input; nil for that of this process.
+    /// - Parameter variables: the variables that it has instead of or besides those of this process; nil removes one.
+    package init(
+        _ words: [String],
+        input: Int32? = nil,
+        variables: [String: String?] = [:]
+    ) throws(SocketError) {
+        let program = words.first ?? ""
+        var failure = try Pipe()
+        let arguments = CStrings(words)
+        let environment = CStrings(ChildProcess.environment(with: variables))
+        let call = Syscall.run {
+            unsafe linux_start(
+                program,
+                arguments.pointers,
+                environment.pointers,
+                input ?? -1,
+                failure.writing.number
+            )
+        }
+        if call.hasFailed { throw .systemCall("fork", path: program, code: call.code) }
+        pid = pid_t(call.value)
+        failure.writing.close()
+        do throws(SocketError) {
+            let child = pid
+            descriptor = try Syscall.open("pidfd_open") { linux_child_descriptor(child) }
+        } catch {
+            kill(pid, SIGKILL)
+            var raw: Int32 = 0
+            let child = pid
+            _ = Syscall.run { unsafe waitpid(child, &raw, 0) }
+            throw error
+        }
+        let (_, bytes) = ByteIO.read(failure.reading.number, limitBytes: 4)
+        guard bytes.count < 4 else {
+            let code = bytes.reversed().reduce(Int32(0)) { $0 << 8 | Int32($1) }
+            throw .systemCall("exec", path: program, code: code)
+        }
+    }
+
+    deinit {
+        guard ended == nil else { return }
+        kill(pid, SIGKILL)
+        var raw: Int32 = 0
+        _ = Syscall.run { unsafe waitpid(pid, &raw, 0) }
+    }
+
+    /// Readable once the command has ended.
+    package var number: Int32 { descriptor.number }
+
+    /// Sends a signal, unless the command has ended.
+    package func signal(_ number: Int32) {
+        if ended == nil { kill(pid, number) }
+    }
+
+    /// The end of the command; nil while it runs.
+    package func end() -> End? {
+        if let ended { return ended }
+        var raw: Int32 = 0
+        guard Syscall.run({ unsafe waitpid(pid, &raw, WNOHANG) }).value > 0 else { return nil }
+        let end = raw & 0x7F == 0 ? End.exited(raw >> 8 & 0xFF) : .signalled(raw & 0x7F)
+        ended = end
+        return end
+    }
+
+    /// Variables of this process that are not UTF-8 text are passed on as they are.
+    private static func environment(with variables: [String: String?]) -> [[UInt8]] {
+        var entries: [[UInt8]] = []
+        var index = 0
+        while let entry = unsafe environ[index] {
+            index += 1
+            let bytes = unsafe Array(UnsafeRawBufferPointer(start: entry, count: strlen(entry)))
+            let name = String(decoding: bytes.prefix { $0 != 0x3D }, as: UTF8.self)
+            if variables[name] == nil { entries.append(bytes) }
+        }
+        for (name, value) in variables.sorted(by: { $0.key < $1.key }) {
+            if let value { entries.append(Array("\(name)=\(value)".utf8)) }
+        }
+        return entries
+    }
+}
+
+extension SocketError {
+    /// Whether the kernel found no such program.
+    package var isMissingProgram: Bool {
+        if case .systemCall("exec", _, ENOENT) = self { true } else { false }
+    }
+
+    /// Whether a program can't be executed.
+    package var isFailedExecution: Bool {
+        if case .systemCall("exec", _, _) = self { true } else { false }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// `observectl complete`: prints completions for the scripts in config/completions. Independent of their computation.
+
+import ObserveCore
+
+extension CommandSpec {
+    static let complete = CommandSpec(
+        name: "complete",
+        operands: "SHELL [WORD…]",
+        operandCount: 1...Int.max,
+        summary: "print the completions of a command line, for shells",
+        options: [],
+        asksDaemon: false,
+        details: [
+            """
+            SHELL is bash, zsh or fish. The WORDs come after '--': those of the command line after its
+            first, the last one as far as it is typed. The first line is ':files' if names of files are
+            wanted, ':nospace' if a word may continue, else ':'. The others are words, with descriptions for zsh
+            and fish. Without a daemon, or an answer in 40 ms, key paths have no completions.
+            """,
+            """
+            Examples:
+              observectl complete fish -- subscribe --th
+              observectl complete bash -- get app.
+            """,
+        ],
+        run: { (invocation) throws(CommandError) in
+            guard let shell = CompletedShell(rawValue: invocation.operands[0]) else {
+                let known = CompletedShell.allCases.map(\.rawValue).joined(separator: ", ")
+                throw invocation.arguments.usage("SHELL is one of \(known), not '\(invocation.operands[0])'")
+            }
+            let line = CompletedLine(Array(invocation.operands.dropFirst()), of: CommandTable.all)
+            switch line.completion {
+            case .files: try invocation.print(Array(":files".utf8))
+            case .words(let candidates): try invocation.write(shell.lines(candidates))
+            case .path(let typed, let more):
+                let paths = invocation.paths(for: typed, socket: line.socket)
+                try invocation.write(shell.lines(more + paths))
+            }
+        }
+    )
+}
+
+private extension Invocation {
+    func paths(for typed: String, socket: String?) -> [Candidate] {
+        let deadline = MonotonicTime.now.adding(milliseconds: 40)
+        let words = socket.map { ["--socket", $0] } ?? []
+        let arguments = try? ParsedArguments(
+            words,
+            of: "complete",
+            options: OptionSpec.common,
+            operandsEndOptions: false
+        )
+        guard let arguments else { return [] }
+        let asking = Invocation(arguments: arguments, process: process, deadline: deadline)
+        return PathCompletion { path in
+            try? asking.request("describe", ["path": RawJSON(.string(path))])
+        }.candidates(for: typed)
+    }
+}
+
+/// A shell, and the form in which its script takes candidates.
+enum CompletedShell: String, CaseIterable {
+    case bash, zsh, fish
+
+    /// A line that says how the shell continues, and a line for each candidate.
+    func lines(_ candidates: [Candidate]) -> [UInt8] {
+        let continues = candidates.contains(where: \.continues)
+        let lines = candidates.flatMap { candidate -> [String] in
+            let description = candidate.description.printable
+            switch self {
+            case .bash: return [candidate.word]
+            case .zsh:
+                let word = candidate.word.replacing("\\", with: "\\\\").replacing(":", with: "\\:")
+                return [description.isEmpty ? word : "\(word):\(description)"]
+            case .fish:
+                // Fish adds a space after a word, unless it ends in a dot.
+                let line = "\(candidate.word)\t\(description)"
+                return candidate.continues ? [line, "\(candidate.word).\t\(description)"] : [line]
+            }
+        }
+        let shown = ([continues ? ":nospace" : ":"] + lines.filter { !$0.utf8.contains(0x0A) }).joined(
+            separator: "\n"
+        )
+        return Array("\(shown)\n".utf8)
+    }
+}

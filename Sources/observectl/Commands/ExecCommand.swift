@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// `observectl exec`: runs a command at each frame. Independent of the command.
+
+import ObserveCore
+
+extension CommandSpec {
+    static let exec = CommandSpec(
+        name: "exec",
+        operands: "PATH… -- COMMAND…",
+        operandCount: 2...Int.max,
+        summary: "run a command at each change of the values at the key paths",
+        options: [
+            OptionSpec("--initial", nil, "run it for the values at the start too"),
+            OptionSpec(
+                "--restart",
+                nil,
+                "at a change, end the running command by SIGTERM instead of waiting for it"
+            ),
+            OptionSpec(
+                "--on-fail",
+                "continue|stop",
+                "when the command fails: continue, or end with its status"
+            ),
+            OptionSpec("--ready", nil, "write 'ready' to standard error once no change can be missed"),
+        ],
+        keepsSeparator: true,
+        details: [
+            """
+            One command runs at a time. If something changes meanwhile, it runs again at once, and never
+            without the last change. On standard input it gets the events as JSON lines. OBSERVED_PATH,
+            OBSERVED_VALUE and OBSERVED_OLD are those of the first event.
+            """,
+            """
+            Examples:
+              observectl exec app.volume -- sh -c 'notify-send "volume: $OBSERVED_VALUE"'
+              observectl exec --restart 'site.**' -- make site
+            """,
+        ],
+        manual: [
+            """
+            Standard input has the last event of each path. In the variables a value that is null is 'null',
+            and one of over 100 KiB or with NUL is left out. Signals are passed on, and end exec after the
+            command. The command dies with exec.
+            """
+        ],
+        run: { (invocation) throws(CommandError) in
+            let executing = try Executing(invocation)
+            try executing.run()
+        }
+    )
+}
+
+/// One run of `exec`.
+private final class Executing {
+    /// How long a command may take to end after SIGTERM.
+    private static let patience: UInt64 = 5000
+
+    private let invocation: Invocation
+    private let words: [String]
+    private let follower: Follower
+    private let signals: PassedSignals
+    private let stopsOnFailure: Bool
+    private let restarts: Bool
+    private var pending = PendingEvents()
+    private var child: ChildProcess?
+    /// The time at which a command that was asked to end is killed.
+    private var killTime: MonotonicTime?
+    private var hasStarted = false
+    private var isReady = false
+
+    init(_ invocation: Invocation) throws(CommandError) {
+        let arguments = invocation.arguments
+        guard let separator = arguments.operands.firstIndex(of: "--"), separator > 0 else {
+            throw arguments.usage("exec takes PATH… -- COMMAND: the paths, '--' and the command")
+        }
+        words = Array(arguments.operands[(separator + 1)...])
+        guard let program = words.first, !program.isEmpty else {
+            throw arguments.usage("a COMMAND is missing after '--'")
+        }
+        switch arguments.options["--on-fail"] {
+        case nil, "continue": stopsOnFailure = false
+        case "stop": stopsOnFailure = true
+        case let other?: throw arguments.usage("--on-fail takes continue or stop, not '\(other)'")
+        }
+        restarts = arguments.has("--restart")
+        let paths = Array(arguments.operands[..<separator])
+        _ = try ObservedPaths(paths, under: nil, of: arguments)
+        var params: RequestParams = [
+            "paths": RawJSON(.array(paths.map(Value.string))), "old": RawJSON(true), "whole": RawJSON(true),
+        ]
+        if !arguments.has("--initial") { params.append("initial", RawJSON(false)) }
+        self.invocation = invocation
+        follower = Follower(invocation, params)
+        signals = try PassedSignals(invocation.process)
+    }
+
+    func run() throws(CommandError) {
+        while true {
+            try reap()
+            if child == nil {
+                if let number = signals.ending { throw .quiet(.signal(number)) }
+                if !pending.isEmpty { try start() }
+            }
+            if signals.ending == nil {
+                try follow()
+            } else {
+                awaitAlarm()
+            }
+        }
+    }
+
+    /// Collects the next frame, or returns at the next alarm.
+    private func follow() throws(CommandError) {
+        follower.alarms = alarms
+        do throws(CommandError) {
+            switch try follower.next(until: killTime) {
+            case .subscribed?: announceReadiness()
+            case .frame(let events)?:
+                pending.add(events)
+                announceReadiness()
+                if restarts { endChild() }
+            case nil: kill()
+            }
+        } catch {
+            guard error == .client(.abandoned) else { throw error }
+            signals.pass(to: child)
+            let output = Poll.wait(for: [(invocation.streams.output, [])], until: .now)
+            if output[0].contains(.gone) {
+                signals.end(by: CurrentProcess.brokenPipe)
+                endChild()
+            }
+        }
+    }
+
+    private var alarms: [Int32] { signals.descriptors + (child.map { [$0.number] } ?? []) }
+
+    /// Waits for a signal or the end of the command alone.
+    private func awaitAlarm() {
+        guard child != nil else { return }
+        let came = Poll.wait(for: alarms.map { ($0, .readable) }, until: killTime)
+        if came.allSatisfy(\.isEmpty) { kill() }
+        signals.pass(to: child)
+    }
+
+    private func announceReadiness() {
+        guard !isReady, follower.position.initialsLeft == 0 else { return }
+        isReady = true
+        if invocation.arguments.has("--ready") { invocation.streams.report("ready") }
+    }
+
+    // MARK: The command
+
+    private func start() throws(CommandError) {
+        let events = pending
+        pending = PendingEvents()
+        let input: MemoryFile
+        do throws(SocketError) { input = try MemoryFile(events.lines, name: "events") } catch {
+            throw .failed("the command has no room for its input: \(error)")
+        }
+        do throws(CommandError) {
+            child = try ChildProcess.start(
+                words,
+                input: input,
+                variables: events.variables,
+                reporting: invocation.process
+            )
+            hasStarted = true
+        } catch {
+            // A program may be missing while it is replaced.
+            if stopsOnFailure || !hasStarted { throw error }
+        }
+    }
+
+    /// Notes the end of the command.
+    private func reap() throws(CommandError) {
+        guard let end = child?.end() else { return }
+        child = nil
+        let wasEnded = killTime != nil
+        killTime = nil
+        guard stopsOnFailure, end.isFailure, !wasEnded, signals.ending == nil else { return }
+        throw .quiet(end.ending)
+    }
+
+    private func endChild() {
+        guard let child, killTime == nil else { return }
+        child.signal(15)  // SIGTERM
+        killTime = MonotonicTime.now.adding(milliseconds: Executing.patience)
+    }
+
+    private func kill() {
+        guard killTime != nil else { return }
+        child?.signal(9)  // SIGKILL
+        killTime = .distantFuture
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// One line for the present values of a subscription: `--format`. Independent of connections.
+
+import ObserveCore
+
+/// The form of a line: a template, or the JSON of a status bar.
+enum LineFormat: Equatable {
+    case template(LineTemplate)
+    /// Text, tooltip and class, in Pango markup.
+    case waybar
+    /// Full text, short text and color.
+    case i3blocks
+
+    /// - Throws: a usage error.
+    init(_ text: String, _ paths: ObservedPaths, _ arguments: ParsedArguments) throws(CommandError) {
+        switch text {
+        case "waybar": self = .waybar
+        case "i3blocks": self = .i3blocks
+        default:
+            self = .template(
+                try LineTemplate(text, arguments, position: paths.position(of:), paths: paths.typed)
+            )
+            return
+        }
+        let members = members.joined(separator: ", ")
+        guard paths.count <= 3 else {
+            throw arguments.usage("--format \(text) takes at most three paths: \(members)")
+        }
+    }
+
+    func uses(_ field: LineTemplate.Field) -> Bool {
+        if case .template(let template) = self { template.uses(field) } else { false }
+    }
+
+    /// The members of a bar's JSON, in the order of the paths.
+    private var members: [String] {
+        switch self {
+        case .template: []
+        case .waybar: ["text", "tooltip", "class"]
+        case .i3blocks: ["full_text", "short_text", "color"]
+        }
+    }
+
+    /// The line, without its end.
+    ///
+    /// - Parameter keepsLines: whether line feeds in values stay.
+    func line(_ paths: ObservedPaths, last event: ChangeEvent, keepsLines: Bool) -> [UInt8] {
+        switch self {
+        case .template(let template):
+            return template.parts.flatMap { part -> [UInt8] in
+                switch part {
+                case .text(let text): return Array(text.utf8)
+                case .value(let source, let isJSON, let null):
+                    let value = LineFormat.value(of: source, paths, event)
+                    guard let value, !value.isNull else { return Array(null.utf8) }
+                    let bytes = isJSON ? value.bytes : value.unquoted
+                    return keepsLines ? bytes : bytes.inOneLine
+                }
+            }
+        case .waybar, .i3blocks:
+            return bar(paths)
+        }
+    }
+
+    private static func value(of source: LineTemplate.Source, _ paths: ObservedPaths, _ event: ChangeEvent)
+        -> RawJSON?
+    {
+        switch source {
+        case .path(let index): paths.value(index)
+        case .field(.time): RawJSON(.string(Platform.timeOfDayText))
+        case .field(.pid): event.params.member("origin")?.member("pid")
+        case .field(let field): event.params.member(field.rawValue)
+        }
+    }
+
+    /// A bar's JSON. A member whose value is null is left out, except for the text. An array of classes stays one.
+    private func bar(_ paths: ObservedPaths) -> [UInt8] {
+        var object: [(String, RawJSON)] = []
+        for (index, name) in members.prefix(paths.count).enumerated() {
+            let value = paths.value(index) ?? RawJSON(.null)
+            if name == "class", value.bytes.first == 0x5B {
+                object.append((name, value))
+            } else if index == 0 || !value.isNull {
+                // A tooltip may have lines.
+                let bytes = value.isNull ? [] : value.unquoted
+                var text = String(decoding: name == "tooltip" ? bytes : bytes.inOneLine, as: UTF8.self)
+                if self == .waybar, name != "class" { text = text.markup }
+                object.append((name, RawJSON(.string(text))))
+            }
+        }
+        return [0x7B]
+            + object.map { RawJSON(.string($0)).bytes + [0x3A] + $1.bytes }.joined(separator: [0x2C])
+            + [0x7D]
+    }
+}
+
+extension RawJSON {
+    var isNull: Bool { bytes == Array("null".utf8) }
+}
+
+private extension [UInt8] {
+    /// With spaces in the place of line ends.
+    var inOneLine: [UInt8] { map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 } }
+}
+
+private extension String {
+    /// The text in Pango markup.
+    var markup: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            switch scalar {
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// The paths of a subscription as they were typed, and their latest values. Independent of connections.
+
+import ObserveCore
+
+/// The paths of a command line, and the value that each had at the last frame.
+///
+/// The value of a pattern is the one that changed last among the paths that it matches.
+struct ObservedPaths {
+    private struct Entry {
+        let typed: String
+        let components: [DottedKeyPath.Component]
+        let hasWildcard: Bool
+        var value: RawJSON?
+    }
+
+    /// More than any daemon accepts, so that the daemon refuses deeper paths with its own message.
+    private static let maxDepth = 100_000
+
+    private var entries: [Entry] = []
+    /// The positions of paths without wildcards, by the form that events have.
+    private var positions: [String: [Int]] = [:]
+
+    /// - Throws: a usage error for text that is not a path.
+    init(_ typed: [String], under prefix: String?, of arguments: ParsedArguments) throws(CommandError) {
+        for path in typed {
+            let whole = ObservedPaths.joined(prefix, path)
+            let components: [DottedKeyPath.Component]
+            do throws(KeyPathError) {
+                components = try DottedKeyPath.components(of: whole, maxDepth: ObservedPaths.maxDepth)
+            } catch {
+                throw arguments.usage("the path '\(whole)': \(error.description)")
+            }
+            let hasWildcard = components.contains { $0 == .anyName || $0 == .anyDepth }
+            entries.append(Entry(typed: path, components: components, hasWildcard: hasWildcard))
+            if !hasWildcard { positions[components.text, default: []].append(entries.count - 1) }
+        }
+    }
+
+    static func joined(_ prefix: String?, _ path: String) -> String { prefix.map { "\($0).\(path)" } ?? path }
+
+    var count: Int { entries.count }
+    var typed: [String] { entries.map(\.typed) }
+
+    /// The latest value of a path; nil before the first.
+    func value(_ index: Int) -> RawJSON? { entries[index].value }
+
+    /// The position of a path as it was typed.
+    func position(of typed: String) -> Int? { entries.firstIndex { $0.typed == typed } }
+
+    /// Notes the new value of an event; null if the daemon left it out.
+    mutating func apply(_ event: ChangeEvent) {
+        guard let path = event.path, !event.isPrior else { return }
+        let value = event.new ?? RawJSON(.null)
+        for index in positions[path] ?? [] { entries[index].value = value }
+        guard positions.count < entries.count, let names = ObservedPaths.components(of: path) else { return }
+        for index in entries.indices where entries[index].hasWildcard {
+            if entries[index].components.matches(names) { entries[index].value = value }
+        }
+    }
+
+    private static func components(of path: String) -> [DottedKeyPath.Component]? {
+        try? DottedKeyPath.components(of: path, maxDepth: maxDepth)
+    }
+}
+
+extension ChangeEvent {
+    var path: String? { params.string("path") }
+
+    /// Whether it announces a change, and has no new value.
+    var isPrior: Bool { params.member("prior") != nil }
+
+    /// Whether the daemon left out a value because it is too large.
+    var isTruncated: Bool { params.member("truncated") != nil }
+}
+
+private extension [DottedKeyPath.Component] {
+    /// A path without wildcards in the form that events have.
+    var text: String {
+        map { component in
+            switch component {
+            case .name(let name): DottedKeyPath.text(of: [name])
+            case .collectionOperator(let name): name
+            case .anyName: "*"
+            case .anyDepth: "**"
+            }
+        }.joined(separator: ".")
+    }
+
+    func matches(_ names: [DottedKeyPath.Component]) -> Bool {
+        let isDeep = last == .anyDepth
+        let fixed = isDeep ? dropLast() : self[...]
+        guard isDeep ? names.count >= fixed.count : names.count == fixed.count else { return false }
+        return zip(fixed, names).allSatisfy { $0 == .anyName || $0 == $1 }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Completions in bash, zsh and fish themselves, on a terminal, with a real daemon. Needs these shells and python3.
+
+import Glibc
+import Testing
+
+struct CompletionTests {
+    /// A shell, and the commands that load its completions and print a prompt with the word READY.
+    struct Shell: Sendable, CustomTestStringConvertible {
+        let name: String
+        let arguments: [String]
+        let setUp: String
+        let isInstalled: Bool
+
+        init(_ name: String, _ arguments: [String], _ setUp: String) {
+            self.name = name
+            self.arguments = arguments
+            self.setUp = setUp
+            isInstalled = ["/bin", "/usr/bin", "/usr/local/bin"].contains {
+                unsafe access("\($0)/\(name)", X_OK) == 0 && access("\($0)/python3", X_OK) == 0
+            }
+        }
+
+        var testDescription: String { name }
+    }
+
+    private static let folder = "\(BuiltProducts.package)/config/completions"
+    /// Prints the words of a command line instead of executing it.
+    private static let function =
+        #"observectl() { if [ "$1" = complete ]; then command observectl "$@"; else printf 'RAN[%s]' "$*"; echo END; fi; }"#
+
+    private static let shells = [
+        Shell(
+            "bash",
+            ["--norc", "--noprofile", "-i"],
+            ". \(folder)/observectl.bash; \(function); PS1=REA''DY"
+        ),
+        Shell(
+            "zsh",
+            ["-f", "-i"],
+            "fpath=(\(folder) $fpath); autoload -Uz compinit; compinit -u -D; \(function); PS1=REA''DY"
+        ),
+        Shell(
+            "fish",
+            ["--no-config", "-i"],
+            """
+            source \(folder)/observectl.fish; function observectl; if test $argv[1] = complete; \
+            command observectl $argv; else; printf 'RAN[%s]' "$argv"; echo END; end; end; \
+            function fish_prompt; echo -n REA''DY; end
+            """
+        ),
+    ].filter(\.isInstalled)
+
+    /// Types a text into a shell on a terminal when its prompt has come, and prints the terminal's output up to `END`.
+    private static let terminal = """
+        import os, pty, select, sys, time
+        pid, terminal = pty.fork()
+        if pid == 0: os.execvp(sys.argv[3], sys.argv[3:])
+        def read(part):
+            seen, end = b"", time.monotonic() + 60
+            while part not in seen and time.monotonic() < end:
+                if not select.select([terminal], [], [], 1)[0]: continue
+                piece = os.read(terminal, 65536)
+                if b"\\x1b[c" in piece: os.write(terminal, b"\\x1b[?62;c")
+                seen += piece
+            return seen
+        os.write(terminal, sys.argv[1].encode() + b"\\n")
+        read(b"READY")
+        os.write(terminal, sys.argv[2].encode())
+        sys.stdout.buffer.write(read(b"END"))
+        os.kill(pid, 9)
+        os.waitpid(pid, 0)
+        """
+
+    @Test(
+        .timeLimit(.minutes(15)),
+        arguments: shells,
+        [
+            ("observectl get app.vol\t\n", "get app.volume"),
+            ("observectl get library.films.@co\t\n", "get library.films.@count"),
+            ("observectl subs\tapp.vol\t\n", "subscribe app.volume"),
+            ("observectl set --par\tapp.vol\t5\n", "set --parents app.volume 5"),
+            ("observectl exec --on-fail st\tapp.vol\t\n", "exec --on-fail stop app.volume"),
+        ]
+    )
+    func `a shell completes commands, options and the daemon's key paths`(
+        shell: Shell,
+        line: (typed: String, executed: String)
+    ) throws {
+        let daemon = try DaemonUnderTest(configuration: Document.text("config/observed.json"))
+        let path = "\(BuiltProducts.folder):\(variable("PATH") ?? "")"
+        let finished = try ChildProcess.run(
+            "python3",
+            ["-c", CompletionTests.terminal, shell.setUp, line.typed, shell.name] + shell.arguments,
+            environment: [
+                "OBSERVED_SOCKET": daemon.socket, "PATH": path, "TERM": "dumb", "HOME": daemon.directory.path,
+            ],
+            within: .seconds(120)
+        )
+        let executed = finished.output.split(separator: "RAN[").last?.split(separator: "]END").first ?? ""
+        let words = executed.split(separator: " ").joined(separator: " ")
+        #expect(words == line.executed, "\(finished)")
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `without a daemon there are no key paths, and no message`() throws {
+        let directory = try TemporaryDirectory()
+        let finished = try ChildProcess.run(
+            BuiltProducts.observectl,
+            ["complete", "bash", "--", "--socket", directory.path("none"), "get", "app."]
+        )
+        #expect(finished == Finished(status: .exited(0), output: ":\n", errors: ""))
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `key paths have their declared types, and --socket is heeded`() throws {
+        let daemon = try DaemonUnderTest(configuration: Document.text("config/observed.json"))
+        let finished = try ChildProcess.run(
+            BuiltProducts.observectl,
+            ["complete", "zsh", "--", "--socket=\(daemon.socket)", "get", "library.films.0."]
+        )
+        #expect(
+            finished.output == """
+                :
+                library.films.0.title:String
+                library.films.0.year:Int?
+                library.films.0.label:String, computed
+
+                """
+        )
+    }
+}
