@@ -66,6 +66,12 @@ soak:
 	$(SWIFT) build -c release --product observed
 	Tests/Soak/soak .build/release/observed $(MINUTES)
 
+# The manual page of observectl, from the table of its commands. A test compares it.
+.PHONY: manual
+manual:
+	$(SWIFT) build --product observectl
+	$$($(SWIFT) build --show-bin-path)/observectl help --man > docs/observectl.1
+
 # Formatting
 
 formatted := Sources Tests Package.swift

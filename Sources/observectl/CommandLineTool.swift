@@ -47,7 +47,16 @@ struct CommandLineTool {
         try arguments.add(leading, allowed: spec.allOptions)
         try CommandLineTool.check(arguments, spec)
         let deadline = try arguments.deadline("--timeout")
-        try spec.run(Invocation(arguments: arguments, process: process, deadline: deadline))
+        let presentation = try Presentation(arguments, process)
+        let invocation = Invocation(
+            arguments: arguments,
+            process: process,
+            deadline: deadline,
+            presentation: presentation
+        )
+        do throws(CommandError) { try spec.run(invocation) } catch {
+            throw RefusalAdvice(arguments: arguments).adding(to: error)
+        }
     }
 
     private func print(_ text: String) throws(CommandError) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A command: its name, its operands and options, its help, and its function. Independent of the table of commands.
 
+import ObserveCore
+
 /// A command.
 struct CommandSpec: Sendable {
     let name: String
@@ -20,8 +22,10 @@ struct CommandSpec: Sendable {
     var keepsSeparator = false
     /// Whether it talks to a running daemon, and so has the options for that.
     var asksDaemon = true
-    /// The rest of its help, in paragraphs.
+    /// The rest of its help, in paragraphs. Paragraphs that begin with "Example" come last.
     let details: [String]
+    /// Paragraphs that only the manual page has.
+    var manual: [String] = []
     let run: @Sendable (Invocation) throws(CommandError) -> Void
 
     var allOptions: [OptionSpec] { asksDaemon ? options + OptionSpec.common : options }
@@ -30,6 +34,8 @@ struct CommandSpec: Sendable {
 extension [CommandSpec] {
     func named(_ name: String) throws(CommandError) -> CommandSpec {
         if let spec = first(where: { $0.name == name || $0.aliases.contains(name) }) { return spec }
-        throw .usage("unknown command '\(name)'", command: nil)
+        let nearest = NearestName.of(name, among: flatMap(\.names))
+        let offer = nearest.map { "; did you mean '\($0)'?" } ?? ""
+        throw .usage("unknown command '\(name)'\(offer)", command: nil)
     }
 }

@@ -4,11 +4,13 @@
 /// The commands in the order in which help lists them.
 enum CommandTable {
     static let all: [CommandSpec] = [
-        .subscribe, .wait, .exec, .get, .set, .merge, .remove, .insert, .increment, .link, .transaction,
+        .subscribe, .wait, .exec, .get, .list, .set, .toggle, .merge, .remove, .insert, .increment, .link,
+        .transaction,
         .bind,
-        .unbind,
-        .bindings, .describe, .explain, .dump, .load, .status, .ping, .upgrade, .demo, .bench, .complete,
-        help,
+        .unbind, .bindings, .hold, .publish, .describe, .explain, .call, .pipe, .dump, .load, .status,
+        .clients, .ping,
+        .upgrade,
+        .demo, .bench, .complete, help,
     ]
 
     private static let help = CommandSpec(
@@ -16,10 +18,19 @@ enum CommandTable {
         operands: "[COMMAND]",
         operandCount: 0...1,
         summary: "print help, on a command if one is named",
-        options: [],
+        options: [OptionSpec("--man", nil, "print the manual page, in mdoc")],
         asksDaemon: false,
-        details: [],
+        details: [
+            """
+            Examples:
+              observectl help subscribe
+              observectl help --man | man -l -
+            """
+        ],
         run: { (invocation) throws(CommandError) in
+            if invocation.arguments.has("--man") {
+                return try invocation.write(Array(ManualPage.text(of: all).utf8))
+            }
             guard let name = invocation.operands.first else {
                 return try invocation.print(Array(Help.overview(of: all).utf8))
             }

@@ -18,7 +18,7 @@ enum ExitStatus: Int32, CaseIterable {
         case .refused: "the daemon refused the request; its message is on standard error"
         case .usage: "the command line is wrong"
         case .unavailable: "the daemon can't be reached, or has gone"
-        case .inputOutput: "standard input or a file can't be read, or standard output or a file not written"
+        case .inputOutput: "standard input, standard output or a file can't be read or written"
         case .timedOut: "timed out"
         }
     }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The text of --help, made from a table of commands.
+// The text of --help, made from a table of commands. Independent of the manual page, which is made from the same table.
 
 import ObserveCore
 
 enum Help {
+    /// The columns of a terminal that every page fits.
+    private static let columns = 80
+
     static func overview(of commands: [CommandSpec]) -> String {
-        let commands = commands.map { ("\($0.name) \($0.operands)", $0.summary) }
+        let commands = commands.map { ("\($0.names.joined(separator: ", ")) \($0.operands)", $0.summary) }
         return """
             Usage: observectl [--socket PATH] COMMAND [ARGUMENT…]
             Watch, read and write the model trees of a running observed.
@@ -18,8 +21,8 @@ enum Help {
 
             \(exitStatuses)
 
-            The socket is --socket PATH, else $OBSERVED_SOCKET, else $XDG_RUNTIME_DIR/observed.sock, else
-            /tmp/observed-UID/observed.sock.
+            The socket is --socket PATH, else $OBSERVED_SOCKET, else
+            $XDG_RUNTIME_DIR/observed.sock, else /tmp/observed-UID/observed.sock.
 
             Examples:
               observectl subscribe app.playbackController.player.videoTitle
@@ -31,23 +34,20 @@ enum Help {
     }
 
     static func text(of spec: CommandSpec) -> String {
-        let options = spec.allOptions + [OptionSpec.help]
         let own = spec.options.isEmpty ? "" : " [OPTION]…"
         let operands = spec.operands.isEmpty ? "" : " \(spec.operands)"
-        let details = spec.details.map { "\n\($0)\n" }.joined()
-        return """
-            Usage: observectl \(spec.name)\(own)\(operands)
-            \(capitalized(spec.summary)).\(aliases(of: spec))
-            \(details)
-            Options:
-            \(table(options.map { ($0.usage, $0.summary) }))
-
-            \(exitStatuses)
-            """
-    }
-
-    private static func aliases(of spec: CommandSpec) -> String {
-        spec.aliases.isEmpty ? "" : " Also: \(spec.aliases.joined(separator: ", "))."
+        var parts = [
+            "Usage: observectl \(spec.names.joined(separator: "|"))\(own)\(operands)\n"
+                + TextLayout.wrapped("\(spec.sentence).", columns: columns)
+        ]
+        let (examples, details) = (spec.details.filter(\.isExample), spec.details.filter { !$0.isExample })
+        parts += details.map { TextLayout.wrapped($0, columns: columns) }
+        if !spec.options.isEmpty {
+            parts.append("Options:\n\(table(spec.options.map { ($0.usage, $0.summary) }))")
+        }
+        parts += examples.map { TextLayout.wrapped($0, columns: columns) }
+        if spec.asksDaemon { parts.append("'observectl --help' has the options of all commands.") }
+        return parts.joined(separator: "\n\n")
     }
 
     private static var exitStatuses: String {
@@ -55,15 +55,30 @@ enum Help {
         return "Exit status:\n\(table(rows + [("128+n", "ended by signal n")]))"
     }
 
-    /// Two columns, the second aligned.
+    /// Two columns, the second aligned. A long entry of the first has a line of its own.
     private static func table(_ rows: [(String, String)]) -> String {
-        let width = rows.map(\.0.count).max() ?? 0
+        let widest = 26
+        let width = min(rows.map(\.0.count).max() ?? 0, widest)
         return rows.map { left, right in
-            "  \(left)\(String(repeating: " ", count: width - left.count))  \(right)"
+            let lines = TextLayout.wrapped(right, columns: columns - width - 4).split(separator: "\n")
+            let rest = lines.dropFirst().map { "\n" + String(repeating: " ", count: width + 4) + $0 }
+            let gap =
+                left.count > width
+                ? "\n" + String(repeating: " ", count: width + 4)
+                : String(repeating: " ", count: width - left.count + 2)
+            return "  \(left)\(gap)\(lines.first ?? "")\(rest.joined())"
         }.joined(separator: "\n")
     }
+}
 
-    private static func capitalized(_ text: String) -> String {
-        text.prefix(1).uppercased() + text.dropFirst()
-    }
+extension CommandSpec {
+    var names: [String] { [name] + aliases }
+
+    /// The summary as the beginning of a sentence.
+    var sentence: String { summary.prefix(1).uppercased() + summary.dropFirst() }
+}
+
+extension String {
+    /// Whether the paragraph has the examples of a command.
+    var isExample: Bool { hasPrefix("Example") }
 }

@@ -9,6 +9,7 @@ struct Invocation {
     let process: ToolProcess
     /// The time at which the run times out. Connecting counts too.
     let deadline: MonotonicTime?
+    var presentation = Presentation.plain
 
     var operands: [String] { arguments.operands }
     var streams: StandardStreams { process.streams }
@@ -22,6 +23,23 @@ struct Invocation {
     /// Connects to the daemon, and gives up at a time of its own.
     func connect(until deadline: MonotonicTime?) throws(ClientError) -> ClientConnection {
         try ClientConnection(path: socketPath(), until: deadline)
+    }
+
+    /// Connects without a client, for bytes in both directions.
+    func connectSocket() throws(CommandError) -> FileDescriptor {
+        let path = try attempt { () throws(ClientError) in try socketPath() }
+        let milliseconds = deadline.map {
+            Int(clamping: MonotonicTime.now.nanoseconds(until: $0) / 1_000_000)
+        }
+        do throws(SocketError) {
+            let socket = try UnixSocket.connect(path: path, timeoutMilliseconds: milliseconds)
+            try socket.setNonBlocking(true)
+            return socket
+        } catch .timedOut {
+            throw .client(.timedOut)
+        } catch {
+            throw .client(.unreachable(error))
+        }
     }
 
     private func socketPath() throws(ClientError) -> String {
@@ -64,10 +82,35 @@ struct Invocation {
     /// Writes a line to standard output, at once.
     func print(_ line: [UInt8]) throws(CommandError) { try write(line + [0x0A]) }
 
-    /// Writes bytes to standard output, at once.
+    /// Writes bytes to standard output, at once. On a terminal, characters that would change it are shown as escapes.
     func write(_ bytes: [UInt8]) throws(CommandError) {
+        guard presentation.isTerminal else { return try writeVerbatim(bytes) }
+        try writeVerbatim(Array(String(decoding: bytes, as: UTF8.self).printable(keepingLines: true).utf8))
+    }
+
+    private func writeVerbatim(_ bytes: [UInt8]) throws(CommandError) {
         let outcome = streams.write(bytes, until: deadline)
         guard outcome == .done else { throw .output(outcome) }
+    }
+}
+
+// MARK: - Values and lists
+
+extension Invocation {
+    /// Prints a JSON value: verbatim in a line, or as people read it.
+    func show(_ json: RawJSON) throws(CommandError) {
+        guard !presentation.isVerbatim else { return try print(json.bytes) }
+        try writeVerbatim(JSONLayout.bytes(of: json, as: presentation) + [0x0A])
+    }
+
+    /// Prints a list: each row as JSON, or a table on a terminal.
+    func show(rows: [RawJSON], in table: TableSpec) throws(CommandError) {
+        guard presentation.hasTables else {
+            for row in rows { try show(row) }
+            return
+        }
+        guard !rows.isEmpty else { return }
+        for line in table.table(of: rows).lines(columns: presentation.columns) { try print(Array(line.utf8)) }
     }
 }
 

@@ -19,14 +19,15 @@ struct OptionSpec: Equatable, Sendable {
     var usage: String { value.map { "\(name) \($0)" } ?? name }
 
     /// Options of every command that talks to a daemon.
-    static let common = [
-        OptionSpec("--socket", "PATH", "the daemon's socket, instead of the default"),
-        OptionSpec(
-            "--timeout",
-            "TIME",
-            "time out after that long, with status 124: 1.5 (seconds), 200ms, 2m"
-        ),
-    ]
+    static let common =
+        [
+            OptionSpec("--socket", "PATH", "the daemon's socket, instead of the default"),
+            OptionSpec(
+                "--timeout",
+                "TIME",
+                "time out after that long, with status 124: 1.5 (seconds), 200ms, 2m"
+            ),
+        ] + Presentation.options
     static let help = OptionSpec("--help", nil, "print this and exit")
     static let version = OptionSpec("--version", nil, "print the version and exit")
 }

@@ -52,7 +52,7 @@ struct ParsedArguments: Equatable {
         let name = String(parts[0])
         let inlineValue = parts.count > 1 ? String(parts[1]) : nil
         guard let spec = specs.first(where: { $0.name == name }) else {
-            throw usage("unknown option '\(name)'")
+            throw unknown(name, specs)
         }
         guard options[name] == nil else { throw usage("\(name) is given twice") }
         guard let placeholder = spec.value else {
@@ -69,10 +69,17 @@ struct ParsedArguments: Equatable {
     /// Adds options that were given before the command.
     mutating func add(_ earlier: ParsedArguments, allowed specs: [OptionSpec]) throws(CommandError) {
         for (name, value) in earlier.options {
-            guard specs.contains(where: { $0.name == name }) else { throw usage("unknown option '\(name)'") }
+            guard specs.contains(where: { $0.name == name }) else { throw unknown(name, specs) }
             guard options[name] == nil else { throw usage("\(name) is given twice") }
             options[name] = value
         }
+    }
+
+    private func unknown(_ name: String, _ specs: [OptionSpec]) -> CommandError {
+        // Without the dashes, which all names share.
+        let known = (specs.map(\.name) + ["--help"]).map { String($0.dropFirst(2)) }
+        let nearest = NearestName.of(String(name.drop { $0 == "-" }), among: known)
+        return usage("unknown option '\(name)'" + (nearest.map { "; did you mean --\($0)?" } ?? ""))
     }
 
     func usage(_ sentence: String) -> CommandError { .usage(sentence, command: command) }

@@ -13,7 +13,15 @@ struct CommandExampleTests {
                 #"[{"title":"Metropolis","year":null},{"title":"Alien","year":1979},"#, "films", ""
             ),
             ("increment", "45", "volume", "45\n"),
-            ("transaction", "55", "volume", ""),
+            (
+                "get", "50", "volume",
+                "app.playbackController.player.videoTitle\tAlien\napp.volume\t50\n50\t4\n"
+            ),
+            ("toggle", "50", "volume", "true\n"),
+            ("set", "40", "volume", ""),
+            ("remove", #"[{"title":"Brazil","year":1985}]"#, "films", ""),
+            ("link", #"{"videoTitle":"Alien""#, "player", ""),
+            ("bind", "50", "volume", "2\n3\n"),
             (
                 "subscribe", "50", "volume",
                 """
@@ -41,5 +49,33 @@ struct CommandExampleTests {
         ]
         let value = try daemon.observectl("get", try #require(paths[place])).output
         #expect(value.hasPrefix(start), "\(value)")
+    }
+
+    /// The commands whose examples need more than a daemon: a terminal, an editor, or an end from outside.
+    private static let others = ["subscribe", "exec", "help"]
+
+    @Test(.timeLimit(.minutes(15)))
+    func `the examples of every command succeed`() throws {
+        let overview = try ChildProcess.run(BuiltProducts.observectl, ["--help"]).output
+        let rows = try #require(overview.split(separator: "Commands:\n").last?.split(separator: "\n\n").first)
+        let names = rows.split(separator: "\n").compactMap { line in
+            line.hasPrefix("   ") ? nil : line.split { $0 == " " || $0 == "," }.first.map(String.init)
+        }
+        #expect(names.count > 20)
+        for name in names where !CommandExampleTests.others.contains(name) {
+            let help = try ChildProcess.run(BuiltProducts.observectl, ["help", name]).output
+            let example = help.split(separator: "\n").drop { !$0.hasPrefix("Example") }.dropFirst()
+                .prefix { $0.hasPrefix("  ") }.joined(separator: "\n")
+            #expect(example.contains("observectl \(name)"), "\(name) has no example")
+            let daemon = try DaemonUnderTest(configuration: Document.text("config/observed.json"))
+            try daemon.directory.write(#"{"id":1,"method":"ping"}"#, to: "requests.jsonl")
+            let variables = [
+                "OBSERVED_SOCKET": daemon.socket,
+                "PATH": "\(BuiltProducts.folder):\(variable("PATH") ?? "")",
+            ]
+            let program = "cd '\(daemon.directory.path)'\n\(example)"
+            let finished = try ChildProcess.run("sh", ["-ec", program], environment: variables)
+            #expect(finished.status == .exited(0), "\(name): \(finished.errors)")
+        }
     }
 }

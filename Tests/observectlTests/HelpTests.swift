@@ -8,32 +8,45 @@ import Testing
 
 struct HelpTests {
     @Test func `the overview names every command and every exit status`() {
+        let words = Help.overview(of: CommandTable.all).split { $0 == " " || $0 == "\n" }.joined(
+            separator: " "
+        )
         for spec in CommandTable.all {
-            #expect(Help.overview(of: CommandTable.all).contains("  \(spec.name) "))
-            #expect(Help.overview(of: CommandTable.all).contains(spec.summary))
+            let names = spec.names.joined(separator: ", ")
+            #expect(Help.overview(of: CommandTable.all).contains("  \(names) "))
+            #expect(words.contains(spec.summary))
         }
         for option in ["--socket PATH", "--timeout TIME", "--help", "--version"] {
             #expect(Help.overview(of: CommandTable.all).contains(option))
         }
     }
 
-    @Test func `each command's help names its options, its operands and every exit status`() {
+    @Test func `each command's help names its options and operands`() {
         for spec in CommandTable.all {
             let text = Help.text(of: spec)
             #expect(text.contains(spec.operands))
-            for option in spec.allOptions {
-                #expect(text.contains("  \(option.usage) "), "\(spec.name) \(option.name)")
-                #expect(text.contains(option.summary))
+            for name in spec.names { #expect(text.contains(name)) }
+            let words = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+            for option in spec.options {
+                #expect(text.contains("  \(option.usage)"), "\(spec.name) \(option.name)")
+                #expect(words.contains(option.summary), "\(spec.name) \(option.name)")
             }
-            for status in ExitStatus.allCases { #expect(text.contains("  \(status.rawValue) ")) }
-            #expect(text.contains("  128+n "))
+            #expect(!text.contains("Exit status"))
+        }
+        for status in ExitStatus.allCases {
+            #expect(Help.overview(of: CommandTable.all).contains("  \(status.rawValue) "))
         }
     }
 
-    @Test func `no line of help is wider than a page`() {
+    @Test func `help fits a terminal`() {
         let texts = [Help.overview(of: CommandTable.all)] + CommandTable.all.map(Help.text(of:))
         for line in texts.joined(separator: "\n").split(separator: "\n") {
-            #expect(line.count <= 100, "\(line)")
+            #expect(line.count <= 80, "\(line)")
+        }
+        for spec in CommandTable.all {
+            // With the prompt after it.
+            let lines = Help.text(of: spec).split(separator: "\n", omittingEmptySubsequences: false).count + 1
+            #expect(lines <= (["subscribe", "bench"].contains(spec.name) ? 50 : 24), "\(spec.name)")
         }
     }
 

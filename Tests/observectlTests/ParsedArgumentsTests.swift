@@ -81,7 +81,7 @@ struct ParsedArgumentsTests {
         ("--raw --raw", "--raw is given twice"),
         ("--count 1 --count=2", "--count is given twice"),
         ("--count", "--count needs a value: --count N"),
-        ("--ra", "unknown option '--ra'"),
+        ("--ra", "unknown option '--ra'; did you mean --raw?"),
     ])
     func `a fault is reported in a sentence`(line: String, sentence: String) {
         #expect(throws: CommandError.usage(sentence, command: "test")) { try parse(line) }

@@ -11,7 +11,6 @@ struct RequestCommandTests {
         arguments: [
             (["get", "a.b"], "get", #"{"path":"a.b"}"#),
             (["get", "--", "-5"], "get", #"{"path":"-5"}"#),
-            (["get", "--", "a", "-5"], "get", #"{"paths":["a","-5"]}"#),
             (["set", "a", "5"], "set", #"{"path":"a","value":5}"#),
             (["set", "a", "-5"], "set", #"{"path":"a","value":-5}"#),
             (["set", "a", "--x"], "set", #"{"path":"a","value":"--x"}"#),
@@ -38,13 +37,17 @@ struct RequestCommandTests {
             (["describe"], "describe", #"{"path":""}"#),
             (["describe", "a"], "describe", #"{"path":"a"}"#),
             (["explain", "a"], "explain", #"{"path":"a"}"#),
+            (["rm", "a"], "remove", #"{"path":"a"}"#),
+            (["call", "describe", #"{"path": "a", "b": [1.50]}"#], "describe", #"{"path":"a","b":[1.50]}"#),
+            (["call", "status"], "status", nil),
+            (["clients"], "clients", nil),
             (["status"], "status", nil),
             (["ping"], "ping", nil),
             (["ping", "--timeout", "20"], "ping", nil),
         ] as [([String], String, String?)]
     )
     func `a command sends one request`(words: [String], method: String, params: String?) throws {
-        let daemon = try FakeDaemon(result: #"{"value":1,"values":[]}"#)
+        let daemon = try FakeDaemon(result: #"{"value":1,"clients":[]}"#)
         let run = try ToolRun(["--socket", daemon.path] + words)
         let tail = params.map { #","params":\#($0)}"# } ?? "}"
         #expect(daemon.requests == [#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"\#(tail)"#])
@@ -62,13 +65,36 @@ struct RequestCommandTests {
         (
             ["get", "a", "--raw", "b"],
             #"{"values":[{"value":"x y"},{"value":null,"nilAt":"b"}],"revision":3}"#,
-            "x y\nnull\n"
+            "a\tx y\nb\tnull\n"
+        ),
+        (["get", "--revision", "a"], #"{"value":"x","revision":3}"#, "\"x\"\t3\n"),
+        (
+            ["get", "--revision", "a", "b", "--raw"],
+            #"{"values":[{"value":"x"},{"value":[1, 2]}],"revision":3}"#,
+            "a\tx\t3\nb\t[1, 2]\t3\n"
+        ),
+        (["get", "--exists", "a"], #"{"value":false,"revision":3}"#, "false\n"),
+        (["call", "ping"], "{}", "{}\n"),
+        (["clients"], #"{"clients":[{"pid":1},{"pid":2}]}"#, "{\"pid\":1}\n{\"pid\":2}\n"),
+        (
+            ["ls"], #"{"kind":"model","properties":[{"name":"a"},{"name":"b"}]}"#,
+            "{\"name\":\"a\"}\n{\"name\":\"b\"}\n"
         ),
         (["get", "--raw", "a"], #"{"value":["x"],"revision":3}"#, #"["x"]"# + "\n"),
         (["describe", "a"], #"{"kind":"model","count":2}"#, #"{"kind":"model","count":2}"# + "\n"),
         (["explain", "a"], #"{"path":"a","value":2}"#, #"{"path":"a","value":2}"# + "\n"),
         (["status"], #"{"version":"0.1.0"}"#, #"{"version":"0.1.0"}"# + "\n"),
         (["ping"], "{}", ""),
+        (["ping", "--pretty"], "{}", ""),
+        (
+            ["get", "a", "--pretty"], #"{"value":{"b":[1,{}],"c":"x"}}"#,
+            "{\n  \"b\": [\n    1,\n    {}\n  ],\n  \"c\": \"x\"\n}\n"
+        ),
+        (
+            ["get", "a", "--color", "always"], #"{"value":[true,1]}"#,
+            "[\u{1B}[33mtrue\u{1B}[0m,\u{1B}[36m1\u{1B}[0m]\n"
+        ),
+        (["get", "a", "--compact"], #"{"value":{"b":1}}"#, "{\"b\":1}\n"),
         (["set", "a", "5"], #"{"revision":4,"changed":true}"#, ""),
         (["remove", "a"], #"{"revision":4,"changed":false}"#, ""),
         (["link", "a", "b"], #"{"revision":4,"changed":true}"#, ""),

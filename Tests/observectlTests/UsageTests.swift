@@ -11,7 +11,19 @@ struct UsageTests {
         arguments: [
             ([], "a command is missing", ""),
             (["nonsense"], "unknown command 'nonsense'", ""),
-            (["Get", "a"], "unknown command 'Get'", ""),
+            (["Get", "a"], "unknown command 'Get'; did you mean 'get'?", ""),
+            (["subscirbe", "a"], "unknown command 'subscirbe'; did you mean 'subscribe'?", ""),
+            (["--sokcet", "a", "get"], "unknown option '--sokcet'; did you mean --socket?", ""),
+            (["get", "a", "--rwa"], "unknown option '--rwa'; did you mean --raw?", "get "),
+            (["get", "-raw", "a"], "unknown option '-raw'; did you mean --raw?", "get "),
+            (["rm"], "something is missing: remove takes PATH", "remove "),
+            (
+                ["call", "get", "[1]"], #"PARAMS is a JSON object, like '{"path": "app.volume"}', not '[1]'"#,
+                "call "
+            ),
+            (["call", "get", "{"], "PARAMS is not JSON: an early end of the text at byte 1", "call "),
+            (["get", "a", "--pretty", "--compact"], "--pretty and --compact exclude each other", "get "),
+            (["get", "a", "--color", "red"], "--color takes auto, always or never, not 'red'", "get "),
             (["--nonsense"], "unknown option '--nonsense'", ""),
             (["--socket"], "--socket needs a value: --socket PATH", ""),
             (["--socket", "a", "--socket", "b", "ping"], "--socket is given twice", ""),

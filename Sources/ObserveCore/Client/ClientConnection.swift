@@ -96,6 +96,18 @@ package final class ClientConnection {
         inbox[consumed...].contains { if case .change = $0 { true } else { false } }
     }
 
+    /// Ends the connection and waits until the daemon has closed it. Then its temporary values have expired.
+    package func finish(until deadline: MonotonicTime) {
+        alarms = []
+        audience = nil
+        do {
+            try UnixSocket.shutdownWriting(socket.number)
+            while true { try exchange(until: deadline) }
+        } catch {
+            // The daemon has closed, or takes too long: both end the wait.
+        }
+    }
+
     /// The next event in the inbox; nil if there is none.
     package func waitingEvent() -> ChangeEvent? {
         while consumed < inbox.count {

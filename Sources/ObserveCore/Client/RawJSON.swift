@@ -55,6 +55,16 @@ package struct RawJSON: Hashable, Sendable {
         }
     }
 
+    /// The members of an object, in their order; nil for other kinds.
+    package var members: [(name: String, value: RawJSON)]? {
+        with { json in
+            guard json.kind == .object else { return nil }
+            var found: [(name: String, value: RawJSON)] = []
+            json.forEachMember { found.append((name: $0.decodedString(), value: RawJSON(copying: $1))) }
+            return found
+        }
+    }
+
     /// The elements of an array; empty for other kinds.
     package var elements: [RawJSON] {
         with { json in

@@ -15,6 +15,12 @@ package struct RequestParams: ExpressibleByDictionaryLiteral, Sendable {
         members = params.map { (name: $0.key, value: RawJSON($0.value)) }
     }
 
+    /// The members of a JSON object; nil for other kinds.
+    package init?(_ object: RawJSON) {
+        guard let members = object.members else { return nil }
+        self.members = members
+    }
+
     package var isEmpty: Bool { members.isEmpty }
 
     package mutating func append(_ name: String, _ value: RawJSON) { members.append((name, value)) }

@@ -45,6 +45,11 @@ package enum UnixSocket {
         return end
     }
 
+    /// Ends the output of a socket. Its peer reads the end of input.
+    package static func shutdownWriting(_ descriptor: Int32) throws(SocketError) {
+        try Syscall.check("shutdown") { shutdown(descriptor, Int32(SHUT_WR)) }
+    }
+
     package static func peerCredentials(_ descriptor: Int32) throws(SocketError) -> PeerCredentials {
         var raw: [Int32] = [0, 0, 0]
         try Syscall.check("getsockopt") { unsafe linux_peer_credentials(descriptor, &raw) }

@@ -19,11 +19,16 @@ extension String {
     package var logged: String { cut(atBytes: 200) }
 
     /// The text in one line, with control characters escaped: a peer may choose names that would change a terminal.
-    package var printable: String {
+    package var printable: String { printable(keepingLines: false) }
+
+    /// - Parameter keepingLines: whether line feeds and tabs stay as they are.
+    package func printable(keepingLines: Bool) -> String {
         guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
         var text = ""
         for scalar in unicodeScalars {
-            if scalar == "\n" {
+            if keepingLines, scalar == "\n" || scalar == "\t" {
+                text.unicodeScalars.append(scalar)
+            } else if scalar == "\n" {
                 text += "\\n"
             } else if scalar.isUnprintable {
                 text += "\\u{\(String(scalar.value, radix: 16))}"
@@ -35,11 +40,11 @@ extension String {
     }
 }
 
-private extension Unicode.Scalar {
-    /// Whether the character is a control character or ends a line.
-    var isUnprintable: Bool {
+extension Unicode.Scalar {
+    /// Whether the character is a control character, ends a line, or changes the direction of text.
+    package var isUnprintable: Bool {
         switch value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: true
+        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

@@ -26,10 +26,19 @@ extension CommandSpec {
                     "  \(load.name)\(String(repeating: " ", count: 10 - load.name.count))\(load.summary)"
                 }.joined(separator: "\n"),
             """
-            The keys are bench.k0 and so on, under a root that expires with the command. A set is over when its
-            answer and its events have arrived. The daemon's processor time is that of its whole process, or,
-            for the one inside this process, of all threads but the one that loads it.
+            The keys are bench.k0 and so on, under a root that expires with the command.
             """,
+            """
+            Examples:
+              observectl bench latency
+              observectl bench --seconds 200ms --json pipeline
+            """,
+        ],
+        manual: [
+            """
+            A set is over when its answer and its events have arrived. The daemon's processor time is that of
+            its whole process, or, for the one inside this process, of all threads but the one that loads it.
+            """
         ],
         run: { (invocation) throws(CommandError) in try Bench(invocation).run() }
     )

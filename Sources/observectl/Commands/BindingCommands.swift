@@ -14,18 +14,22 @@ extension CommandSpec {
         details: [
             """
             Prints the binding's number. Both paths are followed wherever they lead later. SOURCE may have a
-            collection operator, if the binding is one way. The daemon keeps the binding until it ends, or
-            unbind is called.
+            collection operator, if the binding is one way.
             """,
-            """
-            If a write can't be made, to a missing model for instance, the binding stays: bindings shows it as
-            failing, and the daemon tries again when either end changes.
-            """,
-            "Options may be before, between and after the operands; '--' ends them.",
             """
             Examples:
               observectl bind app.playbackController.player.videoTitle label.text
               observectl bind --two-way app.volume slider.value
+            """,
+        ],
+        manual: [
+            """
+            If both ends change at once, or TARGET comes to lead elsewhere, SOURCE wins. The daemon keeps the
+            binding until it ends, or unbind is called.
+            """,
+            """
+            If a write can't be made, to a missing model for instance, the binding stays: bindings shows it as
+            failing, and the daemon tries again when either end changes.
             """,
         ],
         run: { (invocation) throws(CommandError) in
@@ -41,7 +45,13 @@ extension CommandSpec {
         operandCount: 1...1,
         summary: "end a binding; both ends keep their values",
         options: [],
-        details: ["BINDING is the number that bind printed, and that bindings shows."],
+        details: [
+            "BINDING is the number that bind printed, and that bindings shows.",
+            """
+            Example:
+              observectl unbind 1
+            """,
+        ],
         run: { (invocation) throws(CommandError) in
             guard let number = Int64(invocation.operands[0]) else {
                 throw invocation.arguments.usage(
@@ -56,14 +66,18 @@ extension CommandSpec {
         name: "bindings",
         operands: "",
         operandCount: 0...0,
-        summary: "print the bindings, one JSON object a line",
+        summary: "print the bindings, in a pipe one JSON object a line",
         options: [],
         details: [
-            "\"failing\": true marks one whose last write could not be made; the daemon's log says why."
+            "\"failing\": true marks one whose last write could not be made; the daemon's log says why.",
+            """
+            Example:
+              observectl bindings | jq -r .source
+            """,
         ],
         run: { (invocation) throws(CommandError) in
             let list = try invocation.request("bindings").required("bindings")
-            for binding in list.elements { try invocation.print(binding.bytes) }
+            try invocation.show(rows: list.elements, in: .bindings)
         }
     )
 }

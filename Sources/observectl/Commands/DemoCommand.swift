@@ -17,6 +17,10 @@ extension CommandSpec {
             in the end. It prints events to standard output, and its steps to standard error.
             """,
             "The status is 1 if an event is not the expected one.",
+            """
+            Example:
+              observectl demo
+            """,
         ],
         run: { (invocation) throws(CommandError) in
             try Demo(process: invocation.process, steps: DemoStep.all).run()

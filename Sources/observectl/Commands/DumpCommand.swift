@@ -13,22 +13,29 @@ extension CommandSpec {
         details: [
             """
             The dump is of one revision, in the form in which the daemon keeps its state: it contains shared
-            models once, and links, weak references, types and bindings. Each line has a checksum. The
-            daemon continues to serve meanwhile.
+            models once, and links, weak references, types and bindings.
+            """,
+            """
+            Examples:
+              observectl dump > state.jsonl
+              observectl dump --json library > library.json
+            """,
+        ],
+        manual: [
+            """
+            Each line carries its checksum and that of the line before. The daemon continues to serve
+            meanwhile, and the dump does not show later changes.
             """,
             """
             With --json it is one line, as get prints it: a shared model is in each of its places, and weak
-            and computed properties are left out. The line may be longer than the limit of get.
-            """,
-            """
-            Example:
-              observectl dump > state.jsonl
+            and computed properties are left out. The line may be longer than the limit of get: a gibibyte,
+            of 256 levels.
             """,
         ],
         run: { (invocation) throws(CommandError) in
             let parts = DumpParts(try invocation.connect(), of: invocation)
             if invocation.arguments.has("--json") {
-                try invocation.print(try parts.json())
+                try invocation.show(try parts.json())
             } else {
                 try parts.forEach { (text) throws(CommandError) in try invocation.write(text) }
             }
@@ -58,6 +65,9 @@ private struct DumpParts {
     func forEach(_ body: ([UInt8]) throws(CommandError) -> Void) throws(CommandError) {
         var part: Int64 = 0
         var hasMore = true
+        var progress = ProgressLine("dumped", of: invocation)
+        defer { progress.clear() }
+        var count = 0
         while hasMore {
             var params: RequestParams = ["part": RawJSON(.int(part))]
             if part == 0, !invocation.operands.isEmpty {
@@ -66,13 +76,16 @@ private struct DumpParts {
             let answer = try attempt { () throws(ClientError) in
                 try connection.call("dump", params, until: invocation.deadline)
             }
-            try body(answer.required("text").unquoted)
+            let text = try answer.required("text").unquoted
+            try body(text)
+            count += text.count
+            progress.show(count)
             hasMore = try answer.required("more").bytes == Array("true".utf8)
             part += 1
         }
     }
 
-    func json() throws(CommandError) -> [UInt8] {
+    func json() throws(CommandError) -> RawJSON {
         let reader = DumpReader(limits: DumpParts.limits)
         try forEach { (text) throws(CommandError) in
             try DumpParts.check { () throws(DumpFault) in try reader.consume(text) }
@@ -83,7 +96,11 @@ private struct DumpParts {
                 "\(invocation.operands.first ?? "it") is more than \(DumpParts.limits.maxRenderedBytes) bytes of JSON, or \(DumpParts.limits.maxDepth) levels: links make it so; without --json it can be dumped"
             )
         }
-        return json
+        do throws(JSONError) {
+            return try RawJSON(validating: json, maxDepth: DumpParts.limits.maxDepth + 1)
+        } catch {
+            throw .client(.malformed("a dump whose JSON has \(error)"))
+        }
     }
 
     private static func check(_ body: () throws(DumpFault) -> Void) throws(CommandError) {

@@ -17,16 +17,19 @@ extension CommandSpec {
             not in the dump stay as they are. Observers see all changes at once.
             """,
             """
-            The models are new ones, of the types that they had. Missing bindings are made. Temporary values
-            are left out: the values that they shadowed are loaded.
-            """,
-            """
-            Checksums and types are checked first: a damaged or incomplete file changes nothing.
-            """,
-            """
             Example:
               observectl dump app.playbackController > controller.jsonl
               observectl load controller.jsonl
+            """,
+        ],
+        manual: [
+            """
+            The models are new ones, of the types that they had, which must be declared. Missing bindings are
+            made. Temporary values are left out: the values that they shadowed are loaded.
+            """,
+            """
+            Checksums and types are checked first: a damaged or incomplete file changes nothing. With --json,
+            the JSON may be of any length.
             """,
         ],
         run: { (invocation) throws(CommandError) in try Loading(invocation).run() }
@@ -60,7 +63,10 @@ private struct Loading {
         var size = Loading.pieceBytes
         var rest = bytes[...]
         var part: Int64 = 0
+        var progress = ProgressLine("loaded", of: invocation)
+        defer { progress.clear() }
         repeat {
+            progress.show(bytes.count - rest.count, of: bytes.count)
             let piece = Loading.piece(of: rest, size)
             do throws(ClientError) {
                 try send(piece, part, isLast: piece.count == rest.count, over: connection)

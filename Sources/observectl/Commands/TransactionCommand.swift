@@ -21,7 +21,8 @@ extension CommandSpec {
             """,
             """
             Example:
-              printf '%s\\n' '{"method": "increment", "params": {"path": "app.volume", "by": 5}}' \\
+              printf '%s\\n' \\
+                '{"method": "increment", "params": {"path": "app.volume", "by": 5}}' \\
                 '{"method": "set", "params": {"path": "app.muted", "value": false}}' |
                 observectl transaction
             """,

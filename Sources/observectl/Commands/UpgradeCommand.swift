@@ -20,6 +20,10 @@ extension CommandSpec {
             Otherwise the daemon continues, the reason is on standard error, and the exit status is 1. Only
             the daemon's own user and root may upgrade it.
             """,
+            """
+            Example:
+              observectl upgrade
+            """,
         ],
         run: { (invocation) throws(CommandError) in
             let version = try invocation.request("upgrade").required("version")

@@ -16,23 +16,16 @@ extension CommandSpec {
         operandsEndOptions: true,
         details: [
             """
-            Options are before PATH. No word after PATH is an option, so that VALUE may begin with a dash.
+            VALUE is JSON, or text; '-' reads it from standard input. Options are before PATH. An object makes
+            a new model: merge changes the present one.
             """,
             """
-            VALUE is JSON. Text that is not JSON is read as a string; but text that begins with {, [ or "
-            and is not JSON is refused. '-' reads VALUE from standard input, with --string too, and leaves
-            out the line feed that ends it. (The string "-" itself is written '"-"'.)
-            """,
-            """
-            A JSON object makes a new model. To change the present model, use merge, or set one of its
-            properties by that property's own path.
-            """,
-            lifetimeDetails,
-            """
-            Example:
-              observectl set --lifetime connection app.busy true
+            Examples:
+              observectl set app.volume 40
+              observectl set --lifetime 2s app.busy true
             """,
         ],
+        manual: ["No word after PATH is an option, so that VALUE may begin with a dash.", lifetimeDetails],
         run: { (invocation) throws(CommandError) in
             var operation = WriteOperation(.set, invocation.operands[0], ["value": try invocation.value()])
             if invocation.arguments.has("--parents") { operation.params.append("parents", RawJSON(true)) }
@@ -58,7 +51,8 @@ extension CommandSpec {
             """,
             """
             Example:
-              observectl merge app.playbackController.player '{"videoTitle": "Alien", "subtitle": null}'
+              observectl merge app.playbackController.player \\
+                '{"videoTitle": "Alien", "subtitle": null}'
             """,
         ],
         run: { (invocation) throws(CommandError) in
@@ -69,11 +63,19 @@ extension CommandSpec {
 
     static let remove = CommandSpec(
         name: "remove",
+        aliases: ["rm"],
         operands: "PATH",
         operandCount: 1...1,
         summary: "remove a property, an element or a root",
         options: conditions,
-        details: ["Removing a missing value succeeds."],
+        details: [
+            "Removing a missing value succeeds.",
+            """
+            Examples:
+              observectl remove library.films.0
+              observectl rm app.subtitle
+            """,
+        ],
         run: { (invocation) throws(CommandError) in
             try invocation.write(WriteOperation(.remove, invocation.operands[0]))
         }
@@ -91,8 +93,7 @@ extension CommandSpec {
         ] + conditions,
         details: [
             """
-            VALUE is read as set reads it. Options may be before, between and after the operands; '--' ends
-            them, and is needed before a VALUE that begins with a dash.
+            VALUE is read as set reads it. One that begins with a dash comes after '--'.
             """,
             """
             Examples:
@@ -163,9 +164,13 @@ extension CommandSpec {
             From then on it is one model under several paths. Assigning TARGET anew later does not move the
             link.
             """,
-            lifetimeDetails,
-            "Options may be before, between and after the operands; '--' ends them.",
+            """
+            Examples:
+              observectl link library.favourite library.films.1
+              observectl link --weak library.nowPlaying app.playbackController.player
+            """,
         ],
+        manual: [lifetimeDetails],
         run: { (invocation) throws(CommandError) in
             var operation = WriteOperation(.link, invocation.operands[0], ["target": invocation.operand(1)])
             if invocation.arguments.has("--weak") { operation.params.append("weak", RawJSON(true)) }
@@ -180,7 +185,7 @@ extension CommandSpec {
     ]
 }
 
-private extension Invocation {
+extension Invocation {
     /// Requests one write with the conditions of the options. With `--lifetime connection`, keeps the connection
     /// until the run ends.
     @discardableResult

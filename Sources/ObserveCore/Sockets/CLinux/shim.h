@@ -319,6 +319,15 @@ static inline int linux_replace(
     return -1;
 }
 
+// The columns of a terminal; 0 if the descriptor is not one, or its width is unknown. <sys/ioctl.h> would define what Swift's
+// Glibc module has already.
+extern int ioctl(int, unsigned long, ...);
+
+static inline int linux_terminal_columns(int descriptor) {
+    unsigned short size[4] = {0};
+    return ioctl(descriptor, 0x5413 /* TIOCGWINSZ */, size) < 0 ? 0 : size[1];
+}
+
 // CRC-32C by a processor instruction: eight bytes in the time of one multiplication.
 
 #if defined(__x86_64__)

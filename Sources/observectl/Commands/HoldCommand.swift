@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// `observectl hold`: a value that lasts as long as a command runs. Independent of the command.
+
+import ObserveCore
+
+extension CommandSpec {
+    static let hold = CommandSpec(
+        name: "hold",
+        operands: "PATH VALUE [-- COMMAND…]",
+        operandCount: 2...Int.max,
+        summary: "lay a value over the one at PATH while a command runs",
+        options: [
+            OptionSpec("--string", nil, "read VALUE as a string, verbatim"),
+            OptionSpec("--parents", nil, "create the models that are missing on the path"),
+            OptionSpec("--ready", nil, "write 'ready' to standard error once the value is set"),
+        ],
+        operandsEndOptions: true,
+        details: [
+            """
+            The value expires with the command, however it ends, and the value before is visible again. The
+            status is that of the command. Without one, the value is held until observectl is ended. Options
+            are before PATH.
+            """,
+            """
+            Examples:
+              observectl hold app.busy true -- sleep 1
+              observectl hold app.volume 10 -- sh -c 'observectl get app.volume'
+            """,
+        ],
+        manual: [
+            """
+            If the daemon ends, the command continues, and the value is held again when there is a daemon. If
+            observectl is killed, the value expires and the command is killed too. Signals that end observectl
+            are passed on to the command; after the timeout it gets SIGTERM, and the status is 124. A command
+            that is not found is status 127, one that can't be executed 126.
+            """
+        ],
+        run: { (invocation) throws(CommandError) in try Holding(invocation).run() }
+    )
+}
+
+/// One run of `hold`.
+private struct Holding {
+    private let invocation: Invocation
+    private let write: WriteOperation
+    /// The command; empty for none.
+    private let command: [String]
+
+    init(_ invocation: Invocation) throws(CommandError) {
+        self.invocation = invocation
+        let rest = invocation.operands.dropFirst(2)
+        if let separator = rest.first {
+            guard separator == "--" else {
+                throw invocation.arguments.usage("'\(separator)' is too much: a command comes after '--'")
+            }
+            guard rest.count > 1 else { throw invocation.arguments.usage("a command is missing after '--'") }
+        }
+        command = Array(rest.dropFirst())
+        var write = WriteOperation(.set, invocation.operands[0], ["value": try invocation.value()])
+        if invocation.arguments.has("--parents") { write.params.append("parents", RawJSON(true)) }
+        write.params.append("lifetime", RawJSON("connection"))
+        self.write = write
+    }
+
+    func run() throws(CommandError) {
+        let kept = KeptValue(invocation) { [write, invocation] (connection) throws(ClientError) in
+            _ = try connection.call(write.method.rawValue, write.params, until: invocation.deadline)
+        }
+        try kept.start()
+        if invocation.arguments.has("--ready") { invocation.streams.report("ready") }
+        guard !command.isEmpty else { return try kept.wait(for: []) }
+        let signals = try PassedSignals(of: invocation.process)
+        let child = try invocation.start(command)
+        var refusal: CommandError?
+        while true {
+            do throws(CommandError) {
+                try kept.wait(for: [child.number] + signals.numbers)
+            } catch {
+                // The command continues to its end, or, after the timeout, to the signal.
+                if error == .client(.timedOut) { child.signal(CurrentProcess.termination) }
+                refusal = error
+                if error != .client(.timedOut), let sentence = error.sentence {
+                    invocation.process.report(sentence)
+                }
+                break
+            }
+            signals.pass(to: child)
+            if let end = child.end() { return try finish(kept, end) }
+        }
+        while child.end() == nil {
+            _ = Poll.wait(for: ([child.number] + signals.numbers).map { ($0, .readable) })
+            signals.pass(to: child)
+        }
+        kept.end()
+        if refusal == .client(.timedOut) { throw .client(.timedOut) }
+        if let end = child.end() { try finish(kept, end) }
+    }
+
+    /// Ends the value, and then the run as the command ended.
+    private func finish(_ kept: KeptValue, _ end: ChildProcess.End) throws(CommandError) {
+        kept.end()
+        if end.isFailure { throw .quiet(end.ending) }
+    }
+}

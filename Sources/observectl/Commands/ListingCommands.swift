@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// The commands that list: properties and connections. Independent of how a list is shown.
+
+import ObserveCore
+
+extension CommandSpec {
+    static let list = CommandSpec(
+        name: "ls",
+        operands: "[PATH]",
+        operandCount: 0...1,
+        summary: "list the properties of the model at PATH; without PATH, the roots",
+        options: [],
+        details: [
+            """
+            In a pipe each property is one JSON object a line, as describe has it. An array lists its
+            elements.
+            """,
+            """
+            Examples:
+              observectl ls
+              observectl ls app.playbackController.player
+            """,
+        ],
+        run: { (invocation) throws(CommandError) in
+            let path = invocation.operands.isEmpty ? RawJSON("") : invocation.operand(0)
+            let described = try invocation.request("describe", ["path": path])
+            let entries = try invocation.entries(of: described)
+            guard invocation.presentation.hasTables else {
+                return try invocation.show(rows: entries, in: .properties)
+            }
+            try invocation.show(rows: invocation.withValues(entries), in: .values)
+        }
+    )
+
+    static let clients = CommandSpec(
+        name: "clients",
+        operands: "",
+        operandCount: 0...0,
+        summary: "list the open connections of the daemon, the oldest first",
+        options: [],
+        details: [
+            """
+            In a pipe each connection is one JSON object a line: its process, its counters and its
+            subscriptions. Only the daemon's own user and root may ask.
+            """,
+            """
+            Example:
+              observectl clients
+            """,
+        ],
+        run: { (invocation) throws(CommandError) in
+            try invocation.show(
+                rows: invocation.request("clients").required("clients").elements,
+                in: .clients
+            )
+        }
+    )
+}
+
+private extension Invocation {
+    /// The entries of a described value.
+    func entries(of described: RawJSON) throws(CommandError) -> [RawJSON] {
+        if let properties = described.member("properties") { return properties.elements }
+        let path = operands.first ?? ""
+        switch described.string("kind") {
+        case "array":
+            let value = try request("get", ["path": operand(0)]).required("value")
+            return value.elements.enumerated().map { index, element in
+                RawJSON(named: String(index), value: RawJSON(.string(element.kindName)), as: "kind")
+            }
+        case "null": throw .failed("\(path) is null, so it has no properties")
+        case let kind?: throw .failed("\(path) is \(kind), which has no properties; 'get' prints it")
+        case nil: throw .client(.malformed("an answer without kind"))
+        }
+    }
+}
+
+private extension Invocation {
+    /// The entries with their values, for people. Without them if they are too large, or may not be read.
+    func withValues(_ entries: [RawJSON]) throws(CommandError) -> [RawJSON] {
+        let path = operands.first.map { "\($0)." } ?? ""
+        let paths = entries.map { Value.string(path + ($0.string("name") ?? "").escapedComponent) }
+        guard !paths.isEmpty, paths.count <= 1000,
+            let values = try? request("get", ["paths": RawJSON(.array(paths))]).member("values")?.elements,
+            values.count == entries.count
+        else { return entries }
+        return zip(entries, values).map { entry, value in
+            entry.adding("value", value.member("value") ?? RawJSON(.null))
+        }
+    }
+}
+
+private extension String {
+    /// The name as a component of a key path.
+    var escapedComponent: String {
+        reduce(into: "") { text, character in
+            if ["\\", ".", "*", "@"].contains(character) { text.append("\\") }
+            text.append(character)
+        }
+    }
+}
+
+private extension RawJSON {
+    /// The kind as `describe` has it.
+    var kindName: String {
+        switch bytes.first {
+        case 0x7B: "model"
+        case 0x5B: "array"
+        case 0x22: "string"
+        case 0x74, 0x66: "bool"
+        case 0x6E: "null"
+        default: bytes.allSatisfy { $0 == 0x2D || $0 >= 0x30 && $0 <= 0x39 } ? "int" : "double"
+        }
+    }
+}

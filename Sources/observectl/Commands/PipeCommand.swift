@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// `observectl pipe`: the protocol on standard input and output. Independent of the lines' meaning.
+
+import ObserveCore
+
+extension CommandSpec {
+    static let pipe = CommandSpec(
+        name: "pipe",
+        operands: "",
+        operandCount: 0...0,
+        summary: "send the lines of standard input to the daemon, and print its lines",
+        options: [],
+        details: [
+            """
+            Each line is a request of the protocol, each line printed an answer or an event, verbatim and at
+            once. At the end of the input the command prints the remaining answers and ends; with
+            subscriptions, it continues until it is interrupted.
+            """,
+            """
+            Examples:
+              echo '{"id":1,"method":"ping"}' | observectl pipe
+              observectl pipe < requests.jsonl > answers.jsonl
+            """,
+        ],
+        run: { (invocation) throws(CommandError) in try Piping(invocation).run() }
+    )
+}
+
+/// One run of `pipe`: bytes between the standard streams and a connection.
+private struct Piping {
+    private static let pieceBytes = 65_536
+
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) { self.invocation = invocation }
+
+    func run() throws(CommandError) {
+        let socket = try invocation.connectSocket()
+        let input = invocation.streams.input
+        var unsent: ArraySlice<UInt8> = []
+        var isInputOpen = true
+        while true {
+            let readsInput = isInputOpen && unsent.isEmpty
+            let wanted: [(descriptor: Int32, events: PollEvents)] = [
+                (socket.number, unsent.isEmpty ? .readable : [.readable, .writable]),
+                (readsInput ? input : -1, .readable),
+                (invocation.streams.output, []),
+            ]
+            let came = Poll.wait(for: wanted, until: invocation.deadline)
+            if came.allSatisfy(\.isEmpty) { throw .client(.timedOut) }
+            if came[2].contains(.gone) { throw .client(.abandoned) }
+            if came[0].contains(.writable) {
+                switch ByteIO.write(socket.number, Array(unsent)) {
+                case .bytes(let count): unsent = unsent.dropFirst(count)
+                case .wouldBlock: break
+                // The daemon may have sent `goodbye` before it closed, so print its lines first.
+                case .failed: unsent = []
+                }
+            }
+            if !came[0].isDisjoint(with: [.readable, .gone]) {
+                guard try receive(socket.number) else {
+                    if isInputOpen { throw .client(.connectionLost(code: 0)) }
+                    return
+                }
+            }
+            if readsInput, !came[1].isEmpty {
+                if let bytes = try read() {
+                    unsent = bytes[...]
+                } else {
+                    isInputOpen = false
+                    // If that fails, the daemon has closed, and the next read says so.
+                    try? UnixSocket.shutdownWriting(socket.number)
+                }
+            }
+        }
+    }
+
+    /// Prints the available bytes of the daemon. False at their end.
+    private func receive(_ socket: Int32) throws(CommandError) -> Bool {
+        let (result, bytes) = ByteIO.read(socket, limitBytes: Piping.pieceBytes)
+        switch result {
+        case .bytes: try invocation.write(bytes)
+        case .wouldBlock: break
+        case .endOfInput: return false
+        case .failed(let code): throw .client(.connectionLost(code: code))
+        }
+        return true
+    }
+
+    /// The available bytes of standard input; nil at its end.
+    private func read() throws(CommandError) -> [UInt8]? {
+        let (result, bytes) = ByteIO.read(invocation.streams.input, limitBytes: Piping.pieceBytes)
+        switch result {
+        case .bytes, .wouldBlock: return bytes
+        case .endOfInput: return nil
+        case .failed(let code): throw .input(.systemCall("read", path: "standard input", code: code))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Keeps a value in a daemon while a command runs, over as many connections as it needs. Independent of the value.
+
+import ObserveCore
+
+/// A connection whose temporary values are set again after the daemon's restart or upgrade.
+final class KeptValue {
+    private static let longestDelay: UInt64 = 1000
+    /// How long the daemon may need to close the connection at the end.
+    private static let endMilliseconds: UInt64 = 1000
+
+    private let invocation: Invocation
+    /// Sets the value on a new connection.
+    private let restore: (ClientConnection) throws(ClientError) -> Void
+    private var connection: ClientConnection?
+
+    init(_ invocation: Invocation, restore: @escaping (ClientConnection) throws(ClientError) -> Void) {
+        self.invocation = invocation
+        self.restore = restore
+    }
+
+    var isConnected: Bool { connection != nil }
+
+    /// Connects, and sets the value for the first time.
+    func start() throws(CommandError) {
+        while connection == nil {
+            let fresh = try invocation.connect()
+            try perform(on: fresh) { () throws(ClientError) in try restore(fresh) }
+        }
+    }
+
+    /// Sends a write. If the daemon goes meanwhile, `restore` sets the value later.
+    func send(_ write: WriteOperation) throws(CommandError) {
+        guard let connection else { return }
+        try perform(on: connection) { () throws(ClientError) in
+            _ = try connection.call(write.method.rawValue, write.params, until: invocation.deadline)
+        }
+    }
+
+    /// Waits until one of the descriptors is readable, and keeps the value meanwhile.
+    func wait(for alarms: [Int32]) throws(CommandError) {
+        while true {
+            guard let connection else {
+                if try reconnect(unless: alarms) { continue }
+                return
+            }
+            connection.alarms = alarms
+            defer { connection.alarms = [] }
+            do throws(ClientError) { _ = try connection.nextEvent(until: invocation.deadline) } catch {
+                if error == .abandoned { return }
+                try lose(error)
+            }
+        }
+    }
+
+    /// Ends the connection. When this returns, the value has expired.
+    func end() {
+        connection?.finish(until: .now.adding(milliseconds: KeptValue.endMilliseconds))
+        connection = nil
+    }
+
+    private func perform(
+        on fresh: ClientConnection,
+        _ body: () throws(ClientError) -> Void
+    ) throws(CommandError) {
+        connection = fresh
+        do throws(ClientError) { try body() } catch { try lose(error) }
+    }
+
+    /// Forgets a lost connection; throws all other errors.
+    private func lose(_ error: ClientError) throws(CommandError) {
+        guard error.isTemporary else { throw .client(error) }
+        connection = nil
+        guard error != .goodbye(reason: "upgrade") else { return }
+        invocation.process.report("\(error.description); waiting for it")
+    }
+
+    /// Tries to connect, at growing intervals. False if one of the descriptors became readable first.
+    private func reconnect(unless alarms: [Int32]) throws(CommandError) -> Bool {
+        var delay: UInt64 = 0
+        while connection == nil {
+            let until = min(
+                MonotonicTime.now.adding(milliseconds: delay),
+                invocation.deadline ?? .distantFuture
+            )
+            let came = Poll.wait(for: alarms.map { ($0, .readable) }, until: until)
+            if came.contains(where: { !$0.isEmpty }) { return false }
+            if let deadline = invocation.deadline, deadline <= .now { throw .client(.timedOut) }
+            delay = min(max(delay * 2, 20), KeptValue.longestDelay)
+            do throws(CommandError) { try start() } catch {
+                guard case .client(.unreachable) = error else { throw error }
+            }
+        }
+        return true
+    }
+}
+
+private extension ClientError {
+    /// Whether a later connection may succeed.
+    var isTemporary: Bool {
+        switch self {
+        case .connectionLost, .goodbye("shutdown"), .goodbye("upgrade"), .goodbye("accessChanged"),
+            .goodbye("commitsUndone"):
+            true
+        default: false
+        }
+    }
+}

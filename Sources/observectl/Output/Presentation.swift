@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// How output looks: for people on a terminal, verbatim for programs. Independent of what is printed.
+
+import ObserveCore
+
+/// The look of standard output.
+///
+/// - Threading: a value type.
+struct Presentation: Equatable {
+    /// Whether standard output is a terminal, which control characters would change.
+    var isTerminal = false
+    /// Whether JSON has a line for each member and element.
+    var isIndented = false
+    var isColoured = false
+    /// Whether a list is a table instead of JSON.
+    var hasTables = false
+    /// The width of the terminal.
+    var columns = 80
+
+    /// Everything verbatim.
+    static let plain = Presentation()
+
+    /// Options of the commands that print values.
+    static let options = [
+        OptionSpec("--color", "WHEN", "colour JSON: auto (on a terminal), always or never"),
+        OptionSpec("--pretty", nil, "indent JSON, as on a terminal"),
+        OptionSpec("--compact", nil, "print JSON in one line, as in a pipe"),
+    ]
+
+    /// - Throws: a usage error if the options contradict each other.
+    init(_ arguments: ParsedArguments, _ process: ToolProcess) throws(CommandError) {
+        let (isPretty, isCompact) = (arguments.has("--pretty"), arguments.has("--compact"))
+        if isPretty, isCompact { throw arguments.usage("--pretty and --compact exclude each other") }
+        isTerminal = Terminal.isTerminal(process.streams.output)
+        isIndented = isPretty || isTerminal && !isCompact
+        hasTables = isTerminal && !isPretty && !isCompact
+        switch arguments.options["--color"] {
+        case "always": isColoured = true
+        case "never": isColoured = false
+        case nil, "auto":
+            let isRefused =
+                !(process.environment("NO_COLOR") ?? "").isEmpty || process.environment("TERM") == "dumb"
+            isColoured = isTerminal && !isRefused
+        case let other?: throw arguments.usage("--color takes auto, always or never, not '\(other)'")
+        }
+        if isTerminal { columns = Terminal.columns(process.streams.output) ?? 80 }
+    }
+
+    private init() {}
+
+    /// Whether bytes are printed as the daemon sent them.
+    var isVerbatim: Bool { !isTerminal && !isIndented && !isColoured }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// The tables of lists: their columns, and how a row's JSON fills them.
+
+import ObserveCore
+
+/// The columns of a list.
+struct TableSpec: Sendable {
+    let header: [String]
+    /// The cells of a row.
+    let cells: @Sendable (RawJSON) -> [String]
+
+    func table(of rows: [RawJSON]) -> TextTable { TextTable(header: header, rows: rows.map(cells)) }
+}
+
+extension TableSpec {
+    static let bindings = TableSpec(header: ["BINDING", "SOURCE", "", "TARGET", ""]) { row in
+        [
+            row.cell("binding"), row.cell("source"), row.isTrue("twoWay") ? "<->" : "-->", row.cell("target"),
+            row.isTrue("failing") ? "failing" : "",
+        ]
+    }
+
+    /// Properties as `describe` has them.
+    static let properties = TableSpec(header: ["NAME", "TYPE"]) { [$0.cell("name"), $0.typeCell] }
+
+    /// Properties, each with a member `value`.
+    static let values = TableSpec(header: ["NAME", "TYPE", "VALUE"]) { row in
+        [row.cell("name"), row.typeCell, row.cell("value")]
+    }
+
+    /// The other members of a described value.
+    static let members = TableSpec(header: []) { row in [row.cell("name"), row.cell("text")] }
+
+    static let clients = TableSpec(
+        header: ["ID", "PID", "NAME", "UID", "AGE", "REQUESTS", "EVENTS", "WAITING", "SUBSCRIPTIONS"]
+    ) { row in
+        let paths = (row.member("subscriptions")?.elements ?? []).flatMap { subscription in
+            subscription.member("paths")?.elements.map { String(decoding: $0.unquoted, as: UTF8.self) } ?? []
+        }
+        let seconds = row.cell("seconds").prefix { $0 != "." }
+        return [
+            row.cell("connection"), row.cell("pid"), row.cell("name"), row.cell("uid"), "\(seconds) s",
+            row.cell("requests"), row.cell("eventsSent"), row.cell("bytesWaiting"),
+            paths.joined(separator: " "),
+        ]
+    }
+}
+
+private extension RawJSON {
+    /// The text of a member; empty if there is none.
+    func cell(_ name: String) -> String {
+        guard let member = member(name) else { return "" }
+        return name == "value" ? member.text : String(decoding: member.unquoted, as: UTF8.self)
+    }
+
+    func isTrue(_ name: String) -> Bool { member(name) == RawJSON(true) }
+
+    /// The declared type, else the kind; then how the property is special.
+    var typeCell: String {
+        let declared = cell("type")
+        let type = ["", "Any", "Any?"].contains(declared) ? cell("kind") : declared
+        return ([type] + ["weak", "computed", "readonly"].filter(isTrue)).joined(separator: ", ")
+    }
+}

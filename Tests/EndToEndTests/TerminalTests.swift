@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// The output of observectl on a real terminal. script(1) makes one; without it the tests are skipped.
+
+import Glibc
+import Testing
+
+struct TerminalTests {
+    private static let hasScript =
+        (try? ChildProcess.run("sh", ["-c", "command -v script"]).status) == .exited(0)
+
+    /// Runs shell commands on a terminal of 60 columns. Returns its output, escape characters as `␛`.
+    private func onTerminal(_ daemon: DaemonUnderTest, _ commands: String, variables: [String: String] = [:])
+        throws
+        -> String
+    {
+        let program =
+            "stty cols 60 rows 24; observectl() { '\(BuiltProducts.observectl)' \"$@\"; }; \(commands)"
+        let file = try daemon.directory.write(program, to: "program.sh")
+        let environment = ["OBSERVED_SOCKET": daemon.socket, "TERM": "xterm"].merging(variables) { $1 }
+        let run = try ChildProcess.run(
+            "script",
+            ["-qec", "sh \(file)", "/dev/null"],
+            environment: environment
+        )
+        return run.output.replacing("\r\n", with: "\n").replacing("\u{1B}", with: "␛")
+    }
+
+    private func daemon() throws -> DaemonUnderTest {
+        try DaemonUnderTest(configuration: Document.text("config/observed.json"))
+    }
+
+    @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
+    func `on a terminal JSON is indented and coloured, unless the user refuses`() throws {
+        let daemon = try daemon()
+        #expect(
+            try onTerminal(daemon, "observectl get library.films.0")
+                == """
+                {
+                  ␛[34;1m"title"␛[0m: ␛[32m"Alien"␛[0m,
+                  ␛[34;1m"year"␛[0m: ␛[36m1979␛[0m
+                }
+
+                """
+        )
+        let indented = "{\n  \"title\": \"Alien\",\n  \"year\": 1979\n}\n"
+        #expect(try onTerminal(daemon, "observectl get library.films.0 --color never") == indented)
+        #expect(
+            try onTerminal(daemon, "observectl get library.films.0", variables: ["NO_COLOR": "1"]) == indented
+        )
+        #expect(
+            try onTerminal(daemon, "observectl get library.films.0", variables: ["TERM": "dumb"]) == indented
+        )
+        #expect(
+            try onTerminal(daemon, "observectl get --compact --color never library.films.0")
+                == #"{"title":"Alien","year":1979}"# + "\n"
+        )
+        #expect(
+            try onTerminal(daemon, "observectl get library.films.0 | cat")
+                == #"{"title":"Alien","year":1979}"# + "\n"
+        )
+    }
+
+    @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
+    func `on a terminal lists are tables that fit it, and JSON in a pipe`() throws {
+        let daemon = try daemon()
+        let long = String(repeating: "0123456789", count: 10)
+        _ = try daemon.observectl("set", "app.note", long)
+        #expect(
+            try onTerminal(daemon, "observectl ls app")
+                == """
+                NAME                TYPE    VALUE
+                playbackController  model   {"player":{"videoTitle":"Alien"…
+                volume              int     50
+                note                string  "012345678901234567890123456789…
+
+                """
+        )
+        #expect(
+            try onTerminal(daemon, "observectl bindings")
+                == """
+                BINDING  SOURCE                        TARGET
+                1        library.favourite.label  -->  library.headline
+
+                """
+        )
+        #expect(
+            try onTerminal(daemon, "observectl describe library.films.0")
+                == """
+                kind      model
+                type      Film
+                instance  5
+                weak      false
+                computed  false
+                readonly  false
+                count     3
+
+                NAME   TYPE
+                title  String
+                year   Int?
+                label  String, computed
+
+                """
+        )
+        let clients = try onTerminal(daemon, "observectl clients")
+        for line in clients.split(separator: "\n") { #expect(line.count <= 60) }
+        #expect(clients.hasPrefix("ID  PID "))
+        #expect(try onTerminal(daemon, "observectl bindings | cat").hasPrefix(#"{"binding":1,"#))
+    }
+
+    @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
+    func `long work has a line of progress, and removes it`() throws {
+        let daemon = try daemon()
+        let dump = daemon.directory.path("dump.jsonl")
+        let begin = "\r␛[K"
+        let dumped = try onTerminal(daemon, "observectl dump > '\(dump)'")
+        #expect(dumped.hasPrefix("\(begin)dumped ") && dumped.hasSuffix(begin))
+        let loaded = try onTerminal(daemon, "observectl load '\(dump)' > /dev/null")
+        #expect(loaded.hasPrefix("\(begin)loaded 0 KiB of ") && loaded.hasSuffix(begin))
+        #expect(try daemon.observectl("dump").errors.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
+    func `characters that change a terminal are shown, and never passed on`() throws {
+        let daemon = try daemon()
+        let value = #""a\u001b[31mb\rc\u202ed\u007fe\u0085f\u2066""#
+        _ = try daemon.observectl("set", "app", #"{"x":\#(value)}"#)
+        let shown = #""a\u001b[31mb\rc\u202ed\u007fe\u0085f\u2066""#
+        let raw = #"a\u{1b}[31mb\u{d}c\u{202e}d\u{7f}e\u{85}f\u{2066}"#
+        #expect(try onTerminal(daemon, "observectl get --color never app.x") == shown + "\n")
+        #expect(try onTerminal(daemon, "observectl get --raw app.x") == raw + "\n")
+        #expect(try onTerminal(daemon, "observectl subscribe --raw --count 1 app.x") == raw + "\n")
+        #expect(try onTerminal(daemon, "observectl get app.x app.y").hasPrefix("app.x\t\"a"))
+        for command in [
+            "ls app", "get app", "subscribe --count 1 app", "dump app", "dump --json", "explain app.x",
+            "describe",
+        ] {
+            let output = try onTerminal(daemon, "observectl \(command) --color never")
+            for scalar in output.unicodeScalars where scalar != "\n" && scalar != "\t" {
+                #expect(
+                    !(0..<0x20).contains(scalar.value) && !(0x7F..<0xA0).contains(scalar.value),
+                    "\(command)"
+                )
+                #expect(
+                    !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
+                )
+            }
+        }
+        let piped = try daemon.observectl("get", "--raw", "app.x").output
+        #expect(piped == "a\u{1B}[31mb\rc\u{202E}d\u{7F}e\u{85}f\u{2066}\n")
+    }
+}
