@@ -112,7 +112,6 @@ struct ObservectlTests {
             ["get", "a..b"],
             ["get", "a.*"],
             ["link", "a.b", "nothing.there"],
-            ["subscribe", "a.**.b"],
         ] {
             let finished = try ChildProcess.run(
                 BuiltProducts.observectl,

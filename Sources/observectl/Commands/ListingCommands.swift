@@ -90,16 +90,6 @@ private extension Invocation {
     }
 }
 
-private extension String {
-    /// The name as a component of a key path.
-    var escapedComponent: String {
-        reduce(into: "") { text, character in
-            if ["\\", ".", "*", "@"].contains(character) { text.append("\\") }
-            text.append(character)
-        }
-    }
-}
-
 private extension RawJSON {
     /// The kind as `describe` has it.
     var kindName: String {

@@ -151,7 +151,7 @@ final class Follower {
     }
 }
 
-private extension ClientError {
+extension ClientError {
     /// Whether a later attempt to connect may succeed.
     ///
     /// - Parameter afterContact: whether a daemon has answered before.

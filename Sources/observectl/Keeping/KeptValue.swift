@@ -13,6 +13,8 @@ final class KeptValue {
     /// Sets the value on a new connection.
     private let restore: (ClientConnection) throws(ClientError) -> Void
     private var connection: ClientConnection?
+    /// Whether the loss of the daemon was reported, and its return was not.
+    private var isWaiting = false
 
     init(_ invocation: Invocation, restore: @escaping (ClientConnection) throws(ClientError) -> Void) {
         self.invocation = invocation
@@ -69,10 +71,12 @@ final class KeptValue {
 
     /// Forgets a lost connection; throws all other errors.
     private func lose(_ error: ClientError) throws(CommandError) {
-        guard error.isTemporary else { throw .client(error) }
+        let isUpgrade = CommandError.client(error).isUpgrade
+        guard isUpgrade || error.isLoss(afterContact: true) else { throw .client(error) }
         connection = nil
-        guard error != .goodbye(reason: "upgrade") else { return }
-        invocation.process.report("\(error.description); waiting for it")
+        guard !isUpgrade, !isWaiting else { return }
+        isWaiting = true
+        invocation.process.report("\(error.waitSentence); waiting for it")
     }
 
     /// Tries to connect, at growing intervals. False if one of the descriptors became readable first.
@@ -91,18 +95,8 @@ final class KeptValue {
                 guard case .client(.unreachable) = error else { throw error }
             }
         }
+        if isWaiting { invocation.process.report("the daemon is back") }
+        isWaiting = false
         return true
-    }
-}
-
-private extension ClientError {
-    /// Whether a later connection may succeed.
-    var isTemporary: Bool {
-        switch self {
-        case .connectionLost, .goodbye("shutdown"), .goodbye("upgrade"), .goodbye("accessChanged"),
-            .goodbye("commitsUndone"):
-            true
-        default: false
-        }
     }
 }

@@ -22,7 +22,7 @@ struct Presentation: Equatable {
 
     /// Options of the commands that print values.
     static let options = [
-        OptionSpec("--color", "WHEN", "colour JSON: auto (on a terminal), always or never"),
+        OptionSpec("--color", "auto|always|never", "colour JSON; auto does on a terminal"),
         OptionSpec("--pretty", nil, "indent JSON, as on a terminal"),
         OptionSpec("--compact", nil, "print JSON in one line, as in a pipe"),
     ]

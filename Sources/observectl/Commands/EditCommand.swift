@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+// `observectl edit`: a value in the user's editor. Independent of the editor and of the differences.
+
+import ObserveCore
+
+extension CommandSpec {
+    static let edit = CommandSpec(
+        name: "edit",
+        operands: "PATH",
+        operandCount: 1...1,
+        summary: "change the value at PATH in an editor",
+        options: [],
+        details: [
+            """
+            The editor is $VISUAL, else $EDITOR, else vi. The differences are written as one transaction, so
+            models that did not change stay the same. If another client changed the same values meanwhile,
+            the editor opens again and shows both.
+            """,
+            """
+            Example:
+              EDITOR='sed -i s/50/60/' observectl edit app
+            """,
+        ],
+        manual: [
+            """
+            A text that is not JSON, or is refused, changes nothing, with status 1: the message names a copy of it. If
+            nothing differs, nothing is written. If the editor ends with another status than 0, the command ends with
+            that.
+            """
+        ],
+        run: { (invocation) throws(CommandError) in try Editing(invocation).run() }
+    )
+}
+
+/// One run of `edit`.
+private struct Editing {
+    private let invocation: Invocation
+    private let path: String
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+        path = invocation.operands[0]
+    }
+
+    func run() throws(CommandError) {
+        let folder: TemporaryFolder
+        do throws(SocketError) { folder = try TemporaryFolder.make(prefix: "observectl-edit-") } catch {
+            throw .failed("the text can't be edited: \(error)")
+        }
+        let file = "\(folder.path)/value.json"
+        do throws(CommandError) { try edit(file) } catch {
+            guard case .failed(let sentence) = error else { throw error }
+            throw .failed("\(sentence)\(kept(file, folder))")
+        }
+    }
+
+    /// Copies a text that was not written out of the folder, which is removed. Returns the end of the sentence about it.
+    private func kept(_ file: String, _ folder: TemporaryFolder) -> String {
+        let copy = "\(folder.path).json"
+        do throws(SocketError) {
+            try Platform.replaceFile(copy, Platform.readFile(file, limitBytes: 64 << 20))
+            return "; the text is in \(copy)"
+        } catch {
+            return ""
+        }
+    }
+
+    private func edit(_ file: String) throws(CommandError) {
+        var (base, revision) = try read()
+        var text = EditedText.text(of: base)
+        while true {
+            let mine = try edited(text, in: file)
+            let changes = ValueChange.changes(from: base, to: mine)
+            guard !changes.isEmpty else { return invocation.process.report("nothing was changed") }
+            do throws(CommandError) {
+                try write(changes, ifUnchangedSince: revision)
+                return
+            } catch {
+                guard case .client(.refused(let refusal)) = error, refusal.code == .conflict else {
+                    throw located(error)
+                }
+                let theirs = try read()
+                text = EditedText.merge(base: base, mine: mine, theirs: theirs.value)
+                (base, revision) = (theirs.value, theirs.revision)
+                guard text.contains(EditedText.mark) else { continue }
+                invocation.process.report("\(refusal.message); the editor shows both")
+            }
+        }
+    }
+
+    private func read() throws(CommandError) -> (value: Value, revision: Int64) {
+        let answer = try invocation.request("get", ["path": invocation.operand(0)])
+        guard let revision = answer.int("revision") else {
+            throw .client(.malformed("an answer without revision"))
+        }
+        let value = try answer.required("value")
+        do throws(JSONError) { return (try value.value(), revision) } catch {
+            throw .client(.malformed("a value with \(error)"))
+        }
+    }
+
+    /// The value that the user makes of a text.
+    private func edited(_ text: String, in file: String) throws(CommandError) -> Value {
+        do throws(SocketError) { try Platform.replaceFile(file, Array(text.utf8)) } catch {
+            throw .failed("the text can't be edited: \(error)")
+        }
+        try runEditor(file)
+        let bytes: [UInt8]
+        do throws(SocketError) { bytes = try Platform.readFile(file, limitBytes: 64 << 20) } catch {
+            throw .failed("the edited text can't be read: \(error)")
+        }
+        do throws(JSONError) { return try RawJSON(validating: bytes).value() } catch {
+            throw .failed("the text is not JSON: \(error)")
+        }
+    }
+
+    private func runEditor(_ file: String) throws(CommandError) {
+        let variables = ["VISUAL", "EDITOR"].map { invocation.process.environment($0) ?? "" }
+        let editor = variables.first { !$0.isEmpty } ?? "vi"
+        // The variable may have options, as git and others accept it.
+        let words = ["sh", "-c", "\(editor) \"$1\"", "sh", file]
+        let child = try ChildProcess.start(words, reporting: invocation.process)
+        while child.end() == nil { _ = Poll.wait(for: [(child.number, .readable)]) }
+        guard let end = child.end(), end.isFailure else { return }
+        invocation.process.report("the editor '\(editor)' failed; nothing was changed")
+        throw .quiet(end.ending)
+    }
+
+    private func write(_ changes: [ValueChange], ifUnchangedSince revision: Int64) throws(CommandError) {
+        let operations = changes.map { $0.write(below: path, ifUnchangedSince: revision).json }
+        try invocation.request("transaction", ["operations": RawJSON(array: operations)])
+    }
+
+    /// The daemon's refusal as a failure of the edit, which keeps the text.
+    private func located(_ error: CommandError) -> CommandError {
+        guard let sentence = error.sentence, case .client(.refused) = error else { return error }
+        return .failed(sentence)
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The differences between two values, as writes. Independent of editors.
+
+import ObserveCore
+
+/// One difference: a write at a place in the value.
+struct ValueChange: Equatable {
+    /// The names on the way, none for the value itself.
+    let place: [String]
+    /// Nil if the member was removed.
+    let value: Value?
+
+    /// The differences, in the order of the new members. Members of objects differ by themselves; everything else as a whole.
+    static func changes(from old: Value, to new: Value, at place: [String] = []) -> [ValueChange] {
+        if old == new { return [] }
+        guard let before = old.object, let after = new.object else {
+            return [ValueChange(place: place, value: new)]
+        }
+        var changes = before.filter { after[$0.name] == nil }.map {
+            ValueChange(place: place + [$0.name], value: nil)
+        }
+        for (name, value) in after {
+            if let former = before[name] {
+                changes += self.changes(from: former, to: value, at: place + [name])
+            } else {
+                changes.append(ValueChange(place: place + [name], value: value))
+            }
+        }
+        return changes
+    }
+
+    /// The write, if the place is unchanged since a revision.
+    ///
+    /// - Parameter path: the key path of the whole value.
+    func write(below path: String, ifUnchangedSince revision: Int64) -> WriteOperation {
+        let whole = ([path] + place.map(\.escapedComponent)).joined(separator: ".")
+        let condition = RawJSON(.int(revision))
+        guard let value else { return WriteOperation(.remove, whole, ["ifRevision": condition]) }
+        return WriteOperation(.set, whole, ["value": RawJSON(value), "ifRevision": condition])
+    }
+}

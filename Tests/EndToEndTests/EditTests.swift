@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// `edit` with scripts as editors: the differences, and the conflicts with other writers.
+
+import Glibc
+import Testing
+
+struct EditTests {
+    private func edit(_ path: String, with editor: String, on daemon: DaemonUnderTest) throws -> Finished {
+        let variables = [
+            "OBSERVED_SOCKET": daemon.socket, "VISUAL": "", "EDITOR": editor,
+            "PATH": "\(BuiltProducts.folder):\(variable("PATH") ?? "")",
+        ]
+        return try ChildProcess.run(BuiltProducts.observectl, ["edit", path], environment: variables)
+    }
+
+    private func daemon() throws -> DaemonUnderTest {
+        let daemon = try DaemonUnderTest()
+        _ = try daemon.observectl(
+            "set",
+            "app",
+            #"{"a.b":[1,2],"volume":50,"player":{"title":"Alien","x":1},"gone":true}"#
+        )
+        return daemon
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `the differences are one commit, and other models stay the same`() throws {
+        let daemon = try daemon()
+        let before = try daemon.observectl("describe", "app.player").output
+        let editor = #"sed -i -e s/50/60/ -e /gone/d -e 's/"x": 1/"x": 1, "y": {}/' -e 's/},$/}/' -e s/2/3/"#
+        #expect(
+            try edit("app", with: editor, on: daemon) == Finished(status: .exited(0), output: "", errors: "")
+        )
+        #expect(
+            try daemon.observectl("get", "--revision", "app").output
+                == #"{"a.b":[1,3],"volume":60,"player":{"title":"Alien","x":1,"y":{}}}"# + "\t2\n"
+        )
+        #expect(try daemon.observectl("describe", "app.player").output.prefix(40) == before.prefix(40))
+    }
+
+    @Test(
+        .timeLimit(.minutes(15)),
+        arguments: [
+            ("true", 0, "observectl: nothing was changed\n"),
+            ("false", 1, "observectl: the editor 'false' failed; nothing was changed\n"),
+        ] as [(String, Int32, String)]
+    )
+    func `an unchanged text writes nothing`(editor: String, status: Int32, errors: String) throws {
+        let daemon = try daemon()
+        #expect(
+            try edit("app", with: editor, on: daemon)
+                == Finished(status: .exited(status), output: "", errors: errors)
+        )
+        #expect(try daemon.observectl("status").output.contains(#""revision":1,"#))
+    }
+
+    @Test(
+        .timeLimit(.minutes(15)),
+        arguments: [
+            ("app", "printf '[1,' >", "the text is not JSON: "),
+            (
+                "observed.connections", "echo 5 >",
+                "the root observed is the daemon's own and can't be written"
+            ),
+        ]
+    )
+    func `a text that can't be written is kept`(path: String, editor: String, sentence: String) throws {
+        let run = try edit(path, with: editor, on: daemon())
+        #expect(run.status == .exited(1))
+        #expect(run.errors.hasPrefix("observectl: \(sentence)"))
+        let copy = try #require(run.errors.firstMatch(of: #/; the text is in (\S+)\n/#)?.1)
+        #expect(try ["[1,", "5\n"].contains(readText(String(copy))))
+        _ = unsafe unlink(String(copy))
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `changes of other members are no conflict`() throws {
+        let daemon = try daemon()
+        let editor = try daemon.directory.write(
+            "observectl set app.new 1; sed -i s/50/60/ \"$1\"",
+            to: "editor.sh"
+        )
+        #expect(try edit("app", with: "sh \(editor)", on: daemon).status == .exited(0))
+        #expect(
+            try daemon.observectl("get", "app.volume", "app.new").output == "app.volume\t60\napp.new\t1\n"
+        )
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `if both changed a member, the editor opens again and shows both`() throws {
+        let daemon = try daemon()
+        let shown = daemon.directory.path("shown")
+        let program = """
+            if [ -e '\(shown)' ]; then exit 9; fi
+            if grep -q '<<<' "$1"; then
+                cp "$1" '\(shown)'
+                sed -i -e '/^<<</d' -e '/^===/,/^>>>/d' "$1"
+            else
+                observectl merge app '{"volume": 70, "player": {"title": "Aliens"}, "new": 1}'
+                sed -i -e s/50/60/ -e 's/"x": 1/"x": 2/' "$1"
+            fi
+            """
+        let editor = try daemon.directory.write(program, to: "editor.sh")
+        let run = try edit("app", with: "sh \(editor)", on: daemon)
+        #expect(run.status == .exited(0))
+        #expect(
+            run.errors
+                == "observectl: app.volume has changed since revision 1; the editor shows both\n"
+        )
+        #expect(
+            try readText(shown) == """
+                {
+                  "a.b": [
+                    1,
+                    2
+                  ],
+                <<<<<<< yours
+                  "volume": 60,
+                =======
+                  "volume": 70,
+                >>>>>>> theirs
+                  "player": {
+                    "title": "Aliens",
+                    "x": 2
+                  },
+                  "gone": true,
+                  "new": 1
+                }
+
+                """
+        )
+        #expect(
+            try daemon.observectl("get", "app").output
+                == #"{"a.b":[1,2],"volume":60,"player":{"title":"Aliens","x":2},"gone":true,"new":1}"# + "\n"
+        )
+    }
+}
