@@ -4,13 +4,9 @@
 /// The commands in the order in which help lists them.
 enum CommandTable {
     static let all: [CommandSpec] = [
-        .subscribe, .wait, .exec, .get, .list, .set, .toggle, .merge, .remove, .insert, .increment, .link,
-        .transaction,
-        .bind,
-        .unbind, .bindings, .hold, .publish, .describe, .explain, .call, .pipe, .dump, .load, .status,
-        .clients, .ping,
-        .upgrade,
-        .demo, .bench, .complete, help,
+        .subscribe, .wait, .exec, .get, .list, .set, .toggle, .edit, .merge, .remove, .insert, .increment,
+        .link, .transaction, .bind, .unbind, .bindings, .hold, .publish, .describe, .explain, .call, .pipe,
+        .dump, .load, .status, .clients, .ping, .upgrade, .demo, .bench, .complete, help,
     ]
 
     private static let help = CommandSpec(
