@@ -169,9 +169,10 @@ struct TypeChangeTests {
             process.signal(SIGKILL)
             try process.wait()
             let open = try state.start(configuration: "none")
-            let values = try ["films.0.year", "films.1999.year"].map { try open.observectl("get", $0).output }
-                .joined()
-            let expected = ["0\n1999\n", "0\n0\n", "\"\"\n\"\"\n"]
+            let values = try open.observectl("get", "films.0.year", "films.1999.year").output
+            let expected = [("0", "1999"), ("0", "0"), ("\"\"", "\"\"")].map {
+                "films.0.year\t\($0)\nfilms.1999.year\t\($1)\n"
+            }
             #expect(expected.contains(values), "\(values)")
             let wasText = isText
             isText = values == expected[2]
