@@ -3,40 +3,42 @@
 
 import ObserveCore
 
-/// The signals that the tool passes on to the command that it runs, and the one that ends the tool.
+/// The signals that end a process, or that its user defines, passed on to a command that runs as a child.
 ///
-/// - Lifetime: active until it is freed. Inactive in a process that does not belong to the tool alone.
+/// - Lifetime: active until it is freed. Inactive if the process is not the tool's alone.
 /// - Threading: confined to its owner.
 final class PassedSignals {
-    private static let passing: [Int32] = [10, 12]  // SIGUSR1, SIGUSR2
     private let counters: [SignalCounter]
+    private let isOnTerminal: Bool
     /// The first signal that asked the tool to end.
     private(set) var ending: Int32?
 
-    init(_ process: ToolProcess) throws(CommandError) {
-        let numbers =
-            CurrentProcess.endingSignals.filter { $0 != CurrentProcess.brokenPipe } + PassedSignals.passing
+    init(of process: ToolProcess) throws(CommandError) {
+        isOnTerminal = Terminal.isTerminal(process.streams.input)
+        guard process.isWholeProcess else {
+            counters = []
+            return
+        }
+        let ending = CurrentProcess.endingSignals.filter { $0 != CurrentProcess.brokenPipe }
         var counters: [SignalCounter] = []
-        if process.isWholeProcess {
-            for number in numbers {
-                do throws(SocketError) {
-                    counters.append(try SignalCounter(number))
-                } catch {
-                    throw .failed("signal \(number) can't be caught: \(error)")
-                }
+        for number in ending + CurrentProcess.userSignals {
+            do throws(SocketError) { counters.append(try SignalCounter(number)) } catch {
+                throw .input(error)
             }
         }
         self.counters = counters
     }
 
-    /// Readable when a signal has come.
-    var descriptors: [Int32] { counters.map(\.number) }
+    /// Descriptors that are readable when a signal has come.
+    var numbers: [Int32] { counters.map(\.number) }
 
     /// Passes on the signals that have come.
     func pass(to child: ChildProcess?) {
         for counter in counters where counter.drain() {
+            if !CurrentProcess.userSignals.contains(counter.signal) { end(by: counter.signal) }
+            // A terminal sends its signal to the command too.
+            if counter.signal == CurrentProcess.interruption, isOnTerminal { continue }
             child?.signal(counter.signal)
-            if !PassedSignals.passing.contains(counter.signal) { end(by: counter.signal) }
         }
     }
 
@@ -44,37 +46,22 @@ final class PassedSignals {
     func end(by number: Int32) { ending = ending ?? number }
 }
 
-extension ChildProcess {
-    /// Starts a command.
+extension Invocation {
+    /// Starts a command. One that is not found is status 127, one that can't be executed 126.
     ///
-    /// - Throws: with status 127 for a missing program, and 126 for one that can't be executed, as a shell does.
-    static func start(
+    /// - Parameter input: its standard input; nil for that of the tool.
+    func start(
         _ words: [String],
-        input: borrowing MemoryFile,
-        variables: [String: String?],
-        reporting process: ToolProcess
+        input: Int32? = nil,
+        variables: [String: String?] = [:]
     ) throws(CommandError) -> ChildProcess {
         do throws(SocketError) {
-            return try ChildProcess(words, input: input.number, variables: variables)
+            return try ChildProcess(words, input: input, variables: variables)
         } catch {
-            throw ChildProcess.failure(error, words, process)
+            process.report("\(words[0]): \(error)")
+            guard error.isFailedExecution else { throw .failed("\(words[0]) can't be started") }
+            throw .quiet(.command(error.isMissingProgram ? 127 : 126))
         }
-    }
-
-    /// Starts a command on the standard input of this process.
-    static func start(_ words: [String], reporting process: ToolProcess) throws(CommandError) -> ChildProcess
-    {
-        do throws(SocketError) { return try ChildProcess(words) } catch {
-            throw ChildProcess.failure(error, words, process)
-        }
-    }
-
-    private static func failure(_ error: SocketError, _ words: [String], _ process: ToolProcess)
-        -> CommandError
-    {
-        guard error.isFailedExecution else { return .failed(error.description) }
-        process.report("the command \(words.first ?? "") can't be executed: \(error)")
-        return .quiet(.command(error.isMissingProgram ? 127 : 126))
     }
 }
 

@@ -56,7 +56,8 @@ enum ManualText {
         or
         .Ql 1h .
         Without a unit,
-        .Fl -timeout
+        .Fl -timeout ,
+        .Fl -for
         and
         .Fl -seconds
         count seconds, and all others milliseconds.

@@ -51,7 +51,7 @@ struct CommandExampleTests {
         #expect(value.hasPrefix(start), "\(value)")
     }
 
-    /// The commands whose examples end only from outside, and help, whose examples show text on a terminal.
+    /// The commands whose examples need more than a daemon: a terminal, an editor, or an end from outside.
     private static let others = ["subscribe", "exec", "help"]
 
     @Test(.timeLimit(.minutes(15)))

@@ -116,7 +116,7 @@ struct ExecTests {
         _ = try daemon.observectl("set", "n", "1")
         let finished = try child.finish()
         #expect(finished.status == .exited(status))
-        #expect(finished.errors.hasPrefix("observectl: the command \(program) can't be executed: "))
+        #expect(finished.errors.hasPrefix("observectl: \(program): exec failed for \(program): "))
     }
 
     @Test(.timeLimit(.minutes(15)))

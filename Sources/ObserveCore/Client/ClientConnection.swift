@@ -91,6 +91,11 @@ package final class ClientConnection {
         }
     }
 
+    /// Whether the next event is in the inbox already.
+    package var hasWaitingEvent: Bool {
+        inbox[consumed...].contains { if case .change = $0 { true } else { false } }
+    }
+
     /// Ends the connection and waits until the daemon has closed it. Then its temporary values have expired.
     package func finish(until deadline: MonotonicTime) {
         alarms = []
@@ -101,11 +106,6 @@ package final class ClientConnection {
         } catch {
             // The daemon has closed, or takes too long: both end the wait.
         }
-    }
-
-    /// Whether the next event is in the inbox already.
-    package var hasWaitingEvent: Bool {
-        inbox[consumed...].contains { if case .change = $0 { true } else { false } }
     }
 
     /// The next event in the inbox; nil if there is none.

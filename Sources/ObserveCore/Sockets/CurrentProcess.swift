@@ -20,6 +20,8 @@ package enum CurrentProcess {
     package static let brokenPipe = SIGPIPE
     package static let interruption = SIGINT
     package static let termination = SIGTERM
+    package static let kill = SIGKILL
+    package static let userSignals = [SIGUSR1, SIGUSR2]
     /// The signals of a terminal, a user, a closed pipe and the system that end a process.
     package static let endingSignals = [SIGHUP, SIGINT, SIGPIPE, SIGTERM]
 

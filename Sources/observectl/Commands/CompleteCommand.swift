@@ -13,16 +13,20 @@ extension CommandSpec {
         asksDaemon: false,
         details: [
             """
-            SHELL is bash, zsh or fish. The WORDs come after '--': those of the command line after its
-            first, the last one as far as it is typed. The first line is ':files' if names of files are
-            wanted, ':nospace' if a word may continue, else ':'. The others are words, with descriptions for zsh
-            and fish. Without a daemon, or an answer in 40 ms, key paths have no completions.
+            SHELL is bash, zsh or fish. The WORDs are those of the command line after its first, the last one as
+            far as it is typed. Without a daemon, key paths have no completions.
             """,
             """
             Examples:
               observectl complete fish -- subscribe --th
               observectl complete bash -- get app.
             """,
+        ],
+        manual: [
+            """
+            The first line is ':files' if names of files are wanted, ':nospace' if a word may continue, else ':'. The
+            others are words, with descriptions for zsh and fish. The daemon has 40 ms for its answer.
+            """
         ],
         run: { (invocation) throws(CommandError) in
             guard let shell = CompletedShell(rawValue: invocation.operands[0]) else {

@@ -119,7 +119,7 @@ private struct Editing {
         let editor = variables.first { !$0.isEmpty } ?? "vi"
         // The variable may have options, as git and others accept it.
         let words = ["sh", "-c", "\(editor) \"$1\"", "sh", file]
-        let child = try ChildProcess.start(words, reporting: invocation.process)
+        let child = try invocation.start(words)
         while child.end() == nil { _ = Poll.wait(for: [(child.number, .readable)]) }
         guard let end = child.end(), end.isFailure else { return }
         invocation.process.report("the editor '\(editor)' failed; nothing was changed")

@@ -14,7 +14,7 @@ extension CommandSpec {
             OptionSpec(
                 "--restart",
                 nil,
-                "at a change, end the running command by SIGTERM instead of waiting for it"
+                "at a change, end the running command by SIGTERM"
             ),
             OptionSpec(
                 "--on-fail",
@@ -27,21 +27,28 @@ extension CommandSpec {
         details: [
             """
             One command runs at a time. If something changes meanwhile, it runs again at once, and never
-            without the last change. On standard input it gets the events as JSON lines. OBSERVED_PATH,
-            OBSERVED_VALUE and OBSERVED_OLD are those of the first event.
+            without the last change. Its standard input has the events as JSON lines. $OBSERVED_PATH,
+            $OBSERVED_VALUE and $OBSERVED_OLD are of the first one. The command dies with exec.
             """,
             """
             Examples:
-              observectl exec app.volume -- sh -c 'notify-send "volume: $OBSERVED_VALUE"'
+              observectl exec app.volume -- sh -c 'echo "volume: $OBSERVED_VALUE"'
               observectl exec --restart 'site.**' -- make site
             """,
         ],
         manual: [
             """
-            Standard input has the last event of each path. In the variables a value that is null is 'null',
-            and one of over 100 KiB or with NUL is left out. Signals are passed on, and end exec after the
-            command. The command dies with exec.
+            The command runs for the changes of one commit together, and for all changes while the run before
+            lasted. Then its input has the last event of each path. OBSERVED_VALUE is a string without its quotes, and null
+            is 'null'. OBSERVED_OLD is the value before the first change of that path. A value of over 100 KiB, or with
+            NUL, is left out.
+            """,
             """
+            Without a daemon, exec waits for one. It passes signals on to the running command, and ends after it. So it does
+            when the reader of its output ends. If exec is killed, the kernel kills the command. With --restart the
+            command gets SIGTERM, and SIGKILL five seconds later. If the first command can't be executed, the status is 127
+            without the program, and else 126.
+            """,
         ],
         run: { (invocation) throws(CommandError) in
             let executing = try Executing(invocation)
@@ -91,7 +98,7 @@ private final class Executing {
         if !arguments.has("--initial") { params.append("initial", RawJSON(false)) }
         self.invocation = invocation
         follower = Follower(invocation, params)
-        signals = try PassedSignals(invocation.process)
+        signals = try PassedSignals(of: invocation.process)
     }
 
     func run() throws(CommandError) {
@@ -132,7 +139,7 @@ private final class Executing {
         }
     }
 
-    private var alarms: [Int32] { signals.descriptors + (child.map { [$0.number] } ?? []) }
+    private var alarms: [Int32] { signals.numbers + (child.map { [$0.number] } ?? []) }
 
     /// Waits for a signal or the end of the command alone.
     private func awaitAlarm() {
@@ -158,12 +165,7 @@ private final class Executing {
             throw .failed("the command has no room for its input: \(error)")
         }
         do throws(CommandError) {
-            child = try ChildProcess.start(
-                words,
-                input: input,
-                variables: events.variables,
-                reporting: invocation.process
-            )
+            child = try invocation.start(words, input: input.number, variables: events.variables)
             hasStarted = true
         } catch {
             // A program may be missing while it is replaced.
@@ -183,13 +185,13 @@ private final class Executing {
 
     private func endChild() {
         guard let child, killTime == nil else { return }
-        child.signal(15)  // SIGTERM
+        child.signal(CurrentProcess.termination)
         killTime = MonotonicTime.now.adding(milliseconds: Executing.patience)
     }
 
     private func kill() {
         guard killTime != nil else { return }
-        child?.signal(9)  // SIGKILL
+        child?.signal(CurrentProcess.kill)
         killTime = .distantFuture
     }
 }

@@ -69,12 +69,12 @@ private struct Holding {
         try kept.start()
         if invocation.arguments.has("--ready") { invocation.streams.report("ready") }
         guard !command.isEmpty else { return try kept.wait(for: []) }
-        let signals = try PassedSignals(invocation.process)
-        let child = try ChildProcess.start(command, reporting: invocation.process)
+        let signals = try PassedSignals(of: invocation.process)
+        let child = try invocation.start(command)
         var refusal: CommandError?
         while true {
             do throws(CommandError) {
-                try kept.wait(for: [child.number] + signals.descriptors)
+                try kept.wait(for: [child.number] + signals.numbers)
             } catch {
                 // The command continues to its end, or, after the timeout, to the signal.
                 if error == .client(.timedOut) { child.signal(CurrentProcess.termination) }
@@ -88,7 +88,7 @@ private struct Holding {
             if let end = child.end() { return try finish(kept, end) }
         }
         while child.end() == nil {
-            _ = Poll.wait(for: ([child.number] + signals.descriptors).map { ($0, .readable) })
+            _ = Poll.wait(for: ([child.number] + signals.numbers).map { ($0, .readable) })
             signals.pass(to: child)
         }
         kept.end()

@@ -18,37 +18,24 @@ extension CommandSpec {
             OptionSpec("--origin", nil, "let events name the origin of the change"),
             OptionSpec("--whole", nil, "show arrays whole, as --raw and --format do"),
             OptionSpec("--tag", "TAG", "let events carry this text"),
-            OptionSpec("--every", nil, "every change, never coalesced; too slow a reader ends it (69)"),
-            OptionSpec(
-                "--throttle",
-                "TIME",
-                "each path at most once in TIME, its last value always: 200 (milliseconds), 2s"
-            ),
+            OptionSpec("--every", nil, "every change, never coalesced"),
+            OptionSpec("--throttle", "TIME", "each path at most once in TIME, its last value always"),
             OptionSpec("--debounce", "TIME", "each path once it has not changed for TIME"),
-            OptionSpec(
-                "--count",
-                "N",
-                "end after N events, or lines of --format, those at the start included"
-            ),
-            OptionSpec("--ready", nil, "write 'ready' to standard error after the values at the start"),
+            OptionSpec("--count", "N", "end after N events, or lines of --format"),
+            OptionSpec("--ready", nil, "write 'ready' to standard error after the first values"),
             OptionSpec("--since", "EPOCH:REV", "begin with the changes after that revision"),
             OptionSpec("--resume", "FILE", "continue where the last run with FILE ended"),
             OptionSpec("--no-reconnect", nil, "end without a daemon, or when it ends (69)"),
         ],
         details: [
             """
-            Each event is one JSON object a line, written at once. Several paths are one subscription.
-            '*' matches any one name or index, '**' at the end everything below: quote them. A collection
-            operator may follow an array or a model: @count, @sum, @avg, @min, @max and the unions.
+            Each event is one JSON object a line. Several paths are one subscription. '*' matches one name or
+            index, '**' at the end everything below: quote them. An operator may follow: films.@max.year.
             """,
             """
-            TEMPLATE makes one line of each frame: {PATH} is the value at a path, {} at the first, {PATH|none}
-            has a text for null, {PATH:json} is JSON, {{ a brace. {@reason}, {@path}, {@old}, {@nilAt}, {@time},
-            {@revision} and {@pid} are of the last event. 'waybar' and 'i3blocks' print the JSON of these bars.
-            """,
-            """
-            Without a daemon the command waits for one. After a loss it continues with the missed changes, or
-            else with the present values.
+            In a TEMPLATE, {PATH} is the value at a path, {} at the first, {PATH|none} has a text for null, and
+            {PATH:json} is JSON. {@reason}, {@path}, {@old}, {@nilAt}, {@time}, {@revision} and {@pid} are of
+            the last event. 'waybar' and 'i3blocks' print the JSON of these bars.
             """,
             """
             Examples:
@@ -57,6 +44,7 @@ extension CommandSpec {
                 --under app.playbackController.player videoTitle position
             """,
         ],
+        manual: subscribeManual,
         run: { (invocation) throws(CommandError) in
             let subscribing = try Subscribing(invocation)
             try subscribing.run()
@@ -65,14 +53,45 @@ extension CommandSpec {
 
     /// Options for the form of the output.
     private static let subscribeForms = [
-        OptionSpec(
-            "--raw",
-            nil,
-            "print the new value alone, a string unquoted; of several paths, PATH<TAB>VALUE"
-        ),
-        OptionSpec("--format", "TEMPLATE", "print a line for each frame, unless it equals the last one"),
+        OptionSpec("--raw", nil, "the new value alone, unquoted; PATH<TAB>VALUE of several"),
+        OptionSpec("--format", "TEMPLATE", "one line for each frame that differs from the last"),
         OptionSpec("--all", nil, "print equal lines of --format too"),
-        OptionSpec("-0", nil, "end each line with NUL, and keep line feeds in values"),
-        OptionSpec("--time", nil, "with each event, the time at which it came"),
+        OptionSpec("-0", nil, "end lines with NUL; values keep their line feeds"),
+        OptionSpec("--time", nil, "add the time at which each event came"),
+    ]
+
+    private static let subscribeManual = [
+        """
+        An event comes when the last component of a path is assigned. It also comes when an earlier one is
+        assigned, so that the path leads to another branch. '**' alone is everything. A collection operator may
+        follow an array or a model, and a path into each element may follow the operator. Events of one commit,
+        a frame, are written together, at once. With --count 0, the command checks the paths and prints nothing.
+        """,
+        """
+        Without a daemon, the command says so on standard error and waits for one. So it does when the daemon
+        ends or the connection breaks. It also says when the daemon is back. Then it continues with the missed
+        changes, if the daemon still has them, else with the current values, even with --no-initial. An upgrade
+        of the daemon does not interrupt it.
+        """,
+        """
+        It ends with status 0 after N events; with 124 after the timeout, whatever was printed; with 69 under
+        --no-reconnect when the daemon ends; and by SIGPIPE as soon as its output has no reader, also while it
+        has nothing to print. With --every it ends with 69 if its output is read too slowly.
+        """,
+        """
+        Paths in a template are as on the command line. Of a pattern, {PATH} is the value that changed last. Null is
+        nothing without a text for it. '{{' and '}}' are braces, and a backslash makes a character part of a path. Line
+        feeds in values become spaces, except with -0. A line that equals the one before is not printed, except with
+        --all. If another model takes the place of --under, its values come in one frame, so one line shows them all.
+        """,
+        """
+        For waybar, the values at the first, second and third path are text, tooltip and class, the first two in
+        Pango markup. For i3blocks they are full_text, short_text and color.
+        """,
+        """
+        With --time, events have the member 'time', and lines of --raw a first column: RFC 3339, in UTC. With
+        --resume, FILE has the position EPOCH:REVISION after the last frame. If a signal ends the command during a burst of
+        changes, the next run prints some of them again, and misses none.
+        """,
     ]
 }

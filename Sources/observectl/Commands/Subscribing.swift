@@ -56,6 +56,7 @@ final class Subscribing {
 
     private func print(_ frame: [ChangeEvent]) throws(CommandError) {
         if let format = settings.format { return try printLine(of: frame, format) }
+        guard settings.isRaw || invocation.presentation.isVerbatim else { return try show(frame) }
         var lines: [UInt8] = []
         for event in frame {
             if isOver {
@@ -71,6 +72,15 @@ final class Subscribing {
             lines += line + [settings.end]
         }
         if !lines.isEmpty { try invocation.write(lines) }
+    }
+
+    /// Prints events as people read them.
+    private func show(_ frame: [ChangeEvent]) throws(CommandError) {
+        for event in frame where !isOver {
+            printed += 1
+            guard let line = line(of: event), let json = try? RawJSON(validating: line) else { continue }
+            try invocation.show(json)
+        }
     }
 
     private func line(of event: ChangeEvent) -> [UInt8]? {

@@ -18,15 +18,23 @@ extension CommandSpec {
         details: [
             """
             A CONDITION is PATH [= | != | < | <= | > | >= | ~ VALUE | exists | gone]. PATH alone means exists:
-            the value is not null. VALUE is read as set reads it. Order is of numbers with numbers, and of text
-            with text. '~' takes a regular expression that text contains. Quote < and >.
+            the value is not null. Order is of numbers with numbers, and of text with text. '~' takes a regular
+            expression that occurs in text. Quote < and >. It waits for a daemon, and through restarts of it.
             """,
-            "It waits for a daemon, and continues after a restart. Without a --timeout it has no time limit.",
             """
             Examples:
               observectl wait app.volume '>=' 50 library.films.@count = 2
-              observectl wait --timeout 2s --any app.volume '>' 40 app.error
+              observectl wait --timeout 2s --any app.volume '>' 90 library.headline '~' Al
             """,
+        ],
+        manual: [
+            """
+            It never misses a commit at which the conditions held, as long as the daemon runs. After a restart it also
+            judges the missed changes that the daemon still has. VALUE is read as set reads it. Between other kinds than
+            numbers, or text, an order does not hold. Options may be before, between and after the conditions; a
+            negative number is a VALUE. With --for, the conditions hold that long without a gap. After the timeout the
+            status is 124.
+            """
         ],
         run: { (invocation) throws(CommandError) in
             let waiting = try Waiting(invocation)
@@ -106,12 +114,14 @@ private final class Waiting {
     }
 
     private func printValues() throws(CommandError) {
-        var lines: [UInt8] = []
         for condition in conditions where !isAny || holds(condition) {
             let value = raw(of: condition)
-            lines += (invocation.arguments.has("--raw") ? value.unquoted : value.bytes) + [0x0A]
+            if invocation.arguments.has("--raw") {
+                try invocation.print(value.unquoted)
+            } else {
+                try invocation.show(value)
+            }
             if isAny { break }
         }
-        try invocation.write(lines)
     }
 }
