@@ -33,8 +33,10 @@ extension Hub {
             if !isParsed { try request.parse(line) }
             let method = MethodName(request.method)
             if session.hasLeft, method?.rules.mayCommit != true { return }
-            if journalGate.needsFlush, let method, !method.rules.isRepeatable {
-                try flush(before: line, session)
+            if let method, !method.rules.isRepeatable {
+                if journalGate.needsFlush { try flush(before: line, session) }
+                // If the journal refuses the rest of a JSON-RPC batch, its client has to connect again.
+                if journalGate.isInBatch { noteQueued(session) }
             }
             if let id = request.id { answer.beginResponse(id: id) }
             switch request.params {
@@ -56,8 +58,8 @@ extension Hub {
     /// Flushes the batch before a request that can't be executed again. If the journal refuses the batch, executing
     /// other requests again overwrites ``parsed``. So this request is parsed once more.
     private func flush(before line: ByteView, _ session: Session) throws(WireError) {
-        // If the journal refuses the first half of a JSON-RPC batch, its client has to connect again.
-        if journalGate.isInBatch { session.delivery.queuedInBatch = journalGate.batch }
+        // Likewise the first half.
+        if journalGate.isInBatch { noteQueued(session) }
         if flushBatch() { return }
         answer.removeAll()
         try parsed.request.parse(line)

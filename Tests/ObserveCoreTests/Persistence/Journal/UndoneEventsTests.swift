@@ -127,6 +127,19 @@ import Testing
         client.close()
     }
 
+    @Test func `a client whose batch unsubscribed before a refused write has to connect again`() throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"a","value":1"#)
+        let client = daemon.client(2)
+        _ = client.ask(#"{"id":1,"method":"subscribe","params":{"path":"a"}}"#)
+        daemon.disk.isFull = true
+        let lines = client.ask(
+            #"[{"id":2,"method":"unsubscribe","params":{"subscription":1}},{"id":3,"method":"set","params":{"path":"a","value":2}}]"#
+        )
+        #expect(lines == [UndoneEventsTests.goodbye])
+        client.close()
+    }
+
     /// Events show values that the tree had, and the last one shows the present value.
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
     func `with a failing disk a slow client is told the truth or that it has to connect again`(seed: UInt64)

@@ -112,7 +112,9 @@ final class SimulatedClient {
             resumable = talk.mirrors.sorted { $0.key < $1.key }.map(\.value).filter(\.isResumable)
             resumed += talk.resumed
             epoch = talk.history.epoch
-            talk.lane.end(isComplete: talk.goodbye != nil && talk.goodbye != "overflow")
+            // These two may stand for the answer to the request that caused them.
+            let isComplete = talk.goodbye.map { !["overflow", "tooManyMatches"].contains($0) } ?? false
+            talk.lane.end(isComplete: isComplete)
             frames += talk.mirrors.values.reduce(0) { $0 + $1.frames }
             answers += talk.answers
             if let reason = talk.goodbye { goodbyes[reason, default: 0] += 1 }
