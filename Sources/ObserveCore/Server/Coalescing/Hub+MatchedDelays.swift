@@ -9,7 +9,7 @@ extension Hub {
         guard let pacer = pacer(of: id, in: session), let place = pacer.knownPlace(of: id) else { return }
         noteUnflushed(place)
         let tree = tree(of: id)
-        if !tree.reader.isUndoing {
+        if !isUndoing {
             // The paths below it have had their events.
             for below in place.delayedBelow where !below.isOwn && below.attachment == id {
                 noteUnflushed(below)
@@ -18,7 +18,7 @@ extension Hub {
         }
         pacer.forget(id)
         place.attachment = .noRecord
-        guard !tree.reader.isUndoing, let entry = place.delayed else { return }
+        guard !isUndoing, let entry = place.delayed else { return }
         let text = ByteBuffer()
         let value = tree.currentValue(of: tree.reader.observer(registry.attachments[id].observer).node)
         write(entry, value, to: text, isOpen: true)

@@ -29,6 +29,7 @@ extension Hub {
         isOwn: Bool
     ) -> Pacing {
         guard let pacer = pacer(of: observer.attachment, in: session) else { return .send }
+        if session.delivery.isQueueing { noteQueued(session) }
         let place = place(of: change, in: tree, for: observer, pacer)
         let isMirror = observer.options.contains(.deep) || registry.isOverlapped(observer)
         if isMirror, let above = place.delayedAbove {
@@ -155,7 +156,6 @@ extension Hub {
         let old = tree.oldValue(of: change)
         entry.seen = seen(old, in: tree)
         entry.wasAbsent = old.isAbsent
-        if session.delivery.isQueueing { noteQueued(session) }
         if let delayed = place.delayed {
             continueEntry(delayed, &entry)
         } else if entry.suffix == nil {

@@ -2,9 +2,13 @@
 // Delayed events of commits that the journal refused. Independent of what they report.
 
 extension Hub {
+    /// Whether a refused batch is being undone. The daemon's own roots are in no batch.
+    @inline(__always)
+    var isUndoing: Bool { tree.reader.isUndoing }
+
     /// Notes the place's delayed event before a commit that the journal may refuse changes it.
     func noteUnflushed(_ place: PacedPath) {
-        if journalGate.needsFlush, !tree.reader.isUndoing { journalGate.note(place) }
+        if journalGate.needsFlush, !isUndoing { journalGate.note(place) }
     }
 
     /// Whether the journal may refuse a commit that has changed the place's delayed event.

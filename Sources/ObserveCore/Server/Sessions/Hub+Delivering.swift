@@ -12,7 +12,7 @@ extension Hub: ChangeSink {
     }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
-        if tree.reader.isUndoing { return }
+        if isUndoing { return }
         var tails = Tails()
         makeRoomInBroadcast()
         broadcast.copiedBytes = 0

@@ -5,7 +5,7 @@ extension Hub {
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
         sessions.turns.count(Turns.attachment)
         let id = registry.add(observer, matchedBy: CompoundID(tag), isDaemons: tree !== self.tree)
-        if registry.attachments[id].flags.contains(.paced), tree.reader.isUndoing {
+        if registry.attachments[id].flags.contains(.paced), isUndoing {
             readopt(id, observer, in: tree)
         }
         if registry.compounds[CompoundID(tag)].wantsInitial { reply.following.attachments.append(id) }

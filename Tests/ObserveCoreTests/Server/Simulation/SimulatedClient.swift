@@ -112,8 +112,9 @@ final class SimulatedClient {
             resumable = talk.mirrors.sorted { $0.key < $1.key }.map(\.value).filter(\.isResumable)
             resumed += talk.resumed
             epoch = talk.history.epoch
-            // These two may stand for the answer to the request that caused them.
-            let isComplete = talk.goodbye.map { !["overflow", "tooManyMatches"].contains($0) } ?? false
+            // These may stand for the answer to a request. What is undone may be there after a crash, as after error 8.
+            let isComplete =
+                talk.goodbye.map { !["overflow", "tooManyMatches", "commitsUndone"].contains($0) } ?? false
             talk.lane.end(isComplete: isComplete)
             frames += talk.mirrors.values.reduce(0) { $0 + $1.frames }
             answers += talk.answers
