@@ -96,7 +96,7 @@ extension ModelTree {
     /// Makes a computed property a stored one, which keeps its value.
     private func removeComputed(_ id: PropertyID) {
         removeDependent(of: id)
-        dependents.refreshed.removeAll { dependents.records[$0].property == .noRecord }
+        dependents.refreshed = dependents.refreshed.filter { dependents.records[$0].property != .noRecord }
         records.properties[id].flags.subtract([.computed, .pending])
     }
 }

@@ -69,6 +69,16 @@ import Testing
         #expect(whole.tree.faults() == [])
     }
 
+    @Test func `a journal in which a computed property becomes a stored one is restored`() throws {
+        let daemon = try started(
+            commits:
+                #""r":1,"d":{"types":{"T":{"i":{"type":"Int"},"c":{"type":"Any","computed":"{i}"}}},"roots":{"t":"T"}},"n":[[1,"T","i",1,"c",{"c":true}]],"e":[[0,"t",{"m":1}]]"#,
+            #""r":2,"d":{"types":{"U":{"i":{"type":"Double"},"c":{"type":"Int"}}},"roots":{"t":"U"}},"y":[[1,"U"]],"x":[],"e":[[1,"i",1.0],[1,"c",3]]"#
+        )
+        #expect(daemon.value("t") == #"{"i":1.0,"c":3}"#)
+        #expect(daemon.tree.faults() == [])
+    }
+
     /// In the order of its entries, the commit has a circle for a moment.
     @Test func `a commit that exchanges holder and held is restored`() throws {
         let daemon = try started(
