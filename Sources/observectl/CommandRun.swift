@@ -49,16 +49,19 @@ final class PassedSignals {
 extension Invocation {
     /// Starts a command. One that is not found is status 127, one that can't be executed 126.
     ///
-    /// - Parameter input: its standard input; nil for that of the tool.
+    /// - Parameters:
+    ///   - input: its standard input; nil for that of the tool.
+    ///   - reportsFailure: whether to say on standard error why it can't be executed.
     func start(
         _ words: [String],
         input: Int32? = nil,
-        variables: [String: String?] = [:]
+        variables: [String: String?] = [:],
+        reportsFailure: Bool = true
     ) throws(CommandError) -> ChildProcess {
         do throws(SocketError) {
             return try ChildProcess(words, input: input, variables: variables)
         } catch {
-            process.report("\(words[0]): \(error)")
+            if reportsFailure { process.report("\(words[0]): \(error)") }
             guard error.isFailedExecution else { throw .failed("\(words[0]) can't be started") }
             throw .quiet(.command(error.isMissingProgram ? 127 : 126))
         }

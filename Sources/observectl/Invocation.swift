@@ -114,6 +114,18 @@ extension Invocation {
     }
 }
 
+extension Invocation {
+    /// The bytes that standard input has now; nil at its end.
+    func availableInput() throws(CommandError) -> [UInt8]? {
+        let (result, bytes) = ByteIO.read(streams.input, limitBytes: 65_536)
+        switch result {
+        case .bytes, .wouldBlock: return bytes
+        case .endOfInput: return nil
+        case .failed(let code): throw .input(.systemCall("read", path: "standard input", code: code))
+        }
+    }
+}
+
 /// Converts an error of the client to one of the command.
 func attempt<R>(_ body: () throws(ClientError) -> R) throws(CommandError) -> R {
     do throws(ClientError) {

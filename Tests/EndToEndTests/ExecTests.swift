@@ -64,6 +64,27 @@ struct ExecTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
+    func `a change waits for a program that is missing when it comes`() throws {
+        let daemon = try DaemonUnderTest()
+        _ = try daemon.observectl("set", "n", "0")
+        let program = daemon.directory.path("program")
+        func install() throws {
+            let script =
+                #"printf '#!/bin/sh\necho "$OBSERVED_VALUE"\n' >"$0.new"; chmod +x "$0.new"; mv "$0.new" "$0""#
+            #expect(try ChildProcess.run("sh", ["-c", script, program]).status == .exited(0))
+        }
+        try install()
+        let child = try exec(daemon, "n", "--", program)
+        _ = try daemon.observectl("set", "n", "1")
+        #expect(try child.readLine() == "1")
+        #expect(unsafe unlink(program) == 0)
+        _ = try daemon.observectl("set", "n", "2")
+        try child.readLine(containing: "program", from: .errors)
+        try install()
+        #expect(try child.readLine() == "2")
+    }
+
+    @Test(.timeLimit(.minutes(15)))
     func `values that an environment can't hold are left out`() throws {
         let daemon = try DaemonUnderTest()
         let script = #"echo "${OBSERVED_VALUE-unset} ${OBSERVED_OLD-unset} $(wc -c)""#

@@ -47,7 +47,7 @@ extension CommandSpec {
             Without a daemon, exec waits for one. It passes signals on to the running command, and ends after it. So it does
             when the reader of its output ends. If exec is killed, the kernel kills the command. With --restart the
             command gets SIGTERM, and SIGKILL five seconds later. If the first command can't be executed, the status is 127
-            without the program, and else 126.
+            without the program, and else 126. If a later one can't be, exec says so and tries again until it can.
             """,
         ],
         run: { (invocation) throws(CommandError) in
@@ -72,6 +72,9 @@ private final class Executing {
     private var child: ChildProcess?
     /// The time at which a command that was asked to end is killed.
     private var killTime: MonotonicTime?
+    private var retryDelay = RetryDelay()
+    /// The time at which a command that could not be executed is tried again.
+    private var retryTime: MonotonicTime?
     private var hasStarted = false
     private var isReady = false
 
@@ -106,7 +109,7 @@ private final class Executing {
             try reap()
             if child == nil {
                 if let number = signals.ending { throw .quiet(.signal(number)) }
-                if !pending.isEmpty { try start() }
+                if !pending.isEmpty, (retryTime ?? .now) <= .now { try start() }
             }
             if signals.ending == nil {
                 try follow()
@@ -120,7 +123,7 @@ private final class Executing {
     private func follow() throws(CommandError) {
         follower.alarms = alarms
         do throws(CommandError) {
-            switch try follower.next(until: killTime) {
+            switch try follower.next(until: killTime ?? retryTime) {
             case .subscribed?: announceReadiness()
             case .frame(let events)?:
                 pending.add(events)
@@ -165,11 +168,21 @@ private final class Executing {
             throw .failed("the command has no room for its input: \(error)")
         }
         do throws(CommandError) {
-            child = try invocation.start(words, input: input.number, variables: events.variables)
+            child = try invocation.start(
+                words,
+                input: input.number,
+                variables: events.variables,
+                reportsFailure: retryTime == nil
+            )
             hasStarted = true
+            retryTime = nil
+            retryDelay.reset()
         } catch {
-            // A program may be missing while it is replaced.
             if stopsOnFailure || !hasStarted { throw error }
+            // A program may be missing while it is replaced. What changed must not be lost with it.
+            pending = events
+            retryDelay.grow()
+            retryTime = MonotonicTime.now.adding(milliseconds: retryDelay.milliseconds)
         }
     }
 

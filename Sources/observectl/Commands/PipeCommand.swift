@@ -64,7 +64,7 @@ private struct Piping {
                 }
             }
             if readsInput, !came[1].isEmpty {
-                if let bytes = try read() {
+                if let bytes = try invocation.availableInput() {
                     unsent = bytes[...]
                 } else {
                     isInputOpen = false
@@ -85,15 +85,5 @@ private struct Piping {
         case .failed(let code): throw .client(.connectionLost(code: code))
         }
         return true
-    }
-
-    /// The available bytes of standard input; nil at its end.
-    private func read() throws(CommandError) -> [UInt8]? {
-        let (result, bytes) = ByteIO.read(invocation.streams.input, limitBytes: Piping.pieceBytes)
-        switch result {
-        case .bytes, .wouldBlock: return bytes
-        case .endOfInput: return nil
-        case .failed(let code): throw .input(.systemCall("read", path: "standard input", code: code))
-        }
     }
 }

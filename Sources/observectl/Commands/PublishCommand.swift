@@ -80,12 +80,7 @@ private final class Publishing {
     /// The available bytes of standard input; nil at its end.
     private func read(_ kept: KeptValue) throws(CommandError) -> [UInt8]? {
         try kept.wait(for: [invocation.streams.input])
-        let (result, bytes) = ByteIO.read(invocation.streams.input, limitBytes: 65_536)
-        switch result {
-        case .bytes, .wouldBlock: return bytes
-        case .endOfInput: return nil
-        case .failed(let code): throw .input(.systemCall("read", path: "standard input", code: code))
-        }
+        return try invocation.availableInput()
     }
 
     private func publish(_ line: [UInt8], _ kept: KeptValue) throws(CommandError) {

@@ -14,8 +14,6 @@ final class Follower {
         case frame([ChangeEvent])
     }
 
-    private static let longestDelay: UInt64 = 1000
-
     private let invocation: Invocation
     private let params: RequestParams
     /// Whether it waits for a daemon that is not there, or has gone.
@@ -23,8 +21,7 @@ final class Follower {
     private let readsAhead: Bool
     private(set) var position: SubscriptionPosition
     private var connection: ClientConnection?
-    /// The interval before the next attempt to connect, in milliseconds.
-    private var delay: UInt64 = 0
+    private var delay = RetryDelay()
     /// The report of the next connection, after a report of its lack.
     private var greeting: String?
     private var hadDaemon = false
@@ -99,7 +96,7 @@ final class Follower {
         if let revision = connection?.lastRevision { position.end(at: revision) }
         connection = nil
         if CommandError.client(error).isUpgrade {
-            delay = 0
+            delay.reset()
             return
         }
         guard waits, error.isLoss(afterContact: hadDaemon) else { throw .client(error) }
@@ -107,7 +104,7 @@ final class Follower {
             invocation.process.report("\(error.waitSentence); waiting for it")
             greeting = hadDaemon ? "the daemon is back" : "the daemon is there"
         }
-        delay = min(max(delay * 2, 20), Follower.longestDelay)
+        delay.grow()
     }
 
     private func connect() throws(ClientError) {
@@ -121,7 +118,7 @@ final class Follower {
         try position.start(try fresh.call("subscribe", params, until: invocation.deadline))
         connection = fresh
         hadDaemon = true
-        delay = 0
+        delay.reset()
         if let greeting { invocation.process.report(greeting) }
         greeting = nil
     }
@@ -129,7 +126,7 @@ final class Follower {
     /// A daemon with a full queue must not block the alarms for long.
     private func attemptToConnect() throws(ClientError) -> ClientConnection {
         let deadline = invocation.deadline ?? .distantFuture
-        let soon = MonotonicTime.now.adding(milliseconds: Follower.longestDelay)
+        let soon = MonotonicTime.now.adding(milliseconds: RetryDelay.longest)
         do throws(ClientError) {
             return try invocation.connect(until: waits ? min(soon, deadline) : invocation.deadline)
         } catch {
@@ -140,9 +137,9 @@ final class Follower {
 
     /// Waits for the interval before the next attempt, if there is one.
     private func pause() throws(ClientError) {
-        guard delay > 0 else { return }
+        guard delay.milliseconds > 0 else { return }
         let deadline = invocation.deadline ?? .distantFuture
-        let next = MonotonicTime.now.adding(milliseconds: delay)
+        let next = MonotonicTime.now.adding(milliseconds: delay.milliseconds)
         var wanted: [(descriptor: Int32, events: PollEvents)] = [(invocation.streams.output, [])]
         for alarm in alarms { wanted.append((alarm, .readable)) }
         let came = Poll.wait(for: wanted, until: min(next, deadline))

@@ -5,7 +5,6 @@ import ObserveCore
 
 /// A connection whose temporary values are set again after the daemon's restart or upgrade.
 final class KeptValue {
-    private static let longestDelay: UInt64 = 1000
     /// How long the daemon may need to close the connection at the end.
     private static let endMilliseconds: UInt64 = 1000
 
@@ -81,16 +80,16 @@ final class KeptValue {
 
     /// Tries to connect, at growing intervals. False if one of the descriptors became readable first.
     private func reconnect(unless alarms: [Int32]) throws(CommandError) -> Bool {
-        var delay: UInt64 = 0
+        var delay = RetryDelay()
         while connection == nil {
             let until = min(
-                MonotonicTime.now.adding(milliseconds: delay),
+                MonotonicTime.now.adding(milliseconds: delay.milliseconds),
                 invocation.deadline ?? .distantFuture
             )
             let came = Poll.wait(for: alarms.map { ($0, .readable) }, until: until)
             if came.contains(where: { !$0.isEmpty }) { return false }
             if let deadline = invocation.deadline, deadline <= .now { throw .client(.timedOut) }
-            delay = min(max(delay * 2, 20), KeptValue.longestDelay)
+            delay.grow()
             do throws(CommandError) { try start() } catch {
                 guard case .client(.unreachable) = error else { throw error }
             }

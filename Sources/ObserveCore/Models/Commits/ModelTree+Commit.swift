@@ -9,6 +9,14 @@ extension ModelTree {
     @discardableResult
     @inline(__always)
     func commit<E: Error>(_ body: () throws(E) -> Void) throws(E) -> Bool {
+        try write(body)
+        addConsequences()
+        return finish()
+    }
+
+    /// Makes the writes of a commit. If one throws, rolls them all back.
+    @inline(__always)
+    func write<E: Error>(_ body: () throws(E) -> Void) throws(E) {
         precondition(pending.touches.isEmpty, "a commit was begun inside another")
         do throws(E) {
             try body()
@@ -16,14 +24,16 @@ extension ModelTree {
             rollBack()
             throw error
         }
-        addConsequences()
-        return hosted == nil ? finish() : finishHosted()
     }
 
-    /// Finishes the commit after ``addConsequences()``. Observers of Swift models get their notifications after all others.
-    func finishHosted() -> Bool {
+    /// Finishes the commit after ``addConsequences()``.
+    @inline(__always)
+    func finish() -> Bool { hosted == nil ? finishTree() : finishHosted() }
+
+    /// Observers of Swift models get their notifications after all others.
+    private func finishHosted() -> Bool {
         var changed = false
-        notifyingAfterwards { changed = finish() }
+        notifyingAfterwards { changed = finishTree() }
         return changed
     }
 
@@ -41,8 +51,7 @@ extension ModelTree {
         updateDependents()
     }
 
-    /// Finishes the commit after ``addConsequences()``.
-    func finish() -> Bool {
+    private func finishTree() -> Bool {
         hosted?.exchange()
         let changed = pending.hasChanged
         if history.undoing.isRecording { recordCommit() }

@@ -17,21 +17,15 @@ extension ModelTree {
     @inline(__always)
     func commit<E: Error>(refusingAs error: (TreeError) -> E, _ body: () throws(E) -> Void) throws(E) -> Bool
     {
-        precondition(pending.touches.isEmpty, "a commit was begun inside another")
         let before = usedBytes
-        do throws(E) {
-            try body()
-        } catch {
-            rollBack()
-            throw error
-        }
+        try write(body)
         addConsequences()
         if usedBytes > limits.maxTreeBytes, usedBytes > before {
             let refusal = refusal(ofGrowthFrom: before)
             rollBackUpdated()
             throw error(refusal)
         }
-        return hosted == nil ? finish() : finishHosted()
+        return finish()
     }
 
     private func refusal(ofGrowthFrom before: Int) -> TreeError {

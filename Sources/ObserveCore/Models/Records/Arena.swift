@@ -39,9 +39,6 @@ struct Arena<Record>: ~Copyable {
     /// How many records are in use.
     var count: Int { highWater - freed.count }
 
-    /// The bytes of memory that the records in use take.
-    var byteCount: Int { count * MemoryLayout<Record>.stride }
-
     subscript(index: ID<Record>) -> Record {
         @inline(__always)
         unsafeAddress { unsafe UnsafePointer(address(index)) }

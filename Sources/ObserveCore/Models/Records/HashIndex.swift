@@ -32,9 +32,6 @@ struct HashIndex<Record>: ~Copyable {
     /// About how many bytes of memory an entry takes: between seven and eight ninths of the homes are in use.
     static var entryBytes: Int { 10 }
 
-    /// The bytes of memory that the table takes.
-    var byteCount: Int { (homes + further) * MemoryLayout<HashEntry>.stride }
-
     init() { unsafe entries = HashIndex.makeEntries(16 + 16) }
 
     deinit { unsafe entries.deallocate() }

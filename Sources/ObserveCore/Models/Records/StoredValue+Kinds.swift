@@ -9,14 +9,6 @@ extension StoredValue {
         }
     }
 
-    var number: Double? {
-        switch self {
-        case .int(let int): Double(int)
-        case .double(let double): double
-        default: nil
-        }
-    }
-
     /// Numeric order without rounding.
     func isLess(than other: StoredValue) -> Bool {
         switch (self, other) {

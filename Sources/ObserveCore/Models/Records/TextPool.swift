@@ -109,8 +109,6 @@ struct TextPool: ~Copyable {
     /// The end of the last region.
     private var end: UnsafeMutableRawPointer?
     private(set) var pageCount = 0
-    /// The bytes of memory that the pages take, apart from unused ones at the end.
-    var byteCount: Int { (pageCount - untouched) * TextPool.pageSize }
     /// How many pages at the end of the last region were never used; the system has not yet assigned memory
     /// to them.
     private var untouched = 0

@@ -19,8 +19,9 @@ extension Hub {
         return !hasFrameBegun(attachment)
     }
 
-    /// Whether another copy of the event would take too long at once. Then the event waits, and the hub renders it again when
-    /// the client's socket takes it.
+    /// Whether another copy of the event would take too long at once: 4 MiB are about two milliseconds, and no socket takes
+    /// 256 KiB at once. Then the event waits, and the hub renders it again when the client's socket takes it. Short events
+    /// never wait: an entry for them costs more than a copy.
     @inline(__always)
     func exceedsCopies(_ count: Int) -> Bool {
         count > 4 << 10 && (count > 256 << 10 || broadcast.copiedBytes > 4 << 20)
