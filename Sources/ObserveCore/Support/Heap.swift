@@ -10,6 +10,14 @@
 struct Heap<Element: Comparable> {
     private var elements: ContiguousArray<Element> = []
 
+    init() {}
+
+    /// - Cost: O(n).
+    init(_ elements: ContiguousArray<Element>) {
+        self.elements = elements
+        for index in stride(from: elements.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
+    }
+
     var count: Int { elements.count }
     var first: Element? { elements.first }
 

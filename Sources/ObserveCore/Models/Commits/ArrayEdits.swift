@@ -25,18 +25,18 @@ final class ArrayEdit {
 
     /// The array before this edit, from the one after it.
     func undone(_ array: StoredArray, level: Int = 0) -> StoredArray {
-        var elements = array.elements
+        let before = StoredArray(copying: array)
         if level < path.count {
-            guard case .array(let inner) = elements[path[level]] else { return array }
-            elements[path[level]] = .array(undone(inner, level: level + 1))
+            guard case .array(let inner) = array.element(path[level]) else { return array }
+            before.replace(at: path[level], with: .array(undone(inner, level: level + 1)))
         } else {
             switch kind {
-            case .insertion: elements.remove(at: index)
-            case .removal: elements.insert(old, at: index)
-            case .replacement, .setting: elements[index] = old
+            case .insertion: _ = before.remove(at: index)
+            case .removal: before.insert(old, at: index)
+            case .replacement, .setting: before.replace(at: index, with: old)
             }
         }
-        return StoredArray(elements)
+        return before
     }
 
     /// The element at `position` before the edit, in the edited array.

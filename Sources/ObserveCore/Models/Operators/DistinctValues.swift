@@ -48,6 +48,8 @@ struct DistinctValues {
     }
 
     let uses: Uses
+    /// Whether the heaps wait for ``endBuilding()``.
+    private var isBuilding = true
     private var entries: ContiguousArray<Entry> = []
     private var firstFree: Int32 = -1
     private var index: [UInt64: Int32] = [:]
@@ -61,7 +63,22 @@ struct DistinctValues {
     /// The last result of ``union()``, until the order changes.
     private var shown: StoredArray?
 
+    /// Without values. Those of all operands come first, then ``endBuilding()``.
     init(uses: Uses) { self.uses = uses }
+
+    /// Puts the numbers into the heaps, all at once.
+    mutating func endBuilding() {
+        isBuilding = false
+        guard uses.contains(.minimum) || uses.contains(.maximum) else { return }
+        var numbers = ContiguousArray<Number>()
+        for id in entries.indices where entries[id].count > 0 && entries[id].value.isNumber {
+            numbers.append(Number(value: entries[id].value, entry: Int32(id)))
+            entries[id].isInSmallest = uses.contains(.minimum)
+            entries[id].isInLargest = uses.contains(.maximum)
+        }
+        if uses.contains(.minimum) { smallest = Heap(numbers) }
+        if uses.contains(.maximum) { largest = Heap(ContiguousArray(numbers.lazy.map { Descending(base: $0) })) }
+    }
 
     /// Adds an operand's value.
     ///
@@ -186,7 +203,7 @@ struct DistinctValues {
     /// Notes that a dead entry lives, and puts its number into the heaps that lack it.
     private mutating func rank(_ id: Int32) {
         deadCount -= 1
-        guard entries[Int(id)].value.isNumber else { return }
+        guard !isBuilding, entries[Int(id)].value.isNumber else { return }
         let number = Number(value: entries[Int(id)].value, entry: id)
         if uses.contains(.minimum), !entries[Int(id)].isInSmallest {
             entries[Int(id)].isInSmallest = true

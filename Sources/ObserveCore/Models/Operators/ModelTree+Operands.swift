@@ -36,24 +36,27 @@ extension ModelTree {
 
     private func build(_ operands: Operands, _ keyPath: [NameID], over container: StoredValue) {
         _ = operands.takeChanges()
-        operands.build()
         switch container {
         case .array(let array):
-            for element in array.elements { operands.append(value(of: element, at: keyPath)) }
+            var elements = array.elements.makeIterator()
+            operands.build(count: array.elements.count) {
+                elements.next().map { Operands.Source(value: value(of: $0, at: keyPath)) }
+            }
         case .model(let model):
             var id = records.models[model].first
-            while id != .noRecord {
-                append(id, to: operands, keyPath)
-                id = records.properties[id].next
+            operands.build(count: Int(records.models[model].count)) {
+                guard id != .noRecord else { return nil }
+                defer { id = records.properties[id].next }
+                return source(id, keyPath)
             }
-        default: break
+        default: operands.build(count: 0) { nil }
         }
     }
 
-    private func append(_ id: PropertyID, to operands: Operands, _ keyPath: [NameID]) {
+    private func source(_ id: PropertyID, _ keyPath: [NameID]) -> Operands.Source {
         let isCounted = !records.properties[id].isWeak
         let value = isCounted ? value(of: records.properties[id].value, at: keyPath) : .null
-        operands.append(id, value, isCounted: isCounted)
+        return Operands.Source(value: value, property: id, isCounted: isCounted)
     }
 
     /// Applies the changes to the operands. Changes of their order come first.
@@ -100,7 +103,7 @@ extension ModelTree {
             let change = pending.orderChanges[index]
             operands.remove(change.property)
             if !change.wasPresent, !records.properties[change.property].slot.isAbsent {
-                append(change.property, to: operands, keyPath)
+                operands.append(source(change.property, keyPath))
             }
         }
         for case .member(let id) in changes {
@@ -110,9 +113,8 @@ extension ModelTree {
                 continue
             }
             guard isPresent else { return false }
-            let isCounted = !records.properties[id].isWeak
-            let value = isCounted ? value(of: records.properties[id].value, at: keyPath) : .null
-            operands.replace(at: index, value, isCounted: isCounted)
+            let source = source(id, keyPath)
+            operands.replace(at: index, source.value, isCounted: source.isCounted)
         }
         return true
     }

@@ -102,15 +102,47 @@ final class Operands {
 
     // MARK: Operands
 
-    /// Begins to build the operands, which the caller then appends.
-    func build() {
+    /// What an element of the container gives.
+    struct Source {
+        let value: StoredValue
+        /// The property of a model; none for an element of an array.
+        var property = PropertyID.noRecord
+        var isCounted = true
+    }
+
+    /// Builds the operands.
+    ///
+    /// - Parameter count: of those that follow, for memory of that size.
+    func build(count: Int, from next: () -> Source?) {
         drop()
+        // The runtime checks each access to a variable of an object, but none to these.
+        var (operands, places, tally) = (operands, places, Tally())
+        var distinct = DistinctValues(uses: uses)
+        operands.reserveCapacity(count)
+        var place = firstPlace(of: count)
+        while let source = next() {
+            if source.property != .noRecord { places[source.property] = place }
+            let isUsed = source.isCounted && isUsed(source.value, distinct.uses)
+            var operand = Operand(
+                place: place,
+                value: isUsed ? source.value : .null,
+                isCounted: source.isCounted
+            )
+            if let shared = enter(operand, &tally, &distinct, where: { _, _ in true }) { operand.value = shared }
+            operands.append(operand)
+            place += Operands.distance
+        }
+        distinct.endBuilding()
+        (self.operands, self.places, self.tally, self.distinct) = (operands, places, tally, distinct)
+        isBuilt = true
+    }
+
+    private var uses: DistinctValues.Uses {
         var uses: DistinctValues.Uses = []
         if functions.contains(.min) { uses.insert(.minimum) }
         if functions.contains(.max) { uses.insert(.maximum) }
         if functions.contains(.distinctUnionOfObjects) { uses.insert(.order) }
-        distinct = DistinctValues(uses: uses)
-        isBuilt = true
+        return uses
     }
 
     func drop() {
@@ -124,8 +156,6 @@ final class Operands {
 
     /// How many operands an array has.
     var count: Int { operands.count }
-
-    func append(_ value: StoredValue) { insert(value, at: operands.count) }
 
     func insert(_ value: StoredValue, at index: Int) {
         operands.insert(Operand(place: makePlace(at: index), value: .null, isCounted: false), at: index)
@@ -141,27 +171,39 @@ final class Operands {
     func replace(at index: Int, _ new: StoredValue, isCounted: Bool = true) {
         let old = operands[index]
         if isCounted, old.isCounted, old.value.isSame(as: new) { return }
-        operands[index].value = isCounted && isUsed(new) ? new : .null
+        operands[index].value = isCounted && isUsed(new, distinct.uses) ? new : .null
         operands[index].isCounted = isCounted
         leave(old)
-        guard isCounted else { return }
+        if let shared = enter(operands[index], &tally, &distinct, where: has) { operands[index].value = shared }
+    }
+
+    /// Adds an operand to what the functions need.
+    ///
+    /// - Returns: the value to keep instead, so that equal texts share their memory; nil for the same.
+    private func enter(
+        _ operand: Operand,
+        _ tally: inout Tally,
+        _ distinct: inout DistinctValues,
+        where has: (UInt64, StoredValue) -> Bool
+    ) -> StoredValue? {
+        guard operand.isCounted else { return nil }
         tally.elements += 1
-        let value = operands[index].value
-        guard !value.isNull else { return }
-        tally.add(value)
-        guard !distinct.uses.isEmpty else { return }
-        let shared = distinct.add(value, hash: value.hash(seed: seed), at: operands[index].place, where: has)
+        guard !operand.value.isNull else { return nil }
+        tally.add(operand.value)
+        guard !distinct.uses.isEmpty else { return nil }
+        let hash = operand.value.hash(seed: seed)
+        let shared = distinct.add(operand.value, hash: hash, at: operand.place, where: has)
         // The double 1.0 equals the integer 1, but makes the sum a double.
-        if !value.isNumber { operands[index].value = shared }
+        return operand.value.isNumber ? nil : shared
     }
 
     // MARK: Operands of a model
 
-    func append(_ id: PropertyID, _ value: StoredValue, isCounted: Bool) {
+    func append(_ source: Source) {
         let place = makePlace(at: operands.count)
         operands.append(Operand(place: place, value: .null, isCounted: false))
-        places[id] = place
-        replace(at: operands.count - 1, value, isCounted: isCounted)
+        places[source.property] = place
+        replace(at: operands.count - 1, source.value, isCounted: source.isCounted)
     }
 
     func remove(_ id: PropertyID) {
@@ -210,7 +252,7 @@ final class Operands {
 
     /// Gives all operands places with space in between.
     private func spread() {
-        var place = (1 << 63) - UInt64(operands.count / 2) * Operands.distance
+        var place = firstPlace(of: operands.count)
         let old = places.isEmpty ? [:] : Dictionary(uniqueKeysWithValues: places.map { ($1, $0) })
         for index in operands.indices {
             old[operands[index].place].map { places[$0] = place }
@@ -227,13 +269,16 @@ final class Operands {
                 where: has
             )
         }
+        distinct.endBuilding()
     }
+
+    private func firstPlace(of count: Int) -> UInt64 { (1 << 63) - UInt64(count / 2) * Operands.distance }
 
     // MARK: Values
 
     /// Whether a function in use takes the value.
-    private func isUsed(_ value: StoredValue) -> Bool {
-        value.isNumber || (distinct.uses.contains(.order) && !value.isNull)
+    private func isUsed(_ value: StoredValue, _ uses: DistinctValues.Uses) -> Bool {
+        value.isNumber || (uses.contains(.order) && !value.isNull)
     }
 
     private func leave(_ operand: Operand) {

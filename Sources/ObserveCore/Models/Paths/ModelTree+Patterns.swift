@@ -29,7 +29,7 @@ extension ModelTree {
         if let name = operatorName(path) { components.append(.derived(name)) }
         let pattern = wildcards.patterns.allocate()
         wildcards.patterns[pattern] = PatternRecord(components: components, options: options, tag: tag)
-        expand(pattern, 0, at: paths.rootNode)
+        begin(pattern)
         return pattern
     }
 
@@ -48,7 +48,7 @@ extension ModelTree {
             options: record.options,
             tag: record.tag
         )
-        expand(again, 0, at: paths.rootNode)
+        begin(again)
         return again
     }
 
@@ -67,6 +67,11 @@ extension ModelTree {
     }
 
     // MARK: Expanding
+
+    private func begin(_ pattern: PatternID) {
+        if size(of: pattern) > limits.maxMatches { return noteOverfull(pattern) }
+        expand(pattern, 0, at: paths.rootNode)
+    }
 
     /// Continues with the pattern's components from `component` at a node that matches the earlier ones.
     private func expand(_ pattern: PatternID, _ component: Int, at node: NodeID) {
@@ -183,15 +188,21 @@ extension ModelTree {
             paths.observers[observer].group = record.tag
             add(observer, record.options, to: node)
             paths.observers[observer].tag = tagOfMatch(pattern: record.tag, observer)
-        }
-        if isDeep {
-            wildcards.multiplicity[observer, default: Multiplicity()].deep += 1
-            if !paths.observers[observer].options.contains(.deep) { paths.deepObservers += 1 }
-            paths.observers[observer].options.insert(.deep)
-            paths.nodes[node].isDeep = true
         } else {
-            wildcards.multiplicity[observer, default: Multiplicity()].shallow += 1
+            var count = multiplicity(of: observer)
+            if isDeep { count.deep += 1 } else { count.shallow += 1 }
+            wildcards.shared[observer] = count
         }
+        guard isDeep, !paths.observers[observer].options.contains(.deep) else { return }
+        paths.deepObservers += 1
+        paths.observers[observer].options.insert(.deep)
+        paths.nodes[node].isDeep = true
+    }
+
+    private func multiplicity(of observer: ObserverID) -> Multiplicity {
+        if !wildcards.shared.isEmpty, let count = wildcards.shared[observer] { return count }
+        return paths.observers[observer].options.contains(.deep)
+            ? Multiplicity(deep: 1) : Multiplicity(shallow: 1)
     }
 
     // MARK: Collapsing
@@ -226,19 +237,20 @@ extension ModelTree {
 
     private func unwant(_ pattern: PatternID, _ node: NodeID, isDeep: Bool, _ leaves: inout [NodeID]) {
         let observer = paths.observer(of: wildcards.patterns[pattern].tag, at: node)
-        guard observer != .noRecord, var count = wildcards.multiplicity[observer] else { return }
+        guard observer != .noRecord else { return }
+        var count = multiplicity(of: observer)
+        let wasShared = count.total > 1
         wildcards.patterns[pattern].size -= 1
         if isDeep { count.deep -= 1 } else { count.shallow -= 1 }
         // An overfull pattern may not have counted itself here. Its removal removes all patterns of its tag.
         if wildcards.patterns[pattern].isOverfull { count = Multiplicity() }
-        wildcards.multiplicity[observer] = count
+        if wasShared { wildcards.shared[observer] = count.total > 1 ? count : nil }
         if count.deep == 0, paths.observers[observer].options.contains(.deep) {
             paths.deepObservers -= 1
             paths.observers[observer].options.remove(.deep)
             paths.nodes[node].isDeep = paths.hasDeepObserver(node)
         }
-        guard count.deep + count.shallow == 0 else { return }
-        wildcards.multiplicity[observer] = nil
+        guard count.total == 0 else { return }
         notifyForgotten(paths.observers[observer].tag)
         drop(observer)
         leaves.append(node)

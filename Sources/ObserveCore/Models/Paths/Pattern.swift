@@ -42,4 +42,6 @@ struct WildcardRecord {
 struct Multiplicity {
     var shallow = 0
     var deep = 0
+
+    var total: Int { shallow + deep }
 }

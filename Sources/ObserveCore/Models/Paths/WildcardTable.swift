@@ -14,8 +14,8 @@ struct WildcardTable: ~Copyable {
     /// The nodes with wildcards for each model, and the place at which each such node is listed.
     var nodes: [ModelID: [NodeID]] = [:]
     var listed: [NodeID: ListedNode] = [:]
-    /// How many patterns use each observer that a pattern made.
-    var multiplicity: [ObserverID: Multiplicity] = [:]
+    /// How many patterns use an observer that more than one pattern uses. Nearly all are used by one.
+    var shared: [ObserverID: Multiplicity] = [:]
     /// Nodes whose paths the running notification found to exist no longer.
     var vanished = Scratch<NodeID>()
     /// Nodes that the running notification has made for new properties.

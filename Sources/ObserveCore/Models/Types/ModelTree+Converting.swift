@@ -37,10 +37,11 @@ extension ModelTree {
 
     func converted(_ array: StoredArray, of element: ValueType) throws(TreeError) -> StoredValue {
         guard element.wrapped != .any else { return .array(array) }
-        var elements = array.elements
-        for index in elements.indices {
+        var elements = ContiguousArray<StoredValue>()
+        elements.reserveCapacity(array.elements.count)
+        for (index, value) in array.elements.enumerated() {
             typing.trail.append(.index(index))
-            elements[index] = try converted(elements[index], as: element)
+            elements.append(try converted(value, as: element))
             _ = typing.trail.popLast()
         }
         return .array(StoredArray(elements))

@@ -7,7 +7,8 @@ extension ModelTree {
     /// The broken invariants of patterns and operators; empty for a correct tree.
     func patternFaults() -> [String] {
         var faults: [String] = []
-        var (wildcardCount, operatorCount, deepCount, grouped) = (0, 0, 0, 0)
+        var (wildcardCount, operatorCount, deepCount) = (0, 0, 0)
+        var grouped: Set<ObserverID> = []
         var matchedModels: [NodeID: ModelID] = [:]
         var pending = [paths.rootNode]
         while let node = pending.popLast() {
@@ -35,7 +36,7 @@ extension ModelTree {
                     isDeep = true
                     deepCount += 1
                 }
-                if paths.observers[observer].group != ObserverRecord.noGroup { grouped += 1 }
+                if paths.observers[observer].group != ObserverRecord.noGroup { grouped.insert(observer) }
                 observer = paths.observers[observer].next
             }
             if isDeep != record.isDeep { faults.append("a node that is wrong about deep observers") }
@@ -52,7 +53,15 @@ extension ModelTree {
         for name in operators.byNode.values.flatMap(\.keyPath) { lookedAt[name, default: 0] += 1 }
         if operators.lookedAt != lookedAt { faults.append("wrong names for operators") }
         if paths.deepObservers != deepCount { faults.append("a wrong count of deep observers") }
-        if wildcards.multiplicity.count != grouped { faults.append("wrong multiplicities") }
+        if !grouped.isSuperset(of: wildcards.shared.keys) || wildcards.shared.values.contains(where: { $0.total < 2 }) {
+            faults.append("wrong multiplicities")
+        }
+        for pattern in PatternID(0)..<PatternID(index: wildcards.patterns.allocatedCount) {
+            let record = wildcards.patterns[pattern]
+            if !record.components.isEmpty, !record.isOverfull, record.size != size(of: pattern) {
+                faults.append("a pattern that is wrong about its size")
+            }
+        }
         if wildcards.listed.mapValues(\.model) != matchedModels {
             faults.append("wrong models with wildcards")
         }
@@ -106,7 +115,7 @@ extension ModelTree {
             "patterns": wildcards.patterns.count, "operators": operators.byNode.count,
             "names": records.names.count,
             "wildcardNodes": wildcards.nodes.count, "wildcardModels": wildcards.listed.count,
-            "multiplicity": wildcards.multiplicity.count, "deep": paths.deepObservers,
+            "shared": wildcards.shared.count, "deep": paths.deepObservers,
             "indistinct": paths.indistinctObservers,
             "longest": operators.longestPath, "models": modelCount, "properties": records.properties.count,
         ]

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// The elements of an array, in order. Independent of the tree.
+
+/// Elements that can be inserted and removed anywhere.
+///
+/// They are contiguous until a change would move many of them. From then on they are in chunks, which copies of the list
+/// share until one of them changes.
+///
+/// - Cost: O(1) to read an element, O(log n) from chunks. An insertion or a removal moves a chunk's elements at most.
+struct ElementList: RandomAccessCollection {
+    private enum Storage {
+        case contiguous(ContiguousArray<StoredValue>)
+        case chunked(ElementChunks)
+    }
+
+    /// A change that moves no more elements leaves them contiguous: it takes about 1 µs. Debug builds have small chunks, so
+    /// that random tests of small arrays reach them.
+    #if DEBUG
+        static let mostMoved = 4
+    #else
+        static let mostMoved = 4096
+    #endif
+
+    private var storage: Storage
+
+    init(_ elements: ContiguousArray<StoredValue>) { storage = .contiguous(elements) }
+
+    var startIndex: Int { 0 }
+    var endIndex: Int { count }
+
+    @inline(__always)
+    var count: Int {
+        switch storage {
+        case .contiguous(let elements): elements.count
+        case .chunked(let chunks): chunks.count
+        }
+    }
+
+    var isEmpty: Bool { count == 0 }
+
+    subscript(index: Int) -> StoredValue {
+        @inline(__always)
+        get {
+            switch storage {
+            case .contiguous(let elements): elements[index]
+            case .chunked(let chunks): chunks[index]
+            }
+        }
+        @inline(__always)
+        _modify {
+            switch storage {
+            case .contiguous(var elements):
+                storage = .contiguous([])
+                defer { storage = .contiguous(elements) }
+                yield &elements[index]
+            case .chunked:
+                let chunks = takeChunks()
+                defer { storage = .chunked(chunks) }
+                yield &chunks[index]
+            }
+        }
+    }
+
+    mutating func insert(_ element: StoredValue, at index: Int) {
+        divide(ifMoving: count - index)
+        guard case .contiguous(var elements) = storage else {
+            let chunks = takeChunks()
+            chunks.insert(element, at: index)
+            return storage = .chunked(chunks)
+        }
+        storage = .contiguous([])
+        // By a quarter: doubling would leave up to half of the memory unused.
+        if elements.count == elements.capacity {
+            elements.reserveCapacity(elements.count &+ elements.count / 4 &+ 2)
+        }
+        elements.insert(element, at: index)
+        storage = .contiguous(elements)
+    }
+
+    mutating func remove(at index: Int) -> StoredValue {
+        divide(ifMoving: count - index)
+        guard case .contiguous(var elements) = storage else {
+            let chunks = takeChunks()
+            defer { join(chunks) }
+            return chunks.remove(at: index)
+        }
+        storage = .contiguous([])
+        defer { storage = .contiguous(elements.withoutSlack) }
+        return elements.remove(at: index)
+    }
+
+    mutating func removeLast(_ removed: Int) {
+        guard case .contiguous(var elements) = storage else {
+            let chunks = takeChunks()
+            chunks.removeLast(removed)
+            return join(chunks)
+        }
+        storage = .contiguous([])
+        elements.removeLast(removed)
+        storage = .contiguous(elements)
+    }
+
+    func makeIterator() -> Iterator { Iterator(self) }
+
+    struct Iterator: IteratorProtocol {
+        private var part: ContiguousArray<StoredValue>
+        private var position = 0
+        private let chunks: ElementChunks?
+        private var nextPart = 0
+
+        fileprivate init(_ list: ElementList) {
+            switch list.storage {
+            case .contiguous(let elements): (part, chunks) = (elements, nil)
+            case .chunked(let chunks): (part, self.chunks) = ([], chunks)
+            }
+        }
+
+        @inline(__always)
+        mutating func next() -> StoredValue? {
+            if position == part.count, !advance() { return nil }
+            defer { position &+= 1 }
+            return part[position]
+        }
+
+        private mutating func advance() -> Bool {
+            guard let chunks, nextPart < chunks.parts.count else { return false }
+            part = chunks.parts[nextPart]
+            position = 0
+            nextPart += 1
+            return true
+        }
+    }
+
+    // MARK: Chunks
+
+    private mutating func divide(ifMoving moved: Int) {
+        guard moved > ElementList.mostMoved, case .contiguous(let elements) = storage else { return }
+        storage = .chunked(ElementChunks(elements))
+    }
+
+    private mutating func join(_ chunks: ElementChunks) {
+        if chunks.count > ElementList.mostMoved / 2 { return storage = .chunked(chunks) }
+        storage = .contiguous(ContiguousArray(chunks.parts.joined()))
+    }
+
+    /// Takes the chunks out, so that the caller owns the only reference to them unless another list shares them.
+    private mutating func takeChunks() -> ElementChunks {
+        guard case .chunked(var chunks) = storage else { preconditionFailure("the elements are contiguous") }
+        storage = .contiguous([])
+        return isKnownUniquelyReferenced(&chunks) ? chunks : ElementChunks(copying: chunks)
+    }
+}
+
+/// Elements in chunks, none of which is empty. Only the owner of the only reference changes them.
+private final class ElementChunks {
+    #if DEBUG
+        private static let mostInChunk = 8
+    #else
+        private static let mostInChunk = 1024
+    #endif
+
+    private(set) var parts: ContiguousArray<ContiguousArray<StoredValue>> = []
+    /// The index behind the last element of each chunk.
+    private var ends: ContiguousArray<Int> = []
+
+    init(_ elements: ContiguousArray<StoredValue>) {
+        for start in stride(from: 0, to: elements.count, by: ElementChunks.mostInChunk / 2) {
+            let end = min(start + ElementChunks.mostInChunk / 2, elements.count)
+            parts.append(ContiguousArray(elements[start..<end]))
+            ends.append(end)
+        }
+    }
+
+    init(copying other: ElementChunks) {
+        parts = other.parts
+        ends = other.ends
+    }
+
+    var count: Int { ends.last ?? 0 }
+
+    subscript(index: Int) -> StoredValue {
+        get {
+            let part = part(of: index)
+            return parts[part][index - start(of: part)]
+        }
+        _modify {
+            let part = part(of: index)
+            yield &parts[part][index - start(of: part)]
+        }
+    }
+
+    func insert(_ element: StoredValue, at index: Int) {
+        let part = part(of: min(index, count - 1))
+        parts[part].insert(element, at: index - start(of: part))
+        moveEnds(from: part, by: 1)
+        if parts[part].count > ElementChunks.mostInChunk { split(part) }
+    }
+
+    func remove(at index: Int) -> StoredValue {
+        let part = part(of: index)
+        let removed = parts[part].remove(at: index - start(of: part))
+        moveEnds(from: part, by: -1)
+        if parts[part].isEmpty { drop(part) } else { mergeIfSmall(part) }
+        return removed
+    }
+
+    func removeLast(_ removed: Int) {
+        let rest = count - removed
+        while let end = ends.last, end > rest {
+            let part = parts.count - 1
+            let kept = max(rest - start(of: part), 0)
+            parts[part].removeLast(parts[part].count - kept)
+            ends[part] = start(of: part) + kept
+            if kept == 0 { drop(part) }
+        }
+    }
+
+    // MARK: Chunks
+
+    /// The chunk that has the element.
+    private func part(of index: Int) -> Int {
+        precondition(index >= 0 && index < count, "an array has no element at this index")
+        var (low, high) = (0, ends.count - 1)
+        while low < high {
+            let middle = (low + high) / 2
+            if ends[middle] <= index { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func start(of part: Int) -> Int { part == 0 ? 0 : ends[part - 1] }
+
+    private func moveEnds(from part: Int, by distance: Int) {
+        for later in part..<ends.count { ends[later] &+= distance }
+    }
+
+    private func split(_ part: Int) {
+        let half = parts[part].count / 2
+        parts.insert(ContiguousArray(parts[part][half...]), at: part + 1)
+        parts[part].removeLast(parts[part].count - half)
+        ends.insert(start(of: part) + half, at: part)
+    }
+
+    private func drop(_ part: Int) {
+        parts.remove(at: part)
+        ends.remove(at: part)
+    }
+
+    /// Joins a chunk with the one before it, so that removals leave no tiny chunks.
+    private func mergeIfSmall(_ part: Int) {
+        guard part > 0, parts[part].count + parts[part - 1].count < ElementChunks.mostInChunk / 4 else { return }
+        parts[part - 1].append(contentsOf: parts[part])
+        ends[part - 1] = ends[part]
+        drop(part)
+    }
+}
