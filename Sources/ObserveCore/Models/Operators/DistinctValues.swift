@@ -77,7 +77,9 @@ struct DistinctValues {
             entries[id].isInLargest = uses.contains(.maximum)
         }
         if uses.contains(.minimum) { smallest = Heap(numbers) }
-        if uses.contains(.maximum) { largest = Heap(ContiguousArray(numbers.lazy.map { Descending(base: $0) })) }
+        if uses.contains(.maximum) {
+            largest = Heap(ContiguousArray(numbers.lazy.map { Descending(base: $0) }))
+        }
     }
 
     /// Adds an operand's value.

@@ -128,7 +128,9 @@ final class Operands {
                 value: isUsed ? source.value : .null,
                 isCounted: source.isCounted
             )
-            if let shared = enter(operand, &tally, &distinct, where: { _, _ in true }) { operand.value = shared }
+            if let shared = enter(operand, &tally, &distinct, where: { _, _ in true }) {
+                operand.value = shared
+            }
             operands.append(operand)
             place += Operands.distance
         }
@@ -174,7 +176,9 @@ final class Operands {
         operands[index].value = isCounted && isUsed(new, distinct.uses) ? new : .null
         operands[index].isCounted = isCounted
         leave(old)
-        if let shared = enter(operands[index], &tally, &distinct, where: has) { operands[index].value = shared }
+        if let shared = enter(operands[index], &tally, &distinct, where: has) {
+            operands[index].value = shared
+        }
     }
 
     /// Adds an operand to what the functions need.

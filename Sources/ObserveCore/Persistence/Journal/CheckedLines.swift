@@ -90,15 +90,28 @@ enum CheckedLine {
     }
 
     /// Whether the line proves that its file was on the disk beyond `place` when the line was written.
-    fileprivate static func shows(_ line: ByteView, safeBeyond place: Int) -> Bool {
+    fileprivate static func shows(_ line: ByteView, safeBeyond place: Int, _ proof: LineProof) -> Bool {
+        if proof == .wholeLine { return true }
         for (name, value) in JSONView(view: line, kind: .object, hasEscapes: false).members {
             if name.contents == "safe" { return (value.int64() ?? 0) > place }
+            guard proof == .syncedLine else { continue }
             if name.contents == "start" || name.contents == "linked" || name.contents == "stop" {
                 return true
             }
         }
         return false
     }
+}
+
+/// What proves that all lines before were whole once. Pages reach the disk in any order, so a power loss can take lines
+/// before whole ones.
+enum LineProof {
+    /// Any whole line: no power was lost.
+    case wholeLine
+    /// A safe line, or one that the process wrote when all before it was on the disk: under durability `commit`.
+    case syncedLine
+    /// A safe line alone, or a whole line in the wrong place.
+    case safeLine
 }
 
 /// The result of one step through a file of checked lines.
@@ -115,9 +128,7 @@ enum CheckedStep {
 /// Reads a file's lines.
 struct CheckedLines {
     let text: ByteView
-    /// Lines may be missing though whole ones follow, unless a later line says that they were safe: see
-    /// ``OpenBatch``.
-    var areSafeOnly = false
+    var proof = LineProof.wholeLine
     /// Where the next line begins.
     private(set) var offset = 0
     var chain = LineChain()
@@ -135,6 +146,8 @@ struct CheckedLines {
                 offset = end + 1
                 return .line(JSONView(view: line, kind: .object, hasEscapes: false))
             }
+            // A line that the power took is not whole.
+            if proof == .safeLine, CheckedLine.checksums(of: line) != nil { return .broken(offset: offset) }
         }
         return hasWholeLine(from: offset) ? .broken(offset: offset) : .torn(offset: offset)
     }
@@ -157,9 +170,7 @@ struct CheckedLines {
                 let end = text.firstIndex(of: 0x0A, from: brace)
             else { continue }
             let line = text.slice(brace..<end)
-            if CheckedLine.checksums(of: line) != nil,
-                !areSafeOnly || CheckedLine.shows(line, safeBeyond: start)
-            {
+            if CheckedLine.checksums(of: line) != nil, CheckedLine.shows(line, safeBeyond: start, proof) {
                 return true
             }
         }

@@ -127,7 +127,7 @@ extension Journal {
         isWorking = nil
         if let error { return finish(work, failedWith: error) }
         switch work {
-        case .sync(let number, let length): file.noteSync(of: number, upTo: length)
+        case .sync(let number, let length): noteSync(of: number, upTo: length)
         case .prepare: rotation.isPrepared = true
         case .slice(let end, let isSynced):
             rotation.current?.written = end

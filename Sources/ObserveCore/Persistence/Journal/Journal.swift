@@ -113,6 +113,12 @@ package final class Journal: CommitRecorder {
         }
     }
 
+    /// Notes that a sync by another thread has ended.
+    func noteSync(of number: Int, upTo length: Int) {
+        file.noteSync(of: number, upTo: length)
+        batch.noteSync()
+    }
+
     // MARK: In-flight batches
 
     /// Whether another thread may sync the batch while the hub makes the next one.

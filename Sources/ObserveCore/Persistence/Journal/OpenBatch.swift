@@ -4,8 +4,11 @@
 /// The lines of the next write: the open batch, and, with durability `none`, the batches before it.
 struct OpenBatch: ~Copyable {
     let text = ByteBuffer(capacity: 64 << 10)
-    /// Whether a batch begins with a safe line: see ``CheckedLine/appendSafe(to:)``.
+    /// Whether each batch begins with a safe line: see ``CheckedLine/appendSafe(to:)``. If not, only the first one after
+    /// a sync does.
     private let hasSafeLine: Bool
+    /// Whether the next batch begins with a safe line.
+    private var isSafeLineDue: Bool
     /// How many bytes of the text belong to flushed batches that are not written yet.
     private var flushedCount = 0
     /// The author of the last commit in the text, or written before it.
@@ -17,7 +20,10 @@ struct OpenBatch: ~Copyable {
     /// Where the batch's safe line begins.
     private var safeLine: Int?
 
-    init(_ durability: Durability) { hasSafeLine = durability == .commit }
+    init(_ durability: Durability) {
+        hasSafeLine = durability == .commit
+        isSafeLineDue = hasSafeLine
+    }
 
     /// Whether there is nothing to write.
     var isEmpty: Bool { text.isEmpty }
@@ -79,8 +85,13 @@ struct OpenBatch: ~Copyable {
         packed.end(in: text)
         guard text.count == flushedCount else { return }
         authorBefore = author
-        if hasSafeLine { safeLine = CheckedLine.appendSafe(to: text) }
+        guard isSafeLineDue else { return }
+        safeLine = CheckedLine.appendSafe(to: text)
+        isSafeLineDue = hasSafeLine
     }
+
+    /// Notes that more of the file is on the disk.
+    mutating func noteSync() { isSafeLineDue = true }
 
     // MARK: The end
 
@@ -109,6 +120,7 @@ struct OpenBatch: ~Copyable {
     mutating func drop() {
         text.truncate(to: flushedCount)
         packed.forget()
+        if safeLine != nil { isSafeLineDue = true }
         safeLine = nil
         author = authorBefore
     }

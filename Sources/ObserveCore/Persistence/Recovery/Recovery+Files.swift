@@ -67,7 +67,7 @@ extension Recovery {
         peeked = nil
         let whole = try ByteView.with(bytes) { (text) throws(StateError) in
             var lines = CheckedLines(text)
-            lines.areSafeOnly = areSafeOnly
+            lines.proof = proof
             while true {
                 switch lines.next() {
                 case .line(let line):
@@ -77,7 +77,7 @@ extension Recovery {
                     }
                     chain = lines.chain
                     try consume(journalLine: line, of: number)
-                    lines.areSafeOnly = areSafeOnly
+                    lines.proof = proof
                     lines.chain.isLinked = chain.isLinked
                 case .broken(let offset):
                     throw StateError.damaged(name, line: lines.count + 1, offset: offset)
@@ -216,6 +216,8 @@ extension Recovery {
             durability: durability.decodedString()
         )
         isClean = false
-        areSafeOnly = last?.durability == Durability.commit.rawValue
+        proof =
+            mayHaveLostTail
+            ? .safeLine : last?.durability == Durability.commit.rawValue ? .syncedLine : .wholeLine
     }
 }

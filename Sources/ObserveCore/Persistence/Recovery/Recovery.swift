@@ -117,8 +117,7 @@ struct Recovery {
     /// Files to remove before the first write.
     var strays: [String] = []
     var mustTruncate = false
-    /// The last batch may lack lines though whole ones follow: see ``CheckedLines/areSafeOnly``.
-    var areSafeOnly = false
+    var proof = LineProof.wholeLine
     /// The last journal, if it was read before its turn.
     var peeked: (number: Int, bytes: [UInt8])?
 

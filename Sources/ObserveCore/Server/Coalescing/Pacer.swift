@@ -175,9 +175,13 @@ final class Pacer {
         session.delivery.delayedBytes += bytes
     }
 
+    /// Ends the pace. The paths keep their memory until ``free()``.
     func end() {
         noteHeld(-heldBytes)
         isOver = true
+    }
+
+    func free() {
         root = nil
         own = [:]
         waiting = TimerQueue()

@@ -45,7 +45,7 @@ extension Hub {
         session.subscriptions.last = number
         session.subscriptions.pathCount += hasPattern ? pathCount : count
         if let tag = options.tag { session.subscriptions.tags[number] = tag }
-        if let pace = options.pace { session.delivery.pacers[number] = Pacer(pace, session) }
+        if let pace = options.pace { addPacer(pace, number, session) }
         if !hasDaemonPath, let seen,
             let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
             let missed = missedEvents(of: number, from: commit, session)
@@ -65,6 +65,20 @@ extension Hub {
                 initial: options.wantsInitial ? count : 0,
                 replayed: nil
             )
+        }
+    }
+
+    /// Paces a new subscription. A literal path gets its place now, so that the first change has not to make those of all
+    /// subscriptions.
+    private func addPacer(_ pace: Pace, _ number: Int32, _ session: Session) {
+        let pacer = Pacer(pace, session)
+        session.delivery.pacers[number] = pacer
+        var id = session.subscriptions.literal[number] ?? .noRecord
+        while id != .noRecord {
+            let tree = tree(of: id)
+            let node = tree.reader.observer(registry.attachments[id].observer).node
+            _ = place(of: id, node: node, in: tree, pacer)
+            id = registry.attachments[id].next
         }
     }
 
@@ -259,7 +273,10 @@ extension Hub {
     /// Ends a subscription; false if the session has none of that number.
     private func remove(_ number: Int32, of session: Session) -> Bool {
         noteEvents(of: number, session)
-        session.delivery.pacers.removeValue(forKey: number)?.end()
+        if let pacer = session.delivery.pacers.removeValue(forKey: number) {
+            pacer.end()
+            pacer.free()
+        }
         defer { session.subscriptions.tags[number] = nil }
         if let id = session.subscriptions.patterns.removeValue(forKey: number) {
             session.subscriptions.pathCount -= registry.compounds[id].patternCount

@@ -20,6 +20,8 @@ struct Delivery: ~Copyable {
     var queuedInBatch: UInt64 = 0
     /// The pacers of subscriptions with `throttle` or `debounce`, by the subscriptions' numbers.
     var pacers: [Int32: Pacer] = [:] { didSet { updateFree() } }
+    /// Former pacers, until their memory is freed.
+    var endedPacers: [Pacer] = []
     /// The bytes of the events that the pacers delay.
     var delayedBytes = 0
     /// The last moment in which the output got an event of a frame: see ``FrameTracker``.

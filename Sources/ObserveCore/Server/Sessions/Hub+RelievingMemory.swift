@@ -21,8 +21,7 @@ extension Hub {
         Log.shared.warning(
             "connection \(session.number) of process \(session.author.process) held \(session.accountedBytes) bytes, most of maxBufferedBytes, and was closed"
         )
-        for pacer in session.delivery.pacers.values { pacer.end() }
-        session.delivery.pacers = [:]
+        endPacers(of: session)
         session.outbox = Outbox()
         let wasQueueing = session.delivery.isQueueing
         session.delivery.isQueueing = false

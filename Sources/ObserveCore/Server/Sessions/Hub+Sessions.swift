@@ -21,8 +21,7 @@ extension Hub {
     func close(_ session: Session) {
         sessions.close(session)
         if session.delivery.closing == nil { session.delivery.closing = .peerClosed }
-        for pacer in session.delivery.pacers.values { pacer.end() }
-        session.delivery.pacers = [:]
+        endPacers(of: session)
         session.outbox = Outbox()
         session.delivery.isQueueing = false
         metrics.subscriptions -= session.subscriptions.count
@@ -35,6 +34,15 @@ extension Hub {
         beginTurn()
         defer { endTurn() }
         if !removeSubscriptions(of: session) { sessions.departing.append(session) }
+    }
+
+    /// Ends all pacers, whose number has no bound. Their memory is freed after the subscriptions.
+    func endPacers(of session: Session) {
+        for pacer in session.delivery.pacers.values {
+            pacer.end()
+            session.delivery.endedPacers.append(pacer)
+        }
+        session.delivery.pacers = [:]
     }
 
     /// Removes more subscriptions of closed sessions, for one turn.
@@ -55,6 +63,11 @@ extension Hub {
         }
         while let first = session.subscriptions.literal.popAny() {
             removeAttachments(from: first)
+            if isTurnOver { return false }
+        }
+        while let pacer = session.delivery.endedPacers.popLast() {
+            pacer.free()
+            sessions.turns.count(Turns.attachment)
             if isTurnOver { return false }
         }
         return true

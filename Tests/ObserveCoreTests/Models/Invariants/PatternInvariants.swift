@@ -53,7 +53,9 @@ extension ModelTree {
         for name in operators.byNode.values.flatMap(\.keyPath) { lookedAt[name, default: 0] += 1 }
         if operators.lookedAt != lookedAt { faults.append("wrong names for operators") }
         if paths.deepObservers != deepCount { faults.append("a wrong count of deep observers") }
-        if !grouped.isSuperset(of: wildcards.shared.keys) || wildcards.shared.values.contains(where: { $0.total < 2 }) {
+        if !grouped.isSuperset(of: wildcards.shared.keys)
+            || wildcards.shared.values.contains(where: { $0.total < 2 })
+        {
             faults.append("wrong multiplicities")
         }
         for pattern in PatternID(0)..<PatternID(index: wildcards.patterns.allocatedCount) {

@@ -101,7 +101,7 @@ import Testing
             spoilt[place] = 0
             let end = ByteView.with(spoilt) { text in
                 var lines = CheckedLines(text)
-                lines.areSafeOnly = true
+                lines.proof = .syncedLine
                 lines.chain.isLinked = true
                 while true {
                     switch lines.next() {

@@ -76,6 +76,35 @@ import Testing
         #expect(states.contains(neither.dump))
     }
 
+    /// Pages reach the disk in any order, so a power loss can take lines before whole ones. A later line says how much
+    /// was synced: damage before that is none of the power's.
+    @Test func `a power loss under interval may take lines that were not synced, and no others`() throws {
+        let daemon = try JournaledHub(.interval)
+        let journal = try #require(daemon.openJournal)
+        var states: Set<String> = []
+        var synced = 0
+        for n in 1...12 {
+            daemon.ask("set", #""path":"n","value":\#(n)"#)
+            if n >= 5 { states.insert(daemon.dump) }
+            guard n == 5 else { continue }
+            synced = try #require(daemon.disk.contents("journal-1")).count
+            #expect(journal.popWork(isSyncDue: true) != nil)
+            journal.finish(daemon.disk.doWork())
+        }
+        let bytes = try #require(daemon.disk.contents("journal-1"))
+        let first = try #require(bytes.firstIndex(of: 0x0A)) + 1
+        for place in first..<bytes.count {
+            var spoilt = bytes
+            spoilt[place] = 0
+            if place < synced {
+                #expect(throws: StateError.self, "byte \(place)") { try open(spoilt, boot: "another") }
+            } else {
+                let found = try open(spoilt, boot: "another")
+                #expect(states.contains(found.dump) && !found.notes.isEmpty, "byte \(place)")
+            }
+        }
+    }
+
     @Test(arguments: [Durability.interval, .commit])
     func `recovery fails at a changed byte before the last batch, and names its place`(
         durability: Durability
