@@ -62,17 +62,18 @@ private final class Publishing {
             _ = try connection.call(write.method.rawValue, write.params, until: invocation.deadline)
         }
         try kept.start()
-        var bytes: [UInt8] = []
+        var line: [UInt8] = []
         while let piece = try read(kept) {
-            bytes += piece
-            while let feed = bytes.firstIndex(of: 0x0A) {
-                let line = Array(bytes[..<feed])
-                bytes.removeFirst(feed + 1)
-                try publish(line, kept)
+            for (index, part) in piece.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+                if index > 0 {
+                    try publish(line, kept)
+                    line = []
+                }
+                line += part
             }
         }
         // The last line counts even without its end.
-        try publish(bytes, kept)
+        try publish(line, kept)
         if keeps, !kept.isConnected { throw .client(.connectionLost(code: 0)) }
         kept.end()
     }
