@@ -164,7 +164,7 @@ extension DependencyList {
 }
 
 /// The first assigned dependency of an observer, as it was before the next evaluation.
-struct TouchedProperty {
+struct TouchedProperty: CustomStringConvertible {
     let modelType: any Any.Type
     let key: PropertyKey
     let position: Int32
@@ -174,4 +174,8 @@ struct TouchedProperty {
     let leadsOn: Bool
     /// Whether a property was read after it.
     let ledOn: Bool
+
+    var description: String {
+        ChangedProperty(modelType: modelType, key: key, depth: Int(depth)).description
+    }
 }

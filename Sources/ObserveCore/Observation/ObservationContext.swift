@@ -8,10 +8,9 @@ import Synchronization
 ///
 /// An assignment outside a transaction is a **commit** of its own; ``transaction(_:)`` makes one commit of several.
 /// 1. Each assignment *touches* the observers that depend on the property: they become stale.
-/// 2. At the commit's end, stale bindings run until none is stale. Their assignments belong to the commit. A
-///    binding that became stale more than a hundred times in one commit is in a cycle: the commit skips it. Then
-///    the commit evaluates each stale observer once, in the order in which they began. So no observer sees a state
-///    in between.
+/// 2. At the commit's end, stale bindings run until none is stale, each after those that assign its inputs
+///    (``BindingRuns``). Their assignments belong to the commit. Then the commit evaluates each stale observer once,
+///    in the order in which they began. So no observer sees a state in between.
 /// 3. Observers whose values differ are queued, and *notified* in that order. If an observer assigns, that is a new
 ///    commit. Its evaluations run at once, and its notifications follow the queued ones. So all observers see the
 ///    same changes in the same order.
@@ -35,6 +34,10 @@ final class ObservationContext {
         @exclusivity(unchecked)
     #endif
     @safe private var queues = ObserverQueues()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var runs = BindingRuns()
 
     private init() {
         mark = Self.count.add(1, ordering: .relaxed).newValue << 40
@@ -107,7 +110,10 @@ final class ObservationContext {
     }
 
     /// Notes that this commit changes a model of `host`.
-    func concerns(_ host: any ModelHost) { queues.append(host) }
+    func concerns(_ host: any ModelHost) {
+        runs.concernHost()
+        queues.append(host)
+    }
 
     /// Marks the observer of an assigned property as stale.
     @inline(__always)
@@ -118,9 +124,24 @@ final class ObservationContext {
 
     @inline(__always)
     private func touch(_ observer: Observer, at position: Int32) {
+        if observer.role == .binding { order(observer) }
         guard observer.touch(at: position) else { return }
         observer.enterQueue(of: ObjectIdentifier(self))
         queues.appendStale(observer)
+    }
+
+    /// Notes which binding touched this one.
+    private func order(_ binding: Observer) {
+        guard runs.isRunning else {
+            if !binding.isStale { binding.order.touchFromOutside() }
+            return
+        }
+        runs.touch(
+            binding.number,
+            &binding.order,
+            isStale: binding.isStale,
+            ranThisCommit: binding.order.lastCommit == commitNumber
+        )
     }
 
     /// Marks the observer as stale, because the model of the dependency has ended.
@@ -141,25 +162,39 @@ final class ObservationContext {
             evaluateStale()
             if !queues.hasStale { notifyHosts() }
         } while queues.hasWork
+        runs.removeAll()
         depth = 0
         notify()
     }
 
     private func runBindings() {
-        var index = 0
-        while unsafe index < queues.bindings.count {
-            let reference = unsafe queues.bindings[index]
+        while let reference = unsafe queues.popBinding() {
             unsafe reference._withUnsafeGuaranteedRef { binding in
-                if binding.mayRun(in: commitNumber) {
-                    if isChanged(binding) { untracked { binding.notify() } }
-                } else {
-                    binding.skip()
-                }
+                if binding.order.isEndless { skip(binding) } else { run(binding) }
                 binding.leaveQueue()
             }
-            index += 1
         }
-        queues.removeBindings()
+    }
+
+    private func run(_ binding: Observer) {
+        var property: TouchedProperty?
+        #if DEBUG
+            property = binding.touchedProperty
+        #endif
+        guard isChanged(binding) else { return }
+        binding.order.lastCommit = commitNumber
+        runs.begin(binding.number, binding.order, because: property)
+        untracked { binding.notify() }
+        runs.end()
+    }
+
+    /// Ends a cycle whose values never agree.
+    private func skip(_ binding: Observer) {
+        DeveloperNote.say(
+            "bindings do not agree after \(BindingRuns.maxRounds) rounds, so they stop: "
+                + runs.cycle(of: binding.number, binding.order)
+        )
+        binding.skip()
     }
 
     private func evaluateStale() {
@@ -192,7 +227,11 @@ final class ObservationContext {
 
     /// Notifies the hosts. Their assignments belong to the commit.
     private func notifyHosts() {
-        for host in queues.popHosts() { host.commitWillNotify() }
+        let hosts = queues.popHosts()
+        if hosts.isEmpty { return }
+        runs.beginHosts()
+        for host in hosts { host.commitWillNotify() }
+        runs.end()
     }
 
     // MARK: Notifying

@@ -62,7 +62,8 @@ final class Observer {
     #endif
     @safe private var dependencies = DependencyList()
     private var staleness = TouchState()
-    private var runs = BindingRuns()
+    /// Its place among other bindings.
+    var order = BindingOrder()
     private var queues = QueueMembership()
     private var isCancelled = false
     /// Whether it was notified before a change, and not yet after it.
@@ -124,8 +125,11 @@ final class Observer {
     /// Skips the evaluation until the next touch.
     func skip() { staleness.isStale = false }
 
-    /// Counts a run of a binding. Returns whether this commit allows it.
-    func mayRun(in commit: UInt64) -> Bool { runs.count(in: commit) <= BindingRuns.limit }
+    /// Whether it was touched since its last evaluation.
+    var isStale: Bool { staleness.isStale }
+
+    /// The touched property, before the evaluation.
+    var touchedProperty: TouchedProperty? { dependencies.touchedProperty(at: staleness.position) }
 
     // MARK: Steps
 
@@ -230,21 +234,6 @@ private struct TouchState {
         isStale = true
         self.position = position
         return true
-    }
-}
-
-/// The runs of a binding in its last commit. More than a hundred indicate a cycle.
-private struct BindingRuns {
-    static let limit = 100
-
-    private var commit: UInt64 = 0
-    private var runs = 0
-
-    /// Counts a run, and returns the number of runs in this commit.
-    mutating func count(in commit: UInt64) -> Int {
-        if self.commit != commit { (self.commit, runs) = (commit, 0) }
-        runs += 1
-        return runs
     }
 }
 
