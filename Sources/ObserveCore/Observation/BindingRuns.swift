@@ -3,7 +3,7 @@
 
 /// The runs of bindings in one commit. They find the order of bindings, and cycles.
 ///
-/// Nobody declares what a binding assigns, so its runs show it. If a run assigns an input of another binding, that
+/// Bindings do not declare what they assign, so their runs show it. If a run assigns an input of another binding, that
 /// one belongs behind it: its *height* grows. Bindings run in the order of their heights, which they keep. So
 /// without cycles, a binding runs once in a commit, as soon as each one before it has run once.
 ///

@@ -24,6 +24,9 @@ final class ObservationContext {
     @safe private var tracked: Unmanaged<Observer>?
     /// The number of nested transactions, commits and evaluations.
     private var depth = 0
+    #if DEBUG
+        var use = ThreadUse()
+    #endif
     private var isNotifying = false
     /// The number of the last evaluation, unique among all threads.
     private var mark: UInt64
@@ -69,7 +72,7 @@ final class ObservationContext {
     /// Begins an evaluation: `observer` depends on the properties that are read from here on.
     /// - Returns: The observer that was being evaluated before.
     func beginTracking(_ observer: Observer) -> Unmanaged<Observer>? {
-        depth &+= 1
+        begin()
         mark &+= 1
         observer.beginReading(mark)
         let former = tracked
@@ -96,12 +99,18 @@ final class ObservationContext {
     // MARK: Commits
 
     /// Begins a commit. Inside a commit, assignments belong to the outer one.
-    func begin() { depth &+= 1 }
+    @inline(__always)
+    func begin() {
+        beginUse()
+        depth &+= 1
+    }
 
     /// The counterpart of ``begin()``; the outermost one ends the commit.
+    @inline(__always)
     func end() {
         depth &-= 1
         commitIfOutermost()
+        endUse()
     }
 
     @inline(__always)
@@ -155,6 +164,7 @@ final class ObservationContext {
     }
 
     private func commit() {
+        beginUse()
         depth = 1
         commitNumber &+= 1
         repeat {
@@ -165,6 +175,7 @@ final class ObservationContext {
         runs.removeAll()
         depth = 0
         notify()
+        endUse()
     }
 
     private func runBindings() {
@@ -256,6 +267,8 @@ final class ObservationContext {
 
     /// Runs `body`, then notifies observers of the changes that it caused.
     func notifyingAfterwards(_ body: () -> Void) {
+        beginUse()
+        defer { endUse() }
         if isNotifying {
             untracked(body)
             return
@@ -289,8 +302,10 @@ extension Observer {
     @usableFromInline
     func cancel() {
         guard isActive else { return }
-        if isQueued { ObservationContext.withCurrent { $0.retain(self) } }
-        detach()
+        ObservationContext.using {
+            if isQueued { ObservationContext.withCurrent { $0.retain(self) } }
+            detach()
+        }
         stopKeeping()
     }
 }

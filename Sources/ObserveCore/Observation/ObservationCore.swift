@@ -17,6 +17,8 @@ struct ObservationRecord {
     fileprivate var owner: Unmanaged<AnyObject>?
     /// The hosts of the model; nil if it has none.
     var hosting: (any HostList)?
+    /// The last use of the model, for the checks of debug builds.
+    let use = ModelUse()
 }
 
 /// A reference to a store, valid as long as the model is.
@@ -142,6 +144,7 @@ extension ObservationCore {
 
     /// Frees the record. Call ``removeProperties(_:)`` first.
     func deallocate() {
+        unsafe record.pointee.use.deallocate()
         unsafe record.deinitialize(count: 1)
         unsafe record.deallocate()
     }

@@ -90,6 +90,7 @@ final class Observer {
 
     /// Adds a dependency that evaluations keep.
     func fix(_ key: PropertyKey, holding type: any Any.Type, in store: ObservationCore, of model: AnyObject) {
+        store.noteUse()
         unsafe dependencies.fix(
             store.property(key, holding: type, of: model),
             isSource: key == .lifetime,
@@ -105,6 +106,7 @@ final class Observer {
     @inline(__always)
     func read(_ key: PropertyKey, holding type: any Any.Type, in store: ObservationCore, of model: AnyObject)
     {
+        store.noteUse()
         if dependencies.readsAgain(key, in: store) { return }
         let property = unsafe store.property(key, holding: type, of: model)
         if !isCancelled { unsafe dependencies.read(property, of: self) }
