@@ -96,6 +96,18 @@ final class ObservationContext {
         unsafe tracked = former
     }
 
+    /// Ends the process if the expression under evaluation reads the property, which it now assigns: its value would
+    /// never be final.
+    @inline(__always)
+    func refuseOwnInput(_ property: UnsafeMutablePointer<ObservedProperty>) {
+        guard let observer = tracked else { return }
+        unsafe observer._withUnsafeGuaranteedRef { observer in
+            guard unsafe observer.depends(on: property) else { return }
+            let name = unsafe property.pointee.store.name(of: property.pointee.key)
+            fatalError("\(name) is assigned by an expression that reads it, while an observer evaluates that")
+        }
+    }
+
     // MARK: Commits
 
     /// Begins a commit. Inside a commit, assignments belong to the outer one.
@@ -307,6 +319,7 @@ extension Observer {
             detach()
         }
         stopKeeping()
+        leaveToken()
     }
 }
 

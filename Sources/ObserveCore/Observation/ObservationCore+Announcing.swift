@@ -53,6 +53,7 @@ extension ObservationCore {
             return
         }
         ObservationContext.withCurrent { context in
+            unsafe context.refuseOwnInput(property)
             while true {
                 unsafe context.touch(dependency)
                 guard let next = unsafe dependency.pointee.next else { break }

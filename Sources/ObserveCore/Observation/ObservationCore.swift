@@ -46,6 +46,24 @@ struct ObservationCore {
         return unsafe owner._withUnsafeGuaranteedRef { type(of: $0) }
     }
 
+    /// The class and the property, as in `Player.videoTitle`.
+    func name(of key: PropertyKey) -> String {
+        guard let modelType else { return "?" }
+        return ChangedProperty(modelType: modelType, key: key, depth: 0).description
+    }
+
+    /// The observers whose source is the model.
+    var observers: [Observer] {
+        var observers: [Observer] = []
+        var next = unsafe property(.lifetime)?.pointee.first
+        while let dependency = unsafe next {
+            let observer = unsafe dependency.pointee.observer.takeUnretainedValue()
+            if unsafe observer.isSource(dependency.pointee.position) { observers.append(observer) }
+            unsafe next = dependency.pointee.next
+        }
+        return observers
+    }
+
     @inline(__always)
     static func == (left: ObservationCore, right: ObservationCore) -> Bool {
         unsafe left.record == right.record

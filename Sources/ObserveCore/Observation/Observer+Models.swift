@@ -7,7 +7,11 @@ extension Observer {
     func begin(on model: some ObservableModel) {
         ObservationContext.using {
             fix(.lifetime, holding: Never.self, of: model)
-            begin()
+            if begin(), readsNothing {
+                DeveloperNote.say(
+                    "an observation of \(type(of: model)) reads no published property, so it is never notified of changes"
+                )
+            }
         }
     }
 

@@ -68,6 +68,8 @@ final class Observer {
     private var isCancelled = false
     /// Whether it was notified before a change, and not yet after it.
     private var owesChange = false
+    /// The token that retains it, unretained.
+    @safe var token: Unmanaged<ObservationToken>?
     /// Whether it retains itself until it is cancelled.
     private var isKept = false
 
@@ -127,6 +129,17 @@ final class Observer {
     /// Skips the evaluation until the next touch.
     func skip() { staleness.isStale = false }
 
+    /// Whether it depends on the property.
+    func depends(on property: UnsafeMutablePointer<ObservedProperty>) -> Bool {
+        unsafe dependencies.contains(property)
+    }
+
+    /// Whether it depends on its source's lifetime alone.
+    var readsNothing: Bool { dependencies.hasOnlySource }
+
+    /// Whether the dependency is on the lifetime of the observed model, not of another one that it read.
+    func isSource(_ position: Int32) -> Bool { dependencies.isSource(position) }
+
     /// Whether it was touched since its last evaluation.
     var isStale: Bool { staleness.isStale }
 
@@ -135,8 +148,8 @@ final class Observer {
 
     // MARK: Steps
 
-    /// Reads the value for the first time.
-    func begin() { _ = step(self, .begin) }
+    /// Reads the value for the first time. Returns false if there is no value to read.
+    func begin() -> Bool { step(self, .begin) }
 
     /// Reads the value again.
     func evaluate() -> Outcome {
@@ -205,6 +218,13 @@ final class Observer {
         guard !isKept, !isCancelled else { return }
         isKept = true
         _ = unsafe Unmanaged.passRetained(self)
+    }
+
+    /// Makes its token release it.
+    func leaveToken() {
+        guard let token else { return }
+        self.token = nil
+        unsafe token._withUnsafeGuaranteedRef { $0.observerDidEnd() }
     }
 
     /// Undoes ``keep()``.
