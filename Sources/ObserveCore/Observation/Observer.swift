@@ -148,7 +148,7 @@ final class Observer {
 
     // MARK: Steps
 
-    /// Reads the value for the first time. Returns false if there is no value to read.
+    /// Reads the value for the first time. Returns false if it has no value to read.
     func begin() -> Bool { step(self, .begin) }
 
     /// Reads the value again.
