@@ -23,7 +23,7 @@ struct BindingRuns: ~Copyable {
         let cause: Int32
         let round: Int32
         /// The assigned property. Debug builds only.
-        let property: TouchedProperty?
+        let property: ChangedProperty?
     }
 
     private var runs = Scratch<Run>()
@@ -36,7 +36,7 @@ struct BindingRuns: ~Copyable {
     var isRunning: Bool { current >= 0 }
 
     /// Begins a run. What it assigns is its consequence.
-    mutating func begin(_ binding: UInt64, _ order: BindingOrder, because property: TouchedProperty?) {
+    mutating func begin(_ binding: UInt64, _ order: BindingOrder, because property: ChangedProperty?) {
         let cause = order.cause < runs.count ? order.cause : -1
         begin(
             Run(binding: binding, height: order.height, cause: cause, round: order.round, property: property)
@@ -91,7 +91,7 @@ struct BindingRuns: ~Copyable {
         var index = order.cause
         while index >= 0 {
             let run = runs[Int(index)]
-            if let property = run.property { names.append(property.description) }
+            if let property = run.property { names.append("\(property)") }
             if run.binding == binding { break }
             index = run.cause
         }
@@ -116,18 +116,4 @@ struct BindingOrder {
 
     /// Notes that other code than a binding made it stale.
     mutating func touchFromOutside() { (cause, round) = (-1, 0) }
-}
-
-/// A stale binding in its queue. The lowest height comes first, then the binding that became stale first.
-@safe
-struct StaleBinding: Comparable {
-    let height: Int
-    let turn: UInt64
-    let binding: Unmanaged<Observer>
-
-    static func < (left: StaleBinding, right: StaleBinding) -> Bool {
-        (left.height, left.turn) < (right.height, right.turn)
-    }
-
-    static func == (left: StaleBinding, right: StaleBinding) -> Bool { left.turn == right.turn }
 }

@@ -174,7 +174,7 @@ extension DependencyList {
 }
 
 /// The first assigned dependency of an observer, as it was before the next evaluation.
-struct TouchedProperty: CustomStringConvertible {
+struct TouchedProperty {
     let modelType: any Any.Type
     let key: PropertyKey
     let position: Int32
@@ -185,7 +185,6 @@ struct TouchedProperty: CustomStringConvertible {
     /// Whether a property was read after it.
     let ledOn: Bool
 
-    var description: String {
-        ChangedProperty(modelType: modelType, key: key, depth: Int(depth)).description
-    }
+    /// The property, as observers get it.
+    var changed: ChangedProperty { ChangedProperty(modelType: modelType, key: key, depth: Int(depth)) }
 }

@@ -37,9 +37,6 @@ final class ObservationContext {
         @exclusivity(unchecked)
     #endif
     @safe private var queues = ObserverQueues()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
     @safe private var runs = BindingRuns()
 
     private init() {
@@ -151,6 +148,13 @@ final class ObservationContext {
         queues.appendStale(observer)
     }
 
+    /// Marks an observer without dependencies as stale.
+    func touch(_ observer: Observer) {
+        begin()
+        touch(observer, at: 0)
+        end()
+    }
+
     /// Notes which binding touched this one.
     private func order(_ binding: Observer) {
         guard runs.isRunning else {
@@ -200,9 +204,9 @@ final class ObservationContext {
     }
 
     private func run(_ binding: Observer) {
-        var property: TouchedProperty?
+        var property: ChangedProperty?
         #if DEBUG
-            property = binding.touchedProperty
+            property = binding.touchedProperty?.changed
         #endif
         guard isChanged(binding) else { return }
         binding.order.lastCommit = commitNumber
@@ -318,12 +322,64 @@ extension Observer {
             if isQueued { ObservationContext.withCurrent { $0.retain(self) } }
             detach()
         }
+        for part in popParts() { part.cancel() }
         stopKeeping()
         leaveToken()
+    }
+
+    /// Marks it as stale. One of its parts has a value, or has ended.
+    func touchByPart() {
+        if isActive { ObservationContext.withCurrent { $0.touch(self) } }
     }
 }
 
 /// Runs `body`, then notifies the observers of its assignments.
 package func notifyingAfterwards(_ body: () -> Void) {
     ObservationContext.withCurrent { $0.notifyingAfterwards(body) }
+}
+
+// MARK: - Threads
+
+extension ObservationContext {
+    /// Begins a call from outside, or one within it. Does nothing in release builds.
+    @inline(__always)
+    func beginUse() {
+        #if DEBUG
+            use.begin()
+        #endif
+    }
+
+    @inline(__always)
+    func endUse() {
+        #if DEBUG
+            use.end()
+        #endif
+    }
+
+    /// Runs `body` within one call from outside. Debug builds trap if another thread uses the same models meanwhile.
+    @inline(__always)
+    static func using(_ body: () -> Void) {
+        #if DEBUG
+            withCurrent { $0.beginUse() }
+            defer { withCurrent { $0.endUse() } }
+        #endif
+        body()
+    }
+}
+
+extension ObservationCore {
+    /// Notes that this thread uses the model's observers.
+    @inline(__always)
+    func noteUse() {
+        #if DEBUG
+            let period = ObservationContext.withCurrent { $0.use.period }
+            guard unsafe !record.pointee.use.note(period) else { return }
+            fatalError(
+                """
+                two threads use the observers of one \(modelType.map { "\($0)" } ?? "model") at once. A model, the \
+                models it refers to and their observers belong to one queue, actor or thread at a time
+                """
+            )
+        #endif
+    }
 }

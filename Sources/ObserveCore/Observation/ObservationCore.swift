@@ -49,7 +49,7 @@ struct ObservationCore {
     /// The class and the property, as in `Player.videoTitle`.
     func name(of key: PropertyKey) -> String {
         guard let modelType else { return "?" }
-        return ChangedProperty(modelType: modelType, key: key, depth: 0).description
+        return "\(ChangedProperty(modelType: modelType, key: key, depth: 0))"
     }
 
     /// The observers whose source is the model.

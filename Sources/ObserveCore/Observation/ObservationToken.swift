@@ -8,7 +8,7 @@
 ///   with earlier changes.
 /// - Order: cancelling is idempotent, and allowed inside any observer, its own included.
 /// - Cost: O(1), regardless of other observers.
-public final class ObservationToken {
+public final class ObservationToken: ObserverOwner {
     private var observer: Observer?
     private let endsWithToken: Bool
 
@@ -16,7 +16,7 @@ public final class ObservationToken {
     init(_ observer: Observer, endsWithToken: Bool = true) {
         self.observer = observer
         self.endsWithToken = endsWithToken
-        unsafe observer.token = Unmanaged.passUnretained(self)
+        unsafe observer.token = self
     }
 
     deinit {
@@ -31,7 +31,7 @@ public final class ObservationToken {
     public func cancel() { popObserver()?.cancel() }
 
     private func popObserver() -> Observer? {
-        observer?.token = nil
+        unsafe observer?.token = nil
         defer { observer = nil }
         return observer
     }

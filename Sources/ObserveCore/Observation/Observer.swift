@@ -30,6 +30,11 @@ enum ObserverRole {
     case willChange
 }
 
+/// Retains an observer until that ends.
+protocol ObserverOwner: AnyObject {
+    func observerDidEnd()
+}
+
 /// A callback that depends on the properties it reads.
 ///
 /// - Threading: as the models'.
@@ -68,8 +73,10 @@ final class Observer {
     private var isCancelled = false
     /// Whether it was notified before a change, and not yet after it.
     private var owesChange = false
+    /// The observers that make it stale, and end with it.
+    private var parts: [Observer] = []
     /// The token that retains it, unretained.
-    @safe var token: Unmanaged<ObservationToken>?
+    unowned(unsafe) var token: (any ObserverOwner)?
     /// Whether it retains itself until it is cancelled.
     private var isKept = false
 
@@ -206,6 +213,15 @@ final class Observer {
     /// Whether it may still be evaluated and notified.
     var isActive: Bool { !isCancelled }
 
+    /// Ends `parts` when it ends.
+    func own(_ parts: [Observer]) { self.parts = parts }
+
+    /// Removes and returns its parts.
+    func popParts() -> [Observer] {
+        defer { parts = [] }
+        return parts
+    }
+
     /// Removes all dependencies; the observer is never evaluated or notified again.
     func detach() {
         isCancelled = true
@@ -222,9 +238,9 @@ final class Observer {
 
     /// Makes its token release it.
     func leaveToken() {
-        guard let token else { return }
-        self.token = nil
-        unsafe token._withUnsafeGuaranteedRef { $0.observerDidEnd() }
+        guard let token = unsafe token else { return }
+        unsafe self.token = nil
+        token.observerDidEnd()
     }
 
     /// Undoes ``keep()``.

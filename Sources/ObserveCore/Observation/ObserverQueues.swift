@@ -103,3 +103,17 @@ struct ObserverQueues: ~Copyable {
         return popped
     }
 }
+
+/// A stale binding in its queue. The lowest height comes first, then the binding that became stale first.
+@safe
+struct StaleBinding: Comparable {
+    let height: Int
+    let turn: UInt64
+    let binding: Unmanaged<Observer>
+
+    static func < (left: StaleBinding, right: StaleBinding) -> Bool {
+        (left.height, left.turn) < (right.height, right.turn)
+    }
+
+    static func == (left: StaleBinding, right: StaleBinding) -> Bool { left.turn == right.turn }
+}

@@ -45,8 +45,15 @@ public struct Published<Value> {
         @inlinable
         get {
             let key = unsafe key(address(model, storage), nil, in: model)
-            return ValuePublisher { role, receive in
-                Observation.assignments(to: key, of: model, role: role, { read(key, in: $0) }, receive)
+            return ValuePublisher { role, receive, end in
+                Observation.assignments(
+                    to: key,
+                    of: model,
+                    role: role,
+                    { read(key, in: $0) },
+                    receive,
+                    onEnd: end
+                )
             }
         }
     }
