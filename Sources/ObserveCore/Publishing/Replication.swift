@@ -142,6 +142,7 @@ final class Replication {
     /// Sends the local changes since the last call.
     func sendChanges() {
         if !isApplying { send(local.drainEvents()) }
+        if !unanswered.isEmpty { didChange() }
     }
 
     private func send(_ events: [ChangeEvent]) {

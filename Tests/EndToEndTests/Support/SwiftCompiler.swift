@@ -5,7 +5,8 @@
 enum SwiftCompiler {
     /// Compiles to SIL, which also finds errors that type-checking does not: data races and missing initialisations.
     ///
-    /// - Returns: The compiler's errors and warnings without their places, in order; empty if it has none.
+    /// - Parameter warnings: Whether warnings count.
+    /// - Returns: The compiler's errors and warnings without their places, each text once, in order.
     static func diagnostics(of source: String, warnings: Bool = false) throws -> [String] {
         let directory = try TemporaryDirectory()
         let file = try directory.write(source, to: "Example.swift")
@@ -20,7 +21,9 @@ enum SwiftCompiler {
         let result = try compiler.finish()
         let diagnostics: [String] = result.errors.split(separator: "\n").compactMap { line in
             for kind in ["error: ", "warning: "] {
-                guard line.hasPrefix(file), let range = line.firstRange(of: kind) else { continue }
+                guard line.hasPrefix(file) || line.hasPrefix("<unknown>"),
+                    let range = line.firstRange(of: kind)
+                else { continue }
                 return "\(line[range.lowerBound...])"
             }
             return nil
@@ -28,6 +31,7 @@ enum SwiftCompiler {
         if result.status != .exited(0), diagnostics.isEmpty {
             throw ProcessError(description: "swiftc ended with \(result.status): \(result.errors)")
         }
-        return diagnostics
+        var seen: Set<String> = []
+        return diagnostics.filter { seen.insert($0).inserted }
     }
 }

@@ -43,6 +43,16 @@ import Testing
 
         init() { state = Confined(State(), on: queue) }
 
+        // The models' observers end on the queue, which may be at work.
+        deinit {
+            queue.sync {
+                state.withObject { state in
+                    state.tokens = []
+                    state.mirror = nil
+                }
+            }
+        }
+
         func run<R: Sendable>(_ body: (State) throws -> R) throws -> R {
             try queue.sync { Result { try state.withObject { try body($0) } } }.get()
         }
@@ -113,6 +123,27 @@ import Testing
                 "videoTitle": "Brazil (1985)", "position": 8,
             ]
         )
+    }
+
+    @Test func `a mirror says that it is behind until the daemon has an assignment`() async throws {
+        let server = try TestServer(Self.roots)
+        let client = try DaemonClient(socket: server.path)
+        let program = Program()
+        try program.mirror(client, at: "app.player")
+        try program.run { state in
+            guard let mirror = state.mirror else { return }
+            state.tokens = []
+            state.tokens = [
+                mirror.observe(\.state) { [unowned state] in state.heard.append("\($0)") },
+                mirror.observe(\.state) { [unowned state] new in
+                    if new == .current, state.player.position == 7 { state.player.position = 8 }
+                },
+            ]
+        }
+        try program.wait { $0.player.position == 8 }
+        let states = try program.popHeard()
+        #expect(states.suffix(3) == ["current", "behind", "current"])
+        #expect(try await client.get("app.player.position", as: Int.self) == 8)
     }
 
     @Test func `assignments go to the daemon, and its refusals come back`() async throws {
