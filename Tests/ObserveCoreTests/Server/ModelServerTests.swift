@@ -82,7 +82,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test func `what Swift makes of a client's change is not the client's own`() throws {
+    @Test func `a consequence in Swift of a client's change is not the client's own`() throws {
         let folder = try TemporaryFolder.make(prefix: "observed-test-")
         let program = try Program()
         try program.run { models in
