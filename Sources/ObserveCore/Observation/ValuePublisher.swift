@@ -41,7 +41,9 @@ public struct ValuePublisher<Value> {
 
     /// Calls `receive` with each value, and `onEnd` when no further one can come: all models have been deinitialised.
     ///
-    /// - Parameter onEnd: Not called if the token ends the observation.
+    /// - Parameters:
+    ///   - receive: Called with each value.
+    ///   - onEnd: Not called if the token ends the observation.
     /// - Returns: A token that ends the observation when it is released. It does not keep the models alive.
     @inlinable
     public func observe(
