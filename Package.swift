@@ -41,6 +41,13 @@ let package = Package(
             name: "ExamplePlayer",
             dependencies: ["ObserveCore"],
             path: "Tests/Example",
+            exclude: ["Remote"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "ExampleRemote",
+            dependencies: ["ObserveCore"],
+            path: "Tests/Example/Remote",
             swiftSettings: settings
         ),
         .target(
@@ -66,7 +73,9 @@ let package = Package(
         ),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["TestSupport", "observed", "observectl", "ExamplePlayer", "ObserveCore"],
+            dependencies: [
+                "TestSupport", "observed", "observectl", "ExamplePlayer", "ExampleRemote", "ObserveCore",
+            ],
             swiftSettings: settings
         ),
     ],

@@ -27,6 +27,18 @@ struct ExampleTests {
         #expect(try program.finish() == Finished(status: .exited(0), output: "", errors: ""))
     }
 
+    @Test(.timeLimit(.minutes(15)))
+    func `a mirror in another process shows the player's titles, and skips a film`() throws {
+        let directory = try TemporaryDirectory()
+        let socket = directory.path("observed.sock")
+        let program = try ChildProcess("\(BuiltProducts.folder)/ExamplePlayer", [socket])
+        #expect(try program.readLine() == "ready")
+        let remote = try ChildProcess("\(BuiltProducts.folder)/ExampleRemote", [socket])
+        #expect(try remote.finish() == Finished(status: .exited(0), output: "Alien\nBrazil\n", errors: ""))
+        let shown = try ChildProcess(BuiltProducts.observectl, ["--socket", socket, "get", "player.index"])
+        #expect(try shown.finish() == Finished(status: .exited(0), output: "1\n", errors: ""))
+    }
+
     @Test func `the article shows the whole program, which is short`() throws {
         let program = try readText("\(BuiltProducts.package)/Tests/Example/main.swift")
         let lines = program.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

@@ -108,8 +108,12 @@ extension DaemonClient {
     ///     $0.set("person.lastName", to: "Hopper")
     /// }
     /// ```
+    ///
+    /// - Parameter body: Notes the writes, on the caller's actor.
     @discardableResult
-    public func transaction(_ body: (inout DaemonTransaction) -> Void) async throws(ClientError) -> Commit {
+    public nonisolated(nonsending) func transaction(
+        _ body: (inout DaemonTransaction) -> Void
+    ) async throws(ClientError) -> Commit {
         var transaction = DaemonTransaction()
         body(&transaction)
         return try await write(

@@ -24,6 +24,8 @@ internal import Synchronization
 public final class DaemonClient: Sendable {
     private let core: Confined<ClientCore>
     private let lastTicket = Atomic<UInt64>(0)
+    /// The path of the daemon's socket.
+    let socket: String
 
     /// Connects.
     ///
@@ -35,6 +37,7 @@ public final class DaemonClient: Sendable {
         do throws(SocketError) {
             let channel = try ClientChannel(socket: socket)
             let descriptor = channel.descriptor
+            self.socket = channel.path
             core = Confined(ClientCore(channel), on: queue)
             let confined = core
             let source = try ReadinessSource(descriptor: descriptor, queue: queue) {

@@ -48,6 +48,7 @@ extension UnsafeMutablePointer<Dependency> {
     /// Removes it from its property's list, if it is in one.
     func unlink() {
         guard let property = unsafe pointee.property else { return }
+        unsafe property.pointee.store.noteUse()
         let next = unsafe pointee.next
         let previous = unsafe pointee.previous
         if let next = unsafe next {

@@ -22,6 +22,16 @@ struct DependencyList: ~Copyable {
 
     func isSource(_ position: Int32) -> Bool { position == sourcePosition }
 
+    /// Whether the source's lifetime is the only dependency.
+    var hasOnlySource: Bool { count == 1 && sourcePosition == 0 }
+
+    /// Whether one of the dependencies is on the property.
+    func contains(_ property: UnsafeMutablePointer<ObservedProperty>) -> Bool {
+        guard let records else { return false }
+        for index in 0..<Int(count) where unsafe records[index].property == property { return true }
+        return false
+    }
+
     // MARK: Reading
 
     /// Adds a fixed dependency.
@@ -174,4 +184,7 @@ struct TouchedProperty {
     let leadsOn: Bool
     /// Whether a property was read after it.
     let ledOn: Bool
+
+    /// The property, as observers get it.
+    var changed: ChangedProperty { ChangedProperty(modelType: modelType, key: key, depth: Int(depth)) }
 }

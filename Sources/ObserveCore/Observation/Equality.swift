@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compares values of any type. Independent of their source.
 
-/// The comparison of a type: objects by identity, `Equatable` values with `==`. Other values are never equal.
+/// The comparison of a type: objects by identity, also those of a protocol that only classes adopt; `Equatable` values with `==`. Other values are never equal.
 @usableFromInline
 struct Equality<Value> {
     /// Whether values are objects, or optional objects.
@@ -27,11 +27,40 @@ struct Equality<Value> {
 
     @inlinable
     func isEqual(_ left: Value, _ right: Value) -> Bool {
-        if isIdentity {
-            return unsafe unsafeBitCast(left, to: AnyObject?.self)
-                === unsafeBitCast(right, to: AnyObject?.self)
-        }
+        if isIdentity { return Self.object(left) === Self.object(right) }
         return areEqual?(left, right) ?? false
+    }
+
+    /// The object that a value is, if ``isIdentity``.
+    @inlinable @inline(__always)
+    static func object(_ value: borrowing Value) -> AnyObject? {
+        if MemoryLayout<Value>.size == MemoryLayout<AnyObject?>.size {
+            return unsafe unsafeBitCast(copy value, to: AnyObject?.self)
+        }
+        return objectOfExistential(copy value)
+    }
+
+    /// The object of a protocol's value, which begins with it.
+    @usableFromInline
+    static func objectOfExistential(_ value: Value) -> AnyObject? {
+        unsafe withUnsafeBytes(of: value) { bytes in
+            guard let object = unsafe bytes.load(as: UnsafeRawPointer?.self) else { return nil }
+            return unsafe Unmanaged<AnyObject>.fromOpaque(object).takeUnretainedValue()
+        }
+    }
+
+    /// The value that is this object, the counterpart of ``object(_:)``.
+    @inlinable @inline(__always)
+    static func value(_ object: AnyObject?) -> Value? {
+        if MemoryLayout<Value>.size == MemoryLayout<AnyObject?>.size {
+            return unsafe unsafeBitCast(object, to: Value.self)
+        }
+        return existential(object)
+    }
+
+    @usableFromInline
+    static func existential(_ object: AnyObject?) -> Value? {
+        object.map { $0 as Any } as? Value ?? (object as Any) as? Value
     }
 
     @usableFromInline

@@ -51,13 +51,17 @@ enum NamedProperties {
 
     /// The key of a key path; the same for equal key paths.
     @usableFromInline
-    static func key(of keyPath: AnyKeyPath) -> PropertyKey {
+    static func key(of keyPath: AnyKeyPath) -> PropertyKey { key(of: keyPath, name: nil) }
+
+    /// The key of a key path.
+    /// - Parameter name: The property's name; nil takes the name from the key path.
+    static func key(of keyPath: AnyKeyPath, name: String?) -> PropertyKey {
         nonisolated(unsafe) let keyPath = keyPath
         return box.withLock { box in
             if let known = unsafe box.names.keys[keyPath] { return known }
             let fresh = unsafe PropertyKey(rawValue: PropertyKey.firstNamed + UInt32(box.names.names.count))
             unsafe box.names.keys[keyPath] = fresh
-            unsafe box.names.names.append(name(of: keyPath))
+            unsafe box.names.names.append(name ?? self.name(of: keyPath))
             return fresh
         }
     }

@@ -16,7 +16,7 @@
 /// optionals, arrays and computed properties, and always through the *current* models.
 ///
 /// - Threading: a model, the models it refers to and their observers belong to one queue, actor or thread at a
-///   time. The library does not lock. Debug builds trap if they see two.
+///   time. The library does not lock. Debug builds trap if two threads use one at once.
 /// - Order: observers are notified in the order in which they began; all see the same changes in the same order.
 public protocol ObservableModel: AnyObject {
     /// The model's observers. Declare a stored constant; each model needs its own.

@@ -57,13 +57,15 @@ enum Observation {
     }
 
     /// Observes the first value and each that differs.
+    /// - Parameter onEnd: Called when the source has ended, after the last value.
     @inlinable
     static func values<Source: ObservableModel, Value>(
         of source: Source,
         role: ObserverRole = .observer,
         equality: Equality<Value>,
         _ read: @escaping (Source) -> Value,
-        _ onChange: @escaping (Value) -> Void
+        _ onChange: @escaping (Value) -> Void,
+        onEnd: (() -> Void)? = nil
     ) -> Observer {
         let state = ObservationState<Source, Value>(source, options: .values, equality: equality)
         let observer = Observer(role: role, options: .values, needsCause: false) { observer, step in
@@ -78,8 +80,11 @@ enum Observation {
                 guard let source = state.source else { return false }
                 return state.update(observer.track { read(source) }, of: observer, owesChange: owesChange)
             case .notify:
-                guard let value = state.popValue() else { return false }
+                guard let value = state.popValue() else { return end(observer, onEnd) }
                 onChange(value)
+                return true
+            case .sourceDeleted where onEnd != nil:
+                state.end()
                 return true
             default:
                 return false
@@ -90,13 +95,15 @@ enum Observation {
     }
 
     /// Observes one property: its current value, and each assigned value.
+    /// - Parameter onEnd: Called when the source has ended, after the last value.
     @inlinable
     static func assignments<Source: ObservableModel, Value>(
         to key: PropertyKey,
         of source: Source,
         role: ObserverRole,
         _ read: @escaping (Source) -> Value,
-        _ onAssignment: @escaping (Value) -> Void
+        _ onAssignment: @escaping (Value) -> Void,
+        onEnd: (() -> Void)? = nil
     ) -> Observer {
         let options: ObservingOptions = [.initial, .new]
         let state = ObservationState<Source, Value>(source, options: options, equality: Equality())
@@ -111,8 +118,11 @@ enum Observation {
                 guard let source = state.source else { return false }
                 return state.update(read(source), of: observer, owesChange: owesChange)
             case .notify:
-                guard let value = state.popValue() else { return false }
+                guard let value = state.popValue() else { return end(observer, onEnd) }
                 onAssignment(value)
+                return true
+            case .sourceDeleted where onEnd != nil:
+                state.end()
                 return true
             default:
                 return false
@@ -121,6 +131,14 @@ enum Observation {
         observer.fix(key, holding: Value.self, of: source)
         observer.begin(on: source)
         return observer
+    }
+
+    /// Ends an observation of values, whose source has ended.
+    @usableFromInline
+    static func end(_ observer: Observer, _ onEnd: (() -> Void)?) -> Bool {
+        observer.cancel()
+        onEnd?()
+        return true
     }
 }
 

@@ -8,10 +8,9 @@ import Synchronization
 ///
 /// An assignment outside a transaction is a **commit** of its own; ``transaction(_:)`` makes one commit of several.
 /// 1. Each assignment *touches* the observers that depend on the property: they become stale.
-/// 2. At the commit's end, stale bindings run until none is stale. Their assignments belong to the commit. A
-///    binding that became stale more than a hundred times in one commit is in a cycle: the commit skips it. Then
-///    the commit evaluates each stale observer once, in the order in which they began. So no observer sees a state
-///    in between.
+/// 2. At the commit's end, stale bindings run until none is stale, each after those that assign its inputs
+///    (``BindingRuns``). Their assignments belong to the commit. Then the commit evaluates each stale observer once,
+///    in the order in which they began. So no observer sees a state in between.
 /// 3. Observers whose values differ are queued, and *notified* in that order. If an observer assigns, that is a new
 ///    commit. Its evaluations run at once, and its notifications follow the queued ones. So all observers see the
 ///    same changes in the same order.
@@ -25,6 +24,9 @@ final class ObservationContext {
     @safe private var tracked: Unmanaged<Observer>?
     /// The number of nested transactions, commits and evaluations.
     private var depth = 0
+    #if DEBUG
+        var use = ThreadUse()
+    #endif
     private var isNotifying = false
     /// The number of the last evaluation, unique among all threads.
     private var mark: UInt64
@@ -35,6 +37,7 @@ final class ObservationContext {
         @exclusivity(unchecked)
     #endif
     @safe private var queues = ObserverQueues()
+    @safe private var runs = BindingRuns()
 
     private init() {
         mark = Self.count.add(1, ordering: .relaxed).newValue << 40
@@ -66,7 +69,7 @@ final class ObservationContext {
     /// Begins an evaluation: `observer` depends on the properties that are read from here on.
     /// - Returns: The observer that was being evaluated before.
     func beginTracking(_ observer: Observer) -> Unmanaged<Observer>? {
-        depth &+= 1
+        begin()
         mark &+= 1
         observer.beginReading(mark)
         let former = tracked
@@ -90,15 +93,33 @@ final class ObservationContext {
         unsafe tracked = former
     }
 
+    /// Ends the process if the expression under evaluation reads the property, which it now assigns: its value would
+    /// never be final.
+    @inline(__always)
+    func refuseOwnInput(_ property: UnsafeMutablePointer<ObservedProperty>) {
+        guard let observer = tracked else { return }
+        unsafe observer._withUnsafeGuaranteedRef { observer in
+            guard unsafe observer.depends(on: property) else { return }
+            let name = unsafe property.pointee.store.name(of: property.pointee.key)
+            fatalError("\(name) is assigned by an expression that reads it, while an observer evaluates that")
+        }
+    }
+
     // MARK: Commits
 
     /// Begins a commit. Inside a commit, assignments belong to the outer one.
-    func begin() { depth &+= 1 }
+    @inline(__always)
+    func begin() {
+        beginUse()
+        depth &+= 1
+    }
 
     /// The counterpart of ``begin()``; the outermost one ends the commit.
+    @inline(__always)
     func end() {
         depth &-= 1
         commitIfOutermost()
+        endUse()
     }
 
     @inline(__always)
@@ -107,7 +128,10 @@ final class ObservationContext {
     }
 
     /// Notes that this commit changes a model of `host`.
-    func concerns(_ host: any ModelHost) { queues.append(host) }
+    func concerns(_ host: any ModelHost) {
+        runs.concernHost()
+        queues.append(host)
+    }
 
     /// Marks the observer of an assigned property as stale.
     @inline(__always)
@@ -118,9 +142,31 @@ final class ObservationContext {
 
     @inline(__always)
     private func touch(_ observer: Observer, at position: Int32) {
+        if observer.role == .binding { order(observer) }
         guard observer.touch(at: position) else { return }
         observer.enterQueue(of: ObjectIdentifier(self))
         queues.appendStale(observer)
+    }
+
+    /// Marks an observer without dependencies as stale.
+    func touch(_ observer: Observer) {
+        begin()
+        touch(observer, at: 0)
+        end()
+    }
+
+    /// Notes which binding touched this one.
+    private func order(_ binding: Observer) {
+        guard runs.isRunning else {
+            if !binding.isStale { binding.order.touchFromOutside() }
+            return
+        }
+        runs.touch(
+            binding.number,
+            &binding.order,
+            isStale: binding.isStale,
+            ranThisCommit: binding.order.lastCommit == commitNumber
+        )
     }
 
     /// Marks the observer as stale, because the model of the dependency has ended.
@@ -134,6 +180,7 @@ final class ObservationContext {
     }
 
     private func commit() {
+        beginUse()
         depth = 1
         commitNumber &+= 1
         repeat {
@@ -141,25 +188,40 @@ final class ObservationContext {
             evaluateStale()
             if !queues.hasStale { notifyHosts() }
         } while queues.hasWork
+        runs.removeAll()
         depth = 0
         notify()
+        endUse()
     }
 
     private func runBindings() {
-        var index = 0
-        while unsafe index < queues.bindings.count {
-            let reference = unsafe queues.bindings[index]
+        while let reference = unsafe queues.popBinding() {
             unsafe reference._withUnsafeGuaranteedRef { binding in
-                if binding.mayRun(in: commitNumber) {
-                    if isChanged(binding) { untracked { binding.notify() } }
-                } else {
-                    binding.skip()
-                }
+                if binding.order.isEndless { skip(binding) } else { run(binding) }
                 binding.leaveQueue()
             }
-            index += 1
         }
-        queues.removeBindings()
+    }
+
+    private func run(_ binding: Observer) {
+        var property: ChangedProperty?
+        #if DEBUG
+            property = binding.touchedProperty?.changed
+        #endif
+        guard isChanged(binding) else { return }
+        binding.order.lastCommit = commitNumber
+        runs.begin(binding.number, binding.order, because: property)
+        untracked { binding.notify() }
+        runs.end()
+    }
+
+    /// Ends a cycle whose values never agree.
+    private func skip(_ binding: Observer) {
+        DeveloperNote.say(
+            "bindings do not agree after \(BindingRuns.maxRounds) rounds, so they stop: "
+                + runs.cycle(of: binding.number, binding.order)
+        )
+        binding.skip()
     }
 
     private func evaluateStale() {
@@ -192,7 +254,11 @@ final class ObservationContext {
 
     /// Notifies the hosts. Their assignments belong to the commit.
     private func notifyHosts() {
-        for host in queues.popHosts() { host.commitWillNotify() }
+        let hosts = queues.popHosts()
+        if hosts.isEmpty { return }
+        runs.beginHosts()
+        for host in hosts { host.commitWillNotify() }
+        runs.end()
     }
 
     // MARK: Notifying
@@ -217,6 +283,8 @@ final class ObservationContext {
 
     /// Runs `body`, then notifies observers of the changes that it caused.
     func notifyingAfterwards(_ body: () -> Void) {
+        beginUse()
+        defer { endUse() }
         if isNotifying {
             untracked(body)
             return
@@ -250,13 +318,68 @@ extension Observer {
     @usableFromInline
     func cancel() {
         guard isActive else { return }
-        if isQueued { ObservationContext.withCurrent { $0.retain(self) } }
-        detach()
+        ObservationContext.using {
+            if isQueued { ObservationContext.withCurrent { $0.retain(self) } }
+            detach()
+        }
+        for part in popParts() { part.cancel() }
         stopKeeping()
+        leaveToken()
+    }
+
+    /// Marks it as stale. One of its parts has a value, or has ended.
+    func touchByPart() {
+        if isActive { ObservationContext.withCurrent { $0.touch(self) } }
     }
 }
 
 /// Runs `body`, then notifies the observers of its assignments.
 package func notifyingAfterwards(_ body: () -> Void) {
     ObservationContext.withCurrent { $0.notifyingAfterwards(body) }
+}
+
+// MARK: - Threads
+
+extension ObservationContext {
+    /// Begins a call from outside, or one within it. Does nothing in release builds.
+    @inline(__always)
+    func beginUse() {
+        #if DEBUG
+            use.begin()
+        #endif
+    }
+
+    @inline(__always)
+    func endUse() {
+        #if DEBUG
+            use.end()
+        #endif
+    }
+
+    /// Runs `body` within one call from outside. Debug builds trap if another thread uses the same models meanwhile.
+    @inline(__always)
+    static func using(_ body: () -> Void) {
+        #if DEBUG
+            withCurrent { $0.beginUse() }
+            defer { withCurrent { $0.endUse() } }
+        #endif
+        body()
+    }
+}
+
+extension ObservationCore {
+    /// Notes that this thread uses the model's observers.
+    @inline(__always)
+    func noteUse() {
+        #if DEBUG
+            let period = ObservationContext.withCurrent { $0.use.period }
+            guard unsafe !record.pointee.use.note(period) else { return }
+            fatalError(
+                """
+                two threads use the observers of one \(modelType.map { "\($0)" } ?? "model") at once. A model, the \
+                models it refers to and their observers belong to one queue, actor or thread at a time
+                """
+            )
+        #endif
+    }
 }

@@ -12,6 +12,11 @@ extension ObservationCore {
     /// - Parameter isEqual: Whether the new value is known to equal the current one.
     @usableFromInline
     func willAssign(_ key: PropertyKey, isEqual: Bool) {
+        ObservationContext.using { willAssignInUse(key, isEqual: isEqual) }
+    }
+
+    private func willAssignInUse(_ key: PropertyKey, isEqual: Bool) {
+        noteUse()
         ObservationContext.withCurrent { context in
             if let all = unsafe property(.objectWillChange) {
                 unsafe context.notifyEarly(all, isEqual: false)
@@ -27,8 +32,11 @@ extension ObservationCore {
     /// evaluates and notifies them before it returns.
     @usableFromInline
     func didAssign(_ key: PropertyKey) {
-        if let hosting = unsafe record.pointee.hosting { return didAssign(key, notifying: hosting) }
-        touch(key)
+        ObservationContext.using {
+            noteUse()
+            if let hosting = unsafe record.pointee.hosting { return didAssign(key, notifying: hosting) }
+            touch(key)
+        }
     }
 
     private func didAssign(_ key: PropertyKey, notifying hosting: any HostList) {
@@ -45,6 +53,7 @@ extension ObservationCore {
             return
         }
         ObservationContext.withCurrent { context in
+            unsafe context.refuseOwnInput(property)
             while true {
                 unsafe context.touch(dependency)
                 guard let next = unsafe dependency.pointee.next else { break }
@@ -67,6 +76,7 @@ extension ObservationCore {
         if hasProperties {
             ObservationContext.withCurrent { context in
                 context.begin()
+                noteUse()
                 unsafe removeProperties { dependency, isModel in
                     unsafe context.lose(dependency, isModel: isModel)
                 }

@@ -17,6 +17,8 @@ struct ObservationRecord {
     fileprivate var owner: Unmanaged<AnyObject>?
     /// The hosts of the model; nil if it has none.
     var hosting: (any HostList)?
+    /// The last use of the model, for the checks of debug builds.
+    let use = ModelUse()
 }
 
 /// A reference to a store, valid as long as the model is.
@@ -42,6 +44,24 @@ struct ObservationCore {
     var modelType: (any Any.Type)? {
         guard let owner = unsafe record.pointee.owner else { return nil }
         return unsafe owner._withUnsafeGuaranteedRef { type(of: $0) }
+    }
+
+    /// The class and the property, as in `Player.videoTitle`.
+    func name(of key: PropertyKey) -> String {
+        guard let modelType else { return "?" }
+        return "\(ChangedProperty(modelType: modelType, key: key, depth: 0))"
+    }
+
+    /// The observers whose source is the model.
+    var observers: [Observer] {
+        var observers: [Observer] = []
+        var next = unsafe property(.lifetime)?.pointee.first
+        while let dependency = unsafe next {
+            let observer = unsafe dependency.pointee.observer.takeUnretainedValue()
+            if unsafe observer.isSource(dependency.pointee.position) { observers.append(observer) }
+            unsafe next = dependency.pointee.next
+        }
+        return observers
     }
 
     @inline(__always)
@@ -142,6 +162,7 @@ extension ObservationCore {
 
     /// Frees the record. Call ``removeProperties(_:)`` first.
     func deallocate() {
+        unsafe record.pointee.use.deallocate()
         unsafe record.deinitialize(count: 1)
         unsafe record.deallocate()
     }

@@ -130,7 +130,7 @@ struct LastValue<Value>: ~Copyable {
             return former
         }
         if equality.isIdentity {
-            let fresh = unsafe unsafeBitCast(fresh, to: AnyObject?.self)
+            let fresh = Equality<Value>.object(fresh)
             object = fresh
             isObject = fresh != nil
         }
@@ -140,7 +140,7 @@ struct LastValue<Value>: ~Copyable {
     @inlinable
     func isEqual(to other: borrowing Value) -> Bool {
         if equality.isIdentity {
-            let other = unsafe unsafeBitCast(copy other, to: AnyObject?.self)
+            let other = Equality<Value>.object(other)
             return other === object && isObject == (other != nil)
         }
         guard let areEqual = equality.areEqual, let value else { return false }
@@ -153,7 +153,7 @@ struct LastValue<Value>: ~Copyable {
         guard equality.isIdentity else { return value }
         let object = object
         if isObject && object == nil { return nil }
-        return unsafe unsafeBitCast(object, to: Value.self)
+        return Equality<Value>.value(object)
     }
 }
 

@@ -23,4 +23,14 @@ public struct ObservationStore: ~Copyable {
     public init() { core = ObservationCore() }
 
     deinit { core.end() }
+
+    /// The number of observations that begin at this model: observers, bindings, publishers and sequences.
+    ///
+    /// It omits observations of other models that lead through this one.
+    public var observations: Int { core.observers.count }
+
+    /// Ends all observations that begin at this model. They are not notified of that.
+    public func removeAll() {
+        for observer in core.observers { observer.cancel() }
+    }
 }

@@ -5,14 +5,21 @@ extension Observer {
     /// Begins to observe. The observation ends with `model`.
     @usableFromInline
     func begin(on model: some ObservableModel) {
-        fix(.lifetime, holding: Never.self, of: model)
-        begin()
+        ObservationContext.using {
+            fix(.lifetime, holding: Never.self, of: model)
+            if begin(), readsNothing {
+                DeveloperNote.say(
+                    "an observation of \(type(of: model)) reads no published property, so it is never notified of changes"
+                )
+            }
+        }
     }
 
     /// Adds a dependency that evaluations keep.
     @usableFromInline
     func fix(_ key: PropertyKey, holding type: any Any.Type, of model: some ObservableModel) {
-        fix(key, holding: type, in: model.observationStore.core, of: model)
+        let store = model.observationStore.core
+        ObservationContext.using { fix(key, holding: type, in: store, of: model) }
     }
 
     /// Evaluates `body`; the observer depends on the properties it reads.

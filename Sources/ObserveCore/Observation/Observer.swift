@@ -30,6 +30,11 @@ enum ObserverRole {
     case willChange
 }
 
+/// Retains an observer until that ends.
+protocol ObserverOwner: AnyObject {
+    func observerDidEnd()
+}
+
 /// A callback that depends on the properties it reads.
 ///
 /// - Threading: as the models'.
@@ -62,11 +67,16 @@ final class Observer {
     #endif
     @safe private var dependencies = DependencyList()
     private var staleness = TouchState()
-    private var runs = BindingRuns()
+    /// Its place among other bindings.
+    var order = BindingOrder()
     private var queues = QueueMembership()
     private var isCancelled = false
     /// Whether it was notified before a change, and not yet after it.
     private var owesChange = false
+    /// The observers that make it stale, and end with it.
+    private var parts: [Observer] = []
+    /// The token that retains it, unretained.
+    unowned(unsafe) var token: (any ObserverOwner)?
     /// Whether it retains itself until it is cancelled.
     private var isKept = false
 
@@ -89,6 +99,7 @@ final class Observer {
 
     /// Adds a dependency that evaluations keep.
     func fix(_ key: PropertyKey, holding type: any Any.Type, in store: ObservationCore, of model: AnyObject) {
+        store.noteUse()
         unsafe dependencies.fix(
             store.property(key, holding: type, of: model),
             isSource: key == .lifetime,
@@ -104,6 +115,7 @@ final class Observer {
     @inline(__always)
     func read(_ key: PropertyKey, holding type: any Any.Type, in store: ObservationCore, of model: AnyObject)
     {
+        store.noteUse()
         if dependencies.readsAgain(key, in: store) { return }
         let property = unsafe store.property(key, holding: type, of: model)
         if !isCancelled { unsafe dependencies.read(property, of: self) }
@@ -124,13 +136,27 @@ final class Observer {
     /// Skips the evaluation until the next touch.
     func skip() { staleness.isStale = false }
 
-    /// Counts a run of a binding. Returns whether this commit allows it.
-    func mayRun(in commit: UInt64) -> Bool { runs.count(in: commit) <= BindingRuns.limit }
+    /// Whether it depends on the property.
+    func depends(on property: UnsafeMutablePointer<ObservedProperty>) -> Bool {
+        unsafe dependencies.contains(property)
+    }
+
+    /// Whether it depends on its source's lifetime alone.
+    var readsNothing: Bool { dependencies.hasOnlySource }
+
+    /// Whether the dependency is on the lifetime of the observed model, not of another one that it read.
+    func isSource(_ position: Int32) -> Bool { dependencies.isSource(position) }
+
+    /// Whether it was touched since its last evaluation.
+    var isStale: Bool { staleness.isStale }
+
+    /// The touched property, before the evaluation.
+    var touchedProperty: TouchedProperty? { dependencies.touchedProperty(at: staleness.position) }
 
     // MARK: Steps
 
-    /// Reads the value for the first time.
-    func begin() { _ = step(self, .begin) }
+    /// Reads the value for the first time. Returns false if it has no value to read.
+    func begin() -> Bool { step(self, .begin) }
 
     /// Reads the value again.
     func evaluate() -> Outcome {
@@ -187,6 +213,15 @@ final class Observer {
     /// Whether it may still be evaluated and notified.
     var isActive: Bool { !isCancelled }
 
+    /// Ends `parts` when it ends.
+    func own(_ parts: [Observer]) { self.parts = parts }
+
+    /// Removes and returns its parts.
+    func popParts() -> [Observer] {
+        defer { parts = [] }
+        return parts
+    }
+
     /// Removes all dependencies; the observer is never evaluated or notified again.
     func detach() {
         isCancelled = true
@@ -199,6 +234,13 @@ final class Observer {
         guard !isKept, !isCancelled else { return }
         isKept = true
         _ = unsafe Unmanaged.passRetained(self)
+    }
+
+    /// Makes its token release it.
+    func leaveToken() {
+        guard let token = unsafe token else { return }
+        unsafe self.token = nil
+        token.observerDidEnd()
     }
 
     /// Undoes ``keep()``.
@@ -230,21 +272,6 @@ private struct TouchState {
         isStale = true
         self.position = position
         return true
-    }
-}
-
-/// The runs of a binding in its last commit. More than a hundred indicate a cycle.
-private struct BindingRuns {
-    static let limit = 100
-
-    private var commit: UInt64 = 0
-    private var runs = 0
-
-    /// Counts a run, and returns the number of runs in this commit.
-    mutating func count(in commit: UInt64) -> Int {
-        if self.commit != commit { (self.commit, runs) = (commit, 0) }
-        runs += 1
-        return runs
     }
 }
 

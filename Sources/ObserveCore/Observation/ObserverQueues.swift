@@ -8,7 +8,9 @@
 /// - Threading: confined to its context.
 @safe
 struct ObserverQueues: ~Copyable {
-    private(set) var bindings = unsafe Scratch<Unmanaged<Observer>>()
+    private var bindings = Heap<StaleBinding>()
+    /// Counts the bindings that became stale.
+    private var turn: UInt64 = 0
     private(set) var stale = unsafe Scratch<Unmanaged<Observer>>()
     private var isStaleInOrder = true
     private(set) var changed = unsafe Scratch<Unmanaged<Observer>>()
@@ -30,7 +32,7 @@ struct ObserverQueues: ~Copyable {
     mutating func appendStale(_ observer: Observer) {
         let reference = unsafe Unmanaged.passUnretained(observer)
         if observer.role == .binding {
-            unsafe bindings.append(reference)
+            appendBinding(observer)
             return
         }
         if let last = unsafe stale.last, unsafe last._withUnsafeGuaranteedRef({ $0.number > observer.number })
@@ -40,7 +42,25 @@ struct ObserverQueues: ~Copyable {
         unsafe stale.append(reference)
     }
 
-    mutating func removeBindings() { unsafe bindings.removeAll() }
+    private mutating func appendBinding(_ binding: Observer) {
+        turn &+= 1
+        let reference = unsafe Unmanaged.passUnretained(binding)
+        unsafe bindings.insert(StaleBinding(height: binding.order.height, turn: turn, binding: reference))
+    }
+
+    /// Removes the stale binding that must run first.
+    mutating func popBinding() -> Unmanaged<Observer>? {
+        while bindings.count > 0 {
+            let first = bindings.removeFirst()
+            let hasGrown = unsafe first.binding._withUnsafeGuaranteedRef { binding in
+                guard binding.order.height > first.height else { return false }
+                appendBinding(binding)
+                return true
+            }
+            if !hasGrown { return unsafe first.binding }
+        }
+        return nil
+    }
 
     /// Sorts the stale observers by the order in which they began.
     mutating func sortStale() {
@@ -82,4 +102,18 @@ struct ObserverQueues: ~Copyable {
         hosts.removeAll(keepingCapacity: true)
         return popped
     }
+}
+
+/// A stale binding in its queue. The lowest height comes first, then the binding that became stale first.
+@safe
+struct StaleBinding: Comparable {
+    let height: Int
+    let turn: UInt64
+    let binding: Unmanaged<Observer>
+
+    static func < (left: StaleBinding, right: StaleBinding) -> Bool {
+        (left.height, left.turn) < (right.height, right.turn)
+    }
+
+    static func == (left: StaleBinding, right: StaleBinding) -> Bool { left.turn == right.turn }
 }

@@ -2,7 +2,7 @@
 // The identity of a model's property. Independent of values and observers.
 
 /// The identity of a model's property: the offset of its storage in the object, the same in all instances of a
-/// class. For a property without ``Published``, a number from ``firstNamed``.
+/// class. For an empty property, and for one without ``Published``, a number beyond all offsets.
 @usableFromInline
 struct PropertyKey: Equatable, Sendable {
     @usableFromInline let rawValue: UInt32
@@ -24,9 +24,20 @@ struct PropertyKey: Equatable, Sendable {
     /// Any property, before it is assigned.
     @inlinable static var objectWillChange: PropertyKey { PropertyKey(rawValue: 1) }
 
+    /// The empty property at that index of the class's table: it has no offset of its own.
+    static func empty(_ index: Int) -> PropertyKey { PropertyKey(rawValue: firstEmpty + UInt32(index)) }
+
+    /// The index of an empty property in its class's table; nil for other keys.
+    var emptyIndex: Int? {
+        rawValue >= PropertyKey.firstEmpty && rawValue < PropertyKey.firstNamed
+            ? Int(rawValue - PropertyKey.firstEmpty) : nil
+    }
+
     /// Whether it is the key of a stored property.
     var isStored: Bool { rawValue > 1 && rawValue < PropertyKey.firstNamed }
 
+    /// The first key of empty properties.
+    private static var firstEmpty: UInt32 { 1 << 30 }
     /// The first key of the properties that announce themselves by key path.
     static var firstNamed: UInt32 { 1 << 31 }
 }

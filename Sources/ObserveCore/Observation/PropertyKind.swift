@@ -27,12 +27,26 @@ enum PropertyKind {
         return ask(type)
     }
 
-    /// Whether the type is a class, or an optional of one.
+    /// Whether values of the type are objects, or optional objects: a class, or a protocol that only classes adopt.
     @usableFromInline
     static func isReference(_ type: any Any.Type) -> Bool {
-        if type is AnyObject.Type { return true }
+        if isObject(type) { return true }
         guard let holder = type as? any OptionalHolder.Type else { return false }
-        return holder.held is AnyObject.Type
+        return isObject(holder.held)
+    }
+
+    private static func isObject(_ type: any Any.Type) -> Bool {
+        type is AnyObject.Type || isClassBound(type)
+    }
+
+    /// Whether the type is `AnyObject`, or `any` protocol that only classes adopt. Its values begin with the object.
+    private static func isClassBound(_ type: any Any.Type) -> Bool {
+        guard isExistential(type) else { return false }
+        // The metadata of these types begins with their kind and their flags. The highest flag says "not only classes".
+        let metadata = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
+        let simpleExistential = 0x303
+        guard unsafe metadata.load(as: Int.self) == simpleExistential else { return false }
+        return unsafe metadata.load(fromByteOffset: MemoryLayout<Int>.size, as: UInt32.self) >> 31 == 0
     }
 }
 

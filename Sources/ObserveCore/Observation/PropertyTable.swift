@@ -29,6 +29,8 @@ package final class PropertyTable: Sendable {
     /// The properties; a property's index is the same for as long as the process runs.
     package let properties: [Property]
     private let names: [String: Int]
+    /// The indexes of the properties that are not empty. Their order is the order of their offsets.
+    private let sized: [Int]
 
     private static let tables = Mutex<[ObjectIdentifier: PropertyTable]>([:])
 
@@ -52,13 +54,14 @@ package final class PropertyTable: Sendable {
             properties.append(
                 Property(
                     name: name.hasPrefix("_") ? String(name.dropFirst()) : name,
-                    key: PropertyKey(rawValue: UInt32(offset)),
+                    key: storage.isEmpty ? .empty(properties.count) : PropertyKey(rawValue: UInt32(offset)),
                     storage: storage
                 )
             )
             return true
         }
         self.properties = properties
+        sized = properties.indices.filter { !properties[$0].storage.isEmpty }
         names = Dictionary(properties.indices.map { (properties[$0].name, $0) }) { $1 }
     }
 
@@ -81,12 +84,13 @@ package final class PropertyTable: Sendable {
 
     /// The index of the property with that key.
     func index(of key: PropertyKey) -> Int? {
+        if let index = key.emptyIndex { return index }
         // The order of declarations is the order of offsets.
-        var range = properties.startIndex..<properties.endIndex
+        var range = sized.startIndex..<sized.endIndex
         while !range.isEmpty {
             let middle = (range.lowerBound + range.upperBound) / 2
-            let found = properties[middle].key.rawValue
-            if found == key.rawValue { return middle }
+            let found = properties[sized[middle]].key.rawValue
+            if found == key.rawValue { return sized[middle] }
             range = found < key.rawValue ? middle + 1..<range.upperBound : range.lowerBound..<middle
         }
         return nil

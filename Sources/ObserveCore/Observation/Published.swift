@@ -44,9 +44,16 @@ public struct Published<Value> {
     ) -> ValuePublisher<Value> {
         @inlinable
         get {
-            let key = unsafe PropertyKey(address(model, storage), in: model)
-            return ValuePublisher { role, receive in
-                Observation.assignments(to: key, of: model, role: role, { read(key, in: $0) }, receive)
+            let key = unsafe key(address(model, storage), nil, in: model)
+            return ValuePublisher { role, receive, end in
+                Observation.assignments(
+                    to: key,
+                    of: model,
+                    role: role,
+                    { read(key, in: $0) },
+                    receive,
+                    onEnd: end
+                )
             }
         }
     }
@@ -54,19 +61,20 @@ public struct Published<Value> {
     @inlinable
     static func read(_ key: PropertyKey, in model: some ObservableModel) -> Value {
         let object = unsafe Unmanaged.passUnretained(model).toOpaque()
-        return unsafe (object + Int(key.rawValue)).assumingMemoryBound(to: Published.self).pointee.value
+        let offset = MemoryLayout<Value>.size == 0 ? 0 : Int(key.rawValue)
+        return unsafe (object + offset).assumingMemoryBound(to: Published.self).pointee.value
     }
 
     /// The property's value.
     public static subscript<Model: ObservableModel>(
         _enclosingInstance model: Model,
-        wrapped _: ReferenceWritableKeyPath<Model, Value>,
+        wrapped wrapped: ReferenceWritableKeyPath<Model, Value>,
         storage storage: ReferenceWritableKeyPath<Model, Published>
     ) -> Value {
         @inlinable @inline(__always)
         get {
             if _slowPath(ObservationGate.isOpen) {
-                let key = unsafe PropertyKey(address(model, storage), in: model)
+                let key = unsafe key(address(model, storage), wrapped, in: model)
                 model.observationStore.core.read(key, holding: Value.self, of: model)
             }
             return model[keyPath: storage].value
@@ -74,7 +82,8 @@ public struct Published<Value> {
         @inlinable @inline(__always)
         set {
             if _slowPath(model.observationStore.core.isObserved) {
-                unsafe assign(newValue, to: address(model, storage), in: model)
+                let address = unsafe address(model, storage)
+                unsafe assign(newValue, to: address, key(address, wrapped, in: model), in: model)
             } else {
                 // The former value is released after the access ends: its deinitialiser may run any code.
                 var value = newValue
@@ -87,7 +96,8 @@ public struct Published<Value> {
                 yield &model[keyPath: storage].value
                 return
             }
-            let key = unsafe beginModifying(address(model, storage), in: model)
+            let key = unsafe key(address(model, storage), wrapped, in: model)
+            beginModifying(key, in: model)
             defer { endModifying(key, in: model) }
             yield &model[keyPath: storage].value
         }
@@ -98,10 +108,10 @@ public struct Published<Value> {
     static func assign(
         _ newValue: Value,
         to storage: UnsafeMutablePointer<Published>,
+        _ key: PropertyKey,
         in model: some ObservableModel
     ) {
         let store = model.observationStore.core
-        let key = unsafe PropertyKey(storage, in: model)
         var value = newValue
         if store.isObservedEarly {
             unsafe store.willAssign(key, isEqual: Equality().isEqual(storage.pointee.value, value))
@@ -114,15 +124,10 @@ public struct Published<Value> {
     /// Begins an in-place change. If the change releases a model, that must not cause a read of the property, so
     /// evaluations wait until the end.
     @inlinable @inline(never)
-    static func beginModifying(
-        _ storage: UnsafeMutablePointer<Published>,
-        in model: some ObservableModel
-    ) -> PropertyKey {
+    static func beginModifying(_ key: PropertyKey, in model: some ObservableModel) {
         let store = model.observationStore.core
-        let key = unsafe PropertyKey(storage, in: model)
         if store.isObservedEarly { store.willAssign(key, isEqual: false) }
         store.beginModifying()
-        return key
     }
 
     @inlinable @inline(never)
@@ -130,6 +135,18 @@ public struct Published<Value> {
         let store = model.observationStore.core
         if store.isObserved { store.didAssign(key) }
         store.endModifying()
+    }
+
+    /// The key of the property.
+    /// - Parameter wrapped: The property's key path; nil for the projection.
+    @inlinable @inline(__always)
+    static func key(
+        _ storage: UnsafeMutablePointer<Published>,
+        _ wrapped: AnyKeyPath?,
+        in model: some ObservableModel
+    ) -> PropertyKey {
+        if MemoryLayout<Value>.size == 0 { return EmptyProperties.key(Published.self, wrapped, in: model) }
+        return unsafe PropertyKey(storage, in: model)
     }
 
     /// The address of the property's storage, valid as long as the model is.
@@ -155,6 +172,6 @@ extension Published: PublishedStorage {
         at key: PropertyKey
     ) throws(PropertyError) {
         guard let fresh = value as? Value else { throw mismatch(value) }
-        unsafe assign(fresh, to: address(in: model, at: key), in: model)
+        unsafe assign(fresh, to: address(in: model, at: key), key, in: model)
     }
 }

@@ -23,10 +23,13 @@ protocol PublishedStorage: SendableMetatype {
 }
 
 extension PublishedStorage {
-    /// The address of the storage.
+    /// Whether the storage has no bytes.
+    static var isEmpty: Bool { MemoryLayout<Self>.size == 0 }
+
+    /// The address of the storage. That of an empty one is never read.
     static func address(in model: any ObservableModel, at key: PropertyKey) -> UnsafeMutablePointer<Self> {
         let object = unsafe Unmanaged.passUnretained(model as AnyObject).toOpaque()
-        return unsafe (object + Int(key.rawValue)).assumingMemoryBound(to: Self.self)
+        return unsafe (object + (isEmpty ? 0 : Int(key.rawValue))).assumingMemoryBound(to: Self.self)
     }
 
     static var isWeak: Bool { false }

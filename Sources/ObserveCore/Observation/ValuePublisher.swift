@@ -19,20 +19,38 @@
 /// - Order: values come in the order of their assignments. Only operators omit values. A ``transaction(_:)``
 ///   publishes only the last assignment.
 public struct ValuePublisher<Value> {
-    /// Begins to observe; `receive` gets the values.
-    @usableFromInline let begin: (_ role: ObserverRole, _ receive: @escaping (Value) -> Void) -> Observer
+    /// Begins to observe.
+    @usableFromInline
+    typealias Begin = (
+        _ role: ObserverRole, _ receive: @escaping (Value) -> Void, _ end: (() -> Void)?
+    ) -> Observer
+
+    /// `receive` gets the values. `end` is called after the last one, when the source has ended.
+    @usableFromInline let begin: Begin
 
     @inlinable
-    init(_ begin: @escaping (_ role: ObserverRole, _ receive: @escaping (Value) -> Void) -> Observer) {
-        self.begin = begin
-    }
+    init(_ begin: @escaping Begin) { self.begin = begin }
 
     /// Calls `receive` at once with the first value, if there is one already, and with each that follows.
     ///
     /// - Returns: A token that ends the observation when it is released. It does not keep the model alive.
     @inlinable
     public func observe(_ receive: @escaping (Value) -> Void) -> ObservationToken {
-        ObservationToken(begin(.observer, receive))
+        ObservationToken(begin(.observer, receive, nil))
+    }
+
+    /// Calls `receive` with each value, and `onEnd` when no further one can come: all models have been deinitialised.
+    ///
+    /// - Parameters:
+    ///   - receive: Called with each value.
+    ///   - onEnd: Not called if the token ends the observation.
+    /// - Returns: A token that ends the observation when it is released. It does not keep the models alive.
+    @inlinable
+    public func observe(
+        _ receive: @escaping (Value) -> Void,
+        onEnd: @escaping () -> Void
+    ) -> ObservationToken {
+        ObservationToken(begin(.observer, receive, onEnd))
     }
 
     /// Assigns each value to a property of `target`, in the commit that published it. So observers never see one
@@ -48,9 +66,10 @@ public struct ValuePublisher<Value> {
         on target: Target
     ) -> ObservationToken {
         let end = ObserverEnd()
-        let observer = begin(.binding) { [weak target] value in
+        let assign = { [weak target] (value: Value) in
             if let target { target[keyPath: keyPath] = value } else { end.cancel() }
         }
+        let observer = begin(.binding, assign, nil)
         end.observer = observer
         return ObservationToken(observer)
     }
@@ -63,67 +82,4 @@ public struct ValuePublisher<Value> {
     ) -> ObservationToken {
         map(Optional.some).assign(to: keyPath, on: target)
     }
-}
-
-// MARK: - Operators
-
-extension ValuePublisher {
-    /// The results of `transform` for each value.
-    @inlinable
-    public func map<Result>(_ transform: @escaping (Value) -> Result) -> ValuePublisher<Result> {
-        ValuePublisher<Result> { role, receive in
-            begin(role) { value in receive(transform(value)) }
-        }
-    }
-
-    /// The results of `transform` for each value, without nil.
-    @inlinable
-    public func compactMap<Result>(_ transform: @escaping (Value) -> Result?) -> ValuePublisher<Result> {
-        ValuePublisher<Result> { role, receive in
-            begin(role) { value in
-                if let result = transform(value) { receive(result) }
-            }
-        }
-    }
-
-    /// The values for which `isIncluded` is true.
-    @inlinable
-    public func filter(_ isIncluded: @escaping (Value) -> Bool) -> ValuePublisher {
-        ValuePublisher { role, receive in
-            begin(role) { value in
-                if isIncluded(value) { receive(value) }
-            }
-        }
-    }
-
-    /// The values without the first `count`. The current value counts as one.
-    @inlinable
-    public func dropFirst(_ count: Int = 1) -> ValuePublisher {
-        precondition(count >= 0, "can't drop fewer values than none")
-        return ValuePublisher { role, receive in
-            var left = count
-            return begin(role) { value in
-                if left > 0 { left -= 1 } else { receive(value) }
-            }
-        }
-    }
-
-    /// The values without repetitions of the previous one.
-    @inlinable
-    public func removeDuplicates(by areSame: @escaping (Value, Value) -> Bool) -> ValuePublisher {
-        ValuePublisher { role, receive in
-            var last: Value?
-            return begin(role) { value in
-                if let last, areSame(last, value) { return }
-                last = value
-                receive(value)
-            }
-        }
-    }
-}
-
-extension ValuePublisher where Value: Equatable {
-    /// The values without those that equal the previous one.
-    @inlinable
-    public func removeDuplicates() -> ValuePublisher { removeDuplicates(by: ==) }
 }

@@ -22,10 +22,10 @@ public import Dispatch
 /// - Threading: the model and the publication belong to a serial queue. Call everything and assign the model on
 ///   that queue; otherwise the program traps, in release builds too.
 public final class Publication {
-    private let core: Confined<Core>
+    private let core: Confined<ReplicatedModel>
     private let queue: DispatchQueue
 
-    fileprivate init(_ core: Confined<Core>, _ queue: DispatchQueue) {
+    fileprivate init(_ core: Confined<ReplicatedModel>, _ queue: DispatchQueue) {
         self.core = core
         self.queue = queue
     }
@@ -36,62 +36,7 @@ public final class Publication {
     public func end() { queue.async { [core] in core.withObject { $0.end() } } }
 
     /// Whether the daemon is connected and has all assignments of the model.
-    public var isUpToDate: Bool { core.withObject { $0.replication.isSynchronized } }
-
-    /// The state that the queue owns.
-    fileprivate final class Core: ReplicationTarget {
-        let channel: ClientChannel
-        let hub: Hub
-        let local: LocalSession
-        var source: ReadinessSource?
-        private(set) lazy var replication = Replication(root, local, to: self)
-        private let root: String
-
-        init(_ channel: ClientChannel, _ root: String) {
-            self.channel = channel
-            self.root = root
-            hub = Hub(limits: ServerLimits(), now: .now)
-            local = LocalSession(hub)
-        }
-
-        func start(_ model: any ObservableModel, on queue: DispatchQueue, _ source: ReadinessSource)
-            throws(HostingError)
-        {
-            let hosted = hub.hostedModels(
-                checkThread: { dispatchPrecondition(condition: .onQueue(queue)) },
-                didCommit: { [unowned self] in replication.sendChanges() }
-            )
-            try hosted.host(model, at: root)
-            _ = replication
-            channel.didConnect = { [unowned self] in replication.begin() }
-            channel.didDisconnect = { [unowned self] _ in replication.end() }
-            channel.received = { [unowned self] in replication.receive($0) }
-            self.source = source
-            source.start()
-        }
-
-        func send(
-            _ method: String,
-            _ params: RequestParams,
-            _ reply: @escaping (Result<RawJSON, DaemonError>) -> Void
-        ) {
-            channel.send(method, params) { result in
-                switch result {
-                case .success(let answer): reply(.success(answer))
-                case .failure(.refused(let error)): reply(.failure(error))
-                // The connection is lost; the next one publishes the whole root.
-                case .failure: break
-                }
-            }
-        }
-
-        func end() {
-            source?.cancel()
-            source = nil
-            channel.close()
-            hub.endHosting()
-        }
-    }
+    public var isUpToDate: Bool { core.withObject { $0.replication?.isSynchronized == true } }
 }
 
 /// Publishes a model in a daemon: see ``Publication``. Call it on the model's queue.
@@ -110,18 +55,6 @@ public func publish(
     socket: String? = nil,
     queue: DispatchQueue = .main
 ) throws -> Publication {
-    dispatchPrecondition(condition: .onQueue(queue))
-    do {
-        let channel = try ClientChannel(socket: socket)
-        let descriptor = channel.descriptor
-        let core = Confined(Publication.Core(channel, root), on: queue)
-        let source = try ReadinessSource(descriptor: descriptor, queue: queue) {
-            core.withObject { $0.channel.turn() }
-        }
-        try core.withObject { try $0.start(model, on: queue, source) }
-        try core.withObject { try $0.channel.connect() }
-        return Publication(core, queue)
-    } catch let error as SocketError {
-        throw ClientError.unreachable(error)
-    }
+    let core = try ReplicatedModel.start(model, as: root, in: .publishing, root: root, socket, queue)
+    return Publication(core, queue)
 }

@@ -1,5 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Keeps a root of a local tree and the same root in a daemon equal. Independent of Swift models and sockets.
+// Keeps a root of a local tree and a model in a daemon equal. Independent of Swift models and sockets.
+
+/// Which side has its values when a connection begins, and when one side can't hold a value.
+enum ReplicationRole {
+    /// The program: its model appears in the daemon for as long as the connection lasts.
+    case publishing
+    /// The daemon: the program's model follows it. `fitting` removes the members of a value that the program's classes do
+    /// not have. It gets the value's path below the root.
+    case mirroring(fitting: (_ value: Value, _ path: Substring) -> Value)
+}
+
+/// What a mirror found at its path.
+enum MirroredValue: Equatable {
+    case unknown
+    case model
+    /// No model: the local one keeps its last values.
+    case absent
+    /// The daemon refuses to serve the path.
+    case refused(String)
+}
 
 /// Sends requests to the daemon.
 protocol ReplicationTarget: AnyObject {
@@ -11,7 +30,8 @@ protocol ReplicationTarget: AnyObject {
     )
 }
 
-/// Copies changes both ways between a local root and the daemon's root of that name.
+/// Copies changes both ways between a local root and a path of the daemon. All paths in here are local ones, until they
+/// are sent.
 ///
 /// The daemon's order decides. A local change is sent at once. Until its answer, an event of an overlapping path
 /// may be older than the local change. The event's path is then *doubtful*. Once no unanswered write overlaps a
@@ -19,11 +39,15 @@ protocol ReplicationTarget: AnyObject {
 /// write, and the replication applies them as they come.
 ///
 /// If the daemon refuses a local change, the replication restores the daemon's value here. If the local tree
-/// refuses a daemon's change, the replication restores the local value there.
+/// refuses a daemon's change, a publication restores the local value there, and a mirror keeps its former value.
 final class Replication {
     private let root: String
+    /// The path of the root in the daemon.
+    private let remoteRoot: String
+    private let role: ReplicationRole
     private let local: LocalSession
-    private unowned let target: any ReplicationTarget
+    private let didChange: () -> Void
+    private weak var target: (any ReplicationTarget)?
     /// The paths of each unanswered write.
     private var unanswered: [Int: [String]] = [:]
     private var lastWrite = 0
@@ -36,21 +60,47 @@ final class Replication {
 
     /// Whether a change of the daemon is being applied to the local tree.
     private var isApplying = false
+    /// The events of a frame that is not complete. Mirrors only.
+    private var frame: [ChangeEvent] = []
+    /// What a mirror follows.
+    private(set) var mirrored = MirroredValue.unknown
+    /// Why the local tree refuses the daemon's values, by path.
+    private var problems: [String: String] = [:]
 
-    /// - Parameter root: The root's name.
-    init(_ root: String, _ local: LocalSession, to target: any ReplicationTarget) {
-        self.root = Self.escaped(root)
+    /// - Parameters:
+    ///   - name: The local root's name.
+    ///   - remoteRoot: Its path in the daemon. A publication has a root's name instead.
+    ///   - didChange: Called when one of the properties that describe the state may have changed.
+    init(
+        _ name: String,
+        _ remoteRoot: String,
+        _ role: ReplicationRole,
+        _ local: LocalSession,
+        didChange: @escaping () -> Void
+    ) {
+        root = Self.escaped(name)
+        self.remoteRoot = if case .publishing = role { root } else { remoteRoot }
+        self.role = role
         self.local = local
-        self.target = target
-        _ = local.call(
-            "subscribe",
-            ["path": RawJSON(.string(self.root + ".**")), "initial": RawJSON(false)]
-        )
+        self.didChange = didChange
     }
+
+    /// Begins to follow the local root, which exists.
+    func start(to target: any ReplicationTarget) {
+        self.target = target
+        _ = local.call("subscribe", ["path": RawJSON(.string(root + ".**")), "initial": RawJSON(false)])
+    }
+
+    private var isMirror: Bool { if case .mirroring = role { true } else { false } }
+
+    /// A value of the daemon that the local tree refuses, and why.
+    var problem: String? { problems.min { $0.key < $1.key }.map { "\(remote($0.key)): \($0.value)" } }
+
+    private func remote(_ path: String) -> String { remoteRoot + path.dropFirst(root.count) }
 
     /// Whether both sides are equal: no answer is pending.
     var isSynchronized: Bool {
-        isConnected && unanswered.isEmpty && doubtful.isEmpty && reading.isEmpty
+        isConnected && unanswered.isEmpty && doubtful.isEmpty && reading.isEmpty && frame.isEmpty
     }
 
     // MARK: Connections
@@ -62,20 +112,29 @@ final class Replication {
         unanswered = [:]
         doubtful = []
         reading = []
+        frame = []
+        problems = [:]
+        mirrored = .unknown
         _ = local.drainEvents()
-        let path = RawJSON(.string(root + ".**"))
-        request("subscribe", ["path": path, "initial": RawJSON(false), "own": RawJSON(false)]) { _ in }
-        publishRoot()
+        let path = RawJSON(.string(remoteRoot + ".**"))
+        let params: RequestParams = [
+            "path": path, "initial": RawJSON(.bool(isMirror)), "own": RawJSON(false),
+        ]
+        request("subscribe", params) { [unowned self] result in
+            if isMirror, case .failure(let error) = result { mirrored = .refused(error.message) }
+        }
+        if !isMirror { publishRoot() }
     }
 
-    func end() { isConnected = false }
+    func end() {
+        isConnected = false
+        didChange()
+    }
 
     private func publishRoot() {
         guard let value = localValue(root) else { return }
-        write(
-            [root],
-            WriteOperation(.set, root, ["value": value, "lifetime": RawJSON("connection")])
-        )
+        let params: RequestParams = ["value": value, "lifetime": RawJSON("connection")]
+        write([root], WriteOperation(.set, remoteRoot, params))
     }
 
     // MARK: Local changes
@@ -83,6 +142,7 @@ final class Replication {
     /// Sends the local changes since the last call.
     func sendChanges() {
         if !isApplying { send(local.drainEvents()) }
+        if !unanswered.isEmpty { didChange() }
     }
 
     private func send(_ events: [ChangeEvent]) {
@@ -103,7 +163,7 @@ final class Replication {
         for event in events {
             guard let path = event.params.string("path"), event.reason != .sourceDeleted else { continue }
             paths.append(path)
-            operations += writes(of: event, path)
+            operations += writes(of: event, path, at: remote(path))
         }
         if operations.count == 1 {
             write(paths, operations[0])
@@ -113,7 +173,8 @@ final class Replication {
     }
 
     /// The writes that make the event's change.
-    private func writes(of event: ChangeEvent, _ path: String) -> [WriteOperation] {
+    /// - Parameter path: Where to write it.
+    private func writes(of event: ChangeEvent, _ local: String, at path: String) -> [WriteOperation] {
         let indexes = (event.params.member("indexes")?.elements ?? []).compactMap { (try? $0.value())?.int }
         let elements = event.new?.elements ?? []
         switch event.params.string("kind") {
@@ -128,7 +189,7 @@ final class Replication {
                 WriteOperation(.set, "\(path).\(index)", ["value": element])
             }
         default:
-            guard let new = event.new ?? localValue(path) else { return [] }
+            guard let new = event.new ?? localValue(local) else { return [] }
             return [WriteOperation(.set, path, ["value": new])]
         }
     }
@@ -155,18 +216,38 @@ final class Replication {
         _ reply: @escaping (Result<RawJSON, DaemonError>) -> Void
     ) {
         let connection = connection
-        target.send(method, params) { [weak self] result in
+        target?.send(method, params) { [weak self] result in
             guard let self, self.connection == connection, isConnected else { return }
             reply(result)
+            didChange()
         }
     }
 
     // MARK: The daemon's changes
 
     /// Receives an event of the daemon.
+    ///
+    /// A mirror applies a frame at once: its observers never see half a commit.
     func receive(_ event: ChangeEvent) {
-        guard isConnected, let path = event.params.string("path") else { return }
-        if event.reason == .sourceDeleted { return publishRoot() }
+        guard isConnected else { return }
+        defer { didChange() }
+        guard isMirror else { return apply(event) }
+        frame.append(event)
+        guard event.isLast else { return }
+        let events = frame
+        frame = []
+        transaction {
+            for event in events { apply(event) }
+        }
+    }
+
+    private func apply(_ event: ChangeEvent) {
+        guard let remotePath = event.params.string("path"), remotePath.hasPrefix(remoteRoot) else { return }
+        let path = root + remotePath.dropFirst(remoteRoot.count)
+        if event.reason == .sourceDeleted {
+            if isMirror { mirrored = .absent } else { publishRoot() }
+            return
+        }
         let overlapping = unanswered.values.joined().filter { Self.overlap($0, path) }
         if !overlapping.isEmpty {
             // An unanswered write to an array may move the elements that the path leads through.
@@ -191,7 +272,11 @@ final class Replication {
     private func apply(_ event: ChangeEvent, _ path: String) {
         guard path != root, let new = event.new else { return reconcileAnew(path, event.new) }
         let isEdit = event.params.member("kind") != nil
-        for write in writes(of: event, path) {
+        if case .mirroring = role, !isEdit {
+            // Part of the value may belong to properties that the Swift classes do not have.
+            return reconcileAnew(path, new)
+        }
+        for write in writes(of: event, path, at: path) {
             guard case .failure(let error) = apply(write, path, isEdit ? nil : new) else { continue }
             // The Swift model does not have this property.
             if error.code == .notFound, !isEdit { continue }
@@ -217,6 +302,7 @@ final class Replication {
         send(
             events.filter { event in
                 guard event.params.string("path") == path else { return true }
+                if isMirror { return false }
                 if value == nil { return event.params.int("revision") != revision && events.count > 1 }
                 return (try? event.new?.value()) != wanted
             }
@@ -234,7 +320,7 @@ final class Replication {
             // The value includes the paths below.
             doubtful = doubtful.filter { !Self.isPrefix(path, of: $0) }
             reading.insert(path)
-            request("get", ["path": RawJSON(.string(path))]) { [unowned self] result in
+            request("get", ["path": RawJSON(.string(remote(path)))]) { [unowned self] result in
                 guard reading.remove(path) != nil else { return }
                 if unanswered.values.joined().contains(where: { Self.overlap($0, path) }) {
                     doubtful.insert(path)
@@ -246,10 +332,16 @@ final class Replication {
     }
 
     private func reconcileAnew(_ path: String, _ value: RawJSON?) {
-        guard let value, let remote = try? value.value() else { return }
-        guard let known = localValue(path), let here = try? known.value() else { return }
-        if path == root, remote.object == nil { return publishRoot() }
-        reconcile(path, here, remote)
+        guard let value, let there = try? value.value() else { return }
+        guard case .mirroring(let fitting) = role else {
+            guard let known = localValue(path), let here = try? known.value() else { return }
+            if path == root, there.object == nil { return publishRoot() }
+            return reconcile(path, here, there)
+        }
+        if path == root { mirrored = there.object == nil ? .absent : .model }
+        guard mirrored == .model, let here = try? localValue(path)?.value() else { return }
+        problems = problems.filter { !Self.isPrefix(path, of: $0.key) }
+        reconcile(path, here, fitting(there, path.dropFirst(root.count)))
     }
 
     /// Assigns the daemon's value here. If the local tree refuses it, sends the local value to the daemon.
@@ -260,8 +352,8 @@ final class Replication {
                 let below = path + "." + Self.escaped(name)
                 if let other = theirs[name] {
                     reconcile(below, value, other)
-                } else {
-                    write([below], WriteOperation(.set, below, ["value": RawJSON(value)]))
+                } else if !isMirror {
+                    write([below], WriteOperation(.set, remote(below), ["value": RawJSON(value)]))
                 }
             }
             return
@@ -270,7 +362,13 @@ final class Replication {
         guard case .failure(let error) = apply(WriteOperation(.set, path, ["value": value]), path, value),
             error.code != .notFound
         else { return }
-        write([path], WriteOperation(.set, path, ["value": RawJSON(here)]))
+        if isMirror {
+            let place = path + ": "
+            problems[path] =
+                error.message.hasPrefix(place) ? String(error.message.dropFirst(place.count)) : error.message
+        } else {
+            write([path], WriteOperation(.set, remote(path), ["value": RawJSON(here)]))
+        }
     }
 
     private func localValue(_ path: String) -> RawJSON? {

@@ -39,6 +39,16 @@ import Testing
 
         init() { state = Confined(State(), on: queue) }
 
+        // The model's observers end on the queue, which may be at work.
+        deinit {
+            queue.sync {
+                state.withObject { state in
+                    state.token = nil
+                    state.publication = nil
+                }
+            }
+        }
+
         func run<R: Sendable>(_ body: (State) throws -> R) throws -> R {
             try queue.sync { Result { try state.withObject { try body($0) } } }.get()
         }

@@ -82,6 +82,28 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
+    @Test func `a consequence in Swift of a client's change is not the client's own`() throws {
+        let folder = try TemporaryFolder.make(prefix: "observed-test-")
+        let program = try Program()
+        try program.run { models in
+            let bound = models.radio.bind({ "P\($0.volume)" }, to: models.radio, at: \.station)
+            models.token = bound
+            try program.server.host(models.radio, at: "radio")
+            try program.server.start(at: folder.path + "/s")
+        }
+        let peer = try RawPeer(folder.path + "/s")
+        try peer.send(
+            #"{"id":1,"method":"subscribe","params":{"path":"radio.**","own":false,"initial":false}}"#
+        )
+        _ = try peer.line()
+        try peer.send(#"{"id":2,"method":"set","params":{"path":"radio.volume","value":5}}"#)
+        let event = try peer.line() ?? ""
+        #expect(event.contains(#""path":"radio.station","reason":"valueChanged","new":"P5""#), "\(event)")
+        #expect(try peer.line()?.contains(#""id":2"#) == true)
+        program.server.stop()
+        withExtendedLifetime(folder) {}
+    }
+
     @Test func `a removed root notifies its observers`() throws {
         let folder = try TemporaryFolder.make(prefix: "observed-test-")
         let program = try Program()

@@ -11,10 +11,14 @@ extension HostedModels {
     func exchange() {
         guard beginExchange() else { return }
         defer { endExchange() }
+        // What Swift makes of a client's writes is their consequence: the client did not assign it.
+        let isConsequence = !tree.pending.touches.isEmpty && tree.pending.cause == .writer
         releaseDead()
         for _ in 0..<Self.maxRounds {
             let hasGiven = give()
+            if isConsequence { tree.pending.cause = .consequence }
             let hasTaken = take()
+            if isConsequence { tree.pending.cause = .writer }
             if hasNewReferences, !hidden.isEmpty { reveal() }
             hasNewReferences = false
             if !tree.pending.unreferenced.isEmpty { tree.releaseUnreferenced() }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// A Swift model, the local tree that shows it, and the connection that keeps it equal to a daemon's. Independent of which
+// side leads.
+
+internal import Dispatch
+
+/// The state of a publication or a mirror.
+///
+/// - Threading: confined to the model's queue.
+final class ReplicatedModel: ReplicationTarget {
+    private let channel: ClientChannel
+    private let hub = Hub(limits: ServerLimits(), now: .now)
+    private var source: ReadinessSource?
+    /// Nil before the start.
+    private(set) var replication: Replication?
+
+    private init(_ channel: ClientChannel) { self.channel = channel }
+
+    /// Connects, and begins to replicate. Call it on the model's queue.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the local root.
+    ///   - root: The model's path in the daemon.
+    static func start(
+        _ model: any ObservableModel,
+        as name: String,
+        in role: ReplicationRole,
+        root: String,
+        _ socket: String?,
+        _ queue: DispatchQueue,
+        didChange: @escaping () -> Void = {}
+    ) throws -> Confined<ReplicatedModel> {
+        dispatchPrecondition(condition: .onQueue(queue))
+        do {
+            let channel = try ClientChannel(socket: socket)
+            let descriptor = channel.descriptor
+            let core = Confined(ReplicatedModel(channel), on: queue)
+            let source = try ReadinessSource(descriptor: descriptor, queue: queue) {
+                core.withObject { $0.channel.turn() }
+            }
+            try core.withObject { core in
+                let replication = Replication(name, root, role, LocalSession(core.hub), didChange: didChange)
+                try core.start(model, as: name, replication, on: queue, source)
+            }
+            try core.withObject { try $0.channel.connect() }
+            return core
+        } catch let error as SocketError {
+            throw ClientError.unreachable(error)
+        }
+    }
+
+    private func start(
+        _ model: any ObservableModel,
+        as name: String,
+        _ replication: Replication,
+        on queue: DispatchQueue,
+        _ source: ReadinessSource
+    ) throws(HostingError) {
+        self.replication = replication
+        let hosted = hub.hostedModels(
+            checkThread: { dispatchPrecondition(condition: .onQueue(queue)) },
+            didCommit: { [unowned replication] in replication.sendChanges() }
+        )
+        try hosted.host(model, at: name)
+        replication.start(to: self)
+        channel.didConnect = { [unowned replication] in replication.begin() }
+        channel.didDisconnect = { [unowned replication] _ in replication.end() }
+        channel.received = { [unowned replication] in replication.receive($0) }
+        self.source = source
+        source.start()
+    }
+
+    func send(
+        _ method: String,
+        _ params: RequestParams,
+        _ reply: @escaping (Result<RawJSON, DaemonError>) -> Void
+    ) {
+        channel.send(method, params) { result in
+            switch result {
+            case .success(let answer): reply(.success(answer))
+            case .failure(.refused(let error)): reply(.failure(error))
+            // The connection is lost; the next one begins with all values.
+            case .failure: break
+            }
+        }
+    }
+
+    func end() {
+        source?.cancel()
+        source = nil
+        channel.close()
+        hub.endHosting()
+    }
+}
