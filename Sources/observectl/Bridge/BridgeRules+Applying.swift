@@ -8,6 +8,7 @@ extension BridgeRules {
     ///
     /// - Parameter names: nil for a key that no bridge makes.
     func delivered(_ names: [String]?, _ value: RemoteValue) {
+        activity += 1
         remote.lastSequence = max(remote.lastSequence, value.sequence)
         guard let names, let node = tree.node(names) else { return }
         guard value.sequence > node.remote?.sequence ?? 0 else { return tree.forget(node) }

@@ -7,6 +7,7 @@ extension BridgeRules {
     /// A frame of changes. While a transaction is not answered they are held: its answer says which of both is newer.
     func receive(_ events: [LocalEvent]) {
         guard local.isAttached else { return }
+        activity += 1
         if inbound.outstanding != nil {
             inbound.outstanding?.held += events
         } else {
@@ -129,6 +130,7 @@ extension BridgeRules {
 
     func acknowledged(_ ticket: Int, at sequence: UInt64) {
         guard let flight = outbound.flights.removeValue(forKey: ticket) else { return }
+        activity += 1
         let node = flight.node
         if sequence > node.remote?.sequence ?? 0 {
             node.setRemote(RemoteValue(sequence: sequence, content: flight.value.map { .leaf($0) } ?? .gone))

@@ -20,6 +20,8 @@ final class BridgeRules {
     var remote = RemoteSide()
     var outbound = Outbound()
     var inbound = Inbound()
+    /// Counts everything that may move the position.
+    var activity = 0
     /// Whether both sides were compared since they were loaded.
     var isCompared = false
     /// The longest value that the server accepts, and the longest key.
@@ -149,14 +151,11 @@ final class BridgeRules {
     func compare() {
         guard local.isLoaded, remote.isLoaded, !isCompared else { return }
         isCompared = true
-        let positions = paths.map { usablePosition(for: $0)?.sequence ?? 0 }
-        inbound.sequence = positions.min() ?? 0
-        for (index, scope) in tree.scopes.enumerated() {
-            let usable = usablePosition(for: paths[index])
-            var nodes: [KeyNode] = []
-            scope.visit { nodes.append($0) }
-            for node in nodes { compare(node, usable) }
-        }
+        let positions = paths.map { usablePosition(for: $0) }
+        inbound.sequence = positions.map { $0?.sequence ?? 0 }.min() ?? 0
+        var nodes: [KeyNode] = []
+        tree.visit { nodes.append($0) }
+        for node in nodes { compare(node, node.scope.flatMap { positions[$0] }) }
         let early = local.early
         local.early = []
         for event in early { repeatEarly(event) }

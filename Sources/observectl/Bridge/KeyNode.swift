@@ -56,6 +56,8 @@ final class KeyNode {
     let parent: KeyNode?
     /// The position of the bridged path; nil above all of them.
     let scope: Int?
+    /// Whether the bridged path leads to this node itself.
+    let isScope: Bool
     var children: [String: KeyNode] = [:]
 
     /// The daemon's leaf here; nil if there is none, or a model with leaves below.
@@ -75,10 +77,11 @@ final class KeyNode {
     /// Why the value can't travel, until it changes; nil if it can.
     var refusal: Refusal?
 
-    init(name: String, parent: KeyNode?, scope: Int?) {
+    init(name: String, parent: KeyNode?, scope: Int?, isScope: Bool = false) {
         self.name = name
         self.parent = parent
         self.scope = scope
+        self.isScope = isScope
     }
 
     // MARK: Values
@@ -118,7 +121,8 @@ final class KeyNode {
 
     /// Whether nothing is known of it, so that it can go.
     var isForgettable: Bool {
-        local == nil && remote == nil && children.isEmpty && !outgoing.isWaiting && !outgoing.isQueued
+        !isScope && local == nil && remote == nil && children.isEmpty && !outgoing.isWaiting
+            && !outgoing.isQueued
             && !incoming.isQueued && !incoming.isPlanned && incoming.blocked.isEmpty && refusal == nil
     }
 

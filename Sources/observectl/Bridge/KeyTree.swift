@@ -6,20 +6,24 @@ import ObserveCore
 /// The tree of the bridged paths' keys.
 struct KeyTree {
     let root = KeyNode(name: "", parent: nil, scope: nil)
-    /// The node of each bridged path. None of them is above another.
+    /// The nodes of the bridged paths that are not below another one.
     let scopes: [KeyNode]
 
     init(_ paths: [BridgedPath]) {
         var scopes: [KeyNode] = []
-        for (index, path) in paths.enumerated() {
+        // A path below another one has its own direction.
+        for (index, path) in paths.enumerated().sorted(by: { $0.element.names.count < $1.element.names.count }
+        ) {
             var node = root
             for (depth, name) in path.names.enumerated() {
-                let scope = depth == path.names.count - 1 ? index : nil
-                let child = node.children[name] ?? KeyNode(name: name, parent: node, scope: scope)
+                let isLast = depth == path.names.count - 1
+                let child =
+                    node.children[name]
+                    ?? KeyNode(name: name, parent: node, scope: isLast ? index : node.scope, isScope: isLast)
                 node.children[name] = child
+                if isLast, node.scope == nil { scopes.append(child) }
                 node = child
             }
-            scopes.append(node)
         }
         self.scopes = scopes
     }
