@@ -168,7 +168,9 @@ final class StreamLink {
 
     private func subscribed(_ message: NatsMessage) throws(NatsError) {
         try unserved(message)
-        lag = try ConsumerState(message.payload).pending
+        let state = try ConsumerState(message.payload)
+        // Its first messages may be behind the answer.
+        lag = state.pending + (state.sent > consumerSequence ? state.sent - consumerSequence : 0)
         phase = .running
         if lag == 0 { rules.finishLoadingRemote() }
     }

@@ -130,11 +130,14 @@ enum PutAnswer {
 
 /// The answer to a consumer's creation.
 struct ConsumerState: Equatable {
-    /// How many messages it will send at first.
+    /// How many messages it has to send, and how many it has sent already.
     let pending: UInt64
+    let sent: UInt64
 
     init(_ payload: [UInt8]) throws(NatsError) {
-        pending = UInt64(clamping: try answer(payload)["num_pending"]?.int ?? 0)
+        let value = try answer(payload)
+        pending = UInt64(clamping: value["num_pending"]?.int ?? 0)
+        sent = UInt64(clamping: value["delivered"]?["consumer_seq"]?.int ?? 0)
     }
 }
 
