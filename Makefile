@@ -184,7 +184,7 @@ install: release
 	install -m 644 config/user/* $(user_units)
 	install -m 644 config/system/* $(system_units)
 	sed -i 's|^ExecStart=.*/bin/|ExecStart=$(prefix)/bin/|' \
-		$(user_units)/observed.service $(system_units)/observed.service
+		$(user_units)/observed.service $(user_units)/observed-bridge@.service $(system_units)/observed.service
 
 uninstall:
 	rm -f $(bin)/observed $(bin)/observectl $(doc)/observed.json

@@ -168,7 +168,7 @@ struct BridgeTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `what is wrong from the beginning ends in a sentence`() throws {
+    func `a server that refuses from the beginning ends the bridge with a sentence`() throws {
         let server = try NatsServerUnderTest(["--user", "u", "--pass", "secret"])
         let daemon = try DaemonUnderTest()
         let denied = try bridge(daemon, server, "house").finish()
@@ -177,7 +177,8 @@ struct BridgeTests {
         let known = ["NATS_USER": "u", "NATS_PASSWORD": "secret"]
         let missing = try bridge(daemon, server, "house", variables: known).finish()
         #expect(
-            missing.errors == "observectl: JetStream refused: there is no bucket 'home'; --create makes it\n"
+            missing.errors
+                == "observectl: JetStream refused: the server has no bucket 'home'; --create makes it\n"
         )
         let file = try daemon.directory.write(
             "# the server's\nNATS_USER=u\nNATS_PASSWORD=secret\n",
@@ -187,6 +188,47 @@ struct BridgeTests {
         #expect(
             made == Finished(status: .exited(0), output: "", errors: "observectl: made the bucket 'home'\n")
         )
+    }
+
+    /// Types `a$ COMMAND` and `b$ COMMAND` on two machines. A bridge in the background runs until the end.
+    @Test(.timeLimit(.minutes(15)))
+    func `the examples of docs/bridge.md do what they show`() throws {
+        let server = try NatsServerUnderTest()
+        let daemons = ["a": try DaemonUnderTest(), "b": try DaemonUnderTest()]
+        var bridges: [ChildProcess] = []
+        let blocks = Document.blocks("console", in: "docs/bridge.md")
+        #expect(blocks.count == 2)
+        for block in blocks {
+            var lines = block.lines[...]
+            while let line = lines.popFirst() {
+                let daemon = try #require(daemons[String(line.prefix(1))], "\(line)")
+                var shown: [String] = []
+                while let next = lines.first, !next.dropFirst().hasPrefix("$ ") {
+                    shown.append(next)
+                    lines.removeFirst()
+                }
+                let command = String(line.dropFirst(3)).replacing("10.0.0.1:4222", with: server.address)
+                let variables = [
+                    "XDG_RUNTIME_DIR": daemon.directory.path,
+                    "PATH": "\(BuiltProducts.folder):\(variable("PATH") ?? "")",
+                ]
+                guard command.hasSuffix(" &") else {
+                    let run = try ChildProcess.run("sh", ["-c", command], environment: variables)
+                    #expect(run.status == .exited(0), "\(line): \(run.errors)")
+                    // `wait` prints the value that it waited for.
+                    if !command.contains(" wait ") { #expect(run.output == shown.map { "\($0)\n" }.joined()) }
+                    continue
+                }
+                let bridge = try ChildProcess(
+                    "sh",
+                    ["-c", "exec \(command.dropLast(2))"],
+                    environment: variables
+                )
+                for expected in shown { #expect(try bridge.readLine(.errors) == expected) }
+                bridges.append(bridge)
+            }
+        }
+        #expect(bridges.count == 2)
     }
 
     @Test(

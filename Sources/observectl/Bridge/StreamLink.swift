@@ -127,7 +127,7 @@ final class StreamLink {
             guard creates else {
                 throw .stream(
                     code: StreamState.notFound,
-                    "there is no bucket '\(bucket.name)'; --create makes it"
+                    "the server has no bucket '\(bucket.name)'; --create makes it"
                 )
             }
             phase = .creating
