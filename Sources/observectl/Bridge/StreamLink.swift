@@ -232,8 +232,8 @@ final class StreamLink {
     /// `Permissions Violation for Publish to "SUBJECT"`.
     private func refused(_ text: String) {
         let words = text.split(separator: "\"")
-        guard words.count > 1, words[1].hasPrefix(bucket.prefix),
-            let names = BridgeKey.names(of: words[1].dropFirst(bucket.prefix.count))
+        guard words.count > 1, words[1].hasPrefix(bucket.putPrefix),
+            let names = BridgeKey.names(of: words[1].dropFirst(bucket.putPrefix.count))
         else { return report("the NATS server refused: \(text)") }
         rules.forbidden(names, "the NATS server refused: this user may not publish it")
     }
@@ -251,7 +251,7 @@ final class StreamLink {
                 headers.append(("Nats-Expected-Last-Subject-Sequence", "\(expected)"))
             }
             session.publish(
-                bucket.prefix + BridgeKey.key(of: put.names),
+                bucket.putPrefix + BridgeKey.key(of: put.names),
                 put.value?.bytes ?? [],
                 reply: "\(inbox).a.\(put.ticket)",
                 headers: headers

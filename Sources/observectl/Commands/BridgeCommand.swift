@@ -14,6 +14,7 @@ extension CommandSpec {
             OptionSpec("--bucket", "NAME", "the key-value bucket that has the values"),
             .repeated("--export", "PATH", "send this path's changes, and take none; may be repeated"),
             .repeated("--import", "PATH", "take this path's changes, and send none; may be repeated"),
+            OptionSpec("--domain", "NAME", "the domain of JetStream with the bucket"),
             OptionSpec("--create", nil, "make the bucket if it is not there"),
             OptionSpec("--credentials", "FILE", "read NATS_USER, NATS_PASSWORD and NATS_TOKEN from FILE"),
             OptionSpec("--once", nil, "bring both sides to agree, and end"),
@@ -22,8 +23,8 @@ extension CommandSpec {
         ],
         details: [
             """
-            Each value below PATH has a key in a bucket of NATS JetStream. Its last writer wins, in the server's
-            order. The bridge waits for a daemon or a server that is not there.
+            Each value below PATH has a key in a bucket of NATS JetStream. Its last writer wins. The bridge waits
+            for a daemon or a server that is not there.
             """,
             """
             Examples:
@@ -72,8 +73,14 @@ extension BridgeSettings {
         guard let name = arguments.options["--bucket"] else {
             throw arguments.usage("--bucket NAME is missing")
         }
-        guard let bucket = Bucket(name) else {
+        guard var bucket = Bucket(name) else {
             throw arguments.usage("--bucket takes letters, digits, '_' and '-', not '\(name)'")
+        }
+        if let domain = arguments.options["--domain"] {
+            guard Bucket(domain) != nil else {
+                throw arguments.usage("--domain takes letters, digits, '_' and '-', not '\(domain)'")
+            }
+            bucket.domain = domain
         }
         var paths: [BridgedPath] = []
         let given: [(texts: [String], direction: BridgedPath.Direction)] = [

@@ -6,6 +6,8 @@ import ObserveCore
 /// A bucket: the stream `KV_NAME`, whose subjects are `$KV.NAME.KEY`.
 struct Bucket: Equatable {
     let name: String
+    /// The domain of JetStream that has the bucket, as a leaf node needs it; nil for that of the server itself.
+    var domain: String?
 
     /// Nil unless the name has only letters, digits, `_` and `-`.
     init?(_ name: String) {
@@ -22,9 +24,13 @@ struct Bucket: Equatable {
     var stream: String { "KV_\(name)" }
     var prefix: String { "$KV.\(name)." }
 
-    var infoSubject: String { "$JS.API.STREAM.INFO.\(stream)" }
-    var createSubject: String { "$JS.API.STREAM.CREATE.\(stream)" }
-    var consumerSubject: String { "$JS.API.CONSUMER.CREATE.\(stream)" }
+    /// The beginning of a put's subject: a leaf node passes on a domain's subjects alone.
+    var putPrefix: String { domain == nil ? prefix : "\(requests).\(prefix)" }
+
+    private var requests: String { domain.map { "$JS.\($0).API" } ?? "$JS.API" }
+    var infoSubject: String { "\(requests).STREAM.INFO.\(stream)" }
+    var createSubject: String { "\(requests).STREAM.CREATE.\(stream)" }
+    var consumerSubject: String { "\(requests).CONSUMER.CREATE.\(stream)" }
 
     /// The settings that a bridge needs: one value a key, nothing expires, a full stream refuses.
     var creation: [UInt8] {
