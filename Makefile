@@ -5,7 +5,7 @@ SWIFT  ?= swift
 PREFIX ?= /usr/local
 
 .PHONY: build test lint format rooms imports tsan check release install uninstall demo clean slow-client simulation \
-	failing-disk language soak fuzz fairness
+	failing-disk language soak fuzz fairness bridge-chaos
 
 build:
 	$(SWIFT) build
@@ -65,6 +65,15 @@ MINUTES ?= 5
 soak:
 	$(SWIFT) build -c release --product observed
 	Tests/Soak/soak .build/release/observed $(MINUTES)
+
+# Three daemons and their bridges, with faults in all that is between them. Needs python3 and nats-server. `WRITES=1000000
+# FAULTS=10000` takes hours.
+WRITES ?= 100000
+FAULTS ?= 1000
+bridge-chaos:
+	$(SWIFT) build -c release --product observed
+	$(SWIFT) build -c release --product observectl
+	Tests/BridgeChaos/bridge-chaos .build/release $(WRITES) $(FAULTS)
 
 # The manual page of observectl, from the table of its commands. A test compares it.
 .PHONY: manual
@@ -175,7 +184,7 @@ install: release
 	install -m 644 config/user/* $(user_units)
 	install -m 644 config/system/* $(system_units)
 	sed -i 's|^ExecStart=.*/bin/|ExecStart=$(prefix)/bin/|' \
-		$(user_units)/observed.service $(system_units)/observed.service
+		$(user_units)/observed.service $(user_units)/observed-bridge@.service $(system_units)/observed.service
 
 uninstall:
 	rm -f $(bin)/observed $(bin)/observectl $(doc)/observed.json

@@ -6,7 +6,7 @@ enum CommandTable {
     static let all: [CommandSpec] = [
         .subscribe, .wait, .exec, .get, .list, .set, .toggle, .edit, .merge, .remove, .insert, .increment,
         .link, .transaction, .bind, .unbind, .bindings, .hold, .publish, .describe, .explain, .call, .pipe,
-        .dump, .load, .status, .clients, .ping, .upgrade, .demo, .bench, .complete, help,
+        .dump, .load, .bridge, .status, .clients, .ping, .upgrade, .demo, .bench, .complete, help,
     ]
 
     private static let help = CommandSpec(

@@ -8,11 +8,19 @@ struct OptionSpec: Equatable, Sendable {
     /// The placeholder of its value in help; nil if it takes none.
     let value: String?
     let summary: String
+    /// Whether it may be given several times.
+    var repeats = false
 
     init(_ name: String, _ value: String? = nil, _ summary: String) {
         self.name = name
         self.value = value
         self.summary = summary
+    }
+
+    static func repeated(_ name: String, _ value: String, _ summary: String) -> OptionSpec {
+        var spec = OptionSpec(name, value, summary)
+        spec.repeats = true
+        return spec
     }
 
     /// The form on a command line: `--count N`.

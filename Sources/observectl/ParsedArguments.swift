@@ -12,6 +12,8 @@ struct ParsedArguments: Equatable {
     /// The command of this command line; nil for the words before the command.
     let command: String?
     private(set) var options: [String: String] = [:]
+    /// All values of options that may be given several times; ``options`` has the last.
+    private(set) var repeated: [String: [String]] = [:]
     private(set) var operands: [String] = []
     /// Whether `--help` was given. The words after it are ignored.
     private(set) var wantsHelp = false
@@ -54,7 +56,7 @@ struct ParsedArguments: Equatable {
         guard let spec = specs.first(where: { $0.name == name }) else {
             throw unknown(name, specs)
         }
-        guard options[name] == nil else { throw usage("\(name) is given twice") }
+        guard options[name] == nil || spec.repeats else { throw usage("\(name) is given twice") }
         guard let placeholder = spec.value else {
             guard inlineValue == nil else { throw usage("\(name) takes no value") }
             options[name] = ""
@@ -64,6 +66,7 @@ struct ParsedArguments: Equatable {
             throw usage("\(name) needs a value: \(name) \(placeholder)")
         }
         options[name] = value
+        if spec.repeats { repeated[name, default: []].append(value) }
     }
 
     /// Adds options that were given before the command.

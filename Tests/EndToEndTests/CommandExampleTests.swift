@@ -51,8 +51,9 @@ struct CommandExampleTests {
         #expect(value.hasPrefix(start), "\(value)")
     }
 
-    /// The commands whose examples need more than a daemon: a terminal, an editor, or an end from outside.
-    private static let others = ["subscribe", "exec", "help"]
+    /// The commands whose examples need more than a daemon: a terminal, a server, or an end from outside. `BridgeTests` has
+    /// those of docs/bridge.md.
+    private static let others = ["subscribe", "exec", "bridge", "help"]
 
     @Test(.timeLimit(.minutes(15)))
     func `the examples of every command succeed`() throws {

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The names along a key path as the key of a bucket, and back. Independent of trees and connections.
+
+/// Keys hold letters, digits, `-`, `_`, `/`, and `.` between names. Other bytes of a name are `=XX`.
+enum BridgeKey {
+    /// The key of a path. Its names are not empty.
+    static func key(of names: [String]) -> String {
+        if names.allSatisfy({ $0.utf8.allSatisfy(isPlain) }) { return names.joined(separator: ".") }
+        return names.map { name in
+            var text = ""
+            for byte in name.utf8 {
+                if isPlain(byte) {
+                    text.unicodeScalars.append(Unicode.Scalar(byte))
+                } else {
+                    text += "=" + digit(byte >> 4) + digit(byte & 15)
+                }
+            }
+            return text
+        }.joined(separator: ".")
+    }
+
+    /// The names of a key; nil for a key that no bridge makes.
+    static func names(of key: some StringProtocol) -> [String]? {
+        let parts = key.split(separator: ".", omittingEmptySubsequences: false)
+        var names: [String] = []
+        names.reserveCapacity(parts.count)
+        for part in parts {
+            guard let name = name(of: part) else { return nil }
+            names.append(name)
+        }
+        return names
+    }
+
+    private static func name(of part: some StringProtocol) -> String? {
+        guard !part.isEmpty else { return nil }
+        if part.utf8.allSatisfy(isPlain) { return String(part) }
+        var bytes: [UInt8] = []
+        var rest = Array(part.utf8)[...]
+        while let byte = rest.popFirst() {
+            if isPlain(byte) {
+                bytes.append(byte)
+                continue
+            }
+            guard byte == 0x3D, let high = rest.popFirst().flatMap(number),
+                let low = rest.popFirst().flatMap(number)
+            else { return nil }
+            let escaped = high << 4 | low
+            // One name has one key: what needs no escape has none.
+            guard !isPlain(escaped) else { return nil }
+            bytes.append(escaped)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x2D, 0x5F, 0x2F: true
+        default: false
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> String { String(value, radix: 16, uppercase: true) }
+
+    private static func number(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case 0x30...0x39: digit - 0x30
+        case 0x41...0x46: digit - 0x37
+        default: nil
+        }
+    }
+}

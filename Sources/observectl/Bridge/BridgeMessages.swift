@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// What a bridge's rules take and give: changes, puts, transactions. Independent of connections.
+
+import ObserveCore
+
+/// A change that the daemon reports.
+struct LocalEvent: Equatable {
+    let names: [String]
+    /// Nil for null, or a path that is gone.
+    let value: RawJSON?
+    let revision: Int64
+    /// Whether this bridge, or the one before it, made the change.
+    var isOwn = false
+}
+
+/// A message for the stream.
+struct BridgePut: Equatable {
+    let ticket: Int
+    let names: [String]
+    /// Nil for a key that is gone.
+    let value: RawJSON?
+    /// Put only if the key's last sequence is this.
+    var expected: UInt64?
+}
+
+/// A write for the daemon.
+struct BridgeWrite {
+    enum Condition: Equatable {
+        case value(RawJSON)
+        /// Unchanged since the last revision that the bridge has seen.
+        case revision
+    }
+
+    /// The key that the write is for.
+    let node: KeyNode
+    /// The node that it assigns: that one, or a leaf above it.
+    let target: KeyNode
+    /// Nil removes the value.
+    let value: RawJSON?
+    let condition: Condition
+}
+
+/// Writes that become one commit, with the position.
+struct BridgeTransaction {
+    let writes: [BridgeWrite]
+    let position: BridgePosition
+    /// For writes with the condition ``BridgeWrite/Condition/revision``.
+    let revision: Int64
+}
+
+/// The daemon's answer to a transaction.
+enum BridgeAnswer {
+    case done(revision: Int64)
+    /// Nothing was written. The index of the write at fault, if one is.
+    case refused(index: Int?, code: Int, message: String, found: RawJSON?, revision: Int64?)
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// From the stream to the daemon: deliveries, transactions, answers. Independent of connections.
+
+import ObserveCore
+
+extension BridgeRules {
+    /// A message of the stream.
+    ///
+    /// - Parameter names: nil for a key that no bridge makes.
+    func delivered(_ names: [String]?, _ value: RemoteValue) {
+        activity += 1
+        remote.lastSequence = max(remote.lastSequence, value.sequence)
+        guard let names, let node = tree.node(names) else { return }
+        guard value.sequence > node.remote?.sequence ?? 0 else { return tree.forget(node) }
+        node.setRemote(value)
+        node.isOurs = false
+        clearRefusal(of: node)
+        node.incoming.conflicts = 0
+        if value.content == .unusable { refuse(node, "the bucket's value is not a leaf's", isPut: false) }
+        if isCompared { recheck(node) }
+    }
+
+    /// The stream's value of the node changed: it, and the keys that it excluded or excludes, may be another value's turn.
+    func recheck(_ node: KeyNode) {
+        check(node)
+        var related: [KeyNode] = []
+        var above = node.firstAbove { $0.remote?.leaf != nil }
+        while let other = above {
+            related.append(other)
+            above = other.firstAbove { $0.remote?.leaf != nil }
+        }
+        if node.liveBelow > 0 {
+            node.visit(while: { $0.liveBelow > 0 }) {
+                if $0 !== node, $0.remote?.leaf != nil { related.append($0) }
+            }
+        }
+        for other in related { check(other) }
+        guard let remote = node.remote, remote.leaf != nil else { return }
+        for other in related {
+            guard let last = other.remote else { continue }
+            if node.isOurs, last.sequence < remote.sequence { outbound.cleanups.append(other) }
+            if other.isOurs, last.sequence > remote.sequence { outbound.cleanups.append(node) }
+        }
+    }
+
+    // MARK: Transactions
+
+    /// The next transaction; nil if there is nothing to write, or one is not answered.
+    ///
+    /// - Parameter wantsPosition: whether to write the position alone.
+    func nextTransaction(wantsPosition: Bool = false) -> BridgeTransaction? {
+        guard isCompared, local.isAttached, !inbound.isPaused, inbound.outstanding == nil else { return nil }
+        guard !inbound.queue.isEmpty || wantsPosition else { return nil }
+        var plan = Plan()
+        // Nodes that need no write make place for others.
+        while plan.writes.isEmpty, !inbound.queue.isEmpty { add(inbound.next(), to: &plan) }
+        if inbound.queue.isEmpty { inbound.sequence = remote.lastSequence }
+        guard !plan.writes.isEmpty || wantsPosition else {
+            unpin(Inbound.Outstanding(writes: [], nodes: plan.nodes, changes: plan.changes))
+            return nil
+        }
+        inbound.outstanding = Inbound.Outstanding(
+            writes: plan.writes,
+            nodes: plan.nodes,
+            changes: plan.changes
+        )
+        return BridgeTransaction(writes: plan.writes, position: notePosition(), revision: local.revision)
+    }
+
+    private func add(_ nodes: [KeyNode], to plan: inout Plan) {
+        plan.nodes += nodes
+        var gone: [KeyNode] = []
+        for node in nodes {
+            node.incoming.isPlanned = true
+            if let other = node.waiting {
+                other.incoming.blocked.append(node)
+            } else if node.refusal == nil {
+                if let value = node.effective { plan.set(node, value) } else { gone.append(node) }
+            }
+        }
+        // Removals come last: a value that is set above or below makes them needless.
+        for node in gone where node.local != nil && node.remote?.content != .unusable { plan.remove(node) }
+    }
+
+    /// How far the bridge has come, for the tree.
+    func notePosition() -> BridgePosition {
+        let isReading = !local.unread.isEmpty || local.reading > 0
+        let sent = outbound.sentRevision(last: local.revision)
+        let former = local.position?.epoch == local.epoch ? local.position?.revision ?? 0 : 0
+        let revision = isReading ? min(former, sent) : sent
+        let position = BridgePosition(
+            stream: remote.identity,
+            sequence: inbound.sequence,
+            epoch: local.epoch,
+            revision: revision,
+            pid: pid,
+            paths: paths.map(\.key)
+        )
+        local.position = position
+        return position
+    }
+
+    private struct Plan {
+        var writes: [BridgeWrite] = []
+        var nodes: [KeyNode] = []
+        var changes = LocalChanges()
+
+        mutating func set(_ node: KeyNode, _ value: RawJSON) {
+            guard node.local != value else { return }
+            // A leaf above is in the way: a model takes its place.
+            if let above = node.firstAbove(where: { $0.local != nil }), above.local != .emptyModel {
+                write(node, above, .emptyModel)
+            }
+            write(node, node, value)
+        }
+
+        mutating func remove(_ node: KeyNode) {
+            guard node.local != nil else { return }
+            write(node, node, nil)
+        }
+
+        private mutating func write(_ node: KeyNode, _ target: KeyNode, _ value: RawJSON?) {
+            // What a model renders is not what the bridge keeps of it: nulls are missing here.
+            let condition =
+                target.isLocalModel ? BridgeWrite.Condition.revision : .value(target.local ?? .nothing)
+            target.incoming.isPlanned = true
+            writes.append(BridgeWrite(node: node, target: target, value: value, condition: condition))
+            changes.assign(target, value)
+        }
+    }
+
+    // MARK: Answers
+
+    func answered(_ answer: BridgeAnswer) {
+        guard var outstanding = inbound.outstanding else { return }
+        inbound.outstanding = nil
+        defer { unpin(outstanding) }
+        switch answer {
+        case .done(let revision):
+            finish(&outstanding, at: revision)
+        case .refused(let index, let code, let message, let found, let revision):
+            outstanding.changes.undo()
+            process(outstanding.held)
+            if let revision { local.revision = max(local.revision, revision) }
+            for node in outstanding.nodes { check(node) }
+            inbound.limit = max(min(outstanding.writes.count, inbound.limit) / 2, 1)
+            guard code != 8 else { return inbound.isPaused = true }
+            if let index, outstanding.writes.indices.contains(index) {
+                refused(
+                    outstanding.writes[index],
+                    code,
+                    message,
+                    found,
+                    isExplained: !outstanding.held.isEmpty
+                )
+            } else if outstanding.writes.count == 1 {
+                refuse(outstanding.writes[0].node, message, isPut: false)
+            }
+        }
+    }
+
+    func resumeWrites() { inbound.isPaused = false }
+
+    /// The transaction is done. Changes from before it are older than its values.
+    private func finish(_ outstanding: inout Inbound.Outstanding, at revision: Int64) {
+        inbound.limit = min(inbound.limit * 2, Inbound.longest)
+        let older = outstanding.held.filter { $0.revision < revision }
+        if !older.isEmpty {
+            let written = Set(outstanding.writes.map { ObjectIdentifier($0.target) })
+            outstanding.changes.undo()
+            process(older) { written.contains(ObjectIdentifier($0)) }
+            var changes = LocalChanges()
+            for write in outstanding.writes { changes.assign(write.target, write.value) }
+        }
+        process(outstanding.held.filter { $0.revision >= revision })
+        local.revision = max(local.revision, revision)
+        for write in outstanding.writes {
+            write.node.incoming.conflicts = 0
+            // A model that lost its last leaf by removals from elsewhere goes too.
+            if write.value == nil, let above = write.target.parent, above.scope != nil,
+                above.local == .emptyModel
+            {
+                check(above)
+            }
+            if write.node.local != write.node.effective { check(write.node) }
+        }
+    }
+
+    /// The nodes may be forgotten again.
+    func unpin(_ outstanding: Inbound.Outstanding) {
+        for node in outstanding.nodes { node.incoming.isPlanned = false }
+        for write in outstanding.writes {
+            write.target.incoming.isPlanned = false
+            tree.forget(write.target)
+        }
+        for node in outstanding.nodes { tree.forget(node) }
+    }
+
+    /// - Parameter isExplained: whether changes of the daemon came before the answer.
+    private func refused(
+        _ write: BridgeWrite,
+        _ code: Int,
+        _ message: String,
+        _ found: RawJSON?,
+        isExplained: Bool
+    ) {
+        // A change that is put now is the reason.
+        guard write.target.waiting == nil, write.node.waiting == nil else { return }
+        let isConflict = code == WireError.Code.conflict.rawValue
+        write.node.incoming.conflicts += 1
+        guard isConflict || isExplained, write.node.incoming.conflicts <= 3 else {
+            return refuse(write.node, message, isPut: false)
+        }
+        guard isConflict, !isExplained else { return }
+        // The daemon gave the value another form, as a type demands it: shared models and defaults.
+        guard local.unread.isEmpty, local.reading == 0 else { return }
+        var changes = LocalChanges()
+        changes.assign(write.target, found)
+    }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// From the daemon to the stream: changes, puts, acknowledgements. Independent of connections.
+
+import ObserveCore
+
+extension BridgeRules {
+    /// A frame of changes. While a transaction is not answered they are held: its answer says which of both is newer.
+    func receive(_ events: [LocalEvent]) {
+        guard local.isAttached else { return }
+        activity += 1
+        if inbound.outstanding != nil {
+            inbound.outstanding?.held += events
+        } else {
+            process(events)
+        }
+    }
+
+    /// - Parameter isOlder: whether a node's own write is newer, so that these changes are not put.
+    func process(_ events: [LocalEvent], unless isOlder: (KeyNode) -> Bool = { _ in false }) {
+        for event in events {
+            local.revision = max(local.revision, event.revision)
+            if !isCompared { local.early.append(event) }
+            guard let node = tree.node(event.names) else { continue }
+            // An element of an array changed: the array travels whole.
+            if let array = node.firstAbove(where: { $0.local?.isArray ?? false }) {
+                local.unread.append(array.path)
+                tree.forget(node)
+                continue
+            }
+            var changes = LocalChanges()
+            changes.assign(node, event.value)
+            if isCompared, !event.isOwn {
+                for changed in changes.differing where !isOlder(changed) {
+                    markChanged(changed, at: event.revision)
+                }
+            } else if isCompared {
+                for changed in changes.differing { check(changed) }
+            }
+            tree.forget(node)
+        }
+    }
+
+    /// The value of a path that ``LocalSide/unread`` had.
+    func receiveRead(_ names: [String], _ value: RawJSON?, at revision: Int64) {
+        local.reading -= 1
+        receive([LocalEvent(names: names, value: value, revision: revision)])
+    }
+
+    /// The paths to read now.
+    func takeUnread() -> [[String]] {
+        let paths = local.unread
+        local.unread = []
+        local.reading += paths.count
+        return paths
+    }
+
+    // MARK: Puts
+
+    /// The next puts, as many as may be under way.
+    func nextPuts() -> [BridgePut] {
+        guard isCompared, remote.isAttached, !outbound.isPaused else { return [] }
+        var puts: [BridgePut] = []
+        while outbound.flights.count < Outbound.window, let node = outbound.next() {
+            // Its acknowledgement queues it again.
+            guard node.outgoing.ticket == nil, node.outgoing.dirty != nil else { continue }
+            if let put = put(of: node) { puts.append(put) }
+        }
+        while outbound.flights.count < Outbound.window, let node = outbound.cleanups.popLast() {
+            if let put = cleanup(of: node) { puts.append(put) }
+        }
+        return puts
+    }
+
+    private func put(of node: KeyNode) -> BridgePut? {
+        let isKnown = node.local == nil ? node.remote?.leaf == nil : node.local == node.effective
+        let fits = isKnown || canPut(node)
+        guard !isKnown, fits else {
+            node.outgoing.dirty = nil
+            if !fits { refuse(node, tooLarge(node), isPut: true) }
+            release(node)
+            tree.forget(node)
+            return nil
+        }
+        var outgoing = node.outgoing
+        (outgoing.revision, outgoing.dirty) = (outgoing.dirty, nil)
+        return send(node, outgoing, node.local, isCleanup: false)
+    }
+
+    /// The deletion of a key that a later one of this bridge excludes. If it has changed meanwhile, the server refuses.
+    private func cleanup(of node: KeyNode) -> BridgePut? {
+        guard !node.outgoing.isWaiting, let remote = node.remote, remote.leaf != nil, exports(node),
+            node.shadow(of: remote.sequence) != nil
+        else { return nil }
+        var put = send(node, node.outgoing, nil, isCleanup: true)
+        put.expected = remote.sequence
+        return put
+    }
+
+    private func send(
+        _ node: KeyNode,
+        _ outgoing: KeyNode.Outgoing,
+        _ value: RawJSON?,
+        isCleanup: Bool
+    ) -> BridgePut {
+        outbound.lastTicket += 1
+        var outgoing = outgoing
+        outgoing.ticket = outbound.lastTicket
+        node.outgoing = outgoing
+        outbound.flights[outbound.lastTicket] = Outbound.Flight(
+            node: node,
+            value: value,
+            isCleanup: isCleanup
+        )
+        return BridgePut(ticket: outbound.lastTicket, names: node.path, value: value)
+    }
+
+    func canPut(_ node: KeyNode) -> Bool {
+        guard let value = node.local else { return true }
+        return value.bytes.count <= payloadLimit && BridgeKey.key(of: node.path).utf8.count <= keyLimit
+    }
+
+    func tooLarge(_ node: KeyNode) -> String {
+        let bytes = node.local?.bytes.count ?? 0
+        return bytes > payloadLimit
+            ? "the value has \(bytes) bytes, and the server's max_payload is \(payloadLimit)"
+            : "the key has more than \(keyLimit) bytes, the most that fits into the server's lines"
+    }
+
+    // MARK: Acknowledgements
+
+    func acknowledged(_ ticket: Int, at sequence: UInt64) {
+        guard let flight = outbound.flights.removeValue(forKey: ticket) else { return }
+        activity += 1
+        let node = flight.node
+        if sequence > node.remote?.sequence ?? 0 {
+            node.setRemote(RemoteValue(sequence: sequence, content: flight.value.map { .leaf($0) } ?? .gone))
+            node.isOurs = true
+        }
+        land(node)
+        recheck(node)
+    }
+
+    /// The key's last sequence was another one: it is not excluded any more, or is another bridge's concern.
+    func overtaken(_ ticket: Int) {
+        guard let flight = outbound.flights.removeValue(forKey: ticket) else { return }
+        land(flight.node)
+    }
+
+    /// The server does not take the put now: it waits until ``resumePuts()``.
+    func postponed(_ ticket: Int) {
+        guard let flight = outbound.flights.removeValue(forKey: ticket) else { return }
+        retry(ticket, flight)
+        outbound.isPaused = true
+    }
+
+    func resumePuts() { outbound.isPaused = false }
+
+    /// The server does not take the key at all.
+    func forbidden(_ names: [String], _ reason: String) {
+        guard let node = tree.node(names), let ticket = node.outgoing.ticket else { return }
+        outbound.flights[ticket] = nil
+        refuse(node, reason, isPut: true)
+        land(node)
+    }
+
+    private func land(_ node: KeyNode) {
+        (node.outgoing.ticket, node.outgoing.revision) = (nil, nil)
+        if node.outgoing.dirty != nil { outbound.enqueue(node) } else { release(node) }
+    }
+}

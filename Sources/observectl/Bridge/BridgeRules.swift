@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// The rules of a bridge: what it puts and what it applies, so that a daemon and a stream agree. Independent of
+// connections, time and processes.
+
+import ObserveCore
+
+/// Keeps the daemon's values and the stream's, and says what makes them equal.
+///
+/// The stream's order decides for each key. A change of the daemon is put, and its acknowledgement has its place in that
+/// order. A change of the stream is applied once nothing of its key is under way. So both sides reach the same values,
+/// whatever was lost or repeated on the way.
+///
+/// - Threading: confined to its owner.
+/// - Bounds: memory grows with the keys, not with their changes.
+final class BridgeRules {
+    let paths: [BridgedPath]
+    let pid: Int64
+    var tree: KeyTree
+    var local = LocalSide()
+    var remote = RemoteSide()
+    var outbound = Outbound()
+    var inbound = Inbound()
+    /// Counts everything that may move the position.
+    var activity = 0
+    /// Whether both sides were compared since they were loaded.
+    var isCompared = false
+    /// The longest value that the server accepts, and the longest key.
+    var payloadLimit = 1 << 20
+    var keyLimit = 3500
+
+    init(_ paths: [BridgedPath], pid: Int64) {
+        self.paths = paths
+        self.pid = pid
+        tree = KeyTree(paths)
+    }
+
+    func exports(_ node: KeyNode) -> Bool { node.scope.map { paths[$0].exports } ?? false }
+    func imports(_ node: KeyNode) -> Bool { node.scope.map { paths[$0].imports } ?? false }
+
+    /// Whether the daemon and the stream agree, as far as both are known.
+    var isSettled: Bool {
+        isCompared && outbound.isEmpty && inbound.queue.isEmpty && inbound.outstanding == nil
+            && local.unread.isEmpty && local.reading == 0 && local.isAttached && remote.isAttached
+    }
+
+    // MARK: Loading the daemon
+
+    /// A daemon has answered `subscribe`.
+    ///
+    /// - Returns: whether its values have to be read: ``load(_:_:)``, then ``finishLoading(at:)``.
+    func attachLocal(epoch: String, revision: Int64, isResumed: Bool, position: BridgePosition?) -> Bool {
+        local.isAttached = true
+        let keeps = isResumed && local.isLoaded && local.epoch == epoch
+        guard !keeps else { return false }
+        inbound.removeQueue()
+        outbound.forgetChanges()
+        tree.visit { $0.setLocal(nil) }
+        clearRefusals()
+        local = LocalSide(isAttached: true, epoch: epoch, isResumed: isResumed, position: position)
+        local.revision = revision
+        isCompared = false
+        return true
+    }
+
+    func load(_ names: [String], _ value: RawJSON?) {
+        guard let node = tree.node(names) else { return }
+        var changes = LocalChanges()
+        changes.assign(node, value)
+    }
+
+    func finishLoading(at revision: Int64) {
+        local.revision = max(local.revision, revision)
+        local.isLoaded = true
+        compare()
+    }
+
+    /// The connection to the daemon is lost. What was not answered is planned again.
+    func detachLocal() {
+        guard local.isAttached else { return }
+        local.isAttached = false
+        local.unread = []
+        // A read that was lost leaves a value that is not known: read everything again.
+        if local.reading > 0 { local.isLoaded = false }
+        local.reading = 0
+        guard var outstanding = inbound.outstanding else { return }
+        outstanding.changes.undo()
+        inbound.outstanding = nil
+        for node in outstanding.nodes { check(node) }
+        unpin(outstanding)
+    }
+
+    // MARK: Loading the stream
+
+    /// The stream is there.
+    ///
+    /// - Returns: the first sequence to read; nil to read the last value of each key.
+    func attachRemote(identity: String, lastSequence: UInt64) -> UInt64? {
+        remote.isAttached = true
+        if remote.isLoaded, remote.identity == identity, remote.lastSequence <= lastSequence {
+            return remote.lastSequence + 1
+        }
+        // What another stream of that name had says nothing.
+        if remote.identity != identity { inbound.sequence = 0 }
+        if !remote.identity.isEmpty {
+            local.position = nil
+            local.isResumed = false
+        }
+        remote = RemoteSide(isAttached: true, identity: identity)
+        inbound.removeQueue()
+        tree.visit {
+            $0.setRemote(nil)
+            $0.isOurs = false
+        }
+        isCompared = false
+        return nil
+    }
+
+    func finishLoadingRemote() {
+        guard !remote.isLoaded else { return }
+        remote.isLoaded = true
+        compare()
+    }
+
+    /// The connection to the server is lost: puts without acknowledgement are sent again.
+    func detachRemote() {
+        remote.isAttached = false
+        for (ticket, flight) in outbound.flights.sorted(by: { $0.key < $1.key }) { retry(ticket, flight) }
+        outbound.flights = [:]
+        outbound.isPaused = false
+    }
+
+    func retry(_ ticket: Int, _ flight: Outbound.Flight) {
+        let node = flight.node
+        let first = node.outgoing.revision
+        if flight.isCleanup || first == nil {
+            (node.outgoing.ticket, node.outgoing.revision) = (nil, nil)
+            if node.outgoing.dirty != nil { outbound.enqueue(node) } else { release(node) }
+            return
+        }
+        // The earlier revision stays the node's, in one assignment, so that it does not look free meanwhile.
+        var outgoing = node.outgoing
+        outgoing.dirty = first
+        (outgoing.ticket, outgoing.revision) = (nil, nil)
+        node.outgoing = outgoing
+        outbound.enqueue(node)
+    }
+
+    // MARK: Comparing
+
+    /// Decides, once both sides are loaded, which of two different values is the newer one.
+    func compare() {
+        guard local.isLoaded, remote.isLoaded, !isCompared else { return }
+        isCompared = true
+        let positions = paths.map { usablePosition(for: $0) }
+        inbound.sequence = positions.map { $0?.sequence ?? 0 }.min() ?? 0
+        var nodes: [KeyNode] = []
+        tree.visit { nodes.append($0) }
+        for node in nodes { compare(node, node.scope.flatMap { positions[$0] }) }
+        let early = local.early
+        local.early = []
+        for event in early { repeatEarly(event) }
+    }
+
+    private func usablePosition(for path: BridgedPath) -> BridgePosition? {
+        guard let position = local.position, position.stream == remote.identity,
+            position.sequence <= remote.lastSequence, position.paths.contains(path.key)
+        else { return nil }
+        return position
+    }
+
+    private func compare(_ node: KeyNode, _ position: BridgePosition?) {
+        guard node.local != nil || node.remote != nil else { return }
+        if position != nil, local.isResumed {
+            // What the daemon changed since then is known, and comes after this. A key that the stream never had was
+            // refused before, or its deletion was forgotten: it is put again, since a value must not be lost.
+            if node.remote != nil { check(node) } else { markChanged(node, at: local.revision) }
+            return
+        }
+        if let position {
+            if let remote = node.remote, remote.sequence > position.sequence {
+                check(node)
+            } else if node.local != node.effective {
+                if exports(node) { markChanged(node, at: local.revision) } else { check(node) }
+            }
+            return
+        }
+        // The bucket's keys win over leaves that exclude them.
+        if node.remote?.leaf != nil || node.shadow(of: 0) != nil {
+            check(node)
+        } else if node.local != nil {
+            markChanged(node, at: local.revision)
+        }
+    }
+
+    /// A change that came before the comparison: the daemon's own wins, a bridge's does not.
+    private func repeatEarly(_ event: LocalEvent) {
+        guard let node = tree.node(event.names) else { return }
+        var nodes: [KeyNode] = []
+        node.visit { nodes.append($0) }
+        if let above = node.firstAbove(where: { $0.local != nil || $0.remote?.leaf != nil }) {
+            nodes.append(above)
+        }
+        for node in nodes where node.local != nil || node.remote != nil {
+            if !event.isOwn {
+                markChanged(node, at: event.revision)
+            } else if node.outgoing.ticket == nil, node.outgoing.dirty != nil {
+                node.outgoing.dirty = nil
+                check(node)
+            }
+        }
+        tree.forget(node)
+    }
+
+    // MARK: Shared by both directions
+
+    /// Notes that the daemon's value is newer than all that the stream has.
+    func markChanged(_ node: KeyNode, at revision: Int64) {
+        guard exports(node) else { return }
+        clearRefusal(of: node)
+        outbound.append(node, changedAt: revision)
+    }
+
+    /// Notes that the stream's value of the key may not be the daemon's.
+    func check(_ node: KeyNode) {
+        guard imports(node) else { return }
+        inbound.append(node)
+    }
+
+    /// Nothing of the node is under way any more: what waited for it is planned.
+    func release(_ node: KeyNode) {
+        guard !node.outgoing.isWaiting else { return }
+        let blocked = node.incoming.blocked
+        node.incoming.blocked = []
+        for other in blocked { check(other) }
+        check(node)
+    }
+
+    func clearRefusal(of node: KeyNode) {
+        guard node.refusal != nil else { return }
+        node.refusal = nil
+        inbound.refused[ObjectIdentifier(node)] = nil
+    }
+
+    func refuse(_ node: KeyNode, _ reason: String, isPut: Bool) {
+        node.refusal = KeyNode.Refusal(reason: reason, isPut: isPut)
+        inbound.refused[ObjectIdentifier(node)] = node
+    }
+
+    func clearRefusals() {
+        for node in inbound.refused.values { node.refusal = nil }
+        inbound.refused = [:]
+    }
+
+    /// Tries again what was refused: a type may have changed.
+    func retryRefused() {
+        for node in inbound.refused.values {
+            node.incoming.conflicts = 0
+            let wasPut = node.refusal?.isPut ?? false
+            clearRefusal(of: node)
+            if wasPut { markChanged(node, at: local.revision) } else { check(node) }
+        }
+    }
+}

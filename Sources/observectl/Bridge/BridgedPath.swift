@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// A path that a bridge keeps equal, and the direction in which it does. Independent of trees and connections.
+
+/// One path of the command line.
+struct BridgedPath: Equatable {
+    enum Direction: Equatable {
+        case both, exports, imports
+    }
+
+    let names: [String]
+    let direction: Direction
+
+    var exports: Bool { direction != .imports }
+    var imports: Bool { direction != .exports }
+    /// The path and its direction, as the position in the tree names it: another direction has no position yet.
+    var key: String {
+        let key = BridgeKey.key(of: names)
+        return switch direction {
+        case .both: key
+        case .exports: "export \(key)"
+        case .imports: "import \(key)"
+        }
+    }
+}
+
+/// How far a bridge has come, as the tree keeps it in `bridges.BUCKET`.
+struct BridgePosition: Equatable {
+    /// The identity of the stream.
+    var stream: String
+    /// The last sequence that was applied.
+    var sequence: UInt64
+    /// The daemon's history, and the last revision whose changes the stream has.
+    var epoch: String
+    var revision: Int64
+    /// The process of the bridge: its changes are told apart by it after a restart.
+    var pid: Int64
+    /// The keys of the paths that the position is valid for.
+    var paths: [String]
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// One run of `observectl bridge`: two connections, the rules between them, and the times at which they are tried again.
+// Independent of the command line's form.
+
+import ObserveCore
+
+/// What a bridge needs to run.
+struct BridgeSettings {
+    let address: NatsAddress
+    let bucket: Bucket
+    let paths: [BridgedPath]
+    let credentials: NatsCredentials
+    let creates: Bool
+    /// Whether it ends once both sides agree.
+    let isOnce: Bool
+}
+
+/// Runs a bridge in one thread.
+final class Bridging {
+    private static let tickMilliseconds: UInt64 = 1000
+    /// How often values that were refused are tried again: a type may have changed.
+    private static let retryTicks = 30
+
+    /// A connection that is made again at growing intervals.
+    private struct Attempts {
+        var delay = RetryDelay()
+        var next = MonotonicTime.now
+        /// Whether it was there once, and whether its loss was reported.
+        var hadContact = false
+        var isReported = false
+
+        mutating func fail() {
+            delay.grow()
+            next = MonotonicTime.now.adding(milliseconds: delay.milliseconds)
+        }
+
+        mutating func succeed() {
+            delay.reset()
+            hadContact = true
+        }
+    }
+
+    private let invocation: Invocation
+    private let settings: BridgeSettings
+    private let rules: BridgeRules
+    private var daemon: DaemonLink?
+    private var stream: StreamLink?
+    private var daemonAttempts = Attempts()
+    private var streamAttempts = Attempts()
+    private var nextTick = MonotonicTime.now.adding(milliseconds: Bridging.tickMilliseconds)
+    private var ticks = 0
+    private var writtenActivity = -1
+    private var writtenStatus: Value?
+    private var isReady = false
+
+    init(_ invocation: Invocation, _ settings: BridgeSettings) {
+        self.invocation = invocation
+        self.settings = settings
+        rules = BridgeRules(settings.paths, pid: Int64(Platform.pid))
+    }
+
+    func run() throws(CommandError) {
+        Platform.ignoreBrokenPipe()
+        while true {
+            if daemon == nil, daemonAttempts.next <= .now { try connectDaemon() }
+            if stream == nil, streamAttempts.next <= .now { try connectStream() }
+            let isOver = settings.isOnce && finishesOnce()
+            write(wantsPosition: isOver)
+            if isOver { return try end() }
+            announceReadiness()
+            try wait()
+            if nextTick <= .now { try tick() }
+        }
+    }
+
+    private func write(wantsPosition: Bool) {
+        stream?.put()
+        daemon?.write(wantsPosition: wantsPosition)
+    }
+
+    private func wait() throws(CommandError) {
+        var wanted: [(descriptor: Int32, events: PollEvents)] = []
+        if let daemon { wanted.append(daemon.interest) }
+        if let stream { wanted.append(stream.interest) }
+        var until = nextTick
+        if daemon == nil { until = min(until, daemonAttempts.next) }
+        if stream == nil { until = min(until, streamAttempts.next) }
+        if let deadline = invocation.deadline {
+            if deadline <= .now { throw .client(.timedOut) }
+            until = min(until, deadline)
+        }
+        var came = Poll.wait(for: wanted, until: until)[...]
+        if let daemon, let events = came.popFirst() {
+            if events.contains(.writable) { daemon.flush() }
+            if !events.isDisjoint(with: [.readable, .gone]) { try receive(from: daemon) }
+        }
+        if let stream, let events = came.popFirst() {
+            if events.contains(.writable) { stream.flush() }
+            if !events.isDisjoint(with: [.readable, .gone]) { try receive(from: stream) }
+        }
+    }
+
+    // MARK: The daemon
+
+    private func connectDaemon() throws(CommandError) {
+        do throws(CommandError) {
+            daemon = DaemonLink(
+                rules,
+                bucket: settings.bucket.name,
+                owning: try invocation.connectSocket(),
+                report: { [process = invocation.process] in process.report($0) }
+            )
+            if daemonAttempts.isReported {
+                invocation.process.report(
+                    daemonAttempts.hadContact ? "the daemon is back" : "the daemon is there"
+                )
+            }
+            daemonAttempts.isReported = false
+            daemonAttempts.succeed()
+        } catch {
+            guard case .client(let reason) = error, reason.isLoss(afterContact: daemonAttempts.hadContact)
+            else {
+                throw error
+            }
+            lose(daemon: reason)
+        }
+    }
+
+    private func receive(from link: DaemonLink) throws(CommandError) {
+        do throws(ClientError) { try link.receive() } catch {
+            if !CommandError.client(error).isUpgrade, !error.isLoss(afterContact: true) {
+                throw .client(error)
+            }
+            daemon = nil
+            rules.detachLocal()
+            if CommandError.client(error).isUpgrade { return daemonAttempts.next = .now }
+            lose(daemon: error)
+        }
+    }
+
+    private func lose(daemon error: ClientError) {
+        if !daemonAttempts.isReported { invocation.process.report("\(error.waitSentence); waiting for it") }
+        daemonAttempts.isReported = true
+        daemonAttempts.fail()
+        writtenStatus = nil
+    }
+
+    // MARK: The stream
+
+    private func connectStream() throws(CommandError) {
+        let deadline = MonotonicTime.now.adding(milliseconds: 1000)
+        do throws(SocketError) {
+            let socket = try TCPSocket.connect(
+                host: settings.address.host,
+                port: settings.address.port,
+                until: deadline
+            )
+            stream = StreamLink(
+                rules,
+                settings.bucket,
+                creates: settings.creates,
+                settings.credentials,
+                owning: socket,
+                report: { [process = invocation.process] in process.report($0) }
+            )
+        } catch {
+            lose(stream: .unreachable(error))
+        }
+    }
+
+    private func receive(from link: StreamLink) throws(CommandError) {
+        do throws(NatsError) { try link.receive() } catch { try end(stream: error) }
+        if link.isRunning, stream != nil {
+            if streamAttempts.isReported { invocation.process.report("the NATS server is back") }
+            streamAttempts.isReported = false
+            streamAttempts.succeed()
+        }
+    }
+
+    private func end(stream error: NatsError) throws(CommandError) {
+        stream = nil
+        rules.detachRemote()
+        // What is wrong from the beginning is the user's to mend.
+        switch error {
+        case .refused, .stream, .malformed:
+            guard streamAttempts.hadContact else { throw .failed(error.sentence) }
+        case .unreachable, .lost, .silent: break
+        }
+        lose(stream: error)
+    }
+
+    private func lose(stream error: NatsError) {
+        if !streamAttempts.isReported { invocation.process.report("\(error.sentence); trying again") }
+        streamAttempts.isReported = true
+        streamAttempts.fail()
+    }
+
+    // MARK: Times
+
+    private func tick() throws(CommandError) {
+        nextTick = MonotonicTime.now.adding(milliseconds: Bridging.tickMilliseconds)
+        ticks += 1
+        rules.resumePuts()
+        rules.resumeWrites()
+        if ticks % Bridging.retryTicks == 0 { rules.retryRefused() }
+        if let stream {
+            do throws(NatsError) { try stream.check(at: .now) } catch { try end(stream: error) }
+        }
+        guard let daemon, rules.isCompared, rules.local.isAttached else { return }
+        let status = rules.status(isConnected: stream?.isRunning ?? false, lag: stream?.lag ?? 0)
+        if status != writtenStatus {
+            daemon.write(status: status)
+            reportRefusals(status)
+        }
+        writtenStatus = status
+        guard rules.activity != writtenActivity, rules.inbound.outstanding == nil else { return }
+        writtenActivity = rules.activity
+        daemon.write(wantsPosition: true)
+    }
+
+    private var reported: Set<String> = []
+
+    private func reportRefusals(_ status: Value) {
+        var present: Set<String> = []
+        for (key, reason) in status["refused"]?.object ?? ValueMembers() {
+            present.insert(key)
+            if !reported.contains(key) {
+                invocation.process.report("\(key) does not travel: \(reason.string ?? "")")
+            }
+        }
+        reported = present
+    }
+
+    private func announceReadiness() {
+        guard !isReady, rules.isSettled, stream?.isCaughtUp == true else { return }
+        isReady = true
+        if invocation.arguments.has("--ready") { invocation.streams.report("ready") }
+    }
+
+    // MARK: --once
+
+    private var barrier: Int?
+
+    /// Whether both sides agree, with all that the daemon had changed before.
+    private func finishesOnce() -> Bool {
+        guard let daemon, let stream, rules.isSettled, stream.isCaughtUp else {
+            barrier = nil
+            return false
+        }
+        guard let barrier else {
+            self.barrier = daemon.barriers
+            daemon.sendBarrier()
+            return false
+        }
+        return daemon.barriers > barrier
+    }
+
+    /// Waits for the answer to the last position.
+    private func end() throws(CommandError) {
+        daemon?.write(status: rules.status(isConnected: false, lag: 0))
+        while let daemon, !daemon.isIdle { try wait() }
+        reportRefusals(rules.status(isConnected: false, lag: 0))
+        guard rules.inbound.refused.isEmpty else {
+            throw .failed("\(rules.inbound.refused.count) values do not travel")
+        }
+    }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// A bridge's connection to its daemon: requests out, frames and answers in. Independent of the stream.
+
+import ObserveCore
+
+/// Carries the rules' transactions to the daemon, and its changes to the rules.
+///
+/// - Errors: ``receive()`` throws once the connection can't be used. The rules then plan again what was not answered.
+final class DaemonLink {
+    private enum Request {
+        case position, subscribe
+        /// Values that the rules do not have yet.
+        case load([String])
+        case properties([String])
+        case transaction(count: Int)
+        case read([String])
+        case status
+        /// An answer that says that all changes before it have come.
+        case barrier
+    }
+
+    /// A line that the daemon takes under its default limits.
+    private static let lineLimitBytes = 1_000_000
+
+    private let rules: BridgeRules
+    private let bucket: String
+    private let link: ByteLink
+    private var session = ClientSession()
+    private var requests: [Int64: Request] = [:]
+    private var frame: [LocalEvent] = []
+    private var loading = 0
+    private var loadedRevision: Int64 = 0
+    /// The processes whose changes are bridges' of this bucket.
+    private var pids: Set<Int64>
+    private let report: (String) -> Void
+    private var hasStatus = false
+    private(set) var barriers = 0
+
+    init(
+        _ rules: BridgeRules,
+        bucket: String,
+        owning socket: consuming FileDescriptor,
+        report: @escaping (String) -> Void
+    ) {
+        self.rules = rules
+        self.bucket = bucket
+        self.report = report
+        link = ByteLink(owning: socket)
+        pids = [rules.pid]
+        send(.position, "get", ["path": RawJSON(.string("bridges.\(bucket)"))])
+    }
+
+    var interest: (descriptor: Int32, events: PollEvents) { link.interest }
+    func flush() { link.flush() }
+    /// Whether it waits for no answer that matters.
+    var isIdle: Bool { requests.isEmpty }
+
+    private func send(_ request: Request, _ method: String, _ params: RequestParams) {
+        let (id, line) = session.request(method, params)
+        requests[id] = request
+        link.send(line)
+    }
+
+    func sendBarrier() { send(.barrier, "ping", [:]) }
+
+    // MARK: Receiving
+
+    /// Handles what has come.
+    func receive() throws(ClientError) {
+        let (bytes, end) = link.receive()
+        var messages = session.receive(bytes)
+        if let end { messages += session.receiveEnd(code: end) }
+        for message in messages {
+            switch message {
+            case .change(let event): try receive(event)
+            case .answer(let id, let result):
+                if let request = requests.removeValue(forKey: id) { try answer(request, result) }
+            case .refusal(let id, let error):
+                // A line that the daemon could not read has no number: it was the oldest one.
+                let key = id ?? requests.keys.min() ?? 0
+                if let request = requests.removeValue(forKey: key) { try refusal(request, error) }
+            case .goodbye(let reason, _): throw .goodbye(reason: reason)
+            case .unknown: break
+            }
+        }
+        if let failure = session.failure { throw failure }
+    }
+
+    private func receive(_ event: ChangeEvent) throws(ClientError) {
+        var names: [String]?
+        var revision: Int64 = 0
+        var isTruncated = false
+        var isOwn = false
+        var new: RawJSON?
+        for (name, value) in event.params.members ?? [] {
+            switch name {
+            case "path": names = DaemonLink.names(value)
+            case "new": new = value
+            case "revision": revision = (try? value.value())?.int ?? 0
+            case "truncated": isTruncated = true
+            case "origin":
+                isOwn = value.int("pid").map { pids.contains($0) && value.member("binding") == nil } ?? false
+            default: break
+            }
+        }
+        guard let names, !names.isEmpty else { throw .malformed("an event without a path") }
+        if isTruncated {
+            rules.local.unread.append(names)
+        } else if event.reason != .initial {
+            let value = new.flatMap { $0.isNull ? nil : $0 }
+            frame.append(LocalEvent(names: names, value: value, revision: revision, isOwn: isOwn))
+        }
+        guard event.isLast else { return }
+        rules.receive(frame)
+        frame = []
+    }
+
+    /// The names of a path in the form of events.
+    private static func names(_ text: RawJSON) -> [String]? {
+        let bytes = text.unquoted
+        let path = String(decoding: bytes, as: UTF8.self)
+        if !bytes.contains(0x5C) { return path.split(separator: ".").map(String.init) }
+        return (try? DottedKeyPath.literalNames(of: path, maxDepth: 100_000)) ?? nil
+    }
+
+    private func answer(_ request: Request, _ result: RawJSON) throws(ClientError) {
+        let revision = result.int("revision") ?? 0
+        switch request {
+        case .position:
+            subscribe(result.member("value").flatMap { try? $0.value() }.flatMap(BridgePosition.init))
+        case .subscribe: try subscribed(result)
+        case .load(let names):
+            rules.load(names, result.member("value"))
+            finishLoading(revision)
+        case .properties(let names):
+            let properties = result.member("properties")?.elements ?? []
+            for property in properties where property.string("kind") != "null" {
+                guard let name = property.string("name"), property.member("weak")?.text != "true",
+                    property.member("computed")?.text != "true"
+                else { continue }
+                load(names + [name])
+            }
+            finishLoading(revision)
+        case .transaction: rules.answered(.done(revision: revision))
+        case .read(let names): rules.receiveRead(names, result.member("value"), at: revision)
+        case .status: break
+        case .barrier: barriers += 1
+        }
+    }
+
+    private func refusal(_ request: Request, _ error: DaemonError) throws(ClientError) {
+        let isTooLarge = error.code == .limitExceeded
+        switch request {
+        case .load(let names) where isTooLarge:
+            send(.properties(names), "describe", path(names))
+        case .load(let names), .properties(let names):
+            report("\(DottedKeyPath.text(of: names)) can't be read: \(error.message)")
+            finishLoading(0)
+        case .read(let names):
+            report("\(DottedKeyPath.text(of: names)) can't be read: \(error.message)")
+            rules.local.reading -= 1
+        case .transaction(let count):
+            let index = error.data?.int("operation").map { Int($0) }
+            // The position itself can't be written: that is not a value's fault.
+            if let index, index >= count { throw .refused(error) }
+            rules.answered(
+                .refused(
+                    index: index,
+                    code: error.code.rawValue,
+                    message: error.message,
+                    found: error.data?.member("value"),
+                    revision: error.data?.int("revision")
+                )
+            )
+        case .position, .subscribe: throw .refused(error)
+        case .status, .barrier: break
+        }
+    }
+
+    // MARK: Beginning
+
+    private var position: BridgePosition?
+
+    private func subscribe(_ position: BridgePosition?) {
+        self.position = position
+        if let position { pids.insert(position.pid) }
+        let isKnown = rules.local.isLoaded
+        let epoch = isKnown ? rules.local.epoch : position?.epoch
+        let revision = isKnown ? rules.local.revision : position?.revision ?? 0
+        var params: RequestParams = [
+            "paths": RawJSON(
+                array: rules.tree.scopes.map { RawJSON(.string("\(DottedKeyPath.text(of: $0.path)).**")) }
+            ),
+            "own": RawJSON(.bool(false)), "origin": RawJSON(.bool(true)), "whole": RawJSON(.bool(true)),
+            "initial": RawJSON(.bool(false)),
+        ]
+        if let epoch {
+            params.append(
+                "since",
+                RawJSON(.object(ValueMembers([("epoch", .string(epoch)), ("revision", .int(revision))])))
+            )
+        }
+        send(.subscribe, "subscribe", params)
+    }
+
+    private func subscribed(_ result: RawJSON) throws(ClientError) {
+        guard let epoch = result.string("epoch"), let revision = result.int("revision") else {
+            throw .malformed("an answer to subscribe without epoch and revision")
+        }
+        let isResumed = result.member("resumed")?.text == "true"
+        guard rules.attachLocal(epoch: epoch, revision: revision, isResumed: isResumed, position: position)
+        else {
+            return
+        }
+        for scope in rules.tree.scopes { load(scope.path) }
+    }
+
+    private func load(_ names: [String]) {
+        loading += 1
+        send(.load(names), "get", path(names))
+    }
+
+    private func path(_ names: [String]) -> RequestParams {
+        ["path": RawJSON(array: names.map { RawJSON(.string($0)) })]
+    }
+
+    private func finishLoading(_ revision: Int64) {
+        loadedRevision = max(loadedRevision, revision)
+        loading -= 1
+        if loading == 0 { rules.finishLoading(at: loadedRevision) }
+    }
+
+    // MARK: Writing
+
+    /// Sends what the rules have to write and to read.
+    func write(wantsPosition: Bool) {
+        for names in rules.takeUnread() { send(.read(names), "get", path(names)) }
+        while let next = rules.nextTransaction(wantsPosition: wantsPosition) {
+            let operations =
+                next.writes.map { $0.operation(at: next.revision).json } + [position(next.position).json]
+            let bytes = operations.reduce(0) { $0 + $1.bytes.count + 1 }
+            if bytes > DaemonLink.lineLimitBytes, !next.writes.isEmpty {
+                let message = "the value has more bytes than the daemon takes in a line"
+                rules.answered(.refused(index: nil, code: 6, message: message, found: nil, revision: nil))
+                continue
+            }
+            send(
+                .transaction(count: next.writes.count),
+                "transaction",
+                ["operations": RawJSON(array: operations)]
+            )
+            return
+        }
+    }
+
+    private func position(_ position: BridgePosition) -> WriteOperation {
+        let value = Value.object(ValueMembers([(bucket, position.value)]))
+        return WriteOperation(.merge, "bridges", ["value": RawJSON(value)])
+    }
+
+    func write(status: Value) {
+        send(
+            .status,
+            "set",
+            [
+                "path": RawJSON(.string("bridges.\(bucket).status")), "value": RawJSON(status),
+                "parents": RawJSON(.bool(true)),
+            ]
+        )
+    }
+}
+
+private extension BridgeWrite {
+    func operation(at revision: Int64) -> WriteOperation {
+        var params: RequestParams = [:]
+        if let value {
+            params.append("value", value)
+            params.append("parents", RawJSON(.bool(true)))
+        }
+        switch condition {
+        case .value(let value): params.append("ifValue", value)
+        case .revision: params.append("ifRevision", RawJSON(.int(revision)))
+        }
+        return WriteOperation(value == nil ? .remove : .set, DottedKeyPath.text(of: target.path), params)
+    }
+}

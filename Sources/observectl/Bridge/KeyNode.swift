@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// What a bridge knows of one key: the daemon's value, the stream's value, and what is under way. Independent of
+// connections.
+
+import ObserveCore
+
+/// The last message of a key in the stream.
+struct RemoteValue: Equatable {
+    enum Content: Equatable {
+        case leaf(RawJSON)
+        case gone
+        /// Not the value of a leaf: another program wrote it.
+        case unusable
+    }
+
+    let sequence: UInt64
+    let content: Content
+
+    var leaf: RawJSON? { if case .leaf(let value) = content { value } else { nil } }
+}
+
+/// A name in the tree of keys. Most nodes are leaves of the daemon's tree and keys of the bucket.
+final class KeyNode {
+    /// What waits to be put, or is put and not acknowledged.
+    struct Outgoing {
+        /// The first revision with a change that was not put; nil if there is none.
+        var dirty: Int64?
+        /// The put that is under way.
+        var ticket: Int?
+        /// The first revision that the put shows; nil for one that only cleans up.
+        var revision: Int64?
+        var isQueued = false
+
+        var isWaiting: Bool { dirty != nil || ticket != nil }
+    }
+
+    /// What waits to be applied, or can't be.
+    struct Incoming {
+        var isQueued = false
+        /// Whether a transaction that is not answered writes it.
+        var isPlanned = false
+        /// How often the daemon had another value than expected, without a change that explains it.
+        var conflicts = 0
+        /// Nodes that wait until nothing of this one is under way.
+        var blocked: [KeyNode] = []
+    }
+
+    /// A value that was refused.
+    struct Refusal: Equatable {
+        let reason: String
+        /// Whether it is the daemon's value that the stream does not take; else the other way.
+        let isPut: Bool
+    }
+
+    let name: String
+    let parent: KeyNode?
+    /// The position of the bridged path; nil above all of them.
+    let scope: Int?
+    /// Whether the bridged path leads to this node itself.
+    let isScope: Bool
+    var children: [String: KeyNode] = [:]
+
+    /// The daemon's leaf here; nil if there is none, or a model with leaves below.
+    private(set) var local: RawJSON?
+    /// How many leaves the daemon has below.
+    private(set) var localBelow = 0
+    private(set) var remote: RemoteValue?
+    /// How many keys below have a value in the stream.
+    private(set) var liveBelow = 0
+    /// Whether the last value in the stream is this bridge's own.
+    var isOurs = false
+    var outgoing = Outgoing() {
+        didSet { if oldValue.isWaiting != outgoing.isWaiting { countWaiting(outgoing.isWaiting ? 1 : -1) } }
+    }
+    private(set) var waitingBelow = 0
+    var incoming = Incoming()
+    /// Why the value can't travel, until it changes; nil if it can.
+    var refusal: Refusal?
+
+    init(name: String, parent: KeyNode?, scope: Int?, isScope: Bool = false) {
+        self.name = name
+        self.parent = parent
+        self.scope = scope
+        self.isScope = isScope
+    }
+
+    // MARK: Values
+
+    func setLocal(_ value: RawJSON?) {
+        let had = local != nil
+        local = value
+        guard had != (value != nil) else { return }
+        var above = parent
+        while let node = above {
+            node.localBelow += had ? -1 : 1
+            above = node.parent
+        }
+    }
+
+    func setRemote(_ value: RemoteValue?) {
+        let had = remote?.leaf != nil
+        remote = value
+        guard had != (value?.leaf != nil) else { return }
+        var above = parent
+        while let node = above {
+            node.liveBelow += had ? -1 : 1
+            above = node.parent
+        }
+    }
+
+    private func countWaiting(_ change: Int) {
+        var above = parent
+        while let node = above {
+            node.waitingBelow += change
+            above = node.parent
+        }
+    }
+
+    /// Whether the daemon has a model here.
+    var isLocalModel: Bool { localBelow > 0 || local == .emptyModel }
+
+    /// Whether nothing is known of it, so that it can go.
+    var isForgettable: Bool {
+        !isScope && local == nil && remote == nil && children.isEmpty && !outgoing.isWaiting
+            && !outgoing.isQueued
+            && !incoming.isQueued && !incoming.isPlanned && incoming.blocked.isEmpty && refusal == nil
+    }
+
+    // MARK: Other nodes
+
+    /// The names from the root to this node.
+    var path: [String] {
+        var names: [String] = []
+        var node = self
+        while let above = node.parent {
+            names.append(node.name)
+            node = above
+        }
+        return names.reversed()
+    }
+
+    /// The nearest node above for which the test holds.
+    func firstAbove(where test: (KeyNode) -> Bool) -> KeyNode? {
+        var above = parent
+        while let node = above {
+            if test(node) { return node }
+            above = node.parent
+        }
+        return nil
+    }
+
+    /// Visits this node and all below it; children only while `descends` holds for their parent.
+    func visit(while descends: (KeyNode) -> Bool = { _ in true }, _ body: (KeyNode) -> Void) {
+        body(self)
+        guard !children.isEmpty, descends(self) else { return }
+        for child in children.values { child.visit(while: descends, body) }
+    }
+
+    // MARK: The stream's order
+
+    /// The value that the stream's order leaves here: of keys that exclude one another, the last one stays.
+    var effective: RawJSON? {
+        guard let remote, let leaf = remote.leaf else { return nil }
+        return shadow(of: remote.sequence) == nil ? leaf : nil
+    }
+
+    /// A node above or below whose value in the stream is later than that sequence.
+    func shadow(of sequence: UInt64) -> KeyNode? {
+        func isLater(_ node: KeyNode) -> Bool {
+            if let other = node.remote, other.leaf != nil { other.sequence > sequence } else { false }
+        }
+        if let above = firstAbove(where: isLater) { return above }
+        guard liveBelow > 0 else { return nil }
+        var found: KeyNode?
+        visit(while: { found == nil && $0.liveBelow > 0 }) { if $0 !== self, isLater($0) { found = $0 } }
+        return found
+    }
+
+    /// This node, or one above or below it, of which something is under way.
+    var waiting: KeyNode? {
+        if outgoing.isWaiting { return self }
+        if let above = firstAbove(where: { $0.outgoing.isWaiting }) { return above }
+        guard waitingBelow > 0 else { return nil }
+        var found: KeyNode?
+        visit(while: { found == nil && $0.waitingBelow > 0 }) { if $0.outgoing.isWaiting { found = $0 } }
+        return found
+    }
+}
+
+extension RawJSON {
+    static let emptyModel = RawJSON(.object(ValueMembers()))
+    static let nothing = RawJSON(.null)
+
+    var isArray: Bool { bytes.first == 0x5B }
+    var isModel: Bool { bytes.first == 0x7B }
+}

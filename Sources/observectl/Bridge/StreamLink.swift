@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// A bridge's connection to a bucket: puts and acknowledgements, and the messages of its consumer. Independent of the daemon.
+
+import ObserveCore
+
+/// Carries the rules' puts to the stream, and its messages to the rules.
+///
+/// - Errors: ``receive()`` and ``check(at:)`` throw once the connection can't be used.
+final class StreamLink {
+    /// How far the connection is.
+    private enum Phase {
+        case greeting, asking, creating, subscribing, running
+    }
+
+    /// A server that says nothing for that long is lost.
+    private static let patienceMilliseconds: UInt64 = 5000
+
+    /// Subscriptions above this number are consumers'.
+    private static let firstConsumer = 10
+
+    private let rules: BridgeRules
+    private let bucket: Bucket
+    private let creates: Bool
+    private let link: ByteLink
+    private var session: NatsSession
+    private let inbox: String
+    private var phase = Phase.greeting { didSet { phaseBegan = .now } }
+    private var phaseBegan: MonotonicTime
+    /// When the consumer last sent a message or a heartbeat.
+    private var lastDelivered: MonotonicTime
+    private var lastHeard: MonotonicTime
+    /// When the oldest unacknowledged put was sent, or an acknowledgement came.
+    private var lastAcknowledged: MonotonicTime
+    /// The number of the present consumer, and the last sequence that it gave.
+    private var consumer = 0
+    private var consumerSequence: UInt64 = 0
+    private(set) var lag: UInt64 = 0
+    private let report: (String) -> Void
+
+    init(
+        _ rules: BridgeRules,
+        _ bucket: Bucket,
+        creates: Bool,
+        _ credentials: NatsCredentials,
+        owning socket: consuming FileDescriptor,
+        report: @escaping (String) -> Void
+    ) {
+        self.rules = rules
+        self.bucket = bucket
+        self.creates = creates
+        self.report = report
+        link = ByteLink(owning: socket)
+        session = NatsSession(credentials)
+        inbox = "_INBOX.\(Platform.pid)x\(UInt64.random(in: 0...UInt64.max))"
+        lastHeard = .now
+        lastAcknowledged = .now
+        phaseBegan = .now
+        lastDelivered = .now
+    }
+
+    var interest: (descriptor: Int32, events: PollEvents) { link.interest }
+    func flush() { link.flush() }
+    var isRunning: Bool { phase == .running }
+    /// Whether all messages of the stream have come.
+    var isCaughtUp: Bool { phase == .running && lag == 0 }
+
+    // MARK: Receiving
+
+    func receive() throws(NatsError) {
+        let (bytes, end) = link.receive()
+        if !bytes.isEmpty { lastHeard = .now }
+        session.feed(bytes)
+        while true {
+            let message = try session.next { refused($0) }
+            if phase == .greeting, session.isReady { greet() }
+            guard let message else { break }
+            try handle(message)
+        }
+        send()
+        if let end { throw .lost(code: end) }
+    }
+
+    private func send() {
+        guard !session.output.isEmpty else { return }
+        link.send(session.output)
+        session.output = []
+    }
+
+    private func greet() {
+        rules.payloadLimit = session.info?.maxPayloadBytes ?? 1 << 20
+        for (index, name) in ["info", "create", "consumer", "a.*"].enumerated() {
+            session.subscribe("\(inbox).\(name)", as: index + 1)
+        }
+        ask()
+    }
+
+    /// Asks for the stream; its answer leads to a new consumer.
+    private func ask() {
+        phase = .asking
+        session.publish(bucket.infoSubject, reply: "\(inbox).info")
+        send()
+    }
+
+    private func handle(_ message: NatsMessage) throws(NatsError) {
+        // A consumer's messages have their own subjects.
+        if message.subscription == StreamLink.firstConsumer + consumer { return try delivered(message) }
+        guard message.subject.hasPrefix(inbox) else { return }
+        let words = message.subject.dropFirst(inbox.utf8.count + 1).split(separator: ".")
+        switch words.first {
+        case "a": try acknowledged(words.count > 1 ? Int(words[1]) : nil, message)
+        case "info" where phase == .asking: try found(message)
+        case "create" where phase == .creating: try created(message)
+        case "consumer" where phase == .subscribing: try subscribed(message)
+        default: break
+        }
+    }
+
+    private func unserved(_ message: NatsMessage) throws(NatsError) {
+        if message.headers.status == 503 { throw .refused("JetStream is off, or this user may not use it") }
+    }
+
+    private func found(_ message: NatsMessage) throws(NatsError) {
+        try unserved(message)
+        let state: StreamState
+        do throws(NatsError) { state = try StreamState(message.payload) } catch {
+            guard case .stream(StreamState.notFound, _) = error else { throw error }
+            guard creates else {
+                throw .stream(
+                    code: StreamState.notFound,
+                    "the server has no bucket '\(bucket.name)'; --create makes it"
+                )
+            }
+            phase = .creating
+            session.publish(bucket.createSubject, bucket.creation, reply: "\(inbox).create")
+            return
+        }
+        if let misfit = state.misfit {
+            throw .refused("the bucket '\(bucket.name)' can't be bridged: \(misfit)")
+        }
+        // Acknowledgements of another stream's puts must not come into this one.
+        if !rules.outbound.flights.isEmpty, rules.remote.identity != state.identity {
+            throw .refused("the bucket '\(bucket.name)' is another one now")
+        }
+        lastDelivered = .now
+        let start = rules.attachRemote(identity: state.identity, lastSequence: state.lastSequence)
+        // A consumer finds its receiver by the subject itself, not by a wildcard.
+        if consumer > 0 { session.unsubscribe(StreamLink.firstConsumer + consumer) }
+        consumer += 1
+        session.subscribe("\(inbox).d.\(consumer)", as: StreamLink.firstConsumer + consumer)
+        consumerSequence = 0
+        phase = .subscribing
+        session.publish(
+            bucket.consumerSubject,
+            bucket.consumer(to: "\(inbox).d.\(consumer)", from: start),
+            reply: "\(inbox).consumer"
+        )
+    }
+
+    private func created(_ message: NatsMessage) throws(NatsError) {
+        try unserved(message)
+        do throws(NatsError) { _ = try StreamState(message.payload) } catch {
+            // Another bridge was faster.
+            guard case .stream(StreamState.nameInUse, _) = error else { throw error }
+        }
+        report("made the bucket '\(bucket.name)'")
+        ask()
+    }
+
+    private func subscribed(_ message: NatsMessage) throws(NatsError) {
+        try unserved(message)
+        let state = try ConsumerState(message.payload)
+        // Its first messages may be behind the answer.
+        lag = state.pending + (state.sent > consumerSequence ? state.sent - consumerSequence : 0)
+        phase = .running
+        if lag == 0 { rules.finishLoadingRemote() }
+    }
+
+    // MARK: Messages
+
+    private func delivered(_ message: NatsMessage) throws(NatsError) {
+        lastDelivered = .now
+        if let status = message.headers.status {
+            guard status == 100 else { return ask() }
+            if let reply = message.reply ?? message.headers["Nats-Consumer-Stalled"] {
+                session.publish(reply)
+            }
+            if let last = message.headers["Nats-Last-Consumer"].flatMap({ UInt64($0) }),
+                last > consumerSequence
+            {
+                ask()
+            }
+            return
+        }
+        let place = try Delivery(message.reply)
+        guard place.consumerSequence == consumerSequence + 1 else { return ask() }
+        consumerSequence += 1
+        // The first messages may come before the consumer's answer.
+        if phase == .subscribing { phase = .running }
+        let isGone = ["DEL", "PURGE"].contains(message.headers["KV-Operation"])
+        rules.delivered(
+            bucket.names(of: message),
+            RemoteValue(
+                sequence: place.streamSequence,
+                content: isGone ? .gone : StreamLink.content(message.payload)
+            )
+        )
+        lag = place.pending
+        if lag == 0 { rules.finishLoadingRemote() }
+    }
+
+    private static func content(_ payload: [UInt8]) -> RemoteValue.Content {
+        guard let json = try? RawJSON(validating: payload) else { return .unusable }
+        if json.isNull { return .gone }
+        if json.isModel { return json.members?.isEmpty == true ? .leaf(.emptyModel) : .unusable }
+        return .leaf(json)
+    }
+
+    private func acknowledged(_ ticket: Int?, _ message: NatsMessage) throws(NatsError) {
+        guard let ticket else { return }
+        lastAcknowledged = .now
+        do throws(NatsError) {
+            rules.acknowledged(ticket, at: try PutAnswer.sequence(message))
+        } catch {
+            guard case .stream(let code, let text) = error else { throw error }
+            if code == StreamState.wrongLastSequence { return rules.overtaken(ticket) }
+            if !rules.outbound.isPaused { report("a change waits: JetStream refused it: \(text)") }
+            rules.postponed(ticket)
+            if code == 503, phase == .running { ask() }
+        }
+    }
+
+    /// `Permissions Violation for Publish to "SUBJECT"`.
+    private func refused(_ text: String) {
+        let words = text.split(separator: "\"")
+        guard words.count > 1, words[1].hasPrefix(bucket.putPrefix),
+            let names = BridgeKey.names(of: words[1].dropFirst(bucket.putPrefix.count))
+        else { return report("the NATS server refused: \(text)") }
+        rules.forbidden(names, "the NATS server refused: this user may not publish it")
+    }
+
+    // MARK: Puts
+
+    func put() {
+        guard phase == .running, link.unsentBytes < 1 << 20 else { return }
+        let puts = rules.nextPuts()
+        guard !puts.isEmpty else { return }
+        if rules.outbound.flights.count == puts.count { lastAcknowledged = .now }
+        for put in puts {
+            var headers: [(String, String)] = put.value == nil ? [("KV-Operation", "DEL")] : []
+            if let expected = put.expected {
+                headers.append(("Nats-Expected-Last-Subject-Sequence", "\(expected)"))
+            }
+            session.publish(
+                bucket.putPrefix + BridgeKey.key(of: put.names),
+                put.value?.bytes ?? [],
+                reply: "\(inbox).a.\(put.ticket)",
+                headers: headers
+            )
+        }
+        send()
+    }
+
+    /// Finds a server that has gone without a word. Call it about once a second.
+    func check(at now: MonotonicTime) throws(NatsError) {
+        func isLate(_ time: MonotonicTime) -> Bool {
+            time.adding(milliseconds: StreamLink.patienceMilliseconds) <= now
+        }
+        if isLate(lastHeard) { throw .silent(phase == .greeting ? "the connection" : "a ping") }
+        if phase != .running, isLate(phaseBegan) { throw .silent("JetStream's requests") }
+        // The consumer has gone, perhaps with its bucket.
+        if phase == .running, isLate(lastDelivered) { ask() }
+        if phase == .running, !rules.outbound.flights.isEmpty, isLate(lastAcknowledged) {
+            throw .silent("a put")
+        }
+        session.ping()
+        send()
+    }
+}
+
+private extension Bucket {
+    func names(of message: NatsMessage) -> [String]? {
+        message.subject.hasPrefix(prefix) ? BridgeKey.names(of: message.subject.dropFirst(prefix.count)) : nil
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// `observectl bridge`: keeps paths equal on all machines that bridge them with one bucket. Independent of the rules.
+
+import ObserveCore
+
+extension CommandSpec {
+    static let bridge = CommandSpec(
+        name: "bridge",
+        operands: "[PATH...]",
+        operandCount: 0...1000,
+        summary: "keep PATHs equal on all machines that bridge them, through a NATS server",
+        options: [
+            OptionSpec("--nats", "HOST:PORT", "the server, instead of 127.0.0.1:4222"),
+            OptionSpec("--bucket", "NAME", "the key-value bucket that has the values"),
+            .repeated("--export", "PATH", "send this path's changes, and take none; may be repeated"),
+            .repeated("--import", "PATH", "take this path's changes, and send none; may be repeated"),
+            OptionSpec("--domain", "NAME", "the domain of JetStream with the bucket"),
+            OptionSpec("--create", nil, "make the bucket if it is not there"),
+            OptionSpec("--credentials", "FILE", "read NATS_USER, NATS_PASSWORD and NATS_TOKEN from FILE"),
+            OptionSpec("--once", nil, "bring both sides to agree, and end"),
+            OptionSpec("--ready", nil, "write 'ready' to standard error once both sides agree"),
+            OptionSpec("--status", nil, "print how far the bridges of this daemon are, and end"),
+        ],
+        details: [
+            """
+            Each value below PATH has a key in a bucket of NATS JetStream. Its last writer wins. The bridge waits
+            for a daemon or a server that is not there.
+            """,
+            """
+            Examples:
+              observectl bridge --bucket home --create house.kitchen house.mode
+              observectl bridge --status
+            """,
+        ],
+        manual: [
+            """
+            The server's user, password and token come from the variables NATS_USER, NATS_PASSWORD and
+            NATS_TOKEN, or from the file of --credentials, in lines NAME=VALUE. They are never arguments, since
+            all users of a machine see those.
+            """,
+            """
+            The position is in the tree, at bridges.BUCKET, and so are the values that do not travel, with the
+            reason. Identity, weak links, computed properties and lifetimes do not travel. See docs/bridge.md.
+            """,
+        ],
+        run: { (invocation) throws(CommandError) in
+            if invocation.arguments.has("--status") { return try showStatus(invocation) }
+            try Bridging(invocation, try BridgeSettings(invocation)).run()
+        }
+    )
+
+    private static func showStatus(_ invocation: Invocation) throws(CommandError) {
+        guard invocation.operands.isEmpty else {
+            throw invocation.arguments.usage(
+                "'\(invocation.operands[0])' is too much: --status takes no PATH"
+            )
+        }
+        let path = invocation.arguments.options["--bucket"].map { "bridges.\($0)" } ?? "bridges"
+        try invocation.show(try invocation.request("get", ["path": RawJSON(.string(path))]).required("value"))
+    }
+}
+
+extension BridgeSettings {
+    /// - Throws: a usage error. Nothing is connected yet.
+    init(_ invocation: Invocation) throws(CommandError) {
+        let arguments = invocation.arguments
+        let text = arguments.options["--nats"] ?? "127.0.0.1"
+        guard let address = NatsAddress(text) else {
+            throw arguments.usage(
+                "--nats takes HOST or HOST:PORT, not '\(text)'; a user and a password are for --credentials"
+            )
+        }
+        guard let name = arguments.options["--bucket"] else {
+            throw arguments.usage("--bucket NAME is missing")
+        }
+        guard var bucket = Bucket(name) else {
+            throw arguments.usage("--bucket takes letters, digits, '_' and '-', not '\(name)'")
+        }
+        if let domain = arguments.options["--domain"] {
+            guard Bucket(domain) != nil else {
+                throw arguments.usage("--domain takes letters, digits, '_' and '-', not '\(domain)'")
+            }
+            bucket.domain = domain
+        }
+        var paths: [BridgedPath] = []
+        let given: [(texts: [String], direction: BridgedPath.Direction)] = [
+            (invocation.operands, .both), (arguments.repeated["--export"] ?? [], .exports),
+            (arguments.repeated["--import"] ?? [], .imports),
+        ]
+        for (texts, direction) in given {
+            for text in texts { paths.append(try BridgedPath(text, direction, arguments)) }
+        }
+        guard !paths.isEmpty else {
+            throw arguments.usage("something is missing: a PATH, --export PATH or --import PATH")
+        }
+        for (index, path) in paths.enumerated() {
+            for other in paths[..<index] where path.names == other.names {
+                throw arguments.usage("'\(DottedKeyPath.text(of: path.names))' is given twice")
+            }
+        }
+        self.init(
+            address: address,
+            bucket: bucket,
+            paths: paths,
+            credentials: try NatsCredentials(invocation),
+            creates: arguments.has("--create"),
+            isOnce: arguments.has("--once")
+        )
+    }
+}
+
+private extension BridgedPath {
+    init(_ text: String, _ direction: Direction, _ arguments: ParsedArguments) throws(CommandError) {
+        let names: [String]?
+        do throws(KeyPathError) { names = try DottedKeyPath.literalNames(of: text, maxDepth: 64) } catch {
+            throw arguments.usage("the path '\(text)': \(error.description)")
+        }
+        guard let names else { throw arguments.usage("'\(text)' is a pattern, and a bridge takes key paths") }
+        guard names[0] != "bridges", names[0] != "observed" else {
+            throw arguments.usage("the root \(names[0]) belongs to this machine, and can't be bridged")
+        }
+        self.init(names: names, direction: direction)
+    }
+}

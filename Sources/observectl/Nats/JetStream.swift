@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// The few requests of JetStream that a key-value bucket needs, and their answers. Independent of connections.
+
+import ObserveCore
+
+/// A bucket: the stream `KV_NAME`, whose subjects are `$KV.NAME.KEY`.
+struct Bucket: Equatable {
+    let name: String
+    /// The domain of JetStream that has the bucket, as a leaf node needs it; nil for that of the server itself.
+    var domain: String?
+
+    /// Nil unless the name has only letters, digits, `_` and `-`.
+    init?(_ name: String) {
+        let isFit = name.utf8.allSatisfy { byte in
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D: true
+            default: false
+            }
+        }
+        guard isFit, !name.isEmpty, name.utf8.count <= 200 else { return nil }
+        self.name = name
+    }
+
+    var stream: String { "KV_\(name)" }
+    var prefix: String { "$KV.\(name)." }
+
+    /// The beginning of a put's subject: a leaf node passes on a domain's subjects alone.
+    var putPrefix: String { domain == nil ? prefix : "\(requests).\(prefix)" }
+
+    private var requests: String { domain.map { "$JS.\($0).API" } ?? "$JS.API" }
+    var infoSubject: String { "\(requests).STREAM.INFO.\(stream)" }
+    var createSubject: String { "\(requests).STREAM.CREATE.\(stream)" }
+    var consumerSubject: String { "\(requests).CONSUMER.CREATE.\(stream)" }
+
+    /// The settings that a bridge needs: one value a key, nothing expires, a full stream refuses.
+    var creation: [UInt8] {
+        let settings: [(String, Value)] = [
+            ("name", .string(stream)), ("subjects", .array([.string("\(prefix)>")])),
+            ("retention", .string("limits")), ("storage", .string("file")), ("discard", .string("new")),
+            ("max_msgs_per_subject", .int(1)), ("max_age", .int(0)), ("max_msgs", .int(-1)),
+            ("max_bytes", .int(-1)), ("max_msg_size", .int(-1)), ("max_consumers", .int(-1)),
+            ("num_replicas", .int(1)), ("allow_rollup_hdrs", .bool(true)), ("deny_delete", .bool(true)),
+            ("allow_direct", .bool(true)),
+        ]
+        return RawJSON(.object(ValueMembers(settings))).bytes
+    }
+
+    /// A consumer that sends each message once and in order, without acknowledgements.
+    ///
+    /// - Parameter start: the first sequence; nil for the last message of each subject.
+    func consumer(to inbox: String, from start: UInt64?) -> [UInt8] {
+        var config: [(String, Value)] = [
+            ("deliver_subject", .string(inbox)), ("ack_policy", .string("none")), ("max_deliver", .int(1)),
+            ("replay_policy", .string("instant")), ("flow_control", .bool(true)),
+            ("idle_heartbeat", .int(Bucket.heartbeatMilliseconds * 1_000_000)),
+            ("filter_subject", .string("\(prefix)>")), ("mem_storage", .bool(true)),
+            ("num_replicas", .int(1)),
+        ]
+        if let start {
+            config.append(("deliver_policy", .string("by_start_sequence")))
+            config.append(("opt_start_seq", .int(Int64(clamping: start))))
+        } else {
+            config.append(("deliver_policy", .string("last_per_subject")))
+        }
+        let request: [(String, Value)] = [
+            ("stream_name", .string(stream)), ("config", .object(ValueMembers(config))),
+        ]
+        return RawJSON(.object(ValueMembers(request))).bytes
+    }
+
+    /// The interval in which a consumer without messages says that it is there.
+    static let heartbeatMilliseconds: Int64 = 1000
+}
+
+/// An answer of JetStream.
+///
+/// - Throws: ``NatsError/stream(code:_:)`` for a refusal, ``NatsError/malformed(_:)`` for other bytes.
+private func answer(_ payload: [UInt8]) throws(NatsError) -> Value {
+    guard let value = try? RawJSON(validating: payload).value(), value.object != nil else {
+        throw .malformed("an answer of JetStream that is not an object")
+    }
+    guard let error = value["error"] else { return value }
+    let code = error["err_code"]?.int ?? error["code"]?.int ?? 0
+    throw .stream(code: Int(clamping: code), error["description"]?.string ?? "no reason given")
+}
+
+/// The state of a bucket's stream.
+struct StreamState: Equatable {
+    /// Tells two streams of the same name apart: the time at which it was made.
+    let identity: String
+    let lastSequence: UInt64
+    /// Which setting would lose or refuse changes, as a clause; nil if none does.
+    let misfit: String?
+
+    static let notFound = 10059
+    static let nameInUse = 10058
+    static let wrongLastSequence = 10071
+
+    init(_ payload: [UInt8]) throws(NatsError) {
+        let value = try answer(payload)
+        guard let created = value["created"]?.string, let config = value["config"] else {
+            throw .malformed("a stream without 'created' and 'config'")
+        }
+        identity = created
+        lastSequence = UInt64(clamping: value["state"]?["last_seq"]?.int ?? 0)
+        misfit = StreamState.misfit(of: config)
+    }
+
+    private static func misfit(of config: Value) -> String? {
+        if let age = config["max_age"]?.int, age != 0 {
+            return "max_age is \(age) ns, so values would expire"
+        }
+        if config["discard"]?.string != "new" {
+            return "discard is not 'new', so a full bucket would lose values"
+        }
+        if let count = config["max_msgs_per_subject"]?.int, count < 1 {
+            return "max_msgs_per_subject is \(count), so it is not a bucket"
+        }
+        if let retention = config["retention"]?.string, retention != "limits" {
+            return "retention is '\(retention)', so values would vanish once they are read"
+        }
+        return nil
+    }
+}
+
+/// The answer to a put.
+enum PutAnswer {
+    /// The sequence of the value in its stream.
+    static func sequence(_ message: NatsMessage) throws(NatsError) -> UInt64 {
+        if message.headers.status == 503 { throw .stream(code: 503, "no stream takes the bucket's keys") }
+        let value = try answer(message.payload)
+        guard let sequence = value["seq"]?.int, sequence > 0 else { throw .malformed("a PubAck without seq") }
+        return UInt64(sequence)
+    }
+}
+
+/// The answer to a consumer's creation.
+struct ConsumerState: Equatable {
+    /// How many messages it has to send, and how many it has sent already.
+    let pending: UInt64
+    let sent: UInt64
+
+    init(_ payload: [UInt8]) throws(NatsError) {
+        let value = try answer(payload)
+        pending = UInt64(clamping: value["num_pending"]?.int ?? 0)
+        sent = UInt64(clamping: value["delivered"]?["consumer_seq"]?.int ?? 0)
+    }
+}
+
+/// The place of a message in its stream, from its reply subject.
+struct Delivery: Equatable {
+    let streamSequence: UInt64
+    let consumerSequence: UInt64
+    /// How many messages wait behind it.
+    let pending: UInt64
+
+    /// Reads `$JS.ACK.[DOMAIN.ACCOUNT.]STREAM.CONSUMER.DELIVERED.SEQUENCE.CONSUMER SEQUENCE.TIME.PENDING[.TOKEN]`.
+    init(_ reply: String?) throws(NatsError) {
+        let words = (reply ?? "").split(separator: ".", omittingEmptySubsequences: false)
+        guard words.count >= 9, words[0] == "$JS", words[1] == "ACK" else {
+            throw .malformed("a stream's message without its place")
+        }
+        let first = words.count >= 11 ? 7 : 5
+        guard let stream = UInt64(words[first]), let consumer = UInt64(words[first + 1]),
+            let pending = UInt64(words[first + 3]), stream > 0
+        else { throw .malformed("a stream's message whose place is not numbers") }
+        (streamSequence, consumerSequence, self.pending) = (stream, consumer, pending)
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// What a NATS server sends: messages, and lines about the connection. Independent of connections and trees.
+
+import ObserveCore
+
+/// A message of a subscription.
+struct NatsMessage: Equatable, Sendable {
+    let subject: String
+    /// The number of the subscription, as the client gave it.
+    let subscription: Int
+    /// Where an answer goes; nil if none is expected.
+    var reply: String?
+    var headers = NatsHeaders()
+    let payload: [UInt8]
+}
+
+/// The headers of a message: a status, and fields by name.
+struct NatsHeaders: Equatable, Sendable {
+    /// 503 if no one serves the subject, 100 for a heartbeat or a request of flow control; nil for ordinary messages.
+    var status: Int?
+    /// The text after the status.
+    var description = ""
+    private(set) var fields: [(name: String, value: String)] = []
+
+    init() {}
+
+    /// Reads `NATS/1.0[ STATUS[ DESCRIPTION]]` and the fields, each in a line of its own.
+    ///
+    /// - Throws: ``NatsError/malformed(_:)``.
+    init(_ bytes: ArraySlice<UInt8>) throws(NatsError) {
+        var lines = String(decoding: bytes, as: UTF8.self).split(
+            separator: "\r\n",
+            omittingEmptySubsequences: true
+        )[...]
+        guard let first = lines.popFirst(), first.hasPrefix("NATS/1.0") else {
+            throw .malformed("headers that do not begin with NATS/1.0")
+        }
+        let words = first.dropFirst(8).split(separator: " ", maxSplits: 1)
+        if let word = words.first {
+            guard let number = Int(word) else { throw .malformed("headers with the status '\(word)'") }
+            status = number
+        }
+        if words.count > 1 { description = String(words[1]) }
+        for line in lines {
+            guard let colon = line.firstIndex(of: ":") else { throw .malformed("a header without ':'") }
+            let value = line[line.index(after: colon)...].drop { $0 == " " }
+            fields.append((String(line[..<colon]), String(value)))
+        }
+    }
+
+    /// The first field of that name.
+    subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
+
+    static func == (left: NatsHeaders, right: NatsHeaders) -> Bool {
+        left.status == right.status && left.description == right.description
+            && left.fields.elementsEqual(right.fields) { $0 == $1 }
+    }
+}
+
+/// What a server says of itself.
+struct NatsInfo: Equatable, Sendable {
+    var version = ""
+    var maxPayloadBytes = 1 << 20
+    var hasHeaders = false
+    var hasJetStream = false
+    var requiresTLS = false
+
+    /// - Throws: ``NatsError/malformed(_:)``.
+    init(_ json: [UInt8]) throws(NatsError) {
+        let value: Value
+        do throws(JSONError) { value = try RawJSON(validating: json).value() } catch {
+            throw .malformed("an INFO with \(error)")
+        }
+        guard value.object != nil else { throw .malformed("an INFO that is not an object") }
+        version = value["version"]?.string ?? ""
+        hasHeaders = value["headers"]?.bool ?? false
+        hasJetStream = value["jetstream"]?.bool ?? false
+        requiresTLS = value["tls_required"]?.bool ?? false
+        if let bytes = value["max_payload"]?.int {
+            guard bytes > 0 else { throw .malformed("an INFO with the max_payload \(bytes)") }
+            maxPayloadBytes = Int(clamping: bytes)
+        }
+    }
+}
+
+/// One thing that a server sends.
+enum NatsEvent: Equatable, Sendable {
+    case info(NatsInfo)
+    case message(NatsMessage)
+    case ping
+    case pong
+    case ok
+    /// The text of `-ERR`, without quotes.
+    case error(String)
+}
+
+/// Why a connection to a server can't be used.
+enum NatsError: Error, Equatable {
+    case unreachable(SocketError)
+    /// The end of input, or an `errno`.
+    case lost(code: Int32)
+    /// Bytes that are not the protocol.
+    case malformed(String)
+    /// The server refused the connection or a subject.
+    case refused(String)
+    /// JetStream refused a request: its code and description.
+    case stream(code: Int, String)
+    /// The server did not answer in time.
+    case silent(String)
+
+    var sentence: String {
+        switch self {
+        case .unreachable(let error): error.description
+        case .lost(0): "the NATS server closed the connection"
+        case .lost(let code): "the connection to the NATS server broke: \(SocketError.text(of: code))"
+        case .malformed(let what): "what listens there is not a NATS server: it sent \(what)"
+        case .refused(let text): "the NATS server refused: \(text)"
+        case .stream(_, let text): "JetStream refused: \(text)"
+        case .silent(let what): "the NATS server did not answer \(what) in time"
+        }
+    }
+}

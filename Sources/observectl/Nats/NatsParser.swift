@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Splits a NATS server's bytes into its messages and lines. Independent of sockets.
+
+/// Reads a byte stream, cut anywhere.
+///
+/// - Bounds: a line has at most ``lineLimitBytes``, a message at most ``messageLimitBytes``: more is an error.
+/// - Errors: bytes that are not the protocol throw a ``NatsError``. The connection is then over.
+struct NatsParser {
+    /// INFO names all servers of a cluster, so it may be long.
+    static let lineLimitBytes = 1 << 20
+    static let messageLimitBytes = 64 << 20
+
+    private var kept: [UInt8] = []
+    /// The bytes of `kept` that are parsed, and the bytes that are known to have no line feed.
+    private var parsed = 0
+    private var searched = 0
+
+    /// The bytes that wait for the rest of their line or message.
+    var keptBytes: Int { kept.count - parsed }
+
+    /// Adds bytes. ``next()`` then returns what they complete.
+    mutating func feed(_ bytes: [UInt8]) {
+        if parsed == kept.count {
+            kept = bytes
+        } else {
+            kept.removeFirst(parsed)
+            kept += bytes
+        }
+        searched = max(searched - parsed, 0)
+        parsed = 0
+    }
+
+    /// The next whole message or line; nil if there is none yet.
+    ///
+    /// - Throws: ``NatsError/malformed(_:)``.
+    mutating func next() throws(NatsError) -> NatsEvent? {
+        guard let feed = kept[max(searched, parsed)...].firstIndex(of: 0x0A) else {
+            searched = kept.count
+            guard keptBytes <= NatsParser.lineLimitBytes else { throw .malformed("a line that does not end") }
+            return nil
+        }
+        guard feed - parsed <= NatsParser.lineLimitBytes else { throw .malformed("a line that is too long") }
+        guard feed > parsed, kept[feed - 1] == 0x0D else {
+            throw .malformed("a line without a carriage return")
+        }
+        let line = kept[parsed..<feed - 1]
+        // MSG and HMSG are almost all of the traffic.
+        if line.starts(with: NatsParser.message) {
+            return try message(line.dropFirst(4), hasHeaders: false, from: feed + 1)
+        }
+        if line.starts(with: NatsParser.headedMessage) {
+            return try message(line.dropFirst(5), hasHeaders: true, from: feed + 1)
+        }
+        let event = try NatsParser.event(line)
+        advance(to: feed + 1)
+        return event
+    }
+
+    private static let message = Array("MSG ".utf8)
+    private static let headedMessage = Array("HMSG ".utf8)
+
+    private mutating func advance(to position: Int) {
+        parsed = position
+        searched = position
+    }
+
+    private static func event(_ line: ArraySlice<UInt8>) throws(NatsError) -> NatsEvent {
+        let name = line.prefix { $0 != 0x20 && $0 != 0x09 }
+        let rest = line.dropFirst(name.count).drop { $0 == 0x20 || $0 == 0x09 }
+        switch String(decoding: name, as: UTF8.self).uppercased() {
+        case "PING": return .ping
+        case "PONG": return .pong
+        case "+OK": return .ok
+        case "INFO": return .info(try NatsInfo(Array(rest)))
+        case "-ERR":
+            let text = String(decoding: rest, as: UTF8.self)
+            return .error(
+                text.hasPrefix("'") && text.hasSuffix("'") ? String(text.dropFirst().dropLast()) : text
+            )
+        case let other:
+            throw .malformed("the line '\(String(other.prefix(40)).filter { $0.isASCII && $0 >= " " })'")
+        }
+    }
+
+    /// Reads `SUBJECT SUBSCRIPTION [REPLY] [HEADER BYTES] BYTES` and what follows; nil if it is not there yet.
+    private mutating func message(
+        _ line: ArraySlice<UInt8>,
+        hasHeaders: Bool,
+        from start: Int
+    ) throws(NatsError) -> NatsEvent? {
+        let words = line.split(whereSeparator: { $0 == 0x20 || $0 == 0x09 })
+        let counts = hasHeaders ? 2 : 1
+        guard words.count == 2 + counts || words.count == 3 + counts else {
+            throw .malformed("a message with \(words.count) words in its line")
+        }
+        let total = try NatsParser.count(words[words.count - 1])
+        let headerBytes = hasHeaders ? try NatsParser.count(words[words.count - 2]) : 0
+        guard headerBytes <= total, total <= NatsParser.messageLimitBytes else {
+            throw .malformed("a message of \(total) bytes with \(headerBytes) bytes of headers")
+        }
+        guard kept.count - start >= total + 2 else { return nil }
+        guard kept[start + total] == 0x0D, kept[start + total + 1] == 0x0A else {
+            throw .malformed("a message that is longer than it said")
+        }
+        let message = NatsMessage(
+            subject: String(decoding: words[0], as: UTF8.self),
+            subscription: try NatsParser.count(words[1]),
+            reply: words.count == 3 + counts ? String(decoding: words[2], as: UTF8.self) : nil,
+            headers: hasHeaders ? try NatsHeaders(kept[start..<start + headerBytes]) : NatsHeaders(),
+            payload: Array(kept[start + headerBytes..<start + total])
+        )
+        advance(to: start + total + 2)
+        return .message(message)
+    }
+
+    private static func count(_ digits: ArraySlice<UInt8>) throws(NatsError) -> Int {
+        var number = 0
+        guard digits.count <= 12 else { throw .malformed("a number of \(digits.count) digits") }
+        for digit in digits {
+            guard digit >= 0x30, digit <= 0x39 else { throw .malformed("a number that is not one") }
+            number = number * 10 + Int(digit - 0x30)
+        }
+        return number
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Starts a real `nats-server` with JetStream on a port that the system chooses. Independent of bridges.
+
+import Glibc
+
+/// A running server. After ``restart()`` it has the same port and the same streams.
+final class NatsServerUnderTest {
+    private let directory: TemporaryDirectory
+    private var process: ChildProcess
+    let address: String
+
+    /// - Parameter options: further options of the server.
+    init(_ options: [String] = []) throws {
+        let directory = try TemporaryDirectory()
+        (process, address) = try NatsServerUnderTest.start(directory, ["-p", "-1"] + options)
+        self.directory = directory
+    }
+
+    private static func start(
+        _ directory: TemporaryDirectory,
+        _ options: [String]
+    ) throws -> (ChildProcess, address: String) {
+        let process = try ChildProcess(
+            "nats-server",
+            ["-js", "-sd", directory.path("streams"), "-a", "127.0.0.1"] + options
+        )
+        let line = try process.readLine(containing: "Listening for client connections on ", from: .errors)
+        try process.readLine(containing: "Server is ready", from: .errors)
+        return (process, String(line.split(separator: " ").last ?? ""))
+    }
+
+    func kill() throws {
+        process.signal(SIGKILL)
+        _ = try process.finish()
+    }
+
+    /// Starts again after ``kill()``.
+    func restart() throws {
+        let port = address.split(separator: ":").last.map(String.init) ?? ""
+        process = try NatsServerUnderTest.start(directory, ["-p", port]).0
+    }
+}
