@@ -19,14 +19,3 @@ extension StoredValue {
         }
     }
 }
-
-extension ContiguousArray {
-    /// The same elements in memory of about their size.
-    var withoutSlack: ContiguousArray {
-        guard capacity > count &+ count / 2 &+ 4 else { return self }
-        var tight = ContiguousArray()
-        tight.reserveCapacity(count)
-        tight.append(contentsOf: self)
-        return tight
-    }
-}

@@ -6,15 +6,15 @@ import Testing
 @testable import ObserveCore
 
 struct ElementListTests {
-    private func list(_ numbers: some Sequence<Int>) -> ElementList {
+    private func list(_ numbers: some Sequence<Int>) -> ElementList<StoredValue> {
         ElementList(ContiguousArray(numbers.map { StoredValue.int(Int64($0)) }))
     }
 
-    private func numbers(_ list: ElementList) -> [Int] {
+    private func numbers(_ list: ElementList<StoredValue>) -> [Int] {
         list.map { if case .int(let number) = $0 { Int(number) } else { -1 } }
     }
 
-    private func numbersByIndex(_ list: ElementList) -> [Int] {
+    private func numbersByIndex(_ list: ElementList<StoredValue>) -> [Int] {
         list.indices.map { if case .int(let number) = list[$0] { Int(number) } else { -1 } }
     }
 
@@ -23,7 +23,7 @@ struct ElementListTests {
         var generator = SeededGenerator(seed: UInt64(count))
         var expected = Array(0..<count)
         var list = list(expected)
-        var shared: [(list: ElementList, expected: [Int])] = []
+        var shared: [(list: ElementList<StoredValue>, expected: [Int])] = []
         for step in 0..<6000 {
             // Growth and shrinking alternate, so that chunks split, merge and become contiguous again.
             let grows = (step / 1500) % 2 == 0

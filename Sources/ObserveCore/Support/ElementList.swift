@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The elements of an array, in order. Independent of the tree.
+// The elements of an array, in order. Independent of what they are.
 
 /// Elements that can be inserted and removed anywhere.
 ///
@@ -7,23 +7,25 @@
 /// share until one of them changes.
 ///
 /// - Cost: O(1) to read an element, O(log n) from chunks. An insertion or a removal moves a chunk's elements at most.
-struct ElementList: RandomAccessCollection {
+struct ElementList<Element>: RandomAccessCollection {
     private enum Storage {
-        case contiguous(ContiguousArray<StoredValue>)
-        case chunked(ElementChunks)
+        case contiguous(ContiguousArray<Element>)
+        case chunked(ElementChunks<Element>)
     }
 
     /// A change that moves no more elements leaves them contiguous: it takes about 1 µs. Debug builds have small chunks, so
     /// that random tests of small arrays reach them.
-    #if DEBUG
-        static let mostMoved = 4
-    #else
-        static let mostMoved = 4096
-    #endif
+    static var mostMoved: Int {
+        #if DEBUG
+            4
+        #else
+            4096
+        #endif
+    }
 
     private var storage: Storage
 
-    init(_ elements: ContiguousArray<StoredValue>) { storage = .contiguous(elements) }
+    init(_ elements: ContiguousArray<Element>) { storage = .contiguous(elements) }
 
     var startIndex: Int { 0 }
     var endIndex: Int { count }
@@ -38,7 +40,7 @@ struct ElementList: RandomAccessCollection {
 
     var isEmpty: Bool { count == 0 }
 
-    subscript(index: Int) -> StoredValue {
+    subscript(index: Int) -> Element {
         @inline(__always)
         get {
             switch storage {
@@ -61,7 +63,7 @@ struct ElementList: RandomAccessCollection {
         }
     }
 
-    mutating func insert(_ element: StoredValue, at index: Int) {
+    mutating func insert(_ element: Element, at index: Int) {
         divide(ifMoving: count - index)
         guard case .contiguous(var elements) = storage else {
             let chunks = takeChunks()
@@ -77,7 +79,7 @@ struct ElementList: RandomAccessCollection {
         storage = .contiguous(elements)
     }
 
-    mutating func remove(at index: Int) -> StoredValue {
+    mutating func remove(at index: Int) -> Element {
         divide(ifMoving: count - index)
         guard case .contiguous(var elements) = storage else {
             let chunks = takeChunks()
@@ -103,9 +105,9 @@ struct ElementList: RandomAccessCollection {
     func makeIterator() -> Iterator { Iterator(self) }
 
     struct Iterator: IteratorProtocol {
-        private var part: ContiguousArray<StoredValue>
+        private var part: ContiguousArray<Element>
         private var position = 0
-        private let chunks: ElementChunks?
+        private let chunks: ElementChunks<Element>?
         private var nextPart = 0
 
         fileprivate init(_ list: ElementList) {
@@ -116,7 +118,7 @@ struct ElementList: RandomAccessCollection {
         }
 
         @inline(__always)
-        mutating func next() -> StoredValue? {
+        mutating func next() -> Element? {
             if position == part.count, !advance() { return nil }
             defer { position &+= 1 }
             return part[position]
@@ -138,13 +140,13 @@ struct ElementList: RandomAccessCollection {
         storage = .chunked(ElementChunks(elements))
     }
 
-    private mutating func join(_ chunks: ElementChunks) {
+    private mutating func join(_ chunks: ElementChunks<Element>) {
         if chunks.count > ElementList.mostMoved / 2 { return storage = .chunked(chunks) }
         storage = .contiguous(ContiguousArray(chunks.parts.joined()))
     }
 
     /// Takes the chunks out, so that the caller owns the only reference to them unless another list shares them.
-    private mutating func takeChunks() -> ElementChunks {
+    private mutating func takeChunks() -> ElementChunks<Element> {
         guard case .chunked(var chunks) = storage else { preconditionFailure("the elements are contiguous") }
         storage = .contiguous([])
         return isKnownUniquelyReferenced(&chunks) ? chunks : ElementChunks(copying: chunks)
@@ -152,18 +154,20 @@ struct ElementList: RandomAccessCollection {
 }
 
 /// Elements in chunks, none of which is empty. Only the owner of the only reference changes them.
-private final class ElementChunks {
-    #if DEBUG
-        private static let mostInChunk = 8
-    #else
-        private static let mostInChunk = 1024
-    #endif
+private final class ElementChunks<Element> {
+    private static var mostInChunk: Int {
+        #if DEBUG
+            8
+        #else
+            1024
+        #endif
+    }
 
-    private(set) var parts: ContiguousArray<ContiguousArray<StoredValue>> = []
+    private(set) var parts: ContiguousArray<ContiguousArray<Element>> = []
     /// The index behind the last element of each chunk.
     private var ends: ContiguousArray<Int> = []
 
-    init(_ elements: ContiguousArray<StoredValue>) {
+    init(_ elements: ContiguousArray<Element>) {
         for start in stride(from: 0, to: elements.count, by: ElementChunks.mostInChunk / 2) {
             let end = min(start + ElementChunks.mostInChunk / 2, elements.count)
             parts.append(ContiguousArray(elements[start..<end]))
@@ -178,7 +182,7 @@ private final class ElementChunks {
 
     var count: Int { ends.last ?? 0 }
 
-    subscript(index: Int) -> StoredValue {
+    subscript(index: Int) -> Element {
         get {
             let part = part(of: index)
             return parts[part][index - start(of: part)]
@@ -189,14 +193,14 @@ private final class ElementChunks {
         }
     }
 
-    func insert(_ element: StoredValue, at index: Int) {
+    func insert(_ element: Element, at index: Int) {
         let part = part(of: min(index, count - 1))
         parts[part].insert(element, at: index - start(of: part))
         moveEnds(from: part, by: 1)
         if parts[part].count > ElementChunks.mostInChunk { split(part) }
     }
 
-    func remove(at index: Int) -> StoredValue {
+    func remove(at index: Int) -> Element {
         let part = part(of: index)
         let removed = parts[part].remove(at: index - start(of: part))
         moveEnds(from: part, by: -1)
@@ -254,5 +258,16 @@ private final class ElementChunks {
         parts[part - 1].append(contentsOf: parts[part])
         ends[part - 1] = ends[part]
         drop(part)
+    }
+}
+
+extension ContiguousArray {
+    /// The same elements in memory of about their size.
+    var withoutSlack: ContiguousArray {
+        guard capacity > count &+ count / 2 &+ 4 else { return self }
+        var tight = ContiguousArray()
+        tight.reserveCapacity(count)
+        tight.append(contentsOf: self)
+        return tight
     }
 }
