@@ -40,7 +40,7 @@ struct BridgeTests {
         #expect(run.status == .exited(0), "\(condition): \(run.errors)")
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(15)), .enabled(if: NatsServerUnderTest.isInstalled, "nats-server runs"))
     func `changes of each daemon come to the other one`() throws {
         let server = try NatsServerUnderTest()
         let (a, b) = (try DaemonUnderTest(), try DaemonUnderTest())
@@ -68,7 +68,7 @@ struct BridgeTests {
         #expect(try value("house", of: b) == expected)
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(15)), .enabled(if: NatsServerUnderTest.isInstalled, "nats-server runs"))
     func `each machine owns its room, and all see the house`() throws {
         let server = try NatsServerUnderTest()
         let (a, b) = (try DaemonUnderTest(), try DaemonUnderTest())
@@ -96,7 +96,7 @@ struct BridgeTests {
         #expect(try value("house.kitchen.lamp", of: a) == true)
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(15)), .enabled(if: NatsServerUnderTest.isInstalled, "nats-server runs"))
     func `kills of bridge, daemon and server lose nothing`() throws {
         let server = try NatsServerUnderTest()
         let folders = [try TemporaryDirectory(), try TemporaryDirectory()]
@@ -144,7 +144,7 @@ struct BridgeTests {
         #expect(house.object?.isEmpty == false)
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(15)), .enabled(if: NatsServerUnderTest.isInstalled, "nats-server runs"))
     func `a value that a type refuses is named, and travels once the type takes it`() throws {
         let server = try NatsServerUnderTest()
         let a = try DaemonUnderTest()
@@ -167,7 +167,7 @@ struct BridgeTests {
         #expect(try value("house.lamp", of: strict) == true)
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(15)), .enabled(if: NatsServerUnderTest.isInstalled, "nats-server runs"))
     func `a server that refuses from the beginning ends the bridge with a sentence`() throws {
         let server = try NatsServerUnderTest(["--user", "u", "--pass", "secret"])
         let daemon = try DaemonUnderTest()
@@ -191,7 +191,7 @@ struct BridgeTests {
     }
 
     /// Types `a$ COMMAND` and `b$ COMMAND` on two machines. A bridge in the background runs until the end.
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(15)), .enabled(if: NatsServerUnderTest.isInstalled, "nats-server runs"))
     func `the examples of docs/bridge.md do what they show`() throws {
         let server = try NatsServerUnderTest()
         let daemons = ["a": try DaemonUnderTest(), "b": try DaemonUnderTest()]

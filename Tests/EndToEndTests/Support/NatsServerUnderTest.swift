@@ -5,6 +5,14 @@ import Glibc
 
 /// A running server. After ``restart()`` it has the same port and the same streams.
 final class NatsServerUnderTest {
+    /// The installed program. The user's path may lack its folder.
+    private static let program = try? ChildProcess.run(
+        "sh",
+        ["-c", #"PATH="$PATH:/usr/sbin:/usr/local/sbin"; command -v nats-server"#]
+    ).output.split(separator: "\n").first.map(String.init)
+
+    static var isInstalled: Bool { program != nil }
+
     private let directory: TemporaryDirectory
     private var process: ChildProcess
     let address: String
@@ -21,7 +29,7 @@ final class NatsServerUnderTest {
         _ options: [String]
     ) throws -> (ChildProcess, address: String) {
         let process = try ChildProcess(
-            "nats-server",
+            program ?? "nats-server",
             ["-js", "-sd", directory.path("streams"), "-a", "127.0.0.1"] + options
         )
         let line = try process.readLine(containing: "Listening for client connections on ", from: .errors)
