@@ -157,7 +157,7 @@ import Testing
         first.chained = nil
         #expect(heard.popAll() == ["some", "chained", "chained"])
         #expect(depths == [2, 1, 0])
-        withExtendedLifetime(token) {}
+        withExtendedLifetime((first, token)) {}
     }
 
     @Test func `an observer retains neither the source nor models behind it`() {

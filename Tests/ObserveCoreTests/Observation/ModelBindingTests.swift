@@ -161,5 +161,6 @@ import Testing
         tokens[1].cancel()
         a.seconds = 5
         #expect(b.seconds == 6)
+        withExtendedLifetime(tokens) {}
     }
 }
