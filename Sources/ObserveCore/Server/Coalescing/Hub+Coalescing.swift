@@ -105,6 +105,8 @@ extension Hub {
         noteQueued(session)
         session.delivery.lastRevision = revision
         let id = observer.attachment
+        // Events of a mirror stay before an own edit: they name the elements by their places until then.
+        if change.edit == nil || !observer.options.contains(.deep) { noteWaiting(id, session) }
         if change.suffix != nil { return coalesceBelow(change, for: observer, session, isOwn: true) }
         if observer.options.contains(.deep) {
             // A mirror applies an edit to the value before it.

@@ -106,20 +106,23 @@ extension Hub {
     func writeInFrame(_ entry: OutboxEntry, in session: Session, to out: ByteBuffer) {
         var entry = entry
         if let next = session.outbox.nextInFrame(of: entry) {
-            entry.hasMore = true
             // An initial event is sent in any case, so it may wait.
-            if session.outbox[next].reason != .initial || session.outbox[next].lines != nil {
-                finalizeFrame(of: entry, in: session)
-            }
+            let mayWait = session.outbox[next].reason == .initial && session.outbox[next].lines == nil
+            if mayWait || finalizeFrame(of: entry, in: session) { entry.hasMore = true }
         }
         write(entry, in: session, to: out)
     }
 
     /// Makes the frame's other entries final: otherwise values could return to those that the client saw, and the frame
     /// would have no last event.
-    private func finalizeFrame(of entry: OutboxEntry, in session: Session) {
+    ///
+    /// - Returns: whether an event follows, or would without the `goodbye`.
+    private func finalizeFrame(of entry: OutboxEntry, in session: Session) -> Bool {
+        var last: Int?
+        var isCut = false
         while let number = session.outbox.nextInFrame(of: entry) {
             let waiting = session.outbox[number]
+            isCut = isCut || waiting.hasMore
             if waiting.lines == nil {
                 leave(waiting, in: session)
                 if waiting.suffix == nil {
@@ -129,8 +132,11 @@ extension Hub {
                 }
             }
             session.outbox.removeFirstInFrame(of: entry.subscription)
-            let hasMore = session.outbox.nextInFrame(of: entry) != nil
-            session.outbox.end(number, hasMore: hasMore)
+            guard !session.outbox[number].isGone else { continue }
+            if let last { session.outbox.end(last, hasMore: true) }
+            last = number
         }
+        if let last { session.outbox.end(last, hasMore: isCut) }
+        return isCut || last != nil
     }
 }

@@ -242,6 +242,39 @@ struct OwnChangesTests {
         #expect(woken(reader) == [])
     }
 
+    @Test func `a frame whose last value an own change takes back still ends`() {
+        let (reader, writer) = slow(#""paths":["a.x","a.y"],"own":false"#, [("a", #"{"x":0,"y":0}"#)])
+        writer.send(set("a.x", "1"), set("a.y", "1"))
+        reader.send(set("a.x", "0"))
+        #expect(
+            woken(reader) == [
+                #"{"subscription":1,"path":"a.y","reason":"valueChanged","new":1,"revision":4}}"#
+            ]
+        )
+    }
+
+    @Test func `a mirror's frame whose last value an own change removes still ends`() {
+        let (reader, writer) = slow(#""paths":["a.**"],"own":false"#, [("a", #"{"x":0}"#)])
+        writer.send(set("a.x", "1"), set("a.y", "1"))
+        reader.send(#"{"method":"remove","params":{"path":"a.y"}}"#)
+        #expect(
+            woken(reader) == [
+                #"{"subscription":1,"path":"a.x","reason":"valueChanged","new":1,"revision":4}}"#
+            ]
+        )
+    }
+
+    @Test func `a frame ends, also if an own edit takes an array back`() {
+        let (reader, writer) = slow(#""paths":["a.**","b"],"own":false"#, [("a", "[1]"), ("b", "0")])
+        writer.send(set("a", "[1,2]"), set("b", "1"))
+        reader.send(#"{"method":"remove","params":{"path":"a.1"}}"#)
+        #expect(
+            woken(reader) == [
+                #"{"subscription":1,"path":"b","reason":"valueChanged","new":1,"revision":4}}"#
+            ]
+        )
+    }
+
     @Test func `an event before an answer keeps its value after an own change`() {
         let (reader, writer) = slow(#""path":"a.x","own":false"#, [("a", #"{"x":0}"#)])
         writer.send(set("a.x", "1"))
