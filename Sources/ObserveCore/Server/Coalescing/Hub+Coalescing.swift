@@ -83,6 +83,7 @@ extension Hub {
         } else {
             entry.seen = seen(tree.oldValue(of: change), in: tree)
         }
+        if observer.options.contains(.deep) { entry.forgetSeenModels() }
         if entry.old == nil, observer.options.contains(.old), entry.reason != .initial {
             entry.old = rendered(tree.oldValue(of: change), in: tree)
         }
@@ -339,10 +340,7 @@ extension Hub {
         let tree = tree(of: entry.attachment)
         let observer = tree.reader.observer(registry.attachments[entry.attachment].observer)
         if entry.reason == .sourceDeleted || entry.reason == .initial { return false }
-        // The model may be the same again, while changes below it were discarded.
-        let isMirrored = observer.options.contains(.deep) && value.holdsModels
-        guard observer.options.contains(.distinct), !isMirrored, !registry.isOverlapped(observer),
-            let seen = entry.seen
+        guard observer.options.contains(.distinct), !registry.isOverlapped(observer), let seen = entry.seen
         else { return false }
         return isSame(seen, value, in: tree)
     }
@@ -353,7 +351,7 @@ extension Hub {
         switch value {
         case .model(let id): .instance(tree.reader.instance(of: id))
         case .array(let array):
-            array.holdsModels ? .array(array.elements.map { seen($0, in: tree) }) : .value(value)
+            value.holdsModels ? .array(array.elements.map { seen($0, in: tree) }) : .value(value)
         default: .value(value.kept)
         }
     }
@@ -381,15 +379,11 @@ extension Hub {
     }
 }
 
-extension StoredArray {
-    fileprivate var holdsModels: Bool { elements.contains(where: \.holdsModels) }
-}
-
 extension StoredValue {
     fileprivate var holdsModels: Bool {
         switch self {
         case .model: true
-        case .array(let array): array.holdsModels
+        case .array(let array): array.elements.contains(where: \.holdsModels)
         default: false
         }
     }

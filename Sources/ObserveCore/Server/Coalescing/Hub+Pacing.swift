@@ -163,6 +163,7 @@ extension Hub {
         } else {
             popWaiting(change, below: observer.attachment, in: session, &entry)
         }
+        if observer.options.contains(.deep) { entry.forgetSeenModels() }
         if entry.old == nil, observer.options.contains(.old) { entry.old = rendered(old, in: tree) }
         // Below a path, the hub compares the present and the former value as text.
         if entry.old == nil, entry.suffix != nil { entry.old = rendered(old, in: tree) }

@@ -42,6 +42,12 @@ struct OutboxEntry {
         384 + (old?.capacity ?? 0) + (suffix?.capacity ?? 0) + (new?.capacity ?? 0) + (seen?.heldBytes ?? 0)
     }
 
+    /// For a mirror: the path may have the same model again, while events of changes inside it were discarded.
+    mutating func forgetSeenModels() {
+        if case .value = seen { return }
+        seen = nil
+    }
+
     /// Whether it was dropped or has left.
     var isGone: Bool { attachment == .noRecord && lines == nil }
 }

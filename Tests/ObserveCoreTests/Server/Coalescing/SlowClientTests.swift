@@ -54,6 +54,22 @@ import Testing
         )
     }
 
+    @Test(arguments: ["ping", "unsubscribe"])
+    func `a mirror gets the same model again, since it lacks the changes inside`(method: String) {
+        stage.set("b", "null")
+        _ = stage.writer.ask(#"{"id":1,"method":"link","params":{"path":"b","target":"a.m"}}"#)
+        let client = stage.sleepingClient(#""path":"b.**""#)
+        stage.set("b.k", "2")
+        stage.set("b", "99")
+        _ = stage.writer.ask(#"{"id":1,"method":"link","params":{"path":"b","target":"a.m"}}"#)
+        client.send(#"{"id":"z","method":"\#(method)","params":{"subscription":1}}"#)
+        #expect(
+            stage.wake(client) == [
+                #""path":"b","reason":"valueChanged","new":{"k":2},"revision":7,"coalesced":2"#
+            ]
+        )
+    }
+
     @Test func `an event that coalesces back to an array of the same models is dropped`() {
         stage.set("b", #"[0,{"k":1}]"#)
         let client = stage.sleepingClient(#""path":"b""#)

@@ -177,11 +177,22 @@ import Testing
         }
 
         mutating func write() {
-            var request = operation()
-            if below(5) == 0 {
-                let operations = (0...below(4)).map { _ in "{\(operation())}" }.joined(separator: ",")
-                request = #""method":"transaction","params":{"operations":[\#(operations)]}"#
-            }
+            if below(20) == 0 { return awayAndBack(path(), keep: "\(pick(["a", "b"])).k") }
+            if below(5) > 0 { return send(operation()) }
+            let operations = (0...below(4)).map { _ in "{\(operation())}" }.joined(separator: ",")
+            send(#""method":"transaction","params":{"operations":[\#(operations)]}"#)
+        }
+
+        /// The path gets another value, and then the same model again, in which something has changed.
+        mutating func awayAndBack(_ path: String, keep: String) {
+            send(#""method":"link","params":{"path":"\#(keep)","target":"\#(path)"}"#)
+            send(#""method":"set","params":{"path":"\#(path).x","value":\#(below(9))}"#)
+            send(#""method":"set","params":{"path":"\#(path)","value":null}"#)
+            if below(2) == 0 { act(on: pick(subscribers)) }
+            send(#""method":"link","params":{"path":"\#(path)","target":"\#(keep)"}"#)
+        }
+
+        mutating func send(_ request: String) {
             _ = writer.ask(#"{"id":1,\#(request)}"#)
             record()
             log.append("r\(hub.tree.revision) \(request)")
