@@ -88,11 +88,13 @@ extension ModelTree {
     }
 
     /// Expires temporary values of an owner, the oldest first; of too many, any of them.
-    func expireAll(of owner: Int32, atMost count: Int = .max) {
-        for (id, number) in (temporary.owners[owner] ?? [:]).prefix(count).sorted(by: { $0.value < $1.value })
-        {
-            expire(number, of: id)
-        }
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    func expireAll(of owner: Int32, atMost count: Int = .max) -> Int {
+        let ending = (temporary.owners[owner] ?? [:]).prefix(count).sorted { $0.value < $1.value }
+        for (id, number) in ending { expire(number, of: id) }
+        return ending.count
     }
 
     /// Expires all temporary values.

@@ -228,7 +228,7 @@ extension EventLoop {
         }
         switch system.write(waiting, to: connection) {
         case .bytes(let count):
-            hub.sessions.turns.count(count >> 9)
+            hub.sessions.turns.count(Turns.write + count >> 9)
             if !deadlines.isEmpty, deadlines[session.token] != nil {
                 watch(session, seconds: afterShutdown == nil ? 10 : 1)
             }

@@ -21,6 +21,7 @@ extension Hub: ChangeSink {
             change.differs && change.edit == nil
             ? deliverAtOnce(change, in: tree, from: first, &tails) : first
         if special != .noRecord { deliver(change, in: tree, from: special, &tails) }
+        if broadcast.copiedBytes > 4096 { sessions.turns.count(broadcast.copiedBytes >> 8) }
     }
 
     @inline(never)

@@ -8,14 +8,18 @@
 struct Turns {
     /// A client's turn: about a millisecond. Tests make it shorter.
     var turn: UInt64 = 10_000
-    /// All turns between two looks at the sockets: about ten milliseconds. Tests make it shorter.
-    var round: UInt64 = 100_000
+    /// All turns between two looks at the sockets: about five milliseconds. Tests make it shorter.
+    var round: UInt64 = 50_000
     /// What a request costs besides its effects.
     static let request = 10
     /// What an observed path costs that is added or removed.
     static let attachment = 5
     /// What an event costs that waits and coalesces.
-    static let queuedEvent = 3
+    static let queuedEvent = 5
+    /// What a write to a socket costs besides its bytes.
+    static let write = 10
+    /// What a temporary value costs that ends.
+    static let lifetimeEnd = 10
     /// What a commit of the history costs that is undone and done again to replay it.
     static let replayedCommit = 10
 
