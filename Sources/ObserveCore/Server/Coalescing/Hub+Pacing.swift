@@ -149,13 +149,6 @@ extension Hub {
         isOwn: Bool
     ) {
         sessions.turns.count(Turns.queuedEvent)
-        noteUnflushed(place)
-        let isPlain = change.reason == .valueChanged && change.suffix == nil
-        if isPlain, !observer.options.contains(.origin), !observer.options.contains(.deep),
-            place.delayAgain(observer.attachment, at: revision, nilAt: change.nilAt, isOwn: isOwn)
-        {
-            return
-        }
         var entry = makeEntry(of: observer.attachment)
         entry.reason = change.reason
         if change.reason == .pathChanged { entry.changedAt = change.changedAt }
@@ -178,6 +171,7 @@ extension Hub {
         entry.revision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }
         if !isOwn { entry.coalesced += 1 }
+        noteUnflushed(place)
         place.delayed = entry
         account(session)
     }

@@ -22,14 +22,8 @@ final class PacedPath {
     var isOwn = false
     /// The delayed event.
     var delayed: OutboxEntry? {
-        get { stored }
-        set {
-            pacer.noteHeld((newValue?.heldBytes ?? 0) - (stored?.heldBytes ?? 0))
-            stored = newValue
-        }
+        didSet { pacer.noteHeld((delayed?.heldBytes ?? 0) - (oldValue?.heldBytes ?? 0)) }
     }
-    /// ``delayed``, whose bytes ``pacer`` counts.
-    private var stored: OutboxEntry?
     /// The delayed event as text up to its revision, if the path no longer matches.
     var lastText: ByteBuffer?
     /// When the delayed event may be sent.
@@ -67,19 +61,6 @@ final class PacedPath {
             start = end
         }
         return place
-    }
-
-    /// Makes the delayed event of a path's value stand for one more change, if that needs no more than to be counted.
-    ///
-    /// - Returns: false, with nothing done, if it needs more.
-    func delayAgain(_ id: AttachmentID, at revision: UInt64, nilAt: NodeID, isOwn: Bool) -> Bool {
-        guard stored?.attachment == id, stored?.suffix == nil, lastText == nil,
-            stored?.reason == .valueChanged || stored?.reason == .pathChanged
-        else { return false }
-        stored?.revision = revision
-        stored?.nilAt = nilAt
-        if !isOwn { stored?.coalesced += 1 }
-        return true
     }
 
     /// Moves the path to another attachment. The nodes of the former one may be gone.
