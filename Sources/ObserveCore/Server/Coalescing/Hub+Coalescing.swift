@@ -106,8 +106,7 @@ extension Hub {
         noteQueued(session)
         session.delivery.lastRevision = revision
         let id = observer.attachment
-        // Events of a mirror stay before an own edit: they name the elements by their places until then.
-        if change.edit == nil || !observer.options.contains(.deep) { noteWaiting(id, session) }
+        if mayTakeBack(change, from: observer) { noteWaiting(id, session) }
         if change.suffix != nil { return coalesceBelow(change, for: observer, session, isOwn: true) }
         if observer.options.contains(.deep) {
             // A mirror applies an edit to the value before it.
@@ -122,6 +121,13 @@ extension Hub {
         } else {
             finalize(number, with: tree.oldValue(of: change), in: session)
         }
+    }
+
+    /// Whether an own change may leave a frame without its last event. Events that do not coalesce stay. Those of a mirror
+    /// stay before an edit: they name the elements by their places until then.
+    private func mayTakeBack(_ change: borrowing PathChange, from observer: ObserverRecord) -> Bool {
+        if registry.attachments[observer.attachment].flags.contains(.every) { return false }
+        return change.edit == nil || !observer.options.contains(.deep)
     }
 
     /// Combines the waiting entry of the same path with the new one.

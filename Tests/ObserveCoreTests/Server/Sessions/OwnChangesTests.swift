@@ -264,6 +264,21 @@ struct OwnChangesTests {
         )
     }
 
+    @Test func `an own change does not touch waiting events that must not coalesce`() {
+        let (reader, writer) = slow(
+            #""paths":["a.x","a.y"],"own":false,"delivery":"every","prior":true"#,
+            [("a", #"{"x":0,"y":0}"#)]
+        )
+        writer.send(set("a.x", "1"))
+        reader.send(set("a.y", "1"))
+        #expect(
+            woken(reader) == [
+                #"{"subscription":1,"path":"a.x","reason":"valueChanged","old":0,"prior":true,"revision":2,"more":true}}"#,
+                #"{"subscription":1,"path":"a.x","reason":"valueChanged","new":1,"revision":2}}"#,
+            ]
+        )
+    }
+
     @Test func `a frame ends, also if an own edit takes an array back`() {
         let (reader, writer) = slow(#""paths":["a.**","b"],"own":false"#, [("a", "[1]"), ("b", "0")])
         writer.send(set("a", "[1,2]"), set("b", "1"))
