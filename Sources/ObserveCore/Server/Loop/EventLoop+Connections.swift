@@ -122,12 +122,14 @@ extension EventLoop {
     /// Reads no more from a connection with a `goodbye`, and closes it after that time at the latest.
     private func expectClose(of connection: Connection, seconds: UInt64) {
         updateInterest(connection)
-        watch(connection.session, seconds: seconds)
+        watch(connection, seconds: seconds)
     }
 
-    /// Closes the connection unless its client reads something within that time.
-    func watch(_ session: Session, seconds: UInt64) {
-        deadlines[session.token] = hub.clock().adding(milliseconds: seconds * 1000)
+    /// Closes the connection unless its client reads something within that time. A closed one has no deadline: nothing would
+    /// end it.
+    func watch(_ connection: Connection, seconds: UInt64) {
+        guard !connection.isClosed else { return }
+        deadlines[connection.session.token] = hub.clock().adding(milliseconds: seconds * 1000)
         armTimer()
     }
 

@@ -136,7 +136,7 @@ extension EventLoop {
                 }
                 guard let connection = connections[session.token] else { continue }
                 if session.delivery.isBlocked {
-                    watchGoodbye(session)
+                    watchGoodbye(connection)
                     updateInterest(connection)
                 } else {
                     drain(connection)
@@ -169,8 +169,9 @@ extension EventLoop {
     }
 
     /// Gives a client 10 s to read its `goodbye`.
-    private func watchGoodbye(_ session: Session) {
-        if session.delivery.closing != nil, deadlines[session.token] == nil { watch(session, seconds: 10) }
+    private func watchGoodbye(_ connection: Connection) {
+        let session = connection.session
+        if session.delivery.closing != nil, deadlines[session.token] == nil { watch(connection, seconds: 10) }
     }
 
     func connectionIsWritable(_ connection: Connection) {
@@ -204,7 +205,7 @@ extension EventLoop {
         } while session.hasOutput && !session.delivery.isBlocked && rounds < 16 && !connection.isClosed
         if connection.isClosed { return }
         if connection.isPaused { resume(connection) }
-        watchGoodbye(session)
+        watchGoodbye(connection)
         if session.hasOutput, !session.delivery.isBlocked { session.delivery.isBlocked = true }
         closeIfDone(connection)
         updateInterest(connection)
@@ -230,7 +231,7 @@ extension EventLoop {
         case .bytes(let count):
             hub.sessions.turns.count(Turns.write + count >> 9)
             if !deadlines.isEmpty, deadlines[session.token] != nil {
-                watch(session, seconds: afterShutdown == nil ? 10 : 1)
+                watch(connection, seconds: afterShutdown == nil ? 10 : 1)
             }
             if !hub.sent(count, to: session), count < waiting.count { session.delivery.isBlocked = true }
         case .wouldBlock: hub.block(session)

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The time that a client has to read its `goodbye`.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct DeadlineTests {
+    private let clock = SimulatedClock()
+    private let loop: EventLoop
+    private let connection: Connection
+
+    init() throws {
+        let clock = clock
+        let hub = Hub(limits: ServerLimits(), now: clock.now, clock: { clock.now })
+        let system = try SimulatedSystem(clock, seed: 1, readsLines: false, RunDigest())
+        loop = try EventLoop(hub: hub, pacing: .embedded, mailbox: try Mailbox(), system: system)
+        let socket = SimulatedSocket(PeerCredentials(pid: 2, uid: 2, gid: 2), capacity: 1000)
+        connection = try #require(loop.connections[system.connect(socket, to: loop)])
+    }
+
+    private var isAnyDue: Bool { !loop.deadlines.isEmpty }
+
+    @Test func `the loop closes a connection whose time is over`() {
+        loop.watch(connection, seconds: 10)
+        clock.pass(milliseconds: 9999)
+        loop.cutUnresponsive()
+        #expect(!connection.isClosed)
+        clock.pass(milliseconds: 1)
+        loop.cutUnresponsive()
+        #expect(connection.isClosed)
+        #expect(!isAnyDue)
+    }
+
+    // A deadline without a connection would be due for ever, and the loop would never sleep again.
+    @Test func `a closed connection gets no deadline`() {
+        loop.close(connection, .peerClosed)
+        loop.watch(connection, seconds: 10)
+        #expect(!isAnyDue)
+    }
+}
