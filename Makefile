@@ -5,7 +5,7 @@ SWIFT  ?= swift
 PREFIX ?= /usr/local
 
 .PHONY: build test lint format rooms imports tsan check release install uninstall demo clean slow-client simulation \
-	failing-disk language soak fuzz fairness bridge-chaos
+	failing-disk language soak fuzz fairness bridge-chaos bridge-rate
 
 build:
 	$(SWIFT) build
@@ -67,7 +67,7 @@ soak:
 	Tests/Soak/soak .build/release/observed $(MINUTES)
 
 # Three daemons and their bridges, with faults in all that is between them. Needs python3 and nats-server. `WRITES=1000000
-# FAULTS=10000` takes hours.
+# FAULTS=10000` takes ten minutes.
 WRITES ?= 100000
 FAULTS ?= 1000
 bridge-chaos:
@@ -75,11 +75,24 @@ bridge-chaos:
 	$(SWIFT) build -c release --product observectl
 	Tests/BridgeChaos/bridge-chaos .build/release $(WRITES) $(FAULTS)
 
+# How many changes a second come from one daemon to another, beside a C program's puts. Needs python3, cc and nats-server.
+CHANGES ?= 100000
+bridge-rate:
+	$(SWIFT) build -c release --product observed
+	$(SWIFT) build -c release --product observectl
+	Tests/BridgeRate/bridge-rate .build/release $(CHANGES)
+
 # The manual page of observectl, from the table of its commands. A test compares it.
 .PHONY: manual
 manual:
 	$(SWIFT) build --product observectl
 	$$($(SWIFT) build --show-bin-path)/observectl help --man > docs/observectl.1
+
+# The pictures of README.md, from the tools. A test compares them.
+.PHONY: pictures
+pictures:
+	$(SWIFT) build
+	Tests/Pictures/pictures "$$($(SWIFT) build --show-bin-path)" docs
 
 # Formatting
 
@@ -151,7 +164,7 @@ imports:
 	@echo "imports are where they belong; one @unchecked Sendable"
 
 # Installing: both programs, which then need no installed Swift, their manual pages, completions for bash, zsh and fish, units
-# for systemd, and a sample configuration. systemd finds the units of a user below ~/.local, /usr/local and /usr, those of the
+# for systemd, recipes, and a sample configuration. systemd finds the units of a user below ~/.local, /usr/local and /usr, those of the
 # system below the last two. `make uninstall` with the same variables removes all of it.
 
 static := -c release --static-swift-stdlib -Xlinker -s
@@ -170,17 +183,21 @@ doc    = $(DESTDIR)$(prefix)/share/doc/observed
 completions = $(DESTDIR)$(prefix)/share/bash-completion/completions $(DESTDIR)$(prefix)/share/zsh/site-functions \
 	$(DESTDIR)$(prefix)/share/fish/vendor_completions.d
 
+recipes      = $(DESTDIR)$(prefix)/share/observed/recipes
 user_units   = $(DESTDIR)$(prefix)/share/systemd/user
 system_units = $(DESTDIR)$(prefix)/lib/systemd/system
 
 install: release
-	install -d $(bin) $(man)/man1 $(man)/man5 $(man)/man8 $(doc) $(user_units) $(system_units) $(completions)
+	install -d $(bin) $(man)/man1 $(man)/man5 $(man)/man8 $(doc) $(user_units) $(system_units) $(completions) \
+		$(recipes)/publishers
 	install -m 755 $(built)/observed $(built)/observectl $(bin)
 	for page in docs/*.[158]; do install -m 644 $$page $(man)/man$${page##*.}; done
 	install -m 644 config/observed.json $(doc)
 	install -m 644 config/completions/observectl.bash $(word 1,$(completions))/observectl
 	install -m 644 config/completions/_observectl $(word 2,$(completions))
 	install -m 644 config/completions/observectl.fish $(word 3,$(completions))
+	install -m 644 config/recipes/*.* $(recipes)
+	install -m 644 config/recipes/publishers/* $(recipes)/publishers
 	install -m 644 config/user/* $(user_units)
 	install -m 644 config/system/* $(system_units)
 	sed -i 's|^ExecStart=.*/bin/|ExecStart=$(prefix)/bin/|' \
@@ -193,7 +210,10 @@ uninstall:
 	for page in docs/*.[158]; do rm -f $(man)/man$${page##*.}/$${page##*/}; done
 	for unit in config/user/*; do rm -f $(user_units)/$${unit##*/}; done
 	for unit in config/system/*; do rm -f $(system_units)/$${unit##*/}; done
-	if [ -d $(doc) ]; then rmdir $(doc); fi
+	for recipe in config/recipes/*.*; do rm -f $(recipes)/$${recipe##*/}; done
+	for recipe in config/recipes/publishers/*; do rm -f $(recipes)/publishers/$${recipe##*/}; done
+	for folder in $(recipes)/publishers $(recipes) $(dir $(recipes)) $(doc); do \
+		if [ -d $$folder ]; then rmdir $$folder; fi; done
 
 # `make bench` runs both of these, the second even if the first fails.
 #

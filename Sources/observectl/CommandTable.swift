@@ -4,9 +4,11 @@
 /// The commands in the order in which help lists them.
 enum CommandTable {
     static let all: [CommandSpec] = [
-        .subscribe, .wait, .exec, .get, .list, .set, .toggle, .edit, .merge, .remove, .insert, .increment,
+        .subscribe, .wait, .exec, .get, .list, .tree, .log, .plot, .set, .toggle, .edit, .merge, .remove,
+        .insert,
+        .increment,
         .link, .transaction, .bind, .unbind, .bindings, .hold, .publish, .describe, .explain, .call, .pipe,
-        .dump, .load, .bridge, .status, .clients, .ping, .upgrade, .demo, .bench, .complete, help,
+        .dump, .load, .bridge, .status, .clients, .top, .ping, .upgrade, .demo, .bench, .complete, help,
     ]
 
     private static let help = CommandSpec(

@@ -103,6 +103,13 @@ extension Invocation {
         try writeVerbatim(JSONLayout.bytes(of: json, as: presentation) + [0x0A])
     }
 
+    /// Prints a JSON value as ``show(_:)`` does, between other text in its first and last line.
+    func show(_ json: RawJSON, after label: [UInt8], before end: [UInt8]) throws(CommandError) {
+        guard !presentation.isVerbatim else { return try print(label + json.bytes + end) }
+        try write(label)
+        try writeVerbatim(JSONLayout.bytes(of: json, as: presentation) + end + [0x0A])
+    }
+
     /// Prints a list: each row as JSON, or a table on a terminal.
     func show(rows: [RawJSON], in table: TableSpec) throws(CommandError) {
         guard presentation.hasTables else {

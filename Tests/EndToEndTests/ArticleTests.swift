@@ -13,54 +13,6 @@ struct ArticleTests {
         "Sources/ObserveCore/ObserveCore.docc/Publishing.md",
     ]
 
-    /// What the examples take for granted.
-    private static let fixtures = """
-        import Dispatch
-        import ObserveCore
-
-        final class Person: ObservableModel {
-            let observationStore = ObservationStore()
-            @Published var firstName = ""
-            @Published var lastName = ""
-        }
-        final class Package: ObservableModel {
-            let observationStore = ObservationStore()
-            @Published var recipient = Person()
-            @Published var contents: [String] = []
-        }
-        final class ViewModel: ObservableModel {
-            let observationStore = ObservationStore()
-            @Published var navigationTitle = ""
-            @Published var recipientFirstName = ""
-            @Published var summary = ""
-        }
-        final class NavigationItem { var title = "" }
-        final class Label { var text = "" }
-        final class Player: CreatableModel {
-            let observationStore = ObservationStore()
-            @Published var videoTitle = ""
-            @Published var position = 0
-        }
-        final class PlaybackController: ObservableModel {
-            let observationStore = ObservationStore()
-            @Published var player: Player?
-        }
-        final class Root: ObservableModel {
-            let observationStore = ObservationStore()
-            @Published var playbackController: PlaybackController?
-            @Published var firstName = ""
-            @Published var lastName = ""
-        }
-
-        """
-
-    private static let locals = """
-        let viewModel = ViewModel(), navigationItem = NavigationItem(), package = Package(), label = Label(), person = Person()
-        let root = Root(), player = Player(), daemon = try DaemonClient()
-        var tokens: [ObservationToken] = []
-
-        """
-
     /// Where a program may have an example.
     enum Isolation: String, CaseIterable, CustomTestStringConvertible {
         case mainActor, actor, none
@@ -78,13 +30,13 @@ struct ArticleTests {
 
     @Test(.timeLimit(.minutes(15)), arguments: Isolation.allCases)
     func `every example compiles, on the main actor and elsewhere`(isolation: Isolation) throws {
-        var source = Self.fixtures + "actor Owner {}\n"
+        var source = ExampleFixtures.types + "actor Owner {}\n"
         var count = 0
         for document in Self.documents {
             let blocks = Document.blocks("swift", in: document)
             #expect(!blocks.isEmpty, "\(document)")
             // Each block is nested in the one before it: it may use that one's declarations, and repeat their names.
-            var body = Self.locals
+            var body = ExampleFixtures.locals
             for block in blocks {
                 let lines = block.lines.filter { !$0.hasPrefix("import ") && !$0.hasPrefix("dispatchMain()") }
                 body += "do {\n" + lines.joined(separator: "\n") + "\n"

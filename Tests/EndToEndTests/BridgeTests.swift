@@ -190,6 +190,40 @@ struct BridgeTests {
         )
     }
 
+    @Test(.timeLimit(.minutes(15)), .enabled(if: NatsServerUnderTest.isInstalled, "nats-server runs"))
+    func `tombstones that are older than a week are purged`() throws {
+        let server = try NatsServerUnderTest()
+        let daemon = try DaemonUnderTest()
+        _ = try daemon.observectl("set", "house", #"{"old":1,"é":2,"lamp":true}"#)
+        try agree([daemon], server)
+        _ = try daemon.observectl("remove", "house.old")
+        _ = try daemon.observectl("remove", "house.é")
+        try agree([daemon], server)
+        let info = #"{"subjects_filter":">"}"#
+        func keys() throws -> [String]? {
+            try server.ask("$JS.API.STREAM.INFO.KV_home", info)["state"]?["subjects"]?.object?.map(\.name)
+                .sorted()
+        }
+        let all = ["$KV.home.house.=C3=A9", "$KV.home.house.lamp", "$KV.home.house.old"]
+        let young = try bridge(daemon, server, "--purge", "--ready", "house")
+        #expect(try young.readLine(.errors) == "ready")
+        #expect(try keys() == all)
+        let proxy = try NatsProxy(to: server.address)
+        proxy.order { $0.ageDays = 9 }
+        let old = try ChildProcess(
+            BuiltProducts.observectl,
+            [
+                "--socket", daemon.socket, "bridge", "--nats", proxy.address, "--bucket", "home", "--purge",
+                "house",
+            ]
+        )
+        let deadline = Deadline(after: ChildProcess.patience)
+        while try keys() == all, deadline.remaining > .zero {}
+        #expect(try keys() == ["$KV.home.house.lamp"])
+        #expect(try value("house", of: daemon) == ["lamp": true])
+        _ = old
+    }
+
     /// Types `a$ COMMAND` and `b$ COMMAND` on two machines. A bridge in the background runs until the end.
     @Test(.timeLimit(.minutes(15)), .enabled(if: NatsServerUnderTest.isInstalled, "nats-server runs"))
     func `the examples of docs/bridge.md do what they show`() throws {
@@ -243,6 +277,10 @@ struct BridgeTests {
                 "the root bridges belongs to this machine, and can't be bridged"
             ),
             (["--bucket", "home", "house", "--export", "house"], "'house' is given twice"),
+            (
+                ["--bucket", "home", "house", "--purge", "--once"],
+                "--purge is for a bridge that runs for ever, not with --once"
+            ),
             (
                 ["--bucket", "home", "--nats", "u:p@host", "house"],
                 "--nats takes HOST or HOST:PORT, not 'u:p@host'; a user and a password are for --credentials"

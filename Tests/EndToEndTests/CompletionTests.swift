@@ -80,6 +80,7 @@ struct CompletionTests {
             ("observectl get library.films.@co\t\n", "get library.films.@count"),
             ("observectl subs\tapp.vol\t\n", "subscribe app.volume"),
             ("observectl set --par\tapp.vol\t5\n", "set --parents app.volume 5"),
+            ("observectl get 'app.*.player.vid\t\n", "get app.*.player.videoTitle"),
             ("observectl exec --on-fail st\tapp.vol\t\n", "exec --on-fail stop app.volume"),
         ]
     )
@@ -87,11 +88,22 @@ struct CompletionTests {
         shell: Shell,
         line: (typed: String, executed: String)
     ) throws {
+        try expect(shell, line.typed, executes: line.executed)
+    }
+
+    /// fish takes a `*` outside of quotes for names of files alone.
+    @Test(.timeLimit(.minutes(15)), arguments: shells.filter { $0.name != "fish" })
+    func `bash and zsh quote the * of a completed path`(shell: Shell) throws {
+        let typed = "observectl get app.*.pl\t.vid\t\n"
+        try expect(shell, typed, executes: "get app.*.player.videoTitle")
+    }
+
+    private func expect(_ shell: Shell, _ typed: String, executes line: String) throws {
         let daemon = try DaemonUnderTest(configuration: Document.text("config/observed.json"))
         let path = "\(BuiltProducts.folder):\(variable("PATH") ?? "")"
         let finished = try ChildProcess.run(
             "python3",
-            ["-c", CompletionTests.terminal, shell.setUp, line.typed, shell.name] + shell.arguments,
+            ["-c", CompletionTests.terminal, shell.setUp, typed, shell.name] + shell.arguments,
             environment: [
                 "OBSERVED_SOCKET": daemon.socket, "PATH": path, "TERM": "dumb", "HOME": daemon.directory.path,
             ],
@@ -99,7 +111,7 @@ struct CompletionTests {
         )
         let executed = finished.output.split(separator: "RAN[").last?.split(separator: "]END").first ?? ""
         let words = executed.split(separator: " ").joined(separator: " ")
-        #expect(words == line.executed, "\(finished)")
+        #expect(words == line, "\(finished)")
     }
 
     @Test(.timeLimit(.minutes(15)))

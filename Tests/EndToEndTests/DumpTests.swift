@@ -5,7 +5,7 @@ import ObserveCore
 import Testing
 
 struct DumpTests {
-    private static let patience = TimeLimitTrait.Duration.minutes(5)
+    private static let patience = TimeLimitTrait.Duration.minutes(15)
 
     @Test(.timeLimit(patience))
     func `dump and load copy a tree to another daemon, with identity, links, types and bindings`() throws {

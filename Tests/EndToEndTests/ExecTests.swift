@@ -165,6 +165,35 @@ struct ExecTests {
         #expect(try child.finish().status == .signalled(SIGKILL))
     }
 
+    @Test(.timeLimit(.minutes(15)), arguments: [["exec", "n"], ["hold", "n", "1"]])
+    func `under SIGKILL, what the command started continues, unless setpriv binds it to the command`(
+        words: [String]
+    ) throws {
+        let daemon = try DaemonUnderTest()
+        _ = try daemon.observectl("set", "n", "0")
+        let fifo = daemon.directory.path("fifo")
+        #expect(unsafe mkfifo(fifo, 0o600) == 0)
+        let command = """
+            (echo free; cat \(fifo)) &
+            setpriv --pdeathsig KILL sh -c 'echo bound; exec sleep 1000' &
+            wait
+            """
+        let options = words[0] == "exec" ? ["--initial"] : []
+        let child = try ChildProcess(
+            BuiltProducts.observectl,
+            ["--socket", daemon.socket] + words[..<1] + options + words[1...] + ["--", "sh", "-c", command]
+        )
+        let lines = [try child.readLine(), try child.readLine()]
+        #expect(Set(lines) == ["free", "bound"])
+        child.signal(SIGKILL)
+        #expect(try daemon.observectl("wait", "n", "=", "0").status == .exited(0))
+        let writing = unsafe open(fifo, O_WRONLY)
+        #expect(unsafe write(writing, "late\n", 5) == 5)
+        close(writing)
+        // The end of all processes that hold its streams: also of the bound one.
+        #expect(try child.finish() == Finished(status: .signalled(SIGKILL), output: "late\n", errors: ""))
+    }
+
     @Test(.timeLimit(.minutes(15)))
     func `the end of its reader ends exec and the command`() throws {
         let daemon = try DaemonUnderTest()

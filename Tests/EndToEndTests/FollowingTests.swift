@@ -77,6 +77,39 @@ struct FollowingTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
+    func `--format resumes with one line of all values, if any changed`() throws {
+        let daemon = try DaemonUnderTest()
+        let file = daemon.directory.path("position")
+        let line = ["subscribe", "--format", "{artist} – {title}", "--under", "app", "artist", "title"]
+        func set(_ values: String) throws { _ = try daemon.observectl("merge", "app", values) }
+        _ = try daemon.observectl("set", "app", #"{"artist":"Bowie","title":"Heroes","volume":1}"#)
+        let first = try daemon.observectl(line + ["--count", "1", "--resume", file])
+        #expect(first == Finished(status: .exited(0), output: "Bowie – Heroes\n", errors: ""))
+        try set(#"{"title":"Low"}"#)
+        try set(#"{"title":"Warszawa"}"#)
+        let missed = try daemon.observectl(line + ["--count", "1", "--resume", file])
+        #expect(missed == Finished(status: .exited(0), output: "Bowie – Warszawa\n", errors: ""))
+        // The values alone are no reason for a line, and neither is an equal line.
+        let quiet = try ChildProcess(
+            BuiltProducts.observectl,
+            ["--socket", daemon.socket] + line + ["--count", "1", "--ready", "--resume", file]
+        )
+        #expect(try quiet.readLine(.errors) == "ready")
+        try set(#"{"volume":2}"#)
+        _ = try daemon.observectl("set", "app", #"{"artist":"Bowie","title":"Warszawa"}"#)
+        try set(#"{"artist":"Eno"}"#)
+        #expect(
+            try quiet.finish() == Finished(status: .exited(0), output: "Eno – Warszawa\n", errors: "")
+        )
+        let epoch = try readText(file).split(separator: ":")[0]
+        let since = try daemon.observectl(line + ["--count", "1", "--since", "\(epoch):1"])
+        #expect(since == Finished(status: .exited(0), output: "Eno – Warszawa\n", errors: ""))
+        // Another daemon's position begins anew, even with --no-initial.
+        let other = try daemon.observectl(line + ["--count", "1", "--no-initial", "--since", "other:1"])
+        #expect(other.output == "Eno – Warszawa\n")
+    }
+
+    @Test(.timeLimit(.minutes(15)))
     func `a commit of two paths and a re-bind are one line each`() throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.observectl("set", "app", #"{"player":{"artist":"Bowie","title":"Heroes"}}"#)

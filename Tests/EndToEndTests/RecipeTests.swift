@@ -60,7 +60,7 @@ struct RecipeTests {
             (
                 "i3blocks.conf", ("command=", "\n"),
                 [
-                    #"{"full_text":"Alien \"3\" & more","short_text":"Goldenthal"}"#,
+                    #"{"full_text":"Alien '3' & more","short_text":"Goldenthal"}"#,
                     #"{"full_text":"Aliens","short_text":"Goldenthal"}"#,
                 ]
             ),

@@ -55,6 +55,10 @@ struct TerminalTests {
                 == #"{"title":"Alien","year":1979}"# + "\n"
         )
         #expect(
+            try onTerminal(daemon, "observectl get --color never --revision app.volume library.films.0")
+                == "app.volume\t50\t4\nlibrary.films.0\t\(indented.dropLast())\t4\n"
+        )
+        #expect(
             try onTerminal(daemon, "observectl get library.films.0 | cat")
                 == #"{"title":"Alien","year":1979}"# + "\n"
         )
@@ -104,6 +108,11 @@ struct TerminalTests {
         let clients = try onTerminal(daemon, "observectl clients")
         for line in clients.split(separator: "\n") { #expect(line.count <= 60) }
         #expect(clients.hasPrefix("ID  PID "))
+        let status = try onTerminal(daemon, "observectl status").split(separator: "\n")
+        #expect(status.count < 23 && status.allSatisfy { $0.count <= 60 })
+        #expect(status.contains("connections          1"))
+        #expect(status.contains("LIMIT             USED  MAX"))
+        #expect(status.contains("maxBindings       1     4096"))
         #expect(try onTerminal(daemon, "observectl bindings | cat").hasPrefix(#"{"binding":1,"#))
     }
 
@@ -129,7 +138,7 @@ struct TerminalTests {
         #expect(try onTerminal(daemon, "observectl get --color never app.x") == shown + "\n")
         #expect(try onTerminal(daemon, "observectl get --raw app.x") == raw + "\n")
         #expect(try onTerminal(daemon, "observectl subscribe --raw --count 1 app.x") == raw + "\n")
-        #expect(try onTerminal(daemon, "observectl get app.x app.y").hasPrefix("app.x\t\"a"))
+        #expect(try onTerminal(daemon, "observectl get --color never app.x app.y").hasPrefix("app.x\t\"a"))
         for command in [
             "ls app", "get app", "subscribe --count 1 app", "dump app", "dump --json", "explain app.x",
             "describe",

@@ -92,6 +92,52 @@ struct CompletionTests {
         #expect(paths.candidates(for: "nothing.x") == [])
     }
 
+    @Test func `after * a path continues with the properties of all matching places, each once`() {
+        let answers = [
+            "rooms": """
+            {"kind":"model","properties":[{"name":"hall","kind":"model"},{"name":"size","kind":"int"},
+            {"name":"a.b","kind":"model"},{"name":"list","kind":"array"}]}
+            """,
+            "rooms.hall":
+                #"{"kind":"model","properties":[{"name":"lamp","kind":"bool"},{"name":"name","kind":"null"}]}"#,
+            #"rooms.a\.b"#:
+                #"{"kind":"model","properties":[{"name":"lamp","kind":"model"},{"name":"heat","kind":"int"}]}"#,
+            "rooms.list": #"{"kind":"array","type":"[Lamp]","count":2}"#,
+            "rooms.hall.lamp": #"{"kind":"bool"}"#,
+            #"rooms.a\.b.lamp"#: #"{"kind":"model","properties":[{"name":"on","kind":"bool"}]}"#,
+        ]
+        var asked: [String] = []
+        let paths = PathCompletion { path in
+            asked.append(path)
+            return answers[path].flatMap { try? RawJSON(validating: Array($0.utf8)) }
+        }
+        #expect(
+            paths.candidates(for: "rooms.*.") == [
+                Candidate(word: "rooms.*.lamp", description: "bool", continues: true),
+                Candidate(word: "rooms.*.name", description: "null"),
+                Candidate(word: "rooms.*.heat", description: "int"),
+                Candidate(word: "rooms.*.0", description: "Lamp", continues: true),
+                Candidate(word: "rooms.*.1", description: "Lamp", continues: true),
+            ]
+        )
+        #expect(asked == ["rooms", "rooms.hall", #"rooms.a\.b"#, "rooms.list"])
+        #expect(paths.candidates(for: "rooms.*.h").map(\.word) == ["rooms.*.heat"])
+        #expect(paths.candidates(for: "rooms.*.lamp.o").map(\.word) == ["rooms.*.lamp.on"])
+        #expect(paths.candidates(for: #"rooms.\*.h"#) == [])
+        #expect(paths.candidates(for: "rooms.**.h") == [])
+    }
+
+    @Test func `the places of many * are bounded`() {
+        let names = (0..<50).map { #"{"name":"n\#($0)","kind":"model"}"# }.joined(separator: ",")
+        var count = 0
+        let paths = PathCompletion { _ in
+            count += 1
+            return try? RawJSON(validating: Array(#"{"kind":"model","properties":[\#(names)]}"#.utf8))
+        }
+        #expect(paths.candidates(for: "*.*.*.*.n4").count == 11)
+        #expect(count <= 1 + 4 * 33)
+    }
+
     @Test func `an unknown shell is a wrong command line`() throws {
         let run = try ToolRun(["complete", "tcsh", "--", ""])
         #expect(run.ending == .status(.usage))

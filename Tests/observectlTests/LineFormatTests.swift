@@ -144,13 +144,13 @@ struct LineFormatTests {
             ["--format", "i3blocks", "a", "b", "c"],
             initial: 3,
             [
-                LineFormatTests.initial("a", #""R&B\n\u0007""#, more: true),
+                LineFormatTests.initial("a", #""R&B\n\u0007\"x\"""#, more: true),
                 LineFormatTests.initial("b", "5", more: true), LineFormatTests.initial("c", ##""#ff0000""##),
             ]
         )
         #expect(
             run.output == ##"""
-                {"full_text":"R&B \u0007","short_text":"5","color":"#ff0000"}
+                {"full_text":"R&B  'x'","short_text":"5","color":"#ff0000"}
 
                 """##
         )

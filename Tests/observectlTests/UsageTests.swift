@@ -53,7 +53,7 @@ struct UsageTests {
                 "ping "
             ),
             (["subscribe", "a", "--raw", "--raw"], "--raw is given twice", "subscribe "),
-            (["get"], "something is missing: get takes PATH...", "get "),
+            (["get"], "something is missing: get takes PATH…", "get "),
             (["remove", "a", "b"], "'b' is too much: remove takes PATH", "remove "),
             (["get", "a", "--old"], "unknown option '--old'", "get "),
             (["set"], "something is missing: set takes PATH VALUE", "set "),

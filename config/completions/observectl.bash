@@ -1,12 +1,34 @@
 # SPDX-License-Identifier: MIT
 # Completes command lines of observectl in bash. `observectl complete` knows the candidates.
 
+# Splits a command line into $words without quotes. $open is the quote that the last word has not closed.
+_observectl_split() {
+    local line=$1 word="" char has="" i
+    for ((i = 0; i < ${#line}; i++)); do
+        char=${line:i:1}
+        if [[ $open != "'" && $char == "\\" ]]; then
+            ((i += 1))
+            has=1 word+=${line:i:1}
+        elif [[ -n $open ]]; then
+            if [[ $char == "$open" ]]; then open=""; else word+=$char; fi
+        elif [[ $char == [\'\"] ]]; then
+            has=1 open=$char
+        elif [[ $char == [[:space:]] ]]; then
+            if [[ -n $has ]]; then words+=("$word"); fi
+            has="" word=""
+        else
+            has=1 word+=$char
+        fi
+    done
+    words+=("$word")
+}
+
 _observectl() {
-    local typed=${COMP_LINE:0:COMP_POINT} cur="" head line
+    local open="" cur head line
     local -a words=() found=()
     # COMP_WORDS is cut at characters like @ and =, which key paths have.
-    read -ra words <<<"$typed"
-    if [[ $typed == *[[:space:]] || ${#words[@]} -lt 2 ]]; then words+=(""); else cur=${words[-1]}; fi
+    _observectl_split "${COMP_LINE:0:COMP_POINT}"
+    cur=${words[-1]}
     {
         read -r head
         while IFS= read -r line; do found+=("$line"); done
@@ -20,6 +42,11 @@ _observectl() {
     if [[ $part == *@* ]]; then part=@${part##*@}; fi
     local kept=${cur%"$part"}
     COMPREPLY=()
+    # In quotes, the shell replaces the whole word, and quotes it.
+    if [[ -n $open ]]; then
+        COMPREPLY=("${found[@]}")
+        return
+    fi
     for line in "${found[@]}"; do
         printf -v line %q "$line"
         COMPREPLY+=("${line#"$kept"}")

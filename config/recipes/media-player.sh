@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Publishes the present media player as media.player: playerctl follows it, jq makes JSON of its lines. The model is gone
-# when this script ends. Needs playerctl and jq.
+# when the pipeline ends: by Ctrl-C, with its terminal or with its unit. Needs playerctl and jq.
 set -e
 observectl call merge '{"path": "media", "value": {}}' > /dev/null
 tab=$(printf '\t')

@@ -91,6 +91,12 @@ package final class ClientConnection {
         }
     }
 
+    /// The process that listens on the socket; nil if the kernel does not say.
+    package var listener: Int32? {
+        let peer = try? UnixSocket.peerCredentials(socket.number)
+        return peer.flatMap { $0.pid > 0 ? $0.pid : nil }
+    }
+
     /// Whether the next event is in the inbox already.
     package var hasWaitingEvent: Bool {
         inbox[consumed...].contains { if case .change = $0 { true } else { false } }

@@ -151,9 +151,21 @@ extension DaemonClient {
         options: SubscriptionOptions = SubscriptionOptions(),
         buffering: ChangeBuffering = .every
     ) -> AsyncThrowingStream<Wanted, any Error> {
+        values(of: path, options, buffering) { (value, path) throws(ClientError) in
+            try Wanted.read(value, at: path)
+        }
+    }
+
+    /// The values at a path as `read` makes them.
+    func values<Wanted: Sendable>(
+        of path: String,
+        _ options: SubscriptionOptions,
+        _ buffering: ChangeBuffering,
+        _ read: @escaping @Sendable (_ value: Value, _ path: String) throws(ClientError) -> Wanted
+    ) -> AsyncThrowingStream<Wanted, any Error> {
         stream([path], options, buffering) { change in
             change.new.map { value in
-                do throws(ClientError) { return .success(try Wanted.read(value, at: change.path)) } catch {
+                do throws(ClientError) { return .success(try read(value, change.path)) } catch {
                     return .failure(error)
                 }
             }
@@ -172,7 +184,7 @@ extension DaemonClient {
         stream(paths, options, buffering) { .success($0) }
     }
 
-    private func stream<Element: Sendable>(
+    func stream<Element: Sendable>(
         _ paths: [String],
         _ options: SubscriptionOptions,
         _ buffering: ChangeBuffering,

@@ -3,9 +3,12 @@
 
 extension Platform {
     /// The time of day after RFC 3339, in UTC: `2026-01-31T23:59:59.999Z`.
-    package static var timeOfDayText: String {
+    package static var timeOfDayText: String { text(ofTime: timeOfDay) }
+
+    /// A time, in milliseconds since 1970, in that form.
+    package static func text(ofTime milliseconds: Int64) -> String {
         let text = ByteBuffer()
-        text.append(rfc3339: timeOfDay)
+        text.append(rfc3339: milliseconds)
         return text.string
     }
 }

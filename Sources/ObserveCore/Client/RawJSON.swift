@@ -11,10 +11,17 @@ package struct RawJSON: Hashable, Sendable {
 
     /// Validates `text`. Line breaks, which can only occur between tokens, become spaces.
     package init(validating text: [UInt8], maxDepth: Int = Value.depthLimit) throws(JSONError) {
-        let trimmed = try ByteView.with(text) { (view) throws(JSONError) in
-            try JSONScanner.validate(view, maxDepth: maxDepth).view.array
+        try self.init(validating: text[...], maxDepth: maxDepth)
+    }
+
+    /// Validates a piece of other bytes, and copies the value.
+    package init(validating text: ArraySlice<UInt8>, maxDepth: Int = Value.depthLimit) throws(JSONError) {
+        bytes = try ByteView.with(text) { (view) throws(JSONError) in
+            let value = try JSONScanner.validate(view, maxDepth: maxDepth).view
+            let hasBreaks =
+                value.firstIndex(of: 0x0A, from: 0) != nil || value.firstIndex(of: 0x0D, from: 0) != nil
+            return hasBreaks ? value.array.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 } : value.array
         }
-        bytes = trimmed.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
     }
 
     package init(_ value: Value) {
@@ -25,7 +32,21 @@ package struct RawJSON: Hashable, Sendable {
 
     /// An array of these elements.
     package init(array elements: [RawJSON]) {
-        bytes = [0x5B] + elements.map(\.bytes).joined(separator: [0x2C]) + [0x5D]
+        self.init { buffer in
+            buffer.append("[")
+            for (index, element) in elements.enumerated() {
+                if index > 0 { buffer.append(",") }
+                buffer.append(contentsOf: element.bytes)
+            }
+            buffer.append("]")
+        }
+    }
+
+    /// A value that `body` writes: valid JSON in one line.
+    package init(writing body: (ByteBuffer) -> Void) {
+        let buffer = ByteBuffer()
+        body(buffer)
+        bytes = buffer.array
     }
 
     /// Creates a value from bytes that are valid JSON in one line.

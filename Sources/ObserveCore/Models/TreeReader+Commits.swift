@@ -5,6 +5,12 @@ extension TreeReader {
     /// The author of the open commit.
     var author: CommitAuthor { tree.pending.author }
 
+    /// When the open commit was made, in milliseconds since 1970; nil if that is unknown.
+    var commitTime: Int64? {
+        let time = tree.pending.author.time
+        return time == 0 ? nil : time
+    }
+
     /// Whether the tree is undoing commits now.
     var isUndoing: Bool {
         @inline(__always) get { tree.history.undoing.isUnderWay }

@@ -6,7 +6,7 @@ extension ObservableModel {
     /// differs.
     ///
     /// ```swift
-    /// token = player.observe(\.title, on: self) { projector, title in projector.titles.append(title) }
+    /// token = player.observe(\.videoTitle, on: self) { projector, title in projector.titles.append(title) }
     /// ```
     ///
     /// A closure that captures an actor weakly is not isolated to it. This one gets the actor as its argument.

@@ -49,9 +49,10 @@ extension ObservableModel {
     @_disfavoredOverload
     public func values<Value>(
         of keyPath: KeyPath<Self, Value>,
-        buffering: ChangeBuffering = .every
+        buffering: ChangeBuffering = .every,
+        isolation: isolated (any Actor)? = #isolation
     ) -> ObservedSequence<Value> {
-        values(of: { $0[keyPath: keyPath] }, buffering: buffering)
+        values(of: { $0[keyPath: keyPath] }, buffering: buffering, isolation: isolation)
     }
 
     /// The changes of the value at a key path that is not a literal.
@@ -59,8 +60,9 @@ extension ObservableModel {
     public func changes<Value>(
         of keyPath: KeyPath<Self, Value>,
         options: ObservingOptions = [.initial, .new, .old],
-        buffering: ChangeBuffering = .every
+        buffering: ChangeBuffering = .every,
+        isolation: isolated (any Actor)? = #isolation
     ) -> ObservedSequence<Change<Value>> {
-        changes(of: { $0[keyPath: keyPath] }, options: options, buffering: buffering)
+        changes(of: { $0[keyPath: keyPath] }, options: options, buffering: buffering, isolation: isolation)
     }
 }

@@ -5,6 +5,7 @@ extension ObservationCore {
     /// Announces a read: the observer that this thread evaluates depends on the property.
     @usableFromInline
     func read(_ key: PropertyKey, holding type: any Any.Type, of model: AnyObject) {
+        if let tracking = unsafe record.pointee.tracking { tracking.access(key) }
         ObservationContext.tracking { $0.read(key, holding: type, in: self, of: model) }
     }
 
@@ -12,6 +13,7 @@ extension ObservationCore {
     /// - Parameter isEqual: Whether the new value is known to equal the current one.
     @usableFromInline
     func willAssign(_ key: PropertyKey, isEqual: Bool) {
+        if let tracking = unsafe record.pointee.tracking { tracking.willAssign(key) }
         ObservationContext.using { willAssignInUse(key, isEqual: isEqual) }
     }
 
@@ -32,6 +34,7 @@ extension ObservationCore {
     /// evaluates and notifies them before it returns.
     @usableFromInline
     func didAssign(_ key: PropertyKey) {
+        if let tracking = unsafe record.pointee.tracking { tracking.didAssign(key) }
         ObservationContext.using {
             noteUse()
             if let hosting = unsafe record.pointee.hosting { return didAssign(key, notifying: hosting) }

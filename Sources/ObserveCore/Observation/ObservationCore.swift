@@ -17,6 +17,8 @@ struct ObservationRecord {
     fileprivate var owner: Unmanaged<AnyObject>?
     /// The hosts of the model; nil if it has none.
     var hosting: (any HostList)?
+    /// The toolchain's record of the model; nil unless the store is ``ObservationStore/tracked()``.
+    var tracking: ToolchainTracking?
     /// The last use of the model, for the checks of debug builds.
     let use = ModelUse()
 }
@@ -67,6 +69,12 @@ struct ObservationCore {
     @inline(__always)
     static func == (left: ObservationCore, right: ObservationCore) -> Bool {
         unsafe left.record == right.record
+    }
+
+    /// Announces reads and assignments to the toolchain too, from now on.
+    func track(_ tracking: ToolchainTracking) {
+        unsafe record.pointee.tracking = tracking
+        count(1, early: 1)
     }
 
     /// Updates the counts behind ``isObserved`` and ``isObservedEarly``.

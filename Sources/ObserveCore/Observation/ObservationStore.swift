@@ -14,13 +14,32 @@
 /// model has it.
 ///
 /// - Threading: as the model's: one queue, actor or thread at a time.
-/// - Cost: 48 bytes while the model is not observed, and 48 more for each property that was ever observed.
+/// - Cost: 56 bytes while the model is not observed, and 48 more for each property that was ever observed.
 @safe
 public struct ObservationStore: ~Copyable {
     @usableFromInline let core: ObservationCore
 
     /// Creates the store of a model that is not observed yet.
     public init() { core = ObservationCore() }
+
+    private init(_ tracking: ToolchainTracking) {
+        core = ObservationCore()
+        core.track(tracking)
+    }
+
+    /// Creates the store of a model that the toolchain's `withObservationTracking` and `Observations` see too, beside objects
+    /// with `@Observable`.
+    ///
+    /// ```swift
+    /// final class Player: ObservableModel {
+    ///     let observationStore = ObservationStore.tracked()
+    ///     @Published var videoTitle = ""
+    /// }
+    /// ```
+    ///
+    /// - Cost: a read or an assignment takes as long as that of an object with `@Observable`, or longer. While such a model
+    ///   lives, a read of any other model takes some nanoseconds more.
+    public static func tracked() -> ObservationStore { ObservationStore(ToolchainTracking()) }
 
     deinit { core.end() }
 

@@ -22,35 +22,46 @@ public enum ChangeBuffering: Sendable {
 /// Each iteration begins an observation of its own. It ends when the model is deinitialised, the task is cancelled,
 /// or the loop ends.
 ///
-/// - Threading: iterate on the actor that owns the models. Cancel from anywhere.
+/// A sequence keeps the actor on which it was made. Tasks of other actors may iterate over it if its elements are
+/// `Sendable`: it observes on its own actor.
+///
+/// - Threading: make it on the actor that owns the models. A sequence that was made outside of actors observes where its
+///   iterator is made. Cancel from anywhere.
 public struct ObservedSequence<Element>: AsyncSequence {
     /// It never fails.
     public typealias Failure = Never
 
     let buffering: ChangeBuffering
-    /// Begins to observe; `receive` gets the elements, and nil after the last one.
-    let begin: (_ receive: @escaping (Element?) -> Void) -> ObservationToken?
-    let coalesce: (_ waiting: Element, _ newest: Element) -> Element
+    let isolation: ModelIsolation
+    /// Begins to observe; `receive` gets the elements, and nil after the last one. Called on the actor of the models.
+    nonisolated(unsafe) let begin: (_ receive: @escaping (Element?) -> Void) -> ObservationToken?
+    /// Called there as well.
+    nonisolated(unsafe) let coalesce: (_ waiting: Element, _ newest: Element) -> Element
 
-    /// Begins to observe.
+    /// Begins to observe: at once on the sequence's actor, and as soon as that is free from elsewhere.
     public func makeAsyncIterator() -> Iterator {
-        let iterator = Iterator(buffering: buffering, coalesce: coalesce)
-        iterator.feed.token = begin { [weak feed = iterator.feed] in feed?.receive($0) }
-        return iterator
+        unsafe Iterator(feed: Feed(buffering: buffering, coalesce: coalesce), isolation, begin)
     }
 
     /// Iterates over the elements. It ends the observation when it is released.
     public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let feed: Feed
+        private let feed: Feed
+        private let observation: SequenceObservation
 
-        fileprivate init(buffering: ChangeBuffering, coalesce: @escaping (Element, Element) -> Element) {
-            feed = Feed(buffering: buffering, coalesce: coalesce)
+        fileprivate init(
+            feed: Feed,
+            _ isolation: ModelIsolation,
+            _ begin: @escaping (_ receive: @escaping (Element?) -> Void) -> ObservationToken?
+        ) {
+            self.feed = feed
+            observation = SequenceObservation(isolation) { [weak feed] in begin { feed?.receive($0) } }
         }
 
         /// The next element; nil if the model is gone or the task was cancelled.
         public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Element? {
             while true {
                 if Task.isCancelled {
+                    observation.end()
                     feed.end()
                     return nil
                 }
@@ -61,53 +72,114 @@ public struct ObservedSequence<Element>: AsyncSequence {
         }
     }
 
-    /// The unread elements. Confined to the models' queue or actor.
+    /// The unread elements. The models' actor adds them, and the loop's removes them.
     fileprivate final class Feed {
         let alarm = Alarm()
-        var token: ObservationToken?
         private let buffering: ChangeBuffering
         private let coalesce: (Element, Element) -> Element
+        /// Guards what follows.
+        private let lock = Mutex(())
         private var waiting: [Element] = []
         private var popped = 0
-        private(set) var isEnded = false
+        private var hasEnded = false
 
         init(buffering: ChangeBuffering, coalesce: @escaping (Element, Element) -> Element) {
             self.buffering = buffering
             self.coalesce = coalesce
         }
 
+        var isEnded: Bool { lock.withLock { _ in hasEnded && popped == waiting.count } }
+
         func receive(_ element: Element?) {
-            if let element {
+            lock.withLock { _ in
+                guard let element, !hasEnded else {
+                    hasEnded = true
+                    return
+                }
                 if case .latest = buffering, let last = waiting.popLast() {
                     waiting.append(coalesce(last, element))
                 } else {
                     waiting.append(element)
                 }
-            } else {
-                isEnded = true
             }
             alarm.ring()
         }
 
         func pop() -> Element? {
-            guard popped < waiting.count else { return nil }
-            let element = waiting[popped]
-            popped += 1
-            if popped == waiting.count {
-                waiting.removeAll(keepingCapacity: popped < 64)
-                popped = 0
-            } else if popped >= 64, popped * 2 > waiting.count {
-                waiting.removeFirst(popped)
-                popped = 0
+            var element: Element?
+            lock.withLock { _ in
+                guard popped < waiting.count else { return }
+                element = waiting[popped]
+                popped += 1
+                if popped == waiting.count {
+                    waiting.removeAll(keepingCapacity: popped < 64)
+                    popped = 0
+                } else if popped >= 64, popped * 2 > waiting.count {
+                    waiting.removeFirst(popped)
+                    popped = 0
+                }
             }
             return element
         }
 
         func end() {
-            token = nil
-            waiting = []
-            popped = 0
-            isEnded = true
+            lock.withLock { _ in
+                waiting = []
+                popped = 0
+                hasEnded = true
+            }
+        }
+    }
+}
+
+extension ObservedSequence: Sendable where Element: Sendable {}
+
+/// The actor on which a sequence was made.
+struct ModelIsolation: Sendable {
+    /// Isolated to that actor. It only starts a task there, which any thread may do.
+    nonisolated(unsafe) private let perform: (_ work: @escaping () -> Void) -> Void
+
+    /// - Parameter isolation: nil outside of actors. All work is then where its caller is.
+    init(_ isolation: isolated (any Actor)?) {
+        unsafe perform = { work in
+            nonisolated(unsafe) let work = work
+            Task.immediate {
+                // A task's closure is isolated to the actor that it captures.
+                _ = isolation
+                unsafe work()
+            }
+        }
+    }
+
+    /// Performs the work on the actor: at once if the caller is there.
+    func run(_ work: @escaping () -> Void) { unsafe perform(work) }
+}
+
+/// The observation of one iteration. It begins and ends on the models' actor, whichever task iterates.
+private final class SequenceObservation {
+    /// Confined to the models' actor.
+    private final class State {
+        var token: ObservationToken?
+        var isOver = false
+    }
+
+    private let isolation: ModelIsolation
+    private let state = State()
+
+    init(_ isolation: ModelIsolation, _ begin: @escaping () -> ObservationToken?) {
+        self.isolation = isolation
+        isolation.run { [state] in
+            if !state.isOver { state.token = begin() }
+        }
+    }
+
+    deinit { end() }
+
+    func end() {
+        isolation.run { [state] in
+            state.isOver = true
+            state.token?.cancel()
+            state.token = nil
         }
     }
 }
@@ -158,12 +230,15 @@ extension ObservableModel {
     /// - Parameters:
     ///   - expression: A key path, or a closure.
     ///   - buffering: The values to keep while the loop is busy.
+    ///   - isolation: The actor that owns the models: the caller's.
     public func values<Value>(
         of expression: @escaping (Self) -> Value,
-        buffering: ChangeBuffering = .every
+        buffering: ChangeBuffering = .every,
+        isolation: isolated (any Actor)? = #isolation
     ) -> ObservedSequence<Value> {
         ObservedSequence(
             buffering: buffering,
+            isolation: ModelIsolation(isolation),
             begin: { [weak self] receive in
                 Self.begin(self, expression, [.initial, .new, .distinct], receive) { $0.new }
             },
@@ -178,13 +253,16 @@ extension ObservableModel {
     ///   - options: The contents of changes, as for `observe(_:options:changeHandler:)`.
     ///   - buffering: The changes to keep while the loop is busy. With ``ChangeBuffering/latest``, a change has the
     ///     old value of the first change that it replaces.
+    ///   - isolation: The actor that owns the models: the caller's.
     public func changes<Value>(
         of expression: @escaping (Self) -> Value,
         options: ObservingOptions = [.initial, .new, .old],
-        buffering: ChangeBuffering = .every
+        buffering: ChangeBuffering = .every,
+        isolation: isolated (any Actor)? = #isolation
     ) -> ObservedSequence<Change<Value>> {
         ObservedSequence(
             buffering: buffering,
+            isolation: ModelIsolation(isolation),
             begin: { [weak self] receive in Self.begin(self, expression, options, receive) { $0 } },
             coalesce: { waiting, newest in
                 Change(

@@ -4,7 +4,7 @@
 /// The identity of a model's property: the offset of its storage in the object, the same in all instances of a
 /// class. For an empty property, and for one without ``Published``, a number beyond all offsets.
 @usableFromInline
-struct PropertyKey: Equatable, Sendable {
+struct PropertyKey: Hashable, Sendable {
     @usableFromInline let rawValue: UInt32
 
     @inlinable

@@ -34,12 +34,15 @@ public struct Published<Value> {
 
     /// Unavailable: only the properties of an ``ObservableModel`` can be published.
     @available(*, unavailable, message: "@Published is for the properties of an ObservableModel")
-    public var projectedValue: ValuePublisher<Value> { fatalError() }
+    public var projectedValue: ValuePublisher<Value> {
+        get { fatalError() }
+        set { fatalError() }
+    }
 
-    /// Publishes the property's assignments.
+    /// Publishes the property's assignments. ``ValuePublisher/assign(to:)`` alone sets it.
     public static subscript<Model: ObservableModel>(
         _enclosingInstance model: Model,
-        projected _: KeyPath<Model, ValuePublisher<Value>>,
+        projected _: ReferenceWritableKeyPath<Model, ValuePublisher<Value>>,
         storage storage: ReferenceWritableKeyPath<Model, Published>
     ) -> ValuePublisher<Value> {
         @inlinable
@@ -54,6 +57,14 @@ public struct Published<Value> {
                     receive,
                     onEnd: end
                 )
+            }
+        }
+        @inlinable
+        set {
+            guard newValue.isAssigned else { return }
+            newValue.observe(keptBy: model) { model, value in
+                let address = unsafe address(model, storage)
+                unsafe assign(value, to: address, key(address, nil, in: model), in: model)
             }
         }
     }

@@ -60,7 +60,7 @@ extension ValuePublisher {
 }
 
 /// An observer of several others. These run within the commit, and make it stale. So it is notified once for each commit.
-private final class Junction {
+final class Junction {
     private let end: (() -> Void)?
     private let deliver: () -> Void
     private let role: ObserverRole

@@ -27,6 +27,8 @@ public struct ValuePublisher<Value> {
 
     /// `receive` gets the values. `end` is called after the last one, when the source has ended.
     @usableFromInline let begin: Begin
+    /// Whether ``assign(to:)`` assigned it to a projection.
+    @usableFromInline var isAssigned = false
 
     @inlinable
     init(_ begin: @escaping Begin) { self.begin = begin }
@@ -81,5 +83,39 @@ public struct ValuePublisher<Value> {
         on target: Target
     ) -> ObservationToken {
         map(Optional.some).assign(to: keyPath, on: target)
+    }
+
+    /// Assigns each value to a published property, in the commit that published it, as long as its model lives.
+    ///
+    /// ```swift
+    /// player.$videoTitle.map { "♪ \($0)" }.assign(to: &viewModel.$navigationTitle)
+    /// ```
+    ///
+    /// It needs no token. The model's `observationStore.removeAll()` ends the assignments earlier.
+    ///
+    /// - Parameter published: The projection of a property, whose model is held weakly.
+    public func assign(to published: inout ValuePublisher) {
+        var source = self
+        source.isAssigned = true
+        published = source
+    }
+
+    /// Calls `assign` with the model and each value, until the model or the values end.
+    @usableFromInline
+    func observe<Model: ObservableModel>(
+        keptBy model: Model,
+        _ assign: @escaping (Model, Value) -> Void
+    ) {
+        let keeper = Observer(role: .observer, options: [], needsCause: false) { _, _ in false }
+        let end = ObserverEnd()
+        end.observer = keeper
+        let binding = begin(
+            .binding,
+            { [weak model] value in if let model { assign(model, value) } },
+            { end.cancel() }
+        )
+        keeper.begin(on: model)
+        keeper.own([binding])
+        if binding.isActive { keeper.keep() } else { keeper.cancel() }
     }
 }

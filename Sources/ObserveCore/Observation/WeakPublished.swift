@@ -7,7 +7,7 @@
 /// ```swift
 /// final class Player: ObservableModel {
 ///     let observationStore = ObservationStore()
-///     @WeakPublished var delegate: Controller?
+///     @WeakPublished var controller: PlaybackController?
 /// }
 /// ```
 ///

@@ -98,6 +98,10 @@ extension ByteIO {
     }
 
     package static func write(_ descriptor: Int32, _ bytes: [UInt8]) -> WriteResult {
+        write(descriptor, bytes[...])
+    }
+
+    package static func write(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> WriteResult {
         unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0) }
     }
 

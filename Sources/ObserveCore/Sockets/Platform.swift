@@ -40,6 +40,12 @@ package enum Platform {
         return unsafe entry.pointee.pw_uid
     }
 
+    /// The name of the user with that number; nil if there is none.
+    package static func userName(_ uid: UInt32) -> String? {
+        guard let entry = unsafe getpwuid(uid), let name = unsafe entry.pointee.pw_name else { return nil }
+        return unsafe String(cString: name)
+    }
+
     package static func gid(named name: String) -> UInt32? {
         guard let entry = unsafe getgrnam(name) else { return nil }
         return unsafe entry.pointee.gr_gid

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a descriptor is a terminal, and its width. Independent of the output.
+// Whether a descriptor is a terminal, and its size. Independent of the output.
 
 internal import CLinux
 internal import Glibc
@@ -12,8 +12,12 @@ package enum Terminal {
     package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
     /// The number of columns now; nil if it is unknown.
-    package static func columns(_ descriptor: Int32) -> Int? {
-        let columns = linux_terminal_columns(descriptor)
-        return columns > 0 ? Int(columns) : nil
+    package static func columns(_ descriptor: Int32) -> Int? { size(descriptor)?.columns }
+
+    /// The columns and rows now; nil if they are unknown.
+    package static func size(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
+        let size = linux_terminal_size(descriptor)
+        let (columns, rows) = (Int(size & 0xFFFF), Int(size >> 16))
+        return columns > 0 ? (columns, max(rows, 1)) : nil
     }
 }

@@ -44,7 +44,7 @@ extension Unicode.Scalar {
     /// Whether the character is a control character, ends a line, or changes the direction of text.
     package var isUnprintable: Bool {
         switch value {
-        case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+        case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
         default: false
         }
     }

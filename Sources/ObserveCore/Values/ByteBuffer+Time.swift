@@ -4,7 +4,7 @@
 extension ByteBuffer {
     /// Appends a time as `2026-01-31T23:59:59.999Z`.
     ///
-    /// - Parameter milliseconds: since 1970, and before the year 10000.
+    /// - Parameter milliseconds: since 1970. Of other years than 0 to 9999, the last four digits show, without a sign.
     func append(rfc3339 milliseconds: Int64) {
         let (day, inDay) = milliseconds.flooredDivision(by: 86_400_000)
         let date = CivilDate(daysSince1970: day)
@@ -25,10 +25,10 @@ extension ByteBuffer {
     }
 
     private func append(_ number: Int64, digits: Int) {
-        var unit: Int64 = 1
+        var unit: UInt64 = 1
         for _ in 1..<digits { unit *= 10 }
         while unit > 0 {
-            append(0x30 + UInt8(truncatingIfNeeded: number / unit % 10))
+            append(0x30 + UInt8(number.magnitude / unit % 10))
             unit /= 10
         }
     }
@@ -56,7 +56,7 @@ private struct CivilDate {
 extension Int64 {
     /// The quotient rounded down, and the remainder, which is not negative.
     fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let remainder = ((self % divisor) + divisor) % divisor
-        return ((self - remainder) / divisor, remainder)
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
     }
 }

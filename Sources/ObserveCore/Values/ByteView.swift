@@ -208,6 +208,19 @@ extension ByteView {
             return try unsafe body(ByteView(base: base, count: buffer.count))
         }
     }
+
+    /// Calls `body` with a view of `bytes`.
+    @inline(__always)
+    static func with<R, E: Error>(
+        _ bytes: ArraySlice<UInt8>,
+        _ body: (ByteView) throws(E) -> R
+    ) throws(E) -> R {
+        try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(E) -> R in
+            let empty: StaticString = ""
+            let base = unsafe buffer.baseAddress ?? empty.utf8Start
+            return try unsafe body(ByteView(base: base, count: buffer.count))
+        }
+    }
 }
 
 extension ByteView {

@@ -5,7 +5,7 @@
 enum BridgeKey {
     /// The key of a path. Its names are not empty.
     static func key(of names: [String]) -> String {
-        if names.allSatisfy({ $0.utf8.allSatisfy(isPlain) }) { return names.joined(separator: ".") }
+        if names.allSatisfy(isPlain) { return names.joined(separator: ".") }
         return names.map { name in
             var text = ""
             for byte in name.utf8 {
@@ -19,23 +19,28 @@ enum BridgeKey {
         }.joined(separator: ".")
     }
 
+    /// Whether a name is its own key.
+    static func isPlain(_ name: String) -> Bool { name.utf8.allSatisfy(isPlain) }
+
     /// The names of a key; nil for a key that no bridge makes.
-    static func names(of key: some StringProtocol) -> [String]? {
-        let parts = key.split(separator: ".", omittingEmptySubsequences: false)
+    static func names(of key: ArraySlice<UInt8>) -> [String]? {
         var names: [String] = []
-        names.reserveCapacity(parts.count)
-        for part in parts {
-            guard let name = name(of: part) else { return nil }
+        names.reserveCapacity(4)
+        var start = key.startIndex
+        while true {
+            let end = key[start...].firstIndex(of: 0x2E) ?? key.endIndex
+            guard let name = name(of: key[start..<end]) else { return nil }
             names.append(name)
+            guard end < key.endIndex else { return names }
+            start = end + 1
         }
-        return names
     }
 
-    private static func name(of part: some StringProtocol) -> String? {
+    private static func name(of part: ArraySlice<UInt8>) -> String? {
         guard !part.isEmpty else { return nil }
-        if part.utf8.allSatisfy(isPlain) { return String(part) }
+        if part.allSatisfy(isPlain) { return String(decoding: part, as: UTF8.self) }
         var bytes: [UInt8] = []
-        var rest = Array(part.utf8)[...]
+        var rest = part
         while let byte = rest.popFirst() {
             if isPlain(byte) {
                 bytes.append(byte)

@@ -14,9 +14,9 @@ struct LocalEvent: Equatable {
 }
 
 /// A message for the stream.
-struct BridgePut: Equatable {
+struct BridgePut {
     let ticket: Int
-    let names: [String]
+    let node: KeyNode
     /// Nil for a key that is gone.
     let value: RawJSON?
     /// Put only if the key's last sequence is this.

@@ -30,6 +30,7 @@ struct RemoteSide {
     var isLoaded = false
     var identity = ""
     var lastSequence: UInt64 = 0
+    var ages = TombstoneAge()
 }
 
 /// Changes of the daemon on their way to the stream.
@@ -41,7 +42,7 @@ struct Outbound {
         let isCleanup: Bool
     }
 
-    static let window = 1024
+    static let window = 4096
 
     /// Nodes with changes, oldest first; ``next()`` moves its start.
     private var queue: [KeyNode] = []
@@ -59,6 +60,9 @@ struct Outbound {
     var isEmpty: Bool { start == queue.count && flights.isEmpty && cleanups.isEmpty }
     /// How many keys have changes that the stream has not acknowledged.
     var waiting: Int { queue.count - start + flights.count }
+
+    /// How many revisions are kept.
+    var noted: Int { revisions.count }
 
     mutating func append(_ node: KeyNode, changedAt revision: Int64) {
         if node.outgoing.dirty == nil {
@@ -136,6 +140,9 @@ struct Inbound {
     /// The last sequence up to which all is applied.
     var sequence: UInt64 = 0
     var refused: [ObjectIdentifier: KeyNode] = [:]
+    /// The refused value that is tried again alone, and how many were.
+    var probe: KeyNode?
+    var probes = 0
 
     mutating func append(_ node: KeyNode) {
         guard !node.incoming.isQueued else { return }

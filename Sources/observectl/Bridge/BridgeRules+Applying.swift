@@ -74,7 +74,8 @@ extension BridgeRules {
             node.incoming.isPlanned = true
             if let other = node.waiting {
                 other.incoming.blocked.append(node)
-            } else if node.refusal == nil {
+            } else if node.refusal?.isTriedAgain ?? true {
+                if node.refusal != nil, node.local == node.effective { accepted(node) }
                 if let value = node.effective { plan.set(node, value) } else { gone.append(node) }
             }
         }
@@ -143,7 +144,9 @@ extension BridgeRules {
             process(outstanding.held)
             if let revision { local.revision = max(local.revision, revision) }
             for node in outstanding.nodes { check(node) }
-            inbound.limit = max(min(outstanding.writes.count, inbound.limit) / 2, 1)
+            // One write alone shows nothing of the others.
+            let count = outstanding.writes.count
+            if count > 1 { inbound.limit = max(min(count, inbound.limit) / 2, 1) }
             guard code != 8 else { return inbound.isPaused = true }
             if let index, outstanding.writes.indices.contains(index) {
                 refused(
@@ -176,6 +179,7 @@ extension BridgeRules {
         local.revision = max(local.revision, revision)
         for write in outstanding.writes {
             write.node.incoming.conflicts = 0
+            accepted(write.node)
             // A model that lost its last leaf by removals from elsewhere goes too.
             if write.value == nil, let above = write.target.parent, above.scope != nil,
                 above.local == .emptyModel

@@ -59,6 +59,8 @@ extension BridgeRules {
     /// The next puts, as many as may be under way.
     func nextPuts() -> [BridgePut] {
         guard isCompared, remote.isAttached, !outbound.isPaused else { return [] }
+        // Large writes cost the server less. While half of the window is under way, it has work.
+        guard outbound.flights.count <= Outbound.window / 2 else { return [] }
         var puts: [BridgePut] = []
         while outbound.flights.count < Outbound.window, let node = outbound.next() {
             // Its acknowledgement queues it again.
@@ -76,7 +78,7 @@ extension BridgeRules {
         let fits = isKnown || canPut(node)
         guard !isKnown, fits else {
             node.outgoing.dirty = nil
-            if !fits { refuse(node, tooLarge(node), isPut: true) }
+            if fits { clearRefusal(of: node) } else { refuse(node, tooLarge(node), isPut: true) }
             release(node)
             tree.forget(node)
             return nil
@@ -111,12 +113,12 @@ extension BridgeRules {
             value: value,
             isCleanup: isCleanup
         )
-        return BridgePut(ticket: outbound.lastTicket, names: node.path, value: value)
+        return BridgePut(ticket: outbound.lastTicket, node: node, value: value)
     }
 
     func canPut(_ node: KeyNode) -> Bool {
         guard let value = node.local else { return true }
-        return value.bytes.count <= payloadLimit && BridgeKey.key(of: node.path).utf8.count <= keyLimit
+        return value.bytes.count <= payloadLimit && node.key.count <= keyLimit
     }
 
     func tooLarge(_ node: KeyNode) -> String {
@@ -132,6 +134,7 @@ extension BridgeRules {
         guard let flight = outbound.flights.removeValue(forKey: ticket) else { return }
         activity += 1
         let node = flight.node
+        if node.refusal?.isPut == true { clearRefusal(of: node) }
         if sequence > node.remote?.sequence ?? 0 {
             node.setRemote(RemoteValue(sequence: sequence, content: flight.value.map { .leaf($0) } ?? .gone))
             node.isOurs = true

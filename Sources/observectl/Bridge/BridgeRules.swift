@@ -25,7 +25,7 @@ final class BridgeRules {
     /// Whether both sides were compared since they were loaded.
     var isCompared = false
     /// The longest value that the server accepts, and the longest key.
-    var payloadLimit = 1 << 20
+    var payloadLimit = 1 << 20 { didSet { if payloadLimit > oldValue { retryRefused() } } }
     var keyLimit = 3500
 
     init(_ paths: [BridgedPath], pid: Int64) {
@@ -145,6 +145,25 @@ final class BridgeRules {
         outbound.enqueue(node)
     }
 
+    /// Forgets deletions up to a sequence, and returns their keys.
+    ///
+    /// - Parameter limit: the most keys at once.
+    func forgetTombstones(upTo sequence: UInt64, limit: Int) -> [(key: [UInt8], sequence: UInt64)] {
+        var nodes: [KeyNode] = []
+        tree.visit { node in
+            guard nodes.count < limit, let remote = node.remote, remote.content == .gone else { return }
+            if remote.sequence <= sequence, node.local == nil, node.waiting == nil, exports(node) {
+                nodes.append(node)
+            }
+        }
+        return nodes.map { node in
+            let forgotten = (node.key, node.remote?.sequence ?? 0)
+            node.setRemote(nil)
+            tree.forget(node)
+            return forgotten
+        }
+    }
+
     // MARK: Comparing
 
     /// Decides, once both sides are loaded, which of two different values is the newer one.
@@ -233,31 +252,5 @@ final class BridgeRules {
         node.incoming.blocked = []
         for other in blocked { check(other) }
         check(node)
-    }
-
-    func clearRefusal(of node: KeyNode) {
-        guard node.refusal != nil else { return }
-        node.refusal = nil
-        inbound.refused[ObjectIdentifier(node)] = nil
-    }
-
-    func refuse(_ node: KeyNode, _ reason: String, isPut: Bool) {
-        node.refusal = KeyNode.Refusal(reason: reason, isPut: isPut)
-        inbound.refused[ObjectIdentifier(node)] = node
-    }
-
-    func clearRefusals() {
-        for node in inbound.refused.values { node.refusal = nil }
-        inbound.refused = [:]
-    }
-
-    /// Tries again what was refused: a type may have changed.
-    func retryRefused() {
-        for node in inbound.refused.values {
-            node.incoming.conflicts = 0
-            let wasPut = node.refusal?.isPut ?? false
-            clearRefusal(of: node)
-            if wasPut { markChanged(node, at: local.revision) } else { check(node) }
-        }
     }
 }

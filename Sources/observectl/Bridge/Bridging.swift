@@ -13,21 +13,25 @@ struct BridgeSettings {
     let creates: Bool
     /// Whether it ends once both sides agree.
     let isOnce: Bool
+    /// Whether it removes tombstones that are older than a week.
+    let purges: Bool
 }
 
 /// Runs a bridge in one thread.
 final class Bridging {
     private static let tickMilliseconds: UInt64 = 1000
-    /// How often values that were refused are tried again: a type may have changed.
+    /// How often all values that were refused are tried again. One of them is tried at each other tick.
     private static let retryTicks = 30
+    private static let purgeTicks = 3600
 
     /// A connection that is made again at growing intervals.
     private struct Attempts {
-        var delay = RetryDelay()
+        /// Both sides are equal within a second of the end of a fault.
+        var delay = RetryDelay(longest: 250)
         var next = MonotonicTime.now
-        /// Whether it was there once, and whether its loss was reported.
+        /// Whether it was there once, and what was reported since.
         var hadContact = false
-        var isReported = false
+        var reported: Set<String> = []
 
         mutating func fail() {
             delay.grow()
@@ -37,6 +41,7 @@ final class Bridging {
         mutating func succeed() {
             delay.reset()
             hadContact = true
+            reported = []
         }
     }
 
@@ -49,6 +54,8 @@ final class Bridging {
     private var streamAttempts = Attempts()
     private var nextTick = MonotonicTime.now.adding(milliseconds: Bridging.tickMilliseconds)
     private var ticks = 0
+    /// The tick from which on old tombstones are removed.
+    private var nextPurge = 0
     private var writtenActivity = -1
     private var writtenStatus: Value?
     private var isReady = false
@@ -110,12 +117,11 @@ final class Bridging {
                 owning: try invocation.connectSocket(),
                 report: { [process = invocation.process] in process.report($0) }
             )
-            if daemonAttempts.isReported {
+            if !daemonAttempts.reported.isEmpty {
                 invocation.process.report(
                     daemonAttempts.hadContact ? "the daemon is back" : "the daemon is there"
                 )
             }
-            daemonAttempts.isReported = false
             daemonAttempts.succeed()
         } catch {
             guard case .client(let reason) = error, reason.isLoss(afterContact: daemonAttempts.hadContact)
@@ -139,8 +145,9 @@ final class Bridging {
     }
 
     private func lose(daemon error: ClientError) {
-        if !daemonAttempts.isReported { invocation.process.report("\(error.waitSentence); waiting for it") }
-        daemonAttempts.isReported = true
+        if daemonAttempts.reported.insert(error.waitSentence).inserted {
+            invocation.process.report("\(error.waitSentence); waiting for it")
+        }
         daemonAttempts.fail()
         writtenStatus = nil
     }
@@ -171,8 +178,7 @@ final class Bridging {
     private func receive(from link: StreamLink) throws(CommandError) {
         do throws(NatsError) { try link.receive() } catch { try end(stream: error) }
         if link.isRunning, stream != nil {
-            if streamAttempts.isReported { invocation.process.report("the NATS server is back") }
-            streamAttempts.isReported = false
+            if !streamAttempts.reported.isEmpty { invocation.process.report("the NATS server is back") }
             streamAttempts.succeed()
         }
     }
@@ -190,8 +196,9 @@ final class Bridging {
     }
 
     private func lose(stream error: NatsError) {
-        if !streamAttempts.isReported { invocation.process.report("\(error.sentence); trying again") }
-        streamAttempts.isReported = true
+        if streamAttempts.reported.insert(error.sentence).inserted {
+            invocation.process.report("\(error.sentence); trying again")
+        }
         streamAttempts.fail()
     }
 
@@ -202,9 +209,13 @@ final class Bridging {
         ticks += 1
         rules.resumePuts()
         rules.resumeWrites()
-        if ticks % Bridging.retryTicks == 0 { rules.retryRefused() }
+        if ticks % Bridging.retryTicks == 0 { rules.retryRefused() } else { rules.probeRefused() }
         if let stream {
             do throws(NatsError) { try stream.check(at: .now) } catch { try end(stream: error) }
+        }
+        if settings.purges, nextPurge <= ticks, let stream, stream.isCaughtUp, rules.isSettled {
+            let hasMore = stream.purge(at: UInt64(clamping: Platform.timeOfDay) * 1_000_000)
+            nextPurge = ticks + (hasMore ? 1 : Bridging.purgeTicks)
         }
         guard let daemon, rules.isCompared, rules.local.isAttached else { return }
         let status = rules.status(isConnected: stream?.isRunning ?? false, lag: stream?.lag ?? 0)

@@ -26,7 +26,7 @@ final class ByteLink {
     /// Sends as much as the socket takes. An error shows at the next ``receive()``.
     func flush() {
         while sent < unsent.count {
-            guard case .bytes(let count) = ByteIO.write(socket.number, Array(unsent[sent...].prefix(1 << 18)))
+            guard case .bytes(let count) = ByteIO.write(socket.number, unsent[sent...])
             else {
                 break
             }

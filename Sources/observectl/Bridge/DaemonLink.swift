@@ -33,7 +33,6 @@ final class DaemonLink {
     /// The processes whose changes are bridges' of this bucket.
     private var pids: Set<Int64>
     private let report: (String) -> Void
-    private var hasStatus = false
     private(set) var barriers = 0
 
     init(
@@ -87,40 +86,18 @@ final class DaemonLink {
     }
 
     private func receive(_ event: ChangeEvent) throws(ClientError) {
-        var names: [String]?
-        var revision: Int64 = 0
-        var isTruncated = false
-        var isOwn = false
-        var new: RawJSON?
-        for (name, value) in event.params.members ?? [] {
-            switch name {
-            case "path": names = DaemonLink.names(value)
-            case "new": new = value
-            case "revision": revision = (try? value.value())?.int ?? 0
-            case "truncated": isTruncated = true
-            case "origin":
-                isOwn = value.int("pid").map { pids.contains($0) && value.member("binding") == nil } ?? false
-            default: break
-            }
-        }
-        guard let names, !names.isEmpty else { throw .malformed("an event without a path") }
-        if isTruncated {
-            rules.local.unread.append(names)
+        let change = try event.read()
+        if change.isTruncated {
+            rules.local.unread.append(change.names)
         } else if event.reason != .initial {
-            let value = new.flatMap { $0.isNull ? nil : $0 }
-            frame.append(LocalEvent(names: names, value: value, revision: revision, isOwn: isOwn))
+            let isOwn = change.author.map { pids.contains($0) } ?? false
+            frame.append(
+                LocalEvent(names: change.names, value: change.new, revision: change.revision, isOwn: isOwn)
+            )
         }
         guard event.isLast else { return }
         rules.receive(frame)
-        frame = []
-    }
-
-    /// The names of a path in the form of events.
-    private static func names(_ text: RawJSON) -> [String]? {
-        let bytes = text.unquoted
-        let path = String(decoding: bytes, as: UTF8.self)
-        if !bytes.contains(0x5C) { return path.split(separator: ".").map(String.init) }
-        return (try? DottedKeyPath.literalNames(of: path, maxDepth: 100_000)) ?? nil
+        frame.removeAll(keepingCapacity: true)
     }
 
     private func answer(_ request: Request, _ result: RawJSON) throws(ClientError) {
@@ -236,20 +213,26 @@ final class DaemonLink {
     func write(wantsPosition: Bool) {
         for names in rules.takeUnread() { send(.read(names), "get", path(names)) }
         while let next = rules.nextTransaction(wantsPosition: wantsPosition) {
-            let operations =
-                next.writes.map { $0.operation(at: next.revision).json } + [position(next.position).json]
-            let bytes = operations.reduce(0) { $0 + $1.bytes.count + 1 }
-            if bytes > DaemonLink.lineLimitBytes, !next.writes.isEmpty {
+            let operations = operations(of: next)
+            if operations.bytes.count > DaemonLink.lineLimitBytes, !next.writes.isEmpty {
                 let message = "the value has more bytes than the daemon takes in a line"
                 rules.answered(.refused(index: nil, code: 6, message: message, found: nil, revision: nil))
                 continue
             }
-            send(
-                .transaction(count: next.writes.count),
-                "transaction",
-                ["operations": RawJSON(array: operations)]
-            )
+            send(.transaction(count: next.writes.count), "transaction", ["operations": operations])
             return
+        }
+    }
+
+    private func operations(of transaction: BridgeTransaction) -> RawJSON {
+        RawJSON { buffer in
+            buffer.append("[")
+            for write in transaction.writes {
+                write.append(to: buffer, at: transaction.revision)
+                buffer.append(",")
+            }
+            buffer.append(contentsOf: position(transaction.position).json.bytes)
+            buffer.append("]")
         }
     }
 
@@ -271,16 +254,26 @@ final class DaemonLink {
 }
 
 private extension BridgeWrite {
-    func operation(at revision: Int64) -> WriteOperation {
-        var params: RequestParams = [:]
+    /// Appends the write as an operation of a transaction: almost all that a daemon gets.
+    func append(to buffer: ByteBuffer, at revision: Int64) {
+        buffer.append(
+            value == nil ? "{\"method\":\"remove\",\"params\":{" : "{\"method\":\"set\",\"params\":{"
+        )
+        buffer.append("\"path\":")
+        target.appendPath(to: buffer)
         if let value {
-            params.append("value", value)
-            params.append("parents", RawJSON(.bool(true)))
+            buffer.append(",\"value\":")
+            buffer.append(contentsOf: value.bytes)
+            buffer.append(",\"parents\":true")
         }
         switch condition {
-        case .value(let value): params.append("ifValue", value)
-        case .revision: params.append("ifRevision", RawJSON(.int(revision)))
+        case .value(let value):
+            buffer.append(",\"ifValue\":")
+            buffer.append(contentsOf: value.bytes)
+        case .revision:
+            buffer.append(",\"ifRevision\":")
+            buffer.append(decimal: revision)
         }
-        return WriteOperation(value == nil ? .remove : .set, DottedKeyPath.text(of: target.path), params)
+        buffer.append("}}")
     }
 }

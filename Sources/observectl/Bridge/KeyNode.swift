@@ -50,15 +50,23 @@ final class KeyNode {
         let reason: String
         /// Whether it is the daemon's value that the stream does not take; else the other way.
         let isPut: Bool
+        /// Whether the answer to another try is missing.
+        var isTriedAgain = false
     }
 
     let name: String
+    /// Whether the name is written as it is, in keys and in paths.
+    let isPlain: Bool
     let parent: KeyNode?
     /// The position of the bridged path; nil above all of them.
     let scope: Int?
     /// Whether the bridged path leads to this node itself.
     let isScope: Bool
-    var children: [String: KeyNode] = [:]
+    private var childrenByName: [String: KeyNode] = [:]
+    /// The children in an order that depends only on what came and went, not on hash values.
+    private(set) var children: [KeyNode] = []
+    /// The position among the parent's children.
+    private var position = 0
 
     /// The daemon's leaf here; nil if there is none, or a model with leaves below.
     private(set) var local: RawJSON?
@@ -74,11 +82,12 @@ final class KeyNode {
     }
     private(set) var waitingBelow = 0
     var incoming = Incoming()
-    /// Why the value can't travel, until it changes; nil if it can.
+    /// Why the value can't travel, until it changes or has travelled; nil if it can.
     var refusal: Refusal?
 
     init(name: String, parent: KeyNode?, scope: Int?, isScope: Bool = false) {
         self.name = name
+        isPlain = BridgeKey.isPlain(name)
         self.parent = parent
         self.scope = scope
         self.isScope = isScope
@@ -128,6 +137,27 @@ final class KeyNode {
 
     // MARK: Other nodes
 
+    subscript(name: String) -> KeyNode? { childrenByName[name] }
+
+    /// The child of that name, made if it is missing.
+    func child(_ name: String, scope: Int?, isScope: Bool = false) -> KeyNode {
+        if let child = childrenByName[name] { return child }
+        let child = KeyNode(name: name, parent: self, scope: scope, isScope: isScope)
+        child.position = children.count
+        children.append(child)
+        childrenByName[name] = child
+        return child
+    }
+
+    /// Removes a child; the last one takes its position.
+    func remove(_ child: KeyNode) {
+        guard childrenByName[child.name] === child else { return }
+        childrenByName[child.name] = nil
+        children.swapAt(child.position, children.count - 1)
+        children[child.position].position = child.position
+        children.removeLast()
+    }
+
     /// The names from the root to this node.
     var path: [String] {
         var names: [String] = []
@@ -137,6 +167,41 @@ final class KeyNode {
             node = above
         }
         return names.reversed()
+    }
+
+    /// Whether this name and all above are written as they are.
+    private var hasPlainPath: Bool {
+        var node = self
+        while let above = node.parent {
+            guard node.isPlain else { return false }
+            node = above
+        }
+        return true
+    }
+
+    /// Appends the path as JSON text.
+    func appendPath(to buffer: ByteBuffer) {
+        guard hasPlainPath else { return buffer.appendJSONString(utf8: DottedKeyPath.text(of: path)) }
+        buffer.append(0x22)
+        appendPlain { buffer.append(utf8: $0) }
+        buffer.append(0x22)
+    }
+
+    /// The key of the path.
+    var key: [UInt8] {
+        guard hasPlainPath else { return Array(BridgeKey.key(of: path).utf8) }
+        var key: [UInt8] = []
+        key.reserveCapacity(64)
+        appendPlain { key += $0.utf8 }
+        return key
+    }
+
+    private func appendPlain(_ append: (String) -> Void) {
+        if let parent, parent.parent != nil {
+            parent.appendPlain(append)
+            append(".")
+        }
+        append(name)
     }
 
     /// The nearest node above for which the test holds.
@@ -153,7 +218,7 @@ final class KeyNode {
     func visit(while descends: (KeyNode) -> Bool = { _ in true }, _ body: (KeyNode) -> Void) {
         body(self)
         guard !children.isEmpty, descends(self) else { return }
-        for child in children.values { child.visit(while: descends, body) }
+        for child in children { child.visit(while: descends, body) }
     }
 
     // MARK: The stream's order

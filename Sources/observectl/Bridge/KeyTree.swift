@@ -17,10 +17,7 @@ struct KeyTree {
             var node = root
             for (depth, name) in path.names.enumerated() {
                 let isLast = depth == path.names.count - 1
-                let child =
-                    node.children[name]
-                    ?? KeyNode(name: name, parent: node, scope: isLast ? index : node.scope, isScope: isLast)
-                node.children[name] = child
+                let child = node.child(name, scope: isLast ? index : node.scope, isScope: isLast)
                 if isLast, node.scope == nil { scopes.append(child) }
                 node = child
             }
@@ -32,14 +29,12 @@ struct KeyTree {
     func node(_ names: [String]) -> KeyNode? {
         var node = root
         for name in names {
-            if let child = node.children[name] {
+            if let child = node[name] {
                 node = child
-                continue
+            } else {
+                guard let scope = node.scope else { return nil }
+                node = node.child(name, scope: scope)
             }
-            guard let scope = node.scope else { return nil }
-            let child = KeyNode(name: name, parent: node, scope: scope)
-            node.children[name] = child
-            node = child
         }
         return node.scope == nil ? nil : node
     }
@@ -47,10 +42,8 @@ struct KeyTree {
     /// Removes nodes of which nothing is known, from this one upwards.
     func forget(_ node: KeyNode) {
         var node = node
-        while node.isForgettable, let above = node.parent, above.scope != nil,
-            above.children[node.name] === node
-        {
-            above.children[node.name] = nil
+        while node.isForgettable, let above = node.parent, above.scope != nil, above[node.name] === node {
+            above.remove(node)
             node = above
         }
     }
@@ -74,8 +67,6 @@ struct LocalChanges {
         for (node, value) in former.reversed() { node.setLocal(value) }
         former = []
     }
-
-    mutating func removeAll() { former = [] }
 
     /// The nodes whose values differ now, in the order in which they changed.
     var differing: [KeyNode] {
@@ -118,8 +109,7 @@ struct LocalChanges {
         var hasLeaf = false
         for (name, value) in model.members ?? [] where !value.isNull && !name.isEmpty {
             hasLeaf = true
-            let child = node.children[name] ?? KeyNode(name: name, parent: node, scope: node.scope)
-            node.children[name] = child
+            let child = node.child(name, scope: node.scope)
             if !value.isModel || !addLeaves(of: value, to: child) {
                 set(child, value.isModel ? .emptyModel : value)
             }

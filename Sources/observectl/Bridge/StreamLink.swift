@@ -15,6 +15,24 @@ final class StreamLink {
     /// A server that says nothing for that long is lost.
     private static let patienceMilliseconds: UInt64 = 5000
 
+    /// The subjects of the inbox, by the numbers of their subscriptions.
+    private enum Inbox: Int, CaseIterable {
+        case info = 1
+        case create, consumer, purge
+        /// Acknowledgements, each with the number of its put.
+        case puts
+
+        var name: String {
+            switch self {
+            case .info: "info"
+            case .create: "create"
+            case .consumer: "consumer"
+            case .purge: "purge"
+            case .puts: "a.*"
+            }
+        }
+    }
+
     /// Subscriptions above this number are consumers'.
     private static let firstConsumer = 10
 
@@ -24,6 +42,8 @@ final class StreamLink {
     private let link: ByteLink
     private var session: NatsSession
     private let inbox: String
+    /// The beginnings of the subjects of keys, of puts, and of their acknowledgements.
+    private let keyPrefix, putPrefix, replyPrefix: [UInt8]
     private var phase = Phase.greeting { didSet { phaseBegan = .now } }
     private var phaseBegan: MonotonicTime
     /// When the consumer last sent a message or a heartbeat.
@@ -35,6 +55,10 @@ final class StreamLink {
     private var consumer = 0
     private var consumerSequence: UInt64 = 0
     private(set) var lag: UInt64 = 0
+    /// The stream's last sequence when the consumer was made: with it, the last value of each key has come.
+    private var target: UInt64 = 0
+    /// What this user may not do, if the bridge can't do without it.
+    private var denial: String?
     private let report: (String) -> Void
 
     init(
@@ -52,6 +76,8 @@ final class StreamLink {
         link = ByteLink(owning: socket)
         session = NatsSession(credentials)
         inbox = "_INBOX.\(Platform.pid)x\(UInt64.random(in: 0...UInt64.max))"
+        (keyPrefix, putPrefix) = (Array(bucket.prefix.utf8), Array(bucket.putPrefix.utf8))
+        replyPrefix = Array("\(inbox).a.".utf8)
         lastHeard = .now
         lastAcknowledged = .now
         phaseBegan = .now
@@ -76,6 +102,10 @@ final class StreamLink {
             guard let message else { break }
             try handle(message)
         }
+        if let bytes = session.info?.maxPayloadBytes, bytes != rules.payloadLimit {
+            rules.payloadLimit = bytes
+        }
+        if let denial { throw .refused(denial) }
         send()
         if let end { throw .lost(code: end) }
     }
@@ -87,9 +117,8 @@ final class StreamLink {
     }
 
     private func greet() {
-        rules.payloadLimit = session.info?.maxPayloadBytes ?? 1 << 20
-        for (index, name) in ["info", "create", "consumer", "a.*"].enumerated() {
-            session.subscribe("\(inbox).\(name)", as: index + 1)
+        for subject in Inbox.allCases {
+            session.subscribe("\(inbox).\(subject.name)", as: subject.rawValue)
         }
         ask()
     }
@@ -104,13 +133,12 @@ final class StreamLink {
     private func handle(_ message: NatsMessage) throws(NatsError) {
         // A consumer's messages have their own subjects.
         if message.subscription == StreamLink.firstConsumer + consumer { return try delivered(message) }
-        guard message.subject.hasPrefix(inbox) else { return }
-        let words = message.subject.dropFirst(inbox.utf8.count + 1).split(separator: ".")
-        switch words.first {
-        case "a": try acknowledged(words.count > 1 ? Int(words[1]) : nil, message)
-        case "info" where phase == .asking: try found(message)
-        case "create" where phase == .creating: try created(message)
-        case "consumer" where phase == .subscribing: try subscribed(message)
+        switch Inbox(rawValue: message.subscription) {
+        case .puts: try acknowledged(message)
+        case .info where phase == .asking: try found(message)
+        case .create where phase == .creating: try created(message)
+        case .consumer where phase == .subscribing: try subscribed(message)
+        case .purge: purged(message)
         default: break
         }
     }
@@ -142,6 +170,7 @@ final class StreamLink {
             throw .refused("the bucket '\(bucket.name)' is another one now")
         }
         lastDelivered = .now
+        target = state.lastSequence
         let start = rules.attachRemote(identity: state.identity, lastSequence: state.lastSequence)
         // A consumer finds its receiver by the subject itself, not by a wildcard.
         if consumer > 0 { session.unsubscribe(StreamLink.firstConsumer + consumer) }
@@ -161,6 +190,7 @@ final class StreamLink {
         do throws(NatsError) { _ = try StreamState(message.payload) } catch {
             // Another bridge was faster.
             guard case .stream(StreamState.nameInUse, _) = error else { throw error }
+            return ask()
         }
         report("made the bucket '\(bucket.name)'")
         ask()
@@ -178,45 +208,58 @@ final class StreamLink {
     // MARK: Messages
 
     private func delivered(_ message: NatsMessage) throws(NatsError) {
+        // A consumer that lost a message has a successor soon.
+        guard phase == .running || phase == .subscribing else { return }
         lastDelivered = .now
         if let status = message.headers.status {
             guard status == 100 else { return ask() }
-            if let reply = message.reply ?? message.headers["Nats-Consumer-Stalled"] {
-                session.publish(reply)
-            }
-            if let last = message.headers["Nats-Last-Consumer"].flatMap({ UInt64($0) }),
-                last > consumerSequence
+            if let reply = message.reply.map({ Array($0) })
+                ?? message.headers["Nats-Consumer-Stalled"].map({ Array($0.utf8) })
             {
-                ask()
+                session.publish(reply, [], reply: nil)
             }
-            return
+            return heard(message.headers)
         }
         let place = try Delivery(message.reply)
         guard place.consumerSequence == consumerSequence + 1 else { return ask() }
         consumerSequence += 1
+        rules.remote.ages.note(place.streamSequence, at: place.time)
         // The first messages may come before the consumer's answer.
         if phase == .subscribing { phase = .running }
         let isGone = ["DEL", "PURGE"].contains(message.headers["KV-Operation"])
+        let isKey = message.subject.starts(with: keyPrefix)
         rules.delivered(
-            bucket.names(of: message),
+            isKey ? BridgeKey.names(of: message.subject.dropFirst(keyPrefix.count)) : nil,
             RemoteValue(
                 sequence: place.streamSequence,
                 content: isGone ? .gone : StreamLink.content(message.payload)
             )
         )
         lag = place.pending
-        if lag == 0 { rules.finishLoadingRemote() }
+        if lag == 0 || place.streamSequence >= target { rules.finishLoadingRemote() }
     }
 
-    private static func content(_ payload: [UInt8]) -> RemoteValue.Content {
+    /// A heartbeat comes if there is nothing to send. A server's count of waiting messages may be wrong.
+    private func heard(_ heartbeat: NatsHeaders) {
+        guard let last = heartbeat["Nats-Last-Consumer"].flatMap({ UInt64($0) }) else { return }
+        if last > consumerSequence { return ask() }
+        guard last == consumerSequence, heartbeat["Nats-Consumer-Stalled"] == nil else { return }
+        lag = 0
+        if phase == .running { rules.finishLoadingRemote() }
+    }
+
+    private static func content(_ payload: ArraySlice<UInt8>) -> RemoteValue.Content {
         guard let json = try? RawJSON(validating: payload) else { return .unusable }
         if json.isNull { return .gone }
         if json.isModel { return json.members?.isEmpty == true ? .leaf(.emptyModel) : .unusable }
         return .leaf(json)
     }
 
-    private func acknowledged(_ ticket: Int?, _ message: NatsMessage) throws(NatsError) {
-        guard let ticket else { return }
+    private func acknowledged(_ message: NatsMessage) throws(NatsError) {
+        guard message.subject.starts(with: replyPrefix),
+            let number = UInt64(decimal: message.subject.dropFirst(replyPrefix.count)),
+            let ticket = Int(exactly: number)
+        else { return }
         lastAcknowledged = .now
         do throws(NatsError) {
             rules.acknowledged(ticket, at: try PutAnswer.sequence(message))
@@ -229,12 +272,19 @@ final class StreamLink {
         }
     }
 
-    /// `Permissions Violation for Publish to "SUBJECT"`.
+    /// `Permissions Violation for Publish to "SUBJECT"`, or for `Subscription`. Without all subjects but those of keys, the
+    /// bridge can't work.
     private func refused(_ text: String) {
         let words = text.split(separator: "\"")
         guard words.count > 1, words[1].hasPrefix(bucket.putPrefix),
-            let names = BridgeKey.names(of: words[1].dropFirst(bucket.putPrefix.count))
-        else { return report("the NATS server refused: \(text)") }
+            let names = BridgeKey.names(of: Array(words[1].utf8.dropFirst(putPrefix.count))[...])
+        else {
+            let subject = words.count > 1 ? words[1] : "a subject"
+            return denial =
+                subject.hasPrefix("_INBOX.")
+                ? "this user may not subscribe to _INBOX.>"
+                : "this user may not publish to \(subject.hasPrefix("$JS.FC.") ? "$JS.FC.>" : subject)"
+        }
         rules.forbidden(names, "the NATS server refused: this user may not publish it")
     }
 
@@ -251,13 +301,43 @@ final class StreamLink {
                 headers.append(("Nats-Expected-Last-Subject-Sequence", "\(expected)"))
             }
             session.publish(
-                bucket.putPrefix + BridgeKey.key(of: put.names),
+                putPrefix + put.node.key,
                 put.value?.bytes ?? [],
-                reply: "\(inbox).a.\(put.ticket)",
+                reply: replyPrefix + String(put.ticket).utf8,
                 headers: headers
             )
         }
         send()
+    }
+
+    // MARK: Tombstones
+
+    private static let mostPurges = 1000
+
+    /// Removes tombstones that are older than a week from the bucket.
+    ///
+    /// - Parameter now: in nanoseconds since 1970.
+    /// - Returns: whether there may be more.
+    func purge(at now: UInt64) -> Bool {
+        let old = rules.forgetTombstones(
+            upTo: rules.remote.ages.lastOld(at: now),
+            limit: StreamLink.mostPurges
+        )
+        for (key, sequence) in old {
+            session.publish(
+                bucket.purgeSubject,
+                bucket.purge(key, before: sequence + 1),
+                reply: "\(inbox).purge"
+            )
+        }
+        send()
+        return old.count == StreamLink.mostPurges
+    }
+
+    private func purged(_ message: NatsMessage) {
+        do throws(NatsError) { try PurgeAnswer.check(message) } catch {
+            report("a tombstone stays: \(error.sentence)")
+        }
     }
 
     /// Finds a server that has gone without a word. Call it about once a second.
@@ -274,11 +354,5 @@ final class StreamLink {
         }
         session.ping()
         send()
-    }
-}
-
-private extension Bucket {
-    func names(of message: NatsMessage) -> [String]? {
-        message.subject.hasPrefix(prefix) ? BridgeKey.names(of: message.subject.dropFirst(prefix.count)) : nil
     }
 }

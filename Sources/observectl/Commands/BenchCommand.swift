@@ -36,9 +36,14 @@ extension CommandSpec {
         ],
         manual: [
             """
+            The results are the sets and events per second, and the daemon's processor time for each set. For latency, a
+            histogram shows the times. Times of --json are in nanoseconds. The clients of a WORK, their keys and
+            sets in flight are its own, unless an option says otherwise.
+            """,
+            """
             A set is over when its answer and its events have arrived. The daemon's processor time is that of
             its whole process, or, for the one inside this process, of all threads but the one that loads it.
-            """
+            """,
         ],
         run: { (invocation) throws(CommandError) in try Bench(invocation).run() }
     )

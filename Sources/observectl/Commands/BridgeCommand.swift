@@ -6,7 +6,7 @@ import ObserveCore
 extension CommandSpec {
     static let bridge = CommandSpec(
         name: "bridge",
-        operands: "[PATH...]",
+        operands: "[PATH…]",
         operandCount: 0...1000,
         summary: "keep PATHs equal on all machines that bridge them, through a NATS server",
         options: [
@@ -16,6 +16,7 @@ extension CommandSpec {
             .repeated("--import", "PATH", "take this path's changes, and send none; may be repeated"),
             OptionSpec("--domain", "NAME", "the domain of JetStream with the bucket"),
             OptionSpec("--create", nil, "make the bucket if it is not there"),
+            OptionSpec("--purge", nil, "remove the marks of deleted values after a week"),
             OptionSpec("--credentials", "FILE", "read NATS_USER, NATS_PASSWORD and NATS_TOKEN from FILE"),
             OptionSpec("--once", nil, "bring both sides to agree, and end"),
             OptionSpec("--ready", nil, "write 'ready' to standard error once both sides agree"),
@@ -23,8 +24,7 @@ extension CommandSpec {
         ],
         details: [
             """
-            Each value below PATH has a key in a bucket of NATS JetStream. Its last writer wins. The bridge waits
-            for a daemon or a server that is not there.
+            Each value below PATH has a key in a JetStream bucket. Its last writer wins.
             """,
             """
             Examples:
@@ -33,6 +33,9 @@ extension CommandSpec {
             """,
         ],
         manual: [
+            """
+            The bridge waits for a daemon or a server that is not there, and says so once for each reason.
+            """,
             """
             The server's user, password and token come from the variables NATS_USER, NATS_PASSWORD and
             NATS_TOKEN, or from the file of --credentials, in lines NAME=VALUE. They are never arguments, since
@@ -82,6 +85,9 @@ extension BridgeSettings {
             }
             bucket.domain = domain
         }
+        if arguments.has("--purge"), arguments.has("--once") {
+            throw arguments.usage("--purge is for a bridge that runs for ever, not with --once")
+        }
         var paths: [BridgedPath] = []
         let given: [(texts: [String], direction: BridgedPath.Direction)] = [
             (invocation.operands, .both), (arguments.repeated["--export"] ?? [], .exports),
@@ -104,7 +110,8 @@ extension BridgeSettings {
             paths: paths,
             credentials: try NatsCredentials(invocation),
             creates: arguments.has("--create"),
-            isOnce: arguments.has("--once")
+            isOnce: arguments.has("--once"),
+            purges: arguments.has("--purge")
         )
     }
 }

@@ -25,7 +25,8 @@ extension CommandSpec {
         manual: [
             """
             The first line is ':files' if names of files are wanted, ':nospace' if a word may continue, else ':'. The
-            others are words, with descriptions for zsh and fish. The daemon has 40 ms for its answer.
+            others are words, with descriptions for zsh and fish. The daemon has 40 ms for its answers. After a '*' in a key path,
+            the words are of the first 32 places that match.
             """
         ],
         run: { (invocation) throws(CommandError) in

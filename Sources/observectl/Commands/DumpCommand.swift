@@ -63,25 +63,14 @@ private struct DumpParts {
     }
 
     func forEach(_ body: ([UInt8]) throws(CommandError) -> Void) throws(CommandError) {
-        var part: Int64 = 0
-        var hasMore = true
         var progress = ProgressLine("dumped", of: invocation)
         defer { progress.clear() }
         var count = 0
-        while hasMore {
-            var params: RequestParams = ["part": RawJSON(.int(part))]
-            if part == 0, !invocation.operands.isEmpty {
-                params.append("path", invocation.operand(0))
-            }
-            let answer = try attempt { () throws(ClientError) in
-                try connection.call("dump", params, until: invocation.deadline)
-            }
-            let text = try answer.required("text").unquoted
+        let path = invocation.operands.isEmpty ? nil : invocation.operand(0)
+        try connection.dump(path, until: invocation.deadline) { (text) throws(CommandError) in
             try body(text)
             count += text.count
             progress.show(count)
-            hasMore = try answer.required("more").bytes == Array("true".utf8)
-            part += 1
         }
     }
 

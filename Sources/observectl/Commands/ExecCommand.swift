@@ -45,7 +45,8 @@ extension CommandSpec {
             """,
             """
             Without a daemon, exec waits for one. It passes signals on to the running command, and ends after it. So it does
-            when the reader of its output ends. If exec is killed, the kernel kills the command. With --restart the
+            when the reader of its output ends. If exec is killed, the kernel kills the command. Processes that the command
+            has started continue, except those that 'setpriv --pdeathsig KILL' starts. With --restart the
             command gets SIGTERM, and SIGKILL five seconds later. If the first command can't be executed, the status is 127
             without the program, and else 126. If a later one can't be, exec says so and tries again until it can.
             """,

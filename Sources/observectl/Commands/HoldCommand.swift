@@ -30,7 +30,8 @@ extension CommandSpec {
         manual: [
             """
             If the daemon ends, the command continues, and the value is held again when there is a daemon. If
-            observectl is killed, the value expires and the command is killed too. Signals that end observectl
+            observectl is killed, the value expires and the kernel kills the command. Processes that the command has
+            started continue, except those that 'setpriv --pdeathsig KILL' starts. Signals that end observectl
             are passed on to the command; after the timeout it gets SIGTERM, and the status is 124. A command
             that is not found is status 127, one that can't be executed 126.
             """

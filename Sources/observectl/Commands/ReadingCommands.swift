@@ -6,7 +6,7 @@ import ObserveCore
 extension CommandSpec {
     static let get = CommandSpec(
         name: "get",
-        operands: "PATH...",
+        operands: "PATH…",
         operandCount: 1...Int.max,
         summary: "print the values at key paths, as JSON",
         options: [
@@ -47,30 +47,12 @@ extension CommandSpec {
             let path = invocation.operands.isEmpty ? RawJSON("") : invocation.operand(0)
             let described = try invocation.request("describe", ["path": path])
             guard invocation.presentation.hasTables else { return try invocation.show(described) }
-            try invocation.show(rows: described.otherMembers, in: .members)
+            try invocation.show(rows: described.rows(without: ["properties"]), in: .members)
             guard let properties = described.member("properties")?.elements, !properties.isEmpty else {
                 return
             }
             try invocation.print([])
             try invocation.show(rows: properties, in: .properties)
-        }
-    )
-
-    static let explain = CommandSpec(
-        name: "explain",
-        operands: "PATH",
-        operandCount: 1...1,
-        summary: "explain a value: its last change, references, bindings and lifetimes",
-        options: [],
-        details: [
-            "In a pipe it is one JSON object in one line.",
-            """
-            Example:
-              observectl explain app.volume
-            """,
-        ],
-        run: { (invocation) throws(CommandError) in
-            try invocation.show(invocation.request("explain", ["path": invocation.operand(0)]))
         }
     )
 
@@ -101,14 +83,26 @@ extension CommandSpec {
         summary: "print the daemon's status: its version, revision, connections and more",
         options: [],
         details: [
-            "In a pipe it is one JSON object in one line.",
+            """
+            In a pipe it is one JSON object in one line, with all limits and capabilities. --pretty prints that on a
+            terminal.
+            """,
             """
             Example:
               observectl status | jq .revision
             """,
         ],
         run: { (invocation) throws(CommandError) in
-            try invocation.show(invocation.request("status"))
+            let status = try invocation.request("status")
+            guard invocation.presentation.hasTables else { return try invocation.show(status) }
+            try invocation.show(rows: status.rows(without: ["capabilities", "limits"]), in: .members)
+            try invocation.print([])
+            let limits = status.member("limits")?.members ?? []
+            let used = limits.filter { $0.value.member("used") != nil }
+            try invocation.show(
+                rows: used.map { RawJSON(named: $0.name, value: $0.value, as: "limit") },
+                in: .limits
+            )
         }
     )
 
@@ -130,9 +124,9 @@ extension CommandSpec {
 }
 
 private extension RawJSON {
-    /// The members of a described value except its properties, each as an object with `name` and `text`.
-    var otherMembers: [RawJSON] {
-        (members ?? []).filter { $0.name != "properties" }.map { member in
+    /// The members except those of these names, each as an object with `name` and `text`.
+    func rows(without names: [String]) -> [RawJSON] {
+        (members ?? []).filter { !names.contains($0.name) }.map { member in
             RawJSON(named: member.name, value: member.value, as: "text")
         }
     }
@@ -169,13 +163,13 @@ private struct Getting {
     }
 
     private func print(_ value: RawJSON, after path: String?, of answer: RawJSON) throws(CommandError) {
-        let isRaw = invocation.arguments.has("--raw")
-        let hasRevision = invocation.arguments.has("--revision")
-        if path == nil, !isRaw, !hasRevision { return try invocation.show(value) }
-        var line = path.map { Array("\($0)\t".utf8) } ?? []
-        line += isRaw ? value.unquoted : value.bytes
-        if hasRevision { line += [0x09] + (try answer.required("revision").bytes) }
-        try invocation.print(line)
+        let label = path.map { Array("\($0)\t".utf8) } ?? []
+        var end: [UInt8] = []
+        if invocation.arguments.has("--revision") { end = [0x09] + (try answer.required("revision").bytes) }
+        guard invocation.arguments.has("--raw") else {
+            return try invocation.show(value, after: label, before: end)
+        }
+        try invocation.print(label + value.unquoted + end)
     }
 }
 

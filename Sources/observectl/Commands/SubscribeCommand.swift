@@ -86,12 +86,14 @@ extension CommandSpec {
         """,
         """
         For waybar, the values at the first, second and third path are text, tooltip and class, the first two in
-        Pango markup. For i3blocks they are full_text, short_text and color.
+        Pango markup. For i3blocks they are full_text, short_text and color; since it reads no
+        escaped quotation marks, it gets apostrophes.
         """,
         """
         With --time, events have the member 'time', and lines of --raw a first column: RFC 3339, in UTC. With
         --resume, FILE has the position EPOCH:REVISION after the last frame. If a signal ends the command during a burst of
-        changes, the next run prints some of them again, and misses none.
+        changes, the next run prints some of them again, and misses none. With --format, all missed changes are one line of
+        the present values; if none were missed, the next change makes the first line.
         """,
     ]
 }

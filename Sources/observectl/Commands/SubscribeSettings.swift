@@ -50,7 +50,7 @@ struct SubscribeSettings {
     /// Refuses options that do not go together.
     private static func check(_ arguments: ParsedArguments) throws(CommandError) {
         let conflicts = [
-            "--format": ["--raw", "--prior", "--time", "--resume", "--since"],
+            "--format": ["--raw", "--prior", "--time"],
             "--raw": ["--prior"],
             "--throttle": ["--debounce", "--every"],
             "--debounce": ["--every"],

@@ -26,14 +26,15 @@ final class Subscribing {
             invocation,
             settings.params,
             from: settings.start,
-            waits: !invocation.arguments.has("--no-reconnect")
+            waits: !invocation.arguments.has("--no-reconnect"),
+            needsValues: settings.format != nil
         )
     }
 
     func run() throws(CommandError) {
         while true {
             switch try follower.next() {
-            case .subscribed: break
+            case .subscribed(let resumption): resumption.map(apply)
             case .frame(let events): try print(events)
             }
             announceReadiness()
@@ -50,6 +51,15 @@ final class Subscribing {
         guard !isReady, follower.position.initialsLeft == 0 else { return }
         isReady = true
         if invocation.arguments.has("--ready") { invocation.streams.report("ready") }
+    }
+
+    /// Without missed changes, the values are those of the last line of an earlier run.
+    private func apply(_ resumption: Resumption) {
+        guard let format = settings.format else { return }
+        for event in resumption.values { paths.apply(event) }
+        hasInitial = true
+        guard !resumption.hasMissed, let last = resumption.values.last else { return }
+        lastLine = format.line(paths, last: last, keepsLines: settings.end == 0)
     }
 
     // MARK: Lines

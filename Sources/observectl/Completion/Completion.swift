@@ -91,6 +91,9 @@ struct CompletedLine {
         if option.name == "--socket" || placeholder == "FILE" { return .files }
         if ["PATH", "PREFIX", "TARGET"].contains(placeholder) { return .path(last, more: []) }
         if placeholder == "LIFETIME" { return .words(matching(["connection", "permanent"])) }
+        if placeholder == "COLUMN" {
+            return matching(TopColumn.allCases.map { Candidate(word: $0.rawValue) })
+        }
         guard placeholder.contains("|") else { return .words([]) }
         return matching(placeholder.split(separator: "|").map { Candidate(word: String($0)) })
     }

@@ -8,30 +8,81 @@ import ObserveCore
 /// - Errors: none; without a daemon, or an answer in time, there are no candidates.
 struct PathCompletion {
     private static let mostElements: Int64 = 100
+    /// The number of places that a path with `*` is completed for.
+    private static let mostPlaces = 32
+    private static let maxDepth = 100
 
     /// Asks `describe` for a path; nil without an answer.
     let describe: (String) -> RawJSON?
 
     func candidates(for typed: String) -> [Candidate] {
         let (parent, partial) = PathCompletion.split(typed)
-        guard let answer = describe(parent) else { return [] }
         let prefix = parent.isEmpty ? "" : "\(parent)."
+        var found: [Candidate] = []
+        var positions: [String: Int] = [:]
+        for place in places(of: parent) {
+            for candidate in children(of: place, prefix, hasOperators: partial.hasPrefix("@")) {
+                guard candidate.word.hasPrefix(typed) else { continue }
+                if let known = positions[candidate.word] {
+                    found[known].continues = found[known].continues || candidate.continues
+                } else {
+                    positions[candidate.word] = found.count
+                    found.append(candidate)
+                }
+            }
+        }
+        return found
+    }
+
+    /// The paths that match a parent, the first of them if it has `*`; the parent itself without `*`.
+    private func places(of parent: String) -> [String] {
+        let components = try? DottedKeyPath.components(of: parent, maxDepth: PathCompletion.maxDepth)
+        guard let components, components.contains(.anyName) else { return [parent] }
+        var places = [""]
+        for component in components {
+            switch component {
+            case .name(let name):
+                places = places.map { PathCompletion.joined($0, DottedKeyPath.text(of: [name])) }
+            case .anyName:
+                places = expanded(places)
+            case .anyDepth, .collectionOperator: return []
+            }
+        }
+        return places
+    }
+
+    /// The first models and arrays in some places.
+    private func expanded(_ places: [String]) -> [String] {
+        var found: [String] = []
+        for place in places where found.count < PathCompletion.mostPlaces {
+            let children = children(of: place, place.isEmpty ? "" : "\(place).", hasOperators: false)
+            found += children.filter(\.continues).map(\.word)
+        }
+        return Array(found.prefix(PathCompletion.mostPlaces))
+    }
+
+    private static func joined(_ place: String, _ name: String) -> String {
+        place.isEmpty ? name : "\(place).\(name)"
+    }
+
+    /// The properties and elements of one place.
+    private func children(of place: String, _ prefix: String, hasOperators: Bool) -> [Candidate] {
+        guard let answer = describe(place) else { return [] }
         var found: [Candidate] = []
         for property in answer.member("properties")?.elements ?? [] {
             guard let name = property.string("name") else { continue }
-            let word = prefix + DottedKeyPath.text(of: [name])
             let kind = property.string("kind") ?? ""
             found.append(
                 Candidate(
-                    word: word,
+                    word: prefix + DottedKeyPath.text(of: [name]),
                     description: PathCompletion.type(property),
                     continues: kind == "model" || kind == "array"
                 )
             )
         }
         if answer.string("kind") == "array" { found += elements(of: answer, prefix) }
-        if !parent.isEmpty, partial.hasPrefix("@") { found += operators(prefix) }
-        return found.filter { $0.word.hasPrefix(typed) }
+        if hasOperators, !place.isEmpty { found += operators(prefix) }
+        return found
     }
 
     private func elements(of array: RawJSON, _ prefix: String) -> [Candidate] {

@@ -9,8 +9,9 @@ import ObserveCore
 /// - Threading: confined to its owner, whose thread it blocks.
 final class Follower {
     enum Step: Equatable {
-        /// A daemon has answered. Its initial events, or the missed changes, follow.
-        case subscribed
+        /// A daemon has answered. Its initial events, or the missed changes, follow. The resumption is of the first
+        /// connection, if the follower resumes and was asked for the values.
+        case subscribed(Resumption?)
         case frame([ChangeEvent])
     }
 
@@ -19,6 +20,8 @@ final class Follower {
     /// Whether it waits for a daemon that is not there, or has gone.
     private let waits: Bool
     private let readsAhead: Bool
+    /// Whether the next connection needs the values from before the missed changes.
+    private var needsValues: Bool
     private(set) var position: SubscriptionPosition
     private var connection: ClientConnection?
     private var delay = RetryDelay()
@@ -33,19 +36,27 @@ final class Follower {
     ///   - params: of `subscribe`, without `since`.
     ///   - position: where to resume.
     ///   - readsAhead: see ``ClientConnection/readsAhead``.
+    ///   - needsValues: whether the values of all paths are needed, though only missed changes follow.
     init(
         _ invocation: Invocation,
         _ params: RequestParams,
         from position: SubscriptionPosition = SubscriptionPosition(),
         waits: Bool = true,
-        readsAhead: Bool = false
+        readsAhead: Bool = false,
+        needsValues: Bool = false
     ) {
         self.invocation = invocation
         self.params = params
         self.position = position
         self.waits = waits
         self.readsAhead = readsAhead
+        self.needsValues = needsValues && position.since != nil
     }
+
+    /// Whether missed events have the times of their commits.
+    var wantsTimes = false
+    /// Reports a daemon that is not there, and that it is back; nil reports on standard error.
+    var report: ((String) -> Void)?
 
     /// Whether the next event has arrived already.
     var hasWaitingEvent: Bool { connection?.hasWaitingEvent ?? false }
@@ -57,15 +68,15 @@ final class Follower {
         }
     }
 
-    /// Waits for the next step until that time; nil when it has passed. Events that have arrived come first.
+    /// Waits for the next step until that time; nil when it has passed. Events that have arrived come first. Without a daemon,
+    /// nil may come later by the interval between two attempts to connect.
     func next(until time: MonotonicTime?) throws(CommandError) -> Step? {
         let deadline = invocation.deadline ?? .distantFuture
         let end = min(time ?? .distantFuture, deadline)
         while true {
             do throws(ClientError) {
                 guard let connection else {
-                    try connect()
-                    return .subscribed
+                    return .subscribed(try connect())
                 }
                 let until = end == .distantFuture ? nil : end
                 let frame = position.collect(try connection.nextEvent(until: until))
@@ -73,6 +84,7 @@ final class Follower {
             } catch {
                 if error == .timedOut, end < deadline { return nil }
                 try handle(error)
+                if let time, time <= .now { return nil }
             }
         }
     }
@@ -93,6 +105,8 @@ final class Follower {
 
     /// Prepares the next attempt after a loss. Throws if the error is not a loss.
     private func handle(_ error: ClientError) throws(CommandError) {
+        // An alarm is not a loss: the connection stays.
+        if error == .abandoned { throw .client(error) }
         if let revision = connection?.lastRevision { position.end(at: revision) }
         connection = nil
         if CommandError.client(error).isUpgrade {
@@ -101,26 +115,37 @@ final class Follower {
         }
         guard waits, error.isLoss(afterContact: hadDaemon) else { throw .client(error) }
         if greeting == nil {
-            invocation.process.report("\(error.waitSentence); waiting for it")
+            say("\(error.waitSentence); waiting for it")
             greeting = hadDaemon ? "the daemon is back" : "the daemon is there"
         }
         delay.grow()
     }
 
-    private func connect() throws(ClientError) {
+    private func say(_ sentence: String) {
+        if let report { report(sentence) } else { invocation.process.report(sentence) }
+    }
+
+    private func connect() throws(ClientError) -> Resumption? {
         try pause()
         let fresh = try attemptToConnect()
         fresh.audience = invocation.streams.output
         fresh.alarms = alarms
         fresh.readsAhead = readsAhead
+        let values = needsValues ? try fresh.initialEvents(params, until: invocation.deadline) : nil
         var params = params
-        if let since = position.since { params.append("since", RawJSON(since)) }
-        try position.start(try fresh.call("subscribe", params, until: invocation.deadline))
+        if case .object(var since)? = position.since {
+            if wantsTimes { since["times"] = true }
+            params.append("since", RawJSON(.object(since)))
+        }
+        let answer = try fresh.call("subscribe", params, until: invocation.deadline)
+        try position.start(answer)
+        needsValues = false
         connection = fresh
         hadDaemon = true
         delay.reset()
-        if let greeting { invocation.process.report(greeting) }
+        if let greeting { say(greeting) }
         greeting = nil
+        return values.map { Resumption(values: $0, answer: answer) }
     }
 
     /// A daemon with a full queue must not block the alarms for long.

@@ -85,6 +85,7 @@ enum LineFormat: Equatable {
                 let bytes = value.isNull ? [] : value.unquoted
                 var text = String(decoding: name == "tooltip" ? bytes : bytes.inOneLine, as: UTF8.self)
                 if self == .waybar, name != "class" { text = text.markup }
+                if self == .i3blocks { text = text.withoutEscapes }
                 object.append((name, RawJSON(.string(text))))
             }
         }
@@ -104,6 +105,16 @@ private extension [UInt8] {
 }
 
 private extension String {
+    /// The text for i3blocks, which ends a text at a quotation mark, escaped or not, and shows other escapes as they are:
+    /// with apostrophes and spaces in the place of quotation marks and control characters.
+    var withoutEscapes: String {
+        var text = ""
+        for scalar in unicodeScalars {
+            text.unicodeScalars.append(scalar == "\"" ? "'" : scalar.value < 0x20 ? " " : scalar)
+        }
+        return text
+    }
+
     /// The text in Pango markup.
     var markup: String {
         var text = ""

@@ -45,6 +45,11 @@ struct ObservedPaths {
     /// The latest value of a path; nil before the first.
     func value(_ index: Int) -> RawJSON? { entries[index].value }
 
+    /// A path in the form that events have; nil for a pattern.
+    func literal(_ index: Int) -> String? {
+        entries[index].hasWildcard ? nil : entries[index].components.text
+    }
+
     /// The position of a path as it was typed.
     func position(of typed: String) -> Int? { entries.firstIndex { $0.typed == typed } }
 

@@ -11,6 +11,8 @@ final class KeptValue {
     private let invocation: Invocation
     /// Sets the value on a new connection.
     private let restore: (ClientConnection) throws(ClientError) -> Void
+    /// Called with each event of the subscriptions that `restore` makes.
+    var onEvent: ((ChangeEvent) -> Void)?
     private var connection: ClientConnection?
     /// Whether the loss of the daemon was reported, and its return was not.
     private var isWaiting = false
@@ -30,12 +32,24 @@ final class KeptValue {
         }
     }
 
-    /// Sends a write. If the daemon goes meanwhile, `restore` sets the value later.
-    func send(_ write: WriteOperation) throws(CommandError) {
-        guard let connection else { return }
+    /// Sends a write. If the daemon goes meanwhile, `restore` sets the value later. When this ends, `onEvent` had the
+    /// events of all commits up to the write, or to its refusal.
+    ///
+    /// - Returns: the revision of the write; nil without a daemon.
+    @discardableResult
+    func send(_ write: WriteOperation) throws(CommandError) -> Int64? {
+        guard let connection else { return nil }
+        var revision: Int64?
+        defer { while let event = connection.waitingEvent() { onEvent?(event) } }
         try perform(on: connection) { () throws(ClientError) in
-            _ = try connection.call(write.method.rawValue, write.params, until: invocation.deadline)
+            let answer = try connection.call(
+                write.method.rawValue,
+                write.params,
+                until: invocation.deadline
+            )
+            revision = answer.int("revision")
         }
+        return revision
     }
 
     /// Waits until one of the descriptors is readable, and keeps the value meanwhile.
@@ -47,7 +61,10 @@ final class KeptValue {
             }
             connection.alarms = alarms
             defer { connection.alarms = [] }
-            do throws(ClientError) { _ = try connection.nextEvent(until: invocation.deadline) } catch {
+            do throws(ClientError) {
+                let event = try connection.nextEvent(until: invocation.deadline)
+                onEvent?(event)
+            } catch {
                 if error == .abandoned { return }
                 try lose(error)
             }

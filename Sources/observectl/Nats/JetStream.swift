@@ -30,6 +30,7 @@ struct Bucket: Equatable {
     private var requests: String { domain.map { "$JS.\($0).API" } ?? "$JS.API" }
     var infoSubject: String { "\(requests).STREAM.INFO.\(stream)" }
     var createSubject: String { "\(requests).STREAM.CREATE.\(stream)" }
+    var purgeSubject: String { "\(requests).STREAM.PURGE.\(stream)" }
     var consumerSubject: String { "\(requests).CONSUMER.CREATE.\(stream)" }
 
     /// The settings that a bridge needs: one value a key, nothing expires, a full stream refuses.
@@ -43,6 +44,16 @@ struct Bucket: Equatable {
             ("allow_direct", .bool(true)),
         ]
         return RawJSON(.object(ValueMembers(settings))).bytes
+    }
+
+    /// The removal of a key's messages before a sequence.
+    func purge(_ key: [UInt8], before sequence: UInt64) -> [UInt8] {
+        let filter = prefix + String(decoding: key, as: UTF8.self)
+        return RawJSON(
+            .object(
+                ValueMembers([("filter", .string(filter)), ("seq", .int(Int64(clamping: sequence)))])
+            )
+        ).bytes
     }
 
     /// A consumer that sends each message once and in order, without acknowledgements.
@@ -75,7 +86,7 @@ struct Bucket: Equatable {
 /// An answer of JetStream.
 ///
 /// - Throws: ``NatsError/stream(code:_:)`` for a refusal, ``NatsError/malformed(_:)`` for other bytes.
-private func answer(_ payload: [UInt8]) throws(NatsError) -> Value {
+private func answer(_ payload: ArraySlice<UInt8>) throws(NatsError) -> Value {
     guard let value = try? RawJSON(validating: payload).value(), value.object != nil else {
         throw .malformed("an answer of JetStream that is not an object")
     }
@@ -96,7 +107,7 @@ struct StreamState: Equatable {
     static let nameInUse = 10058
     static let wrongLastSequence = 10071
 
-    init(_ payload: [UInt8]) throws(NatsError) {
+    init(_ payload: ArraySlice<UInt8>) throws(NatsError) {
         let value = try answer(payload)
         guard let created = value["created"]?.string, let config = value["config"] else {
             throw .malformed("a stream without 'created' and 'config'")
@@ -123,14 +134,24 @@ struct StreamState: Equatable {
     }
 }
 
+/// The answer to a purge.
+enum PurgeAnswer {
+    static func check(_ message: NatsMessage) throws(NatsError) { _ = try answer(message.payload) }
+}
+
 /// The answer to a put.
 enum PutAnswer {
     /// The sequence of the value in its stream.
     static func sequence(_ message: NatsMessage) throws(NatsError) -> UInt64 {
         if message.headers.status == 503 { throw .stream(code: 503, "no stream takes the bucket's keys") }
-        let value = try answer(message.payload)
-        guard let sequence = value["seq"]?.int, sequence > 0 else { throw .malformed("a PubAck without seq") }
-        return UInt64(sequence)
+        // Almost all answers are of this kind.
+        if let json = try? RawJSON(validating: message.payload), json.member("error") == nil,
+            let sequence = json.member("seq"), let number = UInt64(decimal: sequence.bytes[...]), number > 0
+        {
+            return number
+        }
+        _ = try answer(message.payload)
+        throw .malformed("a PubAck without seq")
     }
 }
 
@@ -140,7 +161,7 @@ struct ConsumerState: Equatable {
     let pending: UInt64
     let sent: UInt64
 
-    init(_ payload: [UInt8]) throws(NatsError) {
+    init(_ payload: ArraySlice<UInt8>) throws(NatsError) {
         let value = try answer(payload)
         pending = UInt64(clamping: value["num_pending"]?.int ?? 0)
         sent = UInt64(clamping: value["delivered"]?["consumer_seq"]?.int ?? 0)
@@ -151,19 +172,27 @@ struct ConsumerState: Equatable {
 struct Delivery: Equatable {
     let streamSequence: UInt64
     let consumerSequence: UInt64
+    /// In nanoseconds since 1970.
+    let time: UInt64
     /// How many messages wait behind it.
     let pending: UInt64
 
+    private static let prefix = Array("$JS.ACK.".utf8)
+
     /// Reads `$JS.ACK.[DOMAIN.ACCOUNT.]STREAM.CONSUMER.DELIVERED.SEQUENCE.CONSUMER SEQUENCE.TIME.PENDING[.TOKEN]`.
-    init(_ reply: String?) throws(NatsError) {
-        let words = (reply ?? "").split(separator: ".", omittingEmptySubsequences: false)
-        guard words.count >= 9, words[0] == "$JS", words[1] == "ACK" else {
+    init(_ reply: ArraySlice<UInt8>?) throws(NatsError) {
+        let reply = reply ?? []
+        let words = ByteWords(separatedByDots: reply)
+        guard words.count >= 9, reply.starts(with: Delivery.prefix) else {
             throw .malformed("a stream's message without its place")
         }
         let first = words.count >= 11 ? 7 : 5
-        guard let stream = UInt64(words[first]), let consumer = UInt64(words[first + 1]),
-            let pending = UInt64(words[first + 3]), stream > 0
+        guard let stream = UInt64(decimal: reply[words[first]]),
+            let consumer = UInt64(decimal: reply[words[first + 1]]),
+            let time = UInt64(decimal: reply[words[first + 2]]),
+            let pending = UInt64(decimal: reply[words[first + 3]]), stream > 0
         else { throw .malformed("a stream's message whose place is not numbers") }
-        (streamSequence, consumerSequence, self.pending) = (stream, consumer, pending)
+        (streamSequence, consumerSequence) = (stream, consumer)
+        (self.time, self.pending) = (time, pending)
     }
 }

@@ -3,15 +3,15 @@
 
 import ObserveCore
 
-/// A message of a subscription.
+/// A message of a subscription. Its bytes are pieces of those that were read: copy what you keep.
 struct NatsMessage: Equatable, Sendable {
-    let subject: String
+    let subject: ArraySlice<UInt8>
     /// The number of the subscription, as the client gave it.
     let subscription: Int
     /// Where an answer goes; nil if none is expected.
-    var reply: String?
+    var reply: ArraySlice<UInt8>?
     var headers = NatsHeaders()
-    let payload: [UInt8]
+    let payload: ArraySlice<UInt8>
 }
 
 /// The headers of a message: a status, and fields by name.

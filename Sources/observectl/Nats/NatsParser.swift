@@ -46,10 +46,10 @@ struct NatsParser {
         let line = kept[parsed..<feed - 1]
         // MSG and HMSG are almost all of the traffic.
         if line.starts(with: NatsParser.message) {
-            return try message(line.dropFirst(4), hasHeaders: false, from: feed + 1)
+            return try message(ByteWords(separatedByBlanks: line), hasHeaders: false, from: feed + 1)
         }
         if line.starts(with: NatsParser.headedMessage) {
-            return try message(line.dropFirst(5), hasHeaders: true, from: feed + 1)
+            return try message(ByteWords(separatedByBlanks: line), hasHeaders: true, from: feed + 1)
         }
         let event = try NatsParser.event(line)
         advance(to: feed + 1)
@@ -82,19 +82,18 @@ struct NatsParser {
         }
     }
 
-    /// Reads `SUBJECT SUBSCRIPTION [REPLY] [HEADER BYTES] BYTES` and what follows; nil if it is not there yet.
+    /// Reads `MSG SUBJECT SUBSCRIPTION [REPLY] [HEADER BYTES] BYTES` and what follows; nil if it is not there yet.
     private mutating func message(
-        _ line: ArraySlice<UInt8>,
+        _ words: ByteWords,
         hasHeaders: Bool,
         from start: Int
     ) throws(NatsError) -> NatsEvent? {
-        let words = line.split(whereSeparator: { $0 == 0x20 || $0 == 0x09 })
         let counts = hasHeaders ? 2 : 1
-        guard words.count == 2 + counts || words.count == 3 + counts else {
-            throw .malformed("a message with \(words.count) words in its line")
+        guard words.count == 3 + counts || words.count == 4 + counts else {
+            throw .malformed("a message with \(words.count - 1) words in its line")
         }
-        let total = try NatsParser.count(words[words.count - 1])
-        let headerBytes = hasHeaders ? try NatsParser.count(words[words.count - 2]) : 0
+        let total = try NatsParser.count(kept[words[words.count - 1]])
+        let headerBytes = hasHeaders ? try NatsParser.count(kept[words[words.count - 2]]) : 0
         guard headerBytes <= total, total <= NatsParser.messageLimitBytes else {
             throw .malformed("a message of \(total) bytes with \(headerBytes) bytes of headers")
         }
@@ -103,23 +102,19 @@ struct NatsParser {
             throw .malformed("a message that is longer than it said")
         }
         let message = NatsMessage(
-            subject: String(decoding: words[0], as: UTF8.self),
-            subscription: try NatsParser.count(words[1]),
-            reply: words.count == 3 + counts ? String(decoding: words[2], as: UTF8.self) : nil,
+            subject: kept[words[1]],
+            subscription: try NatsParser.count(kept[words[2]]),
+            reply: words.count == 4 + counts ? kept[words[3]] : nil,
             headers: hasHeaders ? try NatsHeaders(kept[start..<start + headerBytes]) : NatsHeaders(),
-            payload: Array(kept[start + headerBytes..<start + total])
+            payload: kept[start + headerBytes..<start + total]
         )
         advance(to: start + total + 2)
         return .message(message)
     }
 
     private static func count(_ digits: ArraySlice<UInt8>) throws(NatsError) -> Int {
-        var number = 0
         guard digits.count <= 12 else { throw .malformed("a number of \(digits.count) digits") }
-        for digit in digits {
-            guard digit >= 0x30, digit <= 0x39 else { throw .malformed("a number that is not one") }
-            number = number * 10 + Int(digit - 0x30)
-        }
-        return number
+        guard let number = UInt64(decimal: digits) else { throw .malformed("a number that is not one") }
+        return Int(clamping: number)
     }
 }

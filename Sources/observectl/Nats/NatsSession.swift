@@ -86,24 +86,35 @@ struct NatsSession {
 
     mutating func unsubscribe(_ number: Int) { output += Array("UNSUB \(number)\r\n".utf8) }
 
+    mutating func publish(_ subject: String, _ payload: [UInt8] = [], reply: String? = nil) {
+        publish(Array(subject.utf8), payload, reply: reply.map { Array($0.utf8) })
+    }
+
     /// Publishes a message. The caller has checked its length against ``NatsInfo/maxPayloadBytes``.
     mutating func publish(
-        _ subject: String,
-        _ payload: [UInt8] = [],
-        reply: String? = nil,
+        _ subject: [UInt8],
+        _ payload: [UInt8],
+        reply: [UInt8]?,
         headers: [(String, String)] = []
     ) {
-        let reply = reply.map { " \($0)" } ?? ""
-        guard !headers.isEmpty else {
-            output += "PUB \(subject)\(reply) \(payload.count)\r\n".utf8
-            output += payload
-            output += [0x0D, 0x0A]
-            return
+        var head: [UInt8] = []
+        if !headers.isEmpty {
+            head = Array("NATS/1.0\r\n\(headers.map { "\($0.0): \($0.1)\r\n" }.joined())\r\n".utf8)
         }
-        let head = Array("NATS/1.0\r\n\(headers.map { "\($0.0): \($0.1)\r\n" }.joined())\r\n".utf8)
-        output += "HPUB \(subject)\(reply) \(head.count) \(head.count + payload.count)\r\n".utf8
+        output += (head.isEmpty ? "PUB " : "HPUB ").utf8
+        output += subject
+        output.append(0x20)
+        if let reply {
+            output += reply
+            output.append(0x20)
+        }
+        if !head.isEmpty { output += "\(head.count) ".utf8 }
+        output += String(head.count + payload.count).utf8
+        output += NatsSession.lineEnd
         output += head
         output += payload
-        output += [0x0D, 0x0A]
+        output += NatsSession.lineEnd
     }
+
+    private static let lineEnd: [UInt8] = [0x0D, 0x0A]
 }

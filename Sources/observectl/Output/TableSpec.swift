@@ -28,8 +28,13 @@ extension TableSpec {
         [row.cell("name"), row.typeCell, row.cell("value")]
     }
 
-    /// The other members of a described value.
+    /// Members of an object.
     static let members = TableSpec(header: []) { row in [row.cell("name"), row.cell("text")] }
+
+    static let limits = TableSpec(header: ["LIMIT", "USED", "MAX"]) { row in
+        let limit = row.member("limit") ?? RawJSON(.null)
+        return [row.cell("name"), limit.cell("used"), limit.cell("max")]
+    }
 
     static let clients = TableSpec(
         header: ["ID", "PID", "NAME", "UID", "AGE", "REQUESTS", "EVENTS", "WAITING", "SUBSCRIPTIONS"]

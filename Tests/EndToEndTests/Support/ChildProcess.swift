@@ -141,6 +141,17 @@ final class ChildProcess {
         throw ProcessError(description: "\(stream) ended without a line containing \(part): \(passed)")
     }
 
+    /// Waits until the output has that text, and returns everything up to it.
+    @discardableResult
+    func readText(containing part: String, within limit: Duration = patience) throws -> String {
+        let deadline = Deadline(after: limit)
+        while true {
+            if let text = output.takeText(through: part) { return text }
+            guard !output.hasEnded else { throw failure("\(output.textSoFar) ended without \(part)") }
+            try pump(until: deadline, awaiting: part)
+        }
+    }
+
     // MARK: Its end
 
     func signal(_ number: Int32) { kill(pid, number) }
@@ -221,6 +232,14 @@ private struct PipeReader {
         guard let end = bytes.firstIndex(of: 0x0A) else { return nil }
         defer { bytes.removeFirst(end + 1) }
         return String(decoding: bytes[..<end], as: UTF8.self)
+    }
+
+    mutating func takeText(through part: String) -> String? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let range = text.firstRange(of: part) else { return nil }
+        let taken = text[..<range.upperBound]
+        bytes.removeFirst(taken.utf8.count)
+        return String(taken)
     }
 
     mutating func takeRest() -> String? {

@@ -78,6 +78,10 @@ final class DaemonUnderTest {
         _ arguments: String...,
         input: String? = nil
     ) throws -> Finished {
+        try observectl(arguments, input: input)
+    }
+
+    func observectl(_ arguments: [String], input: String? = nil) throws -> Finished {
         try ChildProcess.run(BuiltProducts.observectl, ["--socket", socket] + arguments, input: input)
     }
 }

@@ -17,24 +17,33 @@ final class NatsServerUnderTest {
     private var process: ChildProcess
     let address: String
 
-    /// - Parameter options: further options of the server.
-    init(_ options: [String] = []) throws {
+    /// - Parameters:
+    ///   - options: further options of the server.
+    ///   - configuration: the text of its configuration file, if it has one.
+    init(_ options: [String] = [], configuration: String? = nil) throws {
         let directory = try TemporaryDirectory()
-        (process, address) = try NatsServerUnderTest.start(directory, ["-p", "-1"] + options)
+        var options = ["-p", "-1"] + options
+        if let configuration { options += ["-c", try directory.write(configuration, to: "nats.conf")] }
+        (process, address) = try NatsServerUnderTest.start(directory, options)
         self.directory = directory
     }
 
     private static func start(
         _ directory: TemporaryDirectory,
-        _ options: [String]
+        _ options: [String],
+        hasJetStream: Bool = true
     ) throws -> (ChildProcess, address: String) {
-        let process = try ChildProcess(
-            program ?? "nats-server",
-            ["-js", "-sd", directory.path("streams"), "-a", "127.0.0.1"] + options
+        let process = try start(
+            (hasJetStream ? ["-js", "-sd", directory.path("streams")] : []) + ["-a", "127.0.0.1"] + options
         )
         let line = try process.readLine(containing: "Listening for client connections on ", from: .errors)
         try process.readLine(containing: "Server is ready", from: .errors)
         return (process, String(line.split(separator: " ").last ?? ""))
+    }
+
+    /// Starts a server with these arguments alone.
+    static func start(_ arguments: [String]) throws -> ChildProcess {
+        try ChildProcess(program ?? "nats-server", arguments)
     }
 
     func kill() throws {
@@ -43,8 +52,8 @@ final class NatsServerUnderTest {
     }
 
     /// Starts again after ``kill()``.
-    func restart() throws {
+    func restart(hasJetStream: Bool = true) throws {
         let port = address.split(separator: ":").last.map(String.init) ?? ""
-        process = try NatsServerUnderTest.start(directory, ["-p", port]).0
+        process = try NatsServerUnderTest.start(directory, ["-p", port], hasJetStream: hasJetStream).0
     }
 }

@@ -48,6 +48,40 @@ import Testing
         #expect(refusal.code == .typeMismatch && refusal.details?["path"] == "app.title")
     }
 
+    private struct Track: Codable, Equatable {
+        var title: String
+        var lengths: [String: Int]
+    }
+
+    private struct Level: Codable { var x = Double.nan }
+
+    @Test func `Codable values are read, written and followed`() async throws {
+        let server = try server()
+        let client = try DaemonClient(socket: server.path)
+        let track = Track(title: "Alien", lengths: ["a": 1])
+        try await client.set("app.player", to: track)
+        #expect(try await client.get("app.player", as: Track.self) == track)
+        #expect(try await client.get("app.none", as: Track?.self) == nil)
+        #expect(try await client.get("app.player.lengths.a", as: Int.self) == 1)
+        var seen: [Track?] = []
+        for try await found in client.values(of: "app.player", as: Track?.self) {
+            seen.append(found)
+            if seen.count == 1 {
+                try await client.set("app.player", to: Track(title: "Brazil", lengths: [:]))
+            }
+            if seen.count == 2 { try await client.remove("app.player") }
+            if seen.count == 3 { break }
+        }
+        #expect(seen == [track, Track(title: "Brazil", lengths: [:]), nil])
+        try await client.set("app.player", to: ["title": "x", "lengths": ["a.b": "long"]] as Value)
+        await #expect(throws: ClientError.unexpected(path: "app.player.lengths.a\\.b", value: "\"long\"")) {
+            try await client.get("app.player", as: Track.self)
+        }
+        await #expect(throws: ClientError.unexpected(path: "app.player.x", value: "nan")) {
+            try await client.set("app.player", to: Level())
+        }
+    }
+
     @Test func `the daemon's connections have Swift types`() async throws {
         let server = try server()
         let client = try DaemonClient(socket: server.path)

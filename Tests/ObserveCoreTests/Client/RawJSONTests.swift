@@ -47,4 +47,13 @@ struct RawJSONTests {
         #expect(number.text == "99999999999999999999")
         #expect(throws: JSONError.self) { try number.value() }
     }
+
+    @Test func `a piece of other bytes is copied`() throws {
+        let bytes = Array("xx {\"a\":\n1} yy".utf8)
+        #expect(try RawJSON(validating: bytes[2..<12]).text == "{\"a\": 1}")
+        #expect(throws: JSONError.self) { try RawJSON(validating: bytes[1..<12]) }
+        #expect(throws: JSONError.self) { try RawJSON(validating: bytes[2..<2]) }
+        #expect(RawJSON(array: []).text == "[]")
+        #expect(RawJSON(array: [RawJSON(1), RawJSON("a")]).text == #"[1,"a"]"#)
+    }
 }

@@ -174,6 +174,45 @@ private protocol Aged: AnyObject {}
         }
     }
 
+    private final class Track: ObservableModel {
+        let observationStore = ObservationStore()
+        @Published var next: Track?
+
+        deinit {
+            var rest = next
+            next = nil
+            while isKnownUniquelyReferenced(&rest), let track = rest {
+                rest = track.next
+                track.next = nil
+            }
+        }
+    }
+
+    @Test func `a long list of linked models ends as the article on observing shows`() {
+        #if DEBUG
+            let count = 100_000
+        #else
+            let count = 1_000_000
+        #endif
+        weak var last: Track?
+        weak let first: Track? = {
+            let tail = Track()
+            last = tail
+            var first: Track? = tail
+            for _ in 0..<count {
+                let track = Track()
+                track.next = first
+                first = track
+            }
+            let token = first?.observe({ $0.next?.next?.next == nil }) { heard($0) }
+            withExtendedLifetime(token) {}
+            return first
+        }()
+        #expect(first == nil)
+        #expect(last == nil)
+        #expect(heard.popAll() == ["false"])
+    }
+
     @Test func `debug builds say that an observation reads no published property`() {
         let notes = Notes()
         let stage = Stage()

@@ -156,6 +156,74 @@ struct ObservedSequenceTests {
     }
 }
 
+/// As algorithms of sequences do: another task iterates, on no actor.
+private func collect<Elements: AsyncSequence & Sendable>(_ elements: Elements, _ count: Int) async
+    -> [Elements.Element]
+where Elements.Element: Sendable, Elements.Failure == Never {
+    await Task.detached {
+        var found: [Elements.Element] = []
+        for await element in elements {
+            found.append(element)
+            if found.count == count { break }
+        }
+        return found
+    }.value
+}
+
+@Suite(.timeLimit(.minutes(15)))
+struct SequenceIsolationTests {
+    actor Projector {
+        private var player: Player? = Player("0")
+
+        func titles() -> ObservedSequence<String> {
+            (player ?? Player("")).values(of: \.videoTitle)
+        }
+        var isObserved: Bool { player?.observationStore.core.isObserved ?? false }
+        func show(_ title: String) { player?.videoTitle = title }
+        func end() { player = nil }
+    }
+
+    @Test func `a task without the actor gets every value, in order`() async {
+        let projector = Projector()
+        let titles = await projector.titles()
+        let all = Task { await collect(titles, .max) }
+        while await !projector.isObserved { await Task.yield() }
+        let few = Task { await collect(titles, 3) }
+        for number in 1...10_000 { await projector.show("\(number)") }
+        await projector.end()
+        #expect(await all.value == (0...10_000).map { "\($0)" })
+        #expect(await few.value.count <= 3)
+    }
+
+    @Test func `the actor ends an observation whose loop ended elsewhere`() async {
+        let projector = Projector()
+        let titles = await projector.titles()
+        #expect(await collect(titles, 1) == ["0"])
+        while await projector.isObserved { await Task.yield() }
+        for _ in 0..<100 {
+            let task = Task.detached { for await _ in titles {} }
+            task.cancel()
+            await task.value
+        }
+        while await projector.isObserved { await Task.yield() }
+    }
+
+    @MainActor private final class Screen {
+        let player = Player("Alien")
+    }
+
+    @Test func `a sequence of the main actor's models goes to other tasks`() async {
+        let screen = await Screen()
+        let titles = await MainActor.run { screen.player.values(of: \.videoTitle) }
+        let found = Task { await collect(titles, 2) }
+        while await !MainActor.run(body: { screen.player.observationStore.core.isObserved }) {
+            await Task.yield()
+        }
+        await MainActor.run { screen.player.videoTitle = "Aliens" }
+        #expect(await found.value == ["Alien", "Aliens"])
+    }
+}
+
 @Suite(.timeLimit(.minutes(15)))
 struct ActorModelTests {
     actor Projector {

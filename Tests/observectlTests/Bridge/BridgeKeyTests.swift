@@ -11,11 +11,13 @@ import Testing
         (["A-Z_/9"], "A-Z_/9"), (["$", ">"], "=24.=3E"),
     ])
     func `each path has one key`(names: [String], key: String) {
-        #expect(BridgeKey.key(of: names) == key && BridgeKey.names(of: key) == names)
+        #expect(BridgeKey.key(of: names) == key && BridgeKey.names(of: Array(key.utf8)[...]) == names)
+        let node = KeyTree([BridgedPath(names: names, direction: .both)]).scopes[0]
+        #expect(node.key == Array(key.utf8))
     }
 
     @Test(arguments: ["", ".", "a.", ".a", "a..b", "=", "=2", "=2e", "=41", "a b", "é", "=FF", "=G0"])
     func `no other key is a path's`(key: String) {
-        #expect(BridgeKey.names(of: key) == nil)
+        #expect(BridgeKey.names(of: Array(key.utf8)[...]) == nil)
     }
 }

@@ -32,6 +32,70 @@ import Testing
         }
     }
 
+    /// One message to the server and one from it, so one round trip: no one waits for an acknowledgement.
+    @Test func `a change takes one put and one delivery`() {
+        var world = BridgeWorld(seed: 1, hosts: 2)
+        var isCalm = world.heal()
+        world.hosts[0].daemon.write([(["house", "x"], 7)])
+        while world.move(0, 1) {}
+        world.move(0, 4)
+        #expect(isCalm && world.hosts[0].puts.count == 1)
+        world.move(0, 2)
+        world.move(1, 3)
+        isCalm = !world.move(1, 3)
+        world.move(1, 6)
+        world.move(1, 0)
+        #expect(world.hosts[1].daemon.value(["house", "x"]) == 7)
+        #expect(isCalm && world.hosts[1].puts.isEmpty)
+        #expect(world.hosts[0].bridge.outbound.flights.count == 1)
+    }
+
+    @Test func `a million changes of 100 keys wait as 100, while the server is away`() {
+        let rules = BridgeRules([BridgedPath(names: ["house"], direction: .both)], pid: 1)
+        #expect(rules.attachLocal(epoch: "e", revision: 1, isResumed: false, position: nil))
+        rules.load(["house"], nil)
+        rules.finishLoading(at: 1)
+        #expect(rules.attachRemote(identity: "s", lastSequence: 0) == nil)
+        rules.finishLoadingRemote()
+        rules.detachRemote()
+        let names = (0..<100).map { ["house", "k\($0)"] }
+        let values = (0..<7).map { RawJSON(.int($0)) }
+        for number in 0..<1_000_000 {
+            let event = LocalEvent(
+                names: names[number % 100],
+                value: values[number % 7],
+                revision: Int64(number) + 2
+            )
+            rules.receive([event])
+        }
+        #expect(rules.outbound.waiting == 100 && rules.outbound.noted == 100)
+        _ = rules.attachRemote(identity: "s", lastSequence: 0)
+        let puts = rules.nextPuts()
+        #expect(puts.count == 100 && rules.nextPuts().isEmpty)
+        #expect(puts.allSatisfy { $0.value == $0.node.local })
+    }
+
+    @Test func `a refused value is tried again alone, and then all of them are`() {
+        var world = BridgeWorld(seed: 1, hosts: 2)
+        var isCalm = world.heal()
+        let names = (0..<5).map { ["house", "k\($0)"] }
+        world.hosts[1].daemon.refused = Set(names)
+        world.hosts[0].daemon.write(names.map { ($0, 7) } + [(["house", "free"], 7)])
+        isCalm = world.heal() && isCalm
+        let rules = world.hosts[1].bridge
+        #expect(rules.inbound.refused.count == 5)
+        for _ in 0..<3 {
+            rules.probeRefused()
+            isCalm = world.heal() && isCalm
+            #expect(isCalm && rules.inbound.refused.count == 5)
+        }
+        world.hosts[1].daemon.refused = []
+        rules.probeRefused()
+        isCalm = world.heal() && isCalm
+        #expect(isCalm && rules.inbound.refused.isEmpty)
+        #expect(BridgeModelTests.fault(of: world) == nil)
+    }
+
     private static func fault(of world: BridgeWorld) -> String? {
         let expected = world.stream.leaves
         for host in world.hosts.indices {

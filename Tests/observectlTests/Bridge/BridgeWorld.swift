@@ -28,7 +28,7 @@ struct SimulatedStream {
 
     mutating func put(_ put: BridgePut) -> (Output, Message?) {
         if isFull { return (.full(put.ticket), nil) }
-        let key = BridgeKey.key(of: put.names)
+        let key = String(decoding: put.node.key, as: UTF8.self)
         if let expected = put.expected, last[key]?.sequence ?? 0 != expected {
             return (.overtaken(put.ticket), nil)
         }
@@ -264,7 +264,7 @@ struct BridgeWorld {
         case .message(let message):
             let content = message.value.map { RemoteValue.Content.leaf($0) } ?? .gone
             bridge.delivered(
-                BridgeKey.names(of: message.key),
+                BridgeKey.names(of: Array(message.key.utf8)[...]),
                 RemoteValue(sequence: message.sequence, content: content)
             )
         case .isLoaded: bridge.finishLoadingRemote()

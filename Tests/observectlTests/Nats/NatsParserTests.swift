@@ -33,25 +33,18 @@ import Testing
             #expect(gone["KV-Operation"] == "DEL" && unserved.status == 503)
             return [
                 .info(info), .ok, .ping,
-                .message(NatsMessage(subject: "$KV.home.a.b", subscription: 7, payload: Array("42".utf8))),
-                .message(NatsMessage(subject: "x", subscription: 1, reply: "reply.1", payload: [])), .pong,
+                .message(NatsMessage("$KV.home.a.b", 7, payload: "42")),
+                .message(NatsMessage("x", 1, reply: "reply.1", payload: "")), .pong,
                 .message(
                     NatsMessage(
-                        subject: "$KV.home.c",
-                        subscription: 7,
+                        "$KV.home.c",
+                        7,
                         reply: "$JS.ACK.KV_home.c.1.9.3.17.0",
                         headers: gone,
-                        payload: []
+                        payload: ""
                     )
                 ),
-                .message(
-                    NatsMessage(
-                        subject: "_INBOX.1",
-                        subscription: 2,
-                        headers: unserved,
-                        payload: Array("{}\n".utf8)
-                    )
-                ),
+                .message(NatsMessage("_INBOX.1", 2, headers: unserved, payload: "{}\n")),
                 .error("Authorization Violation"),
             ]
         }
@@ -112,5 +105,23 @@ import Testing
             }
             _ = try? NatsParserTests.events([bytes])
         }
+    }
+}
+
+private extension NatsMessage {
+    init(
+        _ subject: String,
+        _ subscription: Int,
+        reply: String? = nil,
+        headers: NatsHeaders = NatsHeaders(),
+        payload: String
+    ) {
+        self.init(
+            subject: Array(subject.utf8)[...],
+            subscription: subscription,
+            reply: reply.map { Array($0.utf8)[...] },
+            headers: headers,
+            payload: Array(payload.utf8)[...]
+        )
     }
 }

@@ -49,7 +49,12 @@ import Testing
     @Test func `messages are published with their lengths`() {
         var session = NatsSession(NatsCredentials())
         session.publish("a", Array("é".utf8))
-        session.publish("a", [], reply: "b.1", headers: [("KV-Operation", "DEL")])
+        session.publish(
+            Array("a".utf8),
+            [],
+            reply: Array("b.1".utf8),
+            headers: [("KV-Operation", "DEL")]
+        )
         session.subscribe("b.*", as: 2)
         #expect(
             String(decoding: session.output, as: UTF8.self)
@@ -76,11 +81,14 @@ import Testing
     }
 
     @Test func `a place in a stream has two forms`() throws {
-        let short = try Delivery("$JS.ACK.KV_home.consumer.1.9.3.17.5")
-        #expect(short == (try Delivery("$JS.ACK.domain.account.KV_home.consumer.1.9.3.17.5.token")))
+        func delivery(_ text: String?) throws(NatsError) -> Delivery {
+            try Delivery(text.map { Array($0.utf8)[...] })
+        }
+        let short = try delivery("$JS.ACK.KV_home.consumer.1.9.3.17.5")
+        #expect(short == (try delivery("$JS.ACK.domain.account.KV_home.consumer.1.9.3.17.5.token")))
         #expect(short.streamSequence == 9 && short.consumerSequence == 3 && short.pending == 5)
         for text in [nil, "", "$JS.ACK.a.b.c.d.e.f.g", "$JS.ACK.a.b.1.0.3.17.5"] {
-            #expect(throws: NatsError.self) { try Delivery(text) }
+            #expect(throws: NatsError.self) { try delivery(text) }
         }
     }
 
@@ -93,11 +101,11 @@ import Testing
     ])
     func `a stream whose settings would lose changes is a misfit`(setting: String, misfit: String?) throws {
         let base = #"{"created":"now","config":{"discard":"new","max_age":0,"#
-        let state = try StreamState(Array("\(base)\(setting)},\"state\":{\"last_seq\":7}}".utf8))
+        let state = try StreamState(Array("\(base)\(setting)},\"state\":{\"last_seq\":7}}".utf8)[...])
         #expect(state.misfit == misfit && state.identity == "now" && state.lastSequence == 7)
         #expect(throws: NatsError.stream(code: 10059, "stream not found")) {
             try StreamState(
-                Array(#"{"error":{"code":404,"err_code":10059,"description":"stream not found"}}"#.utf8)
+                Array(#"{"error":{"code":404,"err_code":10059,"description":"stream not found"}}"#.utf8)[...]
             )
         }
     }

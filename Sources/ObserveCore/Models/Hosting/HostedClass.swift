@@ -11,7 +11,7 @@ final class HostedClass {
     /// The places of the properties in ``PropertyTable``, by their names in the tree.
     var places: [NameID: Int] = [:]
     /// The properties that the tree can't show, as in `Player.delegate`.
-    var faults: [String] = []
+    var faults: [HostedFault] = []
     let make: (() -> any ObservableModel)?
 
     init(_ type: any ObservableModel.Type, number: TypeID, name: String) {
@@ -27,4 +27,11 @@ struct HostedProperty {
     let name: NameID
     let shape: HostedShape
     let isWeak: Bool
+}
+
+/// A property that a tree can't show.
+struct HostedFault {
+    /// Its class and its name.
+    let property: String
+    let type: any Any.Type
 }

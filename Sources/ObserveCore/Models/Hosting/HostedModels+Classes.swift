@@ -19,10 +19,10 @@ extension HostedModels {
     }
 
     /// The properties that the tree can't show, of the class and of all classes that its properties lead to.
-    func faults(of hosted: HostedClass) -> [String] {
+    func faults(of hosted: HostedClass) -> [HostedFault] {
         var seen: Set<TypeID> = [hosted.type]
         var pending = [hosted]
-        var faults: [String] = []
+        var faults: [HostedFault] = []
         while let next = pending.popLast() {
             faults += next.faults
             for property in next.properties {
@@ -63,7 +63,9 @@ extension HostedModels {
     ) {
         for (index, property) in hosted.table.properties.enumerated() {
             guard let shape = HostedShape(property.valueType) else {
-                hosted.faults.append("\(type).\(property.name)")
+                hosted.faults.append(
+                    HostedFault(property: "\(type).\(property.name)", type: property.valueType)
+                )
                 hosted.properties.append(nil)
                 continue
             }

@@ -9,10 +9,13 @@ extension HostedModels {
         let hosted = declare(type(of: object))
         let faults = faults(of: hosted)
         guard faults.isEmpty else {
-            let (verb, what) = faults.count == 1 ? ("is", "a type") : ("are", "types")
+            let found = faults.map { "\($0.property) is \($0.type)" }.joined(separator: ", ")
             throw HostingError(
-                "\(faults.joined(separator: ", ")) \(verb) of \(what) that can't be shown",
-                properties: faults
+                """
+                \(found): a tree shows numbers, text, Bool, enumerations with raw values, models, and optionals and \
+                arrays of these; publish models that have a key as an array, and other values as a model
+                """,
+                properties: faults.map(\.property)
             )
         }
         tree.commit {

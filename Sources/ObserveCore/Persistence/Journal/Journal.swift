@@ -164,6 +164,8 @@ package final class Journal: CommitRecorder {
         failures.last = error
         // The sync may also have lost the first lines of the file.
         if durability == .commit, file.syncedLength < file.length { failures.noteFailedSync(error) }
+        // Otherwise a power loss could bring the refused lines back.
+        do throws(DiskError) { try file.sync() } catch { failures.noteFailedSync(error) }
     }
 
     private func writeBatch() throws(DiskError) {

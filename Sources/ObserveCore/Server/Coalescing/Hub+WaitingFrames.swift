@@ -58,7 +58,8 @@ extension Hub {
             session.outbox.removeLastInFrame(of: subscription)
         }
         for number in needed.reversed() { session.outbox.restoreInFrame(number, of: subscription) }
-        if isCut || needed.isEmpty && session.delivery.closing != nil {
+        // Behind a `goodbye` of this moment, the frame lacks the changes that followed.
+        if isCut || session.delivery.closing != nil {
             return session.outbox.cutFrame(of: subscription)
         }
         guard needed.isEmpty, let last = session.outbox.lastInFrame(of: subscription),

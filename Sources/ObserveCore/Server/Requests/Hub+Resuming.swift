@@ -5,6 +5,8 @@
 struct SeenState {
     let epoch: String
     let revision: UInt64
+    /// Whether the missed events have the times of their commits.
+    let wantsTimes: Bool
 
     /// Nil if the request has no `since`.
     init?(_ params: Params) throws(WireError) {
@@ -14,6 +16,7 @@ struct SeenState {
         }
         var epoch: String?
         var revision: UInt64?
+        var wantsTimes = false
         try since.forEachMember { (name, value) throws(WireError) in
             switch name.decodedString() {
             case "epoch":
@@ -24,6 +27,11 @@ struct SeenState {
                     throw .invalidParams("the revision in since is an integer that is not negative")
                 }
                 revision = UInt64(number)
+            case "times":
+                guard value.kind == .true || value.kind == .false else {
+                    throw .invalidParams("times in since is true or false")
+                }
+                wantsTimes = value.kind == .true
             case let other: throw .invalidParams("since has no member \(other)")
             }
         }
@@ -32,6 +40,7 @@ struct SeenState {
         }
         self.epoch = epoch
         self.revision = revision
+        self.wantsTimes = wantsTimes
     }
 }
 
@@ -44,7 +53,12 @@ extension Hub {
 
     /// The subscription's events since the commit with that number; nil if they exceed the limit, together with those of
     /// the batch's other subscriptions.
-    func missedEvents(of subscription: Int32, from commit: Int, _ session: Session) -> MissedEvents? {
+    func missedEvents(
+        of subscription: Int32,
+        from commit: Int,
+        withTimes: Bool,
+        _ session: Session
+    ) -> MissedEvents? {
         sessions.turns.count((tree.reader.pastCommits.upperBound - commit) * Turns.replayedCommit)
         var paths = ReplayedPaths()
         let head = registry.attachments.allocate()
@@ -62,7 +76,7 @@ extension Hub {
             }
         }
         let room = limits.maxOutboxBytes / 2 - reply.following.missedBytes
-        let missed = MissedEventEncoder(self, session, head, limitBytes: room)
+        let missed = MissedEventEncoder(self, session, head, withTimes: withTimes, limitBytes: room)
         tree.replay(from: commit, to: paths, missed)
         return missed.wantsMore ? MissedEvents(lines: missed.lines, count: missed.count) : nil
     }
@@ -76,7 +90,10 @@ extension Hub {
         var isComplete = true
         if resumption.end < tree.reader.pastCommits.upperBound {
             let isKept = resumption.end >= tree.reader.pastCommits.lowerBound
-            let further = isKept ? missedEvents(of: number, from: resumption.end, session) : nil
+            let further =
+                isKept
+                ? missedEvents(of: number, from: resumption.end, withTimes: resumption.hasTimes, session)
+                : nil
             isComplete = further != nil
             if let further { missed.append(further) }
         }
@@ -104,6 +121,7 @@ private final class MissedEventEncoder: ReplaySink {
     private unowned let session: Session
     /// An attachment with the subscription's number and flags, for paths that matched a pattern then.
     private let head: AttachmentID
+    private let withTimes: Bool
     private let limitBytes: Int
     let lines = ByteBuffer()
     /// How many changes they report, not counting prior events.
@@ -111,10 +129,11 @@ private final class MissedEventEncoder: ReplaySink {
     /// A pattern matched too many paths.
     private var isOverfull = false
 
-    init(_ hub: Hub, _ session: Session, _ head: AttachmentID, limitBytes: Int) {
+    init(_ hub: Hub, _ session: Session, _ head: AttachmentID, withTimes: Bool, limitBytes: Int) {
         self.hub = hub
         self.session = session
         self.head = head
+        self.withTimes = withTimes
         self.limitBytes = limitBytes
     }
 
@@ -145,6 +164,11 @@ private final class MissedEventEncoder: ReplaySink {
         if count > 0 { lines.continueFrame() }
         if options.contains(.prior) { hub.appendPrior(change, in: tree, for: observer, to: lines) }
         hub.appendHead(of: hub.registry.attachments[observer.attachment], to: lines)
+        if withTimes, let time = tree.reader.commitTime {
+            lines.append(",\"time\":\"")
+            lines.append(rfc3339: time)
+            lines.append(0x22)
+        }
         let origin = options.contains(.origin) ? hub.origin(of: change.cause) : nil
         tree.encode(
             change,

@@ -48,14 +48,19 @@ extension Hub {
         if let pace = options.pace { addPacer(pace, number, session) }
         if !hasDaemonPath, let seen,
             let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
-            let missed = missedEvents(of: number, from: commit, session)
+            let missed = missedEvents(of: number, from: commit, withTimes: seen.wantsTimes, session)
         {
             reply.following.attachments.removeLast(count)
             if let compound = session.subscriptions.patterns[number] {
                 registry.compounds[compound].isResuming = true
             }
             reply.following.append(
-                Resumption(subscription: number, missed: missed, end: tree.reader.pastCommits.upperBound)
+                Resumption(
+                    subscription: number,
+                    missed: missed,
+                    end: tree.reader.pastCommits.upperBound,
+                    hasTimes: seen.wantsTimes
+                )
             )
             appendSubscribed(number, options.tag, initial: 0, replayed: missed.count)
         } else {

@@ -136,7 +136,14 @@ extension Method {
                 .optional(.delivery, #"{"enum":["latest","every"],"default":"latest"}"#),
                 .optional(.throttle, .countOrZero, "Milliseconds."),
                 .optional(.debounce, .countOrZero, "Milliseconds."),
-                .optional(.since, .object(.always("epoch", .string), .always("revision", .revision))),
+                .optional(
+                    .since,
+                    .object(
+                        .always("epoch", .string),
+                        .always("revision", .revision),
+                        .sometimes("times", .bool)
+                    )
+                ),
             ],
             result: .subscribed,
             errors: reading,

@@ -17,6 +17,7 @@ struct Resumption {
     let missed: MissedEvents
     /// The number of the first commit after them.
     let end: Int
+    let hasTimes: Bool
 }
 
 /// Events of commits that a client missed.

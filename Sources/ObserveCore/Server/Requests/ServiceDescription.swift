@@ -123,6 +123,7 @@ enum ServiceDescription {
     private static let change: [Schema.Member] = [
         .always("subscription", .number),
         .sometimes("tag", .tag),
+        .sometimes("time", .string),
         .always("path", .escapedPath),
         .always("reason", .words("initial", "valueChanged", "pathChanged", "sourceDeleted")),
         .sometimes("new", .any),

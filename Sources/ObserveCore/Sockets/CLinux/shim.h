@@ -319,13 +319,96 @@ static inline int linux_replace(
     return -1;
 }
 
-// The columns of a terminal; 0 if the descriptor is not one, or its width is unknown. <sys/ioctl.h> would define what Swift's
-// Glibc module has already.
+// The columns of a terminal, and its rows times 65,536; 0 if the descriptor is not one, or its size is unknown.
+// <sys/ioctl.h> would define what Swift's Glibc module has already.
 extern int ioctl(int, unsigned long, ...);
 
-static inline int linux_terminal_columns(int descriptor) {
+static inline uint32_t linux_terminal_size(int descriptor) {
     unsigned short size[4] = {0};
-    return ioctl(descriptor, 0x5413 /* TIOCGWINSZ */, size) < 0 ? 0 : size[1];
+    return ioctl(descriptor, 0x5413 /* TIOCGWINSZ */, size) < 0 ? 0 : size[1] | (uint32_t)size[0] << 16;
+}
+
+// A terminal that a program draws on: its former modes return when the program ends by any signal that can be caught.
+// <termios.h> would define what Swift's Glibc module has already.
+
+struct linux_modes {
+    uint32_t input, output, control, local;
+    unsigned char line, characters[19];
+};
+
+struct linux_drawn {
+    int descriptor; // -1 while the modes are the former ones
+    struct linux_modes former;
+    char farewell[64];
+    size_t count;
+    struct sigaction actions[65];
+};
+
+static inline struct linux_drawn *linux_drawn(void) {
+    static struct linux_drawn drawn = {.descriptor = -1};
+    return &drawn;
+}
+
+static inline void linux_terminal_restore(void) {
+    struct linux_drawn *drawn = linux_drawn();
+    int descriptor = __atomic_exchange_n(&drawn->descriptor, -1, __ATOMIC_ACQ_REL);
+    if (descriptor < 0) return;
+    if (write(descriptor, drawn->farewell, drawn->count) < 0) { /* the terminal has gone */ }
+    ioctl(descriptor, 0x5403 /* TCSETSW */, &drawn->former);
+}
+
+static inline void linux_terminal_handler(int number) {
+    int saved = errno;
+    linux_terminal_restore();
+    // The former action ends the process, once this function has returned.
+    sigaction(number, &linux_drawn()->actions[number], NULL);
+    raise(number);
+    errno = saved;
+}
+
+// Signals that end a process. Those that are ignored stay so.
+static inline int linux_ends_process(int number) {
+    switch (number) {
+    case SIGKILL: case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU: case SIGCONT: case SIGCHLD: case SIGURG:
+    case 28 /* SIGWINCH */: return 0;
+    default: return number < 32 || number >= 34;
+    }
+}
+
+// Passes on each key at once, and shows none. `farewell` is what the terminal gets at the end.
+static inline int linux_terminal_draw(int descriptor, const char *farewell, size_t count) {
+    struct linux_drawn *drawn = linux_drawn();
+    if (count > sizeof drawn->farewell || ioctl(descriptor, 0x5401 /* TCGETS */, &drawn->former) < 0) return -1;
+    memcpy(drawn->farewell, farewell, count);
+    drawn->count = count;
+    struct linux_modes raw = drawn->former;
+    raw.input &= ~(uint32_t)02753; // IGNBRK BRKINT PARMRK ISTRIP INLCR IGNCR ICRNL IXON
+    raw.output &= ~(uint32_t)01; // OPOST
+    raw.control = (raw.control & ~(uint32_t)0460) | 060; // CSIZE PARENB, CS8
+    raw.local &= ~(uint32_t)0100113; // ISIG ICANON ECHO ECHONL IEXTEN
+    raw.characters[6] = 1; // VMIN
+    raw.characters[5] = 0; // VTIME
+    if (ioctl(descriptor, 0x5403 /* TCSETSW */, &raw) < 0) return -1;
+    __atomic_store_n(&drawn->descriptor, descriptor, __ATOMIC_RELEASE);
+    for (int number = 1; number < 65; number++) {
+        if (!linux_ends_process(number) || sigaction(number, NULL, &drawn->actions[number]) < 0) continue;
+        if (drawn->actions[number].sa_handler == SIG_IGN || drawn->actions[number].sa_handler == linux_terminal_handler)
+            continue;
+        struct sigaction action;
+        memset(&action, 0, sizeof action);
+        action.sa_handler = linux_terminal_handler;
+        sigaction(number, &action, NULL);
+    }
+    return 0;
+}
+
+static inline void linux_terminal_end(void) {
+    linux_terminal_restore();
+    for (int number = 1; number < 65; number++) {
+        struct sigaction now;
+        if (linux_ends_process(number) && sigaction(number, NULL, &now) == 0 && now.sa_handler == linux_terminal_handler)
+            sigaction(number, &linux_drawn()->actions[number], NULL);
+    }
 }
 
 // CRC-32C by a processor instruction: eight bytes in the time of one multiplication.

@@ -310,9 +310,20 @@ import Testing
             let observationStore = ObservationStore()
             @Published var inner: [Inner] = []
             @Published var anything: Any = 1
+            @Published var byName: [String: Inner] = [:]
         }
         let error = #expect(throws: HostingError.self) { try host(Outer(), at: "outer") }
-        #expect(error?.properties == ["Outer.anything", "Inner.onEnd", "Inner.settings"])
+        #expect(
+            error?.properties == ["Outer.anything", "Outer.byName", "Inner.onEnd", "Inner.settings"]
+        )
+        #expect(
+            error?.description == """
+                Outer.anything is Any, Outer.byName is Dictionary<String, Inner>, Inner.onEnd is Optional<() -> ()>, \
+                Inner.settings is Dictionary<String, Int>: a tree shows numbers, text, Bool, enumerations with raw \
+                values, models, and optionals and arrays of these; publish models that have a key as an array, and \
+                other values as a model
+                """
+        )
         #expect(talk.value("outer") == "null")
         #expect(throws: HostingError.self) { try host(Lamp(), at: "observed") }
         check()

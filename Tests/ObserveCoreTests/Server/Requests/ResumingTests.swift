@@ -40,6 +40,28 @@ import Testing
     private func resumed(_ count: Int) -> String { #""initial":0,"resumed":true,"replayed":\#(count)"# }
     private func refused(_ count: Int) -> String { #""initial":\#(count),"resumed":false"# }
 
+    @Test func `with times, each missed event has the time of its commit, and no later one`() throws {
+        set("a.m.x", "2")
+        set("a.m.x", "3")
+        let lines = resume(#""path":"a.m.x""#, since: #"2,"times":true"#)
+        let time = #/"time":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)",/#
+        #expect(
+            lines.map { $0.replacing(time, with: "T ") } == [
+                resumed(2),
+                #"T "path":"a.m.x","reason":"valueChanged","new":2,"revision":3,"more":true"#,
+                #"T "path":"a.m.x","reason":"valueChanged","new":3,"revision":4"#,
+            ]
+        )
+        #expect(
+            resume(#""path":"a.m.x""#, since: #"3,"times":false"#)
+                == [resumed(1), #""path":"a.m.x","reason":"valueChanged","new":3,"revision":4"#]
+        )
+        #expect(
+            resume(#""path":"a""#, since: #"1,"times":1"#)
+                == [#"{"code":-32602,"message":"times in since is true or false"}"#]
+        )
+    }
+
     @Test func `since replays re-bound and null paths with their old values`() {
         set("a.m.x", "2")
         set("a.m", #"{"x":3,"y":{"z":0}}"#)

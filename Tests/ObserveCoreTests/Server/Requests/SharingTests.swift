@@ -127,6 +127,33 @@ struct SharingTests {
         #expect(talk.hub.tree.patternFaults().isEmpty, "\(talk.hub.tree.patternFaults())")
     }
 
+    private func members(_ name: String, _ count: Int) -> String {
+        (0..<count).map { "\"\(name)\($0)\":1" }.joined(separator: ",")
+    }
+
+    @Test func `goodbye cuts that frame also if its last event before the matches turns out to be needless`()
+    {
+        var limits = narrow
+        limits.clients.foldAfterBytes = 0
+        let talk = Conversation(
+            [("r", #"{"a":{"id":1}}"#), ("s", "{\"a\":{\(members("s", 94))}}")],
+            limits: limits
+        )
+        let greedy = SlowClient(talk.hub, token: 3)
+        greedy.send(#"{"id":1,"method":"subscribe","params":{"path":"*.a.*"}}"#)
+        _ = greedy.take()
+        greedy.sleep()
+        talk.ask("set", #"{"path":"r.a.id","value":0}"#)
+        talk.ask("merge", #"{"path":"r.a","value":{"id":2,"y":{"k":1},"z":1}}"#)
+        talk.ask("set", "{\"path\":\"r.a\",\"value\":{\"id\":3,\"x\":0,\(members("m", 20))}}")
+        talk.ask("set", #"{"path":"r.a","value":{"id":4}}"#)
+        greedy.wake()
+        let lines = greedy.take()
+        #expect(lines.last?.contains("tooManyMatches") == true)
+        let last = lines.filter { $0.contains(#""revision":5"#) }
+        #expect(!last.isEmpty && last.allSatisfy { $0.contains(#""more":true"#) }, "\(lines)")
+    }
+
     @Test func `a client whose pattern grows beyond the limit gets goodbye, the others continue`() {
         let talk = diamonds(4, limits: narrow)
         let greedy = FakeClient(talk.hub, token: 3)

@@ -32,6 +32,14 @@ extension ServerSimulation {
         }
     }
 
+    /// Whether the daemon has answered all requests of clients that it has not told goodbye.
+    private var areAnswered: Bool {
+        clients.allSatisfy { client in
+            guard let talk = client.talk, talk.goodbye == nil else { return true }
+            return talk.expected.isEmpty
+        }
+    }
+
     /// Lets everything arrive, and checks that every client sees the present state.
     func beQuiet() {
         digest.add("quiet")
@@ -41,13 +49,17 @@ extension ServerSimulation {
             client.eagerness = 100
             client.socket?.capacity = 1 << 20
         }
-        for round in 0..<60 where fault == nil {
+        // Every delay passes after the last answer.
+        var (round, last) = (0, 60)
+        while round < last, fault == nil {
             for client in clients {
                 client.push(.max)
                 note(client.read(.max))
             }
             turn(waits: 10)
-            if round < 40 { clock.pass(milliseconds: 100) }
+            if last - round > 20 { clock.pass(milliseconds: 100) }
+            round += 1
+            if !areAnswered, round < 200 { last = round + 60 }
         }
         server.mayFail = false
         checkTurn()

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Decodes `Decodable` values from JSON values. Independent of JSON text and of models.
+
+extension Value {
+    /// Decodes a value of that type. Members that the type does not have are ignored.
+    ///
+    /// - Throws: `DecodingError`, whose coding path names the place of the fault, and errors of the type itself.
+    public func decoded<Wanted: Decodable>(as type: Wanted.Type = Wanted.self) throws -> Wanted {
+        try ValueDecoder(self, []).decode(type)
+    }
+
+    /// The part of the value at a coding path; nil if there is none.
+    package func part(at path: [any CodingKey]) -> Value? {
+        path.reduce(self) { value, key in key.intValue.map { value?[$0] } ?? value?[key.stringValue] }
+    }
+
+    fileprivate var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .int: "an integer"
+        case .double: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
+private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
+    let value: Value
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    init(_ value: Value, _ codingPath: [any CodingKey]) {
+        (self.value, self.codingPath) = (value, codingPath)
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard let members = value.object else { throw mismatch(ValueMembers.self, "an object") }
+        return KeyedDecodingContainer(ObjectDecoder<Key>(members: members, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard let elements = value.array else { throw mismatch([Value].self, "an array") }
+        return ArrayDecoder(elements: elements, codingPath: codingPath)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    func decodeNil() -> Bool { value.isNull }
+
+    func decode<Wanted: Decodable>(_ type: Wanted.Type) throws -> Wanted {
+        if let integer = type as? any FixedWidthInteger.Type {
+            guard let int = value.int, let found = exactly(int, integer) as? Wanted else {
+                throw mismatch(type, "an integer of the type \(type)")
+            }
+            return found
+        }
+        if type is Value.Type, let value = value as? Wanted { return value }
+        guard isScalar(type), let scalar = type as? any ModelValue.Type else {
+            return try type.init(from: self)
+        }
+        guard let found = scalar.init(modelValue: value) as? Wanted else {
+            throw mismatch(type, "a value of the type \(type)")
+        }
+        return found
+    }
+
+    private func isScalar(_ type: any Any.Type) -> Bool {
+        type == String.self || type == Bool.self || type == Double.self || type == Float.self
+    }
+
+    private func exactly<Integer: FixedWidthInteger>(_ int: Int64, _: Integer.Type) -> Any? {
+        Integer(exactly: int)
+    }
+
+    private func mismatch(_ type: any Any.Type, _ wanted: String) -> DecodingError {
+        let text = "expected \(wanted), found \(value.kind)"
+        let context = DecodingError.Context(codingPath: codingPath, debugDescription: text)
+        return value.isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
+    }
+}
+
+private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let members: ValueMembers
+    let codingPath: [any CodingKey]
+    var allKeys: [Key] { members.compactMap { Key(stringValue: $0.0) } }
+
+    func contains(_ key: Key) -> Bool { members[key.stringValue] != nil }
+
+    func decodeNil(forKey key: Key) throws -> Bool { try decoder(key).decodeNil() }
+
+    func decode<Wanted: Decodable>(_ type: Wanted.Type, forKey key: Key) throws -> Wanted {
+        try decoder(key).decode(type)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type,
+        forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> { try decoder(key).container(keyedBy: type) }
+
+    func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        try decoder(key).unkeyedContainer()
+    }
+
+    func superDecoder() throws -> any Decoder { decoder(optional: ValueKey(stringValue: "super")) }
+
+    func superDecoder(forKey key: Key) throws -> any Decoder { decoder(optional: key) }
+
+    private func decoder(_ key: Key) throws -> ValueDecoder {
+        guard let value = members[key.stringValue] else {
+            let text = "the object has no member \(key.stringValue)"
+            throw DecodingError.keyNotFound(
+                key,
+                DecodingError.Context(codingPath: codingPath, debugDescription: text)
+            )
+        }
+        return ValueDecoder(value, codingPath + [key])
+    }
+
+    private func decoder(optional key: any CodingKey) -> ValueDecoder {
+        ValueDecoder(members[key.stringValue] ?? .null, codingPath + [key])
+    }
+}
+
+private struct ArrayDecoder: UnkeyedDecodingContainer {
+    let elements: [Value]
+    let codingPath: [any CodingKey]
+    private(set) var currentIndex = 0
+
+    init(elements: [Value], codingPath: [any CodingKey]) {
+        (self.elements, self.codingPath) = (elements, codingPath)
+    }
+
+    var count: Int? { elements.count }
+    var isAtEnd: Bool { currentIndex >= elements.count }
+
+    mutating func decodeNil() throws -> Bool {
+        guard try decoder(Never.self).decodeNil() else { return false }
+        currentIndex += 1
+        return true
+    }
+
+    mutating func decode<Wanted: Decodable>(_ type: Wanted.Type) throws -> Wanted {
+        let found = try decoder(type).decode(type)
+        currentIndex += 1
+        return found
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type
+    ) throws -> KeyedDecodingContainer<Nested> {
+        let container = try decoder(ValueMembers.self).container(keyedBy: type)
+        currentIndex += 1
+        return container
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let container = try decoder([Value].self).unkeyedContainer()
+        currentIndex += 1
+        return container
+    }
+
+    mutating func superDecoder() throws -> any Decoder {
+        let decoder = try decoder(Value.self)
+        currentIndex += 1
+        return decoder
+    }
+
+    private func decoder(_ type: any Any.Type) throws -> ValueDecoder {
+        let path = codingPath + [ValueKey(intValue: currentIndex)]
+        guard !isAtEnd else {
+            let text = "the array has \(elements.count) elements"
+            throw DecodingError.valueNotFound(
+                type,
+                DecodingError.Context(codingPath: path, debugDescription: text)
+            )
+        }
+        return ValueDecoder(elements[currentIndex], path)
+    }
+}

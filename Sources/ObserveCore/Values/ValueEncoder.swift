@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// Encodes `Encodable` values as JSON values. Independent of JSON text and of models.
+
+extension Value {
+    /// Encodes a value.
+    ///
+    /// - Throws: `EncodingError` for a number that JSON or 64 signed bits can't hold, and errors of the type itself.
+    public init(encoding value: some Encodable) throws {
+        let slot = EncodedSlot()
+        try value.encode(to: SlotEncoder(slot, []))
+        self = slot.value
+    }
+}
+
+/// A place in the encoded value. Containers fill it after their owner has made it.
+private final class EncodedSlot {
+    private enum Content {
+        case scalar(Value)
+        case array([EncodedSlot])
+        case object([(name: String, slot: EncodedSlot)])
+    }
+
+    private var content: Content?
+
+    /// The value that was encoded here; an empty object if there was none.
+    var value: Value {
+        switch content {
+        case nil: .object(ValueMembers())
+        case .scalar(let value): value
+        case .array(let slots): .array(slots.map(\.value))
+        case .object(let members): .object(ValueMembers(members.map { ($0.name, $0.slot.value) }))
+        }
+    }
+
+    var count: Int { if case .array(let slots) = content { slots.count } else { 0 } }
+
+    func set(_ value: Value) { content = .scalar(value) }
+
+    func beginArray() { if case .array = content {} else { content = .array([]) } }
+
+    func beginObject() { if case .object = content {} else { content = .object([]) } }
+
+    func append() -> EncodedSlot {
+        let slot = EncodedSlot()
+        if case .array(var slots) = content {
+            content = nil
+            slots.append(slot)
+            content = .array(slots)
+        }
+        return slot
+    }
+
+    func member(_ name: String) -> EncodedSlot {
+        let slot = EncodedSlot()
+        if case .object(var members) = content {
+            content = nil
+            members.append((name, slot))
+            content = .object(members)
+        }
+        return slot
+    }
+}
+
+private struct SlotEncoder: Encoder, SingleValueEncodingContainer {
+    let slot: EncodedSlot
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    init(_ slot: EncodedSlot, _ codingPath: [any CodingKey]) {
+        (self.slot, self.codingPath) = (slot, codingPath)
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        slot.beginObject()
+        return KeyedEncodingContainer(ObjectEncoder<Key>(slot: slot, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        slot.beginArray()
+        return ArrayEncoder(slot: slot, codingPath: codingPath)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+    func encodeNil() { slot.set(.null) }
+
+    func encode<Encoded: Encodable>(_ value: Encoded) throws {
+        switch value {
+        case let value as Value: slot.set(value)
+        case let number as any FixedWidthInteger & Encodable:
+            guard let int = Int64(exactly: number) else {
+                throw fault(value, "\(number) does not fit an integer of 64 signed bits")
+            }
+            slot.set(.int(int))
+        case let number as Double: try encode(number, of: value)
+        case let number as Float: try encode(Double(number), of: value)
+        case let text as String: slot.set(.string(text))
+        case let bool as Bool: slot.set(.bool(bool))
+        default: try value.encode(to: self)
+        }
+    }
+
+    private func encode(_ number: Double, of value: any Encodable) throws {
+        guard number.isFinite else { throw fault(value, "JSON has no \(number)") }
+        slot.set(.double(number))
+    }
+
+    private func fault(_ value: any Encodable, _ text: String) -> EncodingError {
+        .invalidValue(value, EncodingError.Context(codingPath: codingPath, debugDescription: text))
+    }
+}
+
+private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let slot: EncodedSlot
+    let codingPath: [any CodingKey]
+
+    private func encoder(_ key: any CodingKey) -> SlotEncoder {
+        SlotEncoder(slot.member(key.stringValue), codingPath + [key])
+    }
+
+    func encodeNil(forKey key: Key) { encoder(key).encodeNil() }
+
+    func encode(_ value: some Encodable, forKey key: Key) throws { try encoder(key).encode(value) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type,
+        forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> { encoder(key).container(keyedBy: type) }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        encoder(key).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { encoder(ValueKey(stringValue: "super")) }
+
+    func superEncoder(forKey key: Key) -> any Encoder { encoder(key) }
+}
+
+private struct ArrayEncoder: UnkeyedEncodingContainer {
+    let slot: EncodedSlot
+    let codingPath: [any CodingKey]
+    var count: Int { slot.count }
+
+    private func encoder() -> SlotEncoder {
+        SlotEncoder(slot.append(), codingPath + [ValueKey(intValue: slot.count - 1)])
+    }
+
+    func encodeNil() { encoder().encodeNil() }
+
+    func encode(_ value: some Encodable) throws { try encoder().encode(value) }
+
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        encoder().container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder().unkeyedContainer() }
+
+    func superEncoder() -> any Encoder { encoder() }
+}
+
+/// A name or an index on the way to a coded value.
+struct ValueKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
+    init(intValue: Int) { (stringValue, self.intValue) = (String(intValue), intValue) }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// `observectl log`: what changed, when, and who did it. Independent of the lines' form.
+
+import ObserveCore
+
+extension CommandSpec {
+    static let log = CommandSpec(
+        name: "log",
+        operands: "[PATH…]",
+        operandCount: 0...Int.max,
+        summary: "list past changes below the PATHs: when, by which process, from what to what",
+        options: [
+            OptionSpec("--since", "TIME", "only changes of the last TIME: 30 (seconds), 5m, 2h"),
+            OptionSpec("--follow", nil, "list further changes as they happen"),
+            OptionSpec("--json", nil, "print events as subscribe does, with time and name"),
+            asciiOption,
+        ],
+        details: [
+            """
+            Without PATH, it lists all changes. A PATH stands for all that is below it; patterns are as in
+            subscribe. Times are in UTC. The daemon's history has the last 1,000 commits at most.
+            """,
+            """
+            Examples:
+              observectl log
+              observectl log --since 5m app
+            """,
+        ],
+        manual: [
+            """
+            A process that is connected has its name before its number. Weak references and computed values have no
+            changes of their own, except where a PATH with '@' or '*' names them.
+            """
+        ],
+        run: { (invocation) throws(CommandError) in try Logging(invocation).run() }
+    )
+}
+
+/// One run of `log`.
+private final class Logging {
+    private let invocation: Invocation
+    private let follower: Follower
+    private let follows: Bool
+    private let isJSON: Bool
+    /// The earliest time of a change that is listed.
+    private let start: ClockTime?
+    private let past: PastChanges
+    private var lines: LogLines
+    private var names = ProcessNames()
+
+    init(_ invocation: Invocation) throws(CommandError) {
+        self.invocation = invocation
+        let arguments = invocation.arguments
+        follows = arguments.has("--follow")
+        isJSON = arguments.has("--json")
+        start = try arguments.positiveDuration("--since", bare: .seconds).map {
+            ClockTime(milliseconds: Platform.timeOfDay - Int64($0.nanoseconds / 1_000_000))
+        }
+        lines = LogLines(invocation.glyphs)
+        past = PastChanges(invocation)
+        let patterns = try Logging.patterns(arguments)
+        let params: RequestParams = [
+            "paths": RawJSON(.array(patterns.map(Value.string))), "old": RawJSON(true),
+            "origin": RawJSON(true), "whole": RawJSON(true),
+        ]
+        let beginning = try past.beginning(probing: patterns[0])
+        follower = Follower(invocation, params, from: beginning, waits: follows)
+        follower.wantsTimes = true
+    }
+
+    /// The paths with everything below them.
+    private static func patterns(_ arguments: ParsedArguments) throws(CommandError) -> [String] {
+        let typed = arguments.operands.isEmpty ? [""] : arguments.operands
+        var patterns: [String] = []
+        for path in typed {
+            guard !path.isEmpty else {
+                patterns.append("**")
+                continue
+            }
+            if path == "observed" || path.hasPrefix("observed.") {
+                throw arguments.usage("the daemon keeps no history of \(path); subscribe shows it")
+            }
+            do throws(KeyPathError) {
+                let isLiteral = try DottedKeyPath.literalNames(of: path, maxDepth: 100_000) != nil
+                patterns.append(isLiteral ? "\(path).**" : path)
+            } catch {
+                throw arguments.usage("the path '\(path)': \(error.description)")
+            }
+        }
+        return patterns
+    }
+
+    func run() throws(CommandError) {
+        names = follows ? ProcessNames { [past] in past.names() } : ProcessNames(past.names())
+        guard case .subscribed = try follower.next() else { return }
+        guard try follower.synchronize() || follows else { return }
+        var pastEvents: [ChangeEvent] = []
+        while follower.hasWaitingEvent, case .frame(let events) = try follower.next() { pastEvents += events }
+        try show(pastEvents, at: nil)
+        guard follows else { return }
+        while true {
+            guard case .frame(let events) = try follower.next() else { continue }
+            try show(events, at: ClockTime(milliseconds: Platform.timeOfDay))
+        }
+    }
+
+    private func show(_ events: [ChangeEvent], at time: ClockTime?) throws(CommandError) {
+        var changes: [LoggedChange] = []
+        for event in events where event.reason != .initial {
+            let change = LoggedChange(event, at: time, name: names.name)
+            if let start, let time = change.time, time.milliseconds < start.milliseconds { continue }
+            guard isJSON else {
+                changes.append(change)
+                continue
+            }
+            try invocation.show(record(event, change))
+        }
+        guard !changes.isEmpty else { return }
+        try invocation.draw(lines.lines(changes, columns: invocation.lineColumns))
+    }
+
+    /// The event with its time and the name of its process.
+    private func record(_ event: ChangeEvent, _ change: LoggedChange) -> RawJSON {
+        var record = event.params
+        if record.member("time") == nil, let time = change.time {
+            record = record.adding("time", RawJSON(.string("\(time.date)T\(time.timeOfDay)Z")))
+        }
+        if case .process(_, _, let name?) = change.maker.maker {
+            record = record.adding("name", RawJSON(.string(name)))
+        }
+        return record
+    }
+}

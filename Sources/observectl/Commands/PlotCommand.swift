@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// `observectl plot`: numbers over time, from the daemon or from standard input. Independent of their drawing.
+
+import ObserveCore
+
+extension CommandSpec {
+    static let plot = CommandSpec(
+        name: "plot",
+        operands: "[PATH…]",
+        operandCount: 0...Int.max,
+        summary: "draw numbers over time: at PATHs, or of standard input",
+        options: [
+            OptionSpec("--since", "TIME", "begin that long ago: 30 (seconds), 5m; what the history has"),
+            OptionSpec("--window", "TIME", "show the last TIME alone; live 1m"),
+            OptionSpec("--min", "N", "the least number of the axis"),
+            OptionSpec("--max", "N", "the greatest number of the axis"),
+            OptionSpec("--width", "N", "columns"),
+            OptionSpec("--height", "N", "rows"),
+            OptionSpec("--once", nil, "draw the history once and end, as without a terminal"),
+            OptionSpec("--svg", "FILE", "write a picture of it instead, for a browser"),
+            OptionSpec("--blocks", nil, "draw with blocks instead of Braille"),
+            asciiOption,
+        ],
+        details: [
+            """
+            A line of standard input is a number, [TIME, NUMBER] or an event of subscribe. On a terminal, a
+            plot of PATHs is live: 'q' ends it.
+            """,
+            """
+            Examples:
+              observectl plot --once app.volume
+              seq 1 20 | observectl plot --height 8
+            """,
+        ],
+        manual: [
+            """
+            A value holds until the next one. True is 1 and false is 0; where a value is not a number, the line has a gap.
+            Numbers of standard input without times are in the order of their lines, and straight lines connect them. With
+            --once and --svg, the plot begins where the history of the daemon begins, or at --since. At most twelve series
+            are drawn. Times are in UTC. In a line, TIME is in seconds since 1970, or text after RFC 3339.
+            """
+        ],
+        run: { (invocation) throws(CommandError) in try Plotting(invocation).run() }
+    )
+}
+
+/// One run of `plot`.
+private final class Plotting {
+    /// The least time between two events of a path: a column of a plot is longer.
+    private static let throttleMilliseconds: Int64 = 20
+    private static let frameMilliseconds: UInt64 = 100
+    private static let longestLine = 1 << 20
+    private static let liveWindow = 60.0
+
+    private let invocation: Invocation
+    private let since: ClockTime?
+    private let width: Int?
+    private let height: Int?
+    private let file: String?
+    private var state = PlotState()
+    private var data = PlotData()
+
+    init(_ invocation: Invocation) throws(CommandError) {
+        self.invocation = invocation
+        let arguments = invocation.arguments
+        since = try arguments.positiveDuration("--since", bare: .seconds).map {
+            ClockTime(milliseconds: Platform.timeOfDay - Int64($0.nanoseconds / 1_000_000))
+        }
+        width = try Plotting.size("--width", arguments)
+        height = try Plotting.size("--height", arguments)
+        file = arguments.options["--svg"]
+        state.low = try Plotting.number("--min", arguments)
+        state.high = try Plotting.number("--max", arguments)
+        if let low = state.low, let high = state.high, low >= high {
+            throw arguments.usage("--min \(low) is not below --max \(high)")
+        }
+        state.window = try arguments.positiveDuration("--window", bare: .seconds).map {
+            Double($0.nanoseconds) / 1e9
+        }
+        if arguments.has("--blocks") { state.dots = .blocks }
+        if since != nil, arguments.operands.isEmpty {
+            throw arguments.usage("--since needs a PATH: standard input has no history")
+        }
+        // A faulty path is a usage error before anything is connected.
+        _ = try ObservedPaths(arguments.operands, under: nil, of: arguments)
+    }
+
+    private static func size(_ name: String, _ arguments: ParsedArguments) throws(CommandError) -> Int? {
+        guard let count = try arguments.count(name) else { return nil }
+        guard (4...1000).contains(count) else {
+            throw arguments.usage("\(name) takes 4 to 1000, not '\(count)'")
+        }
+        return Int(count)
+    }
+
+    private static func number(_ name: String, _ arguments: ParsedArguments) throws(CommandError) -> Double? {
+        guard let text = arguments.options[name] else { return nil }
+        guard let number = Double(text), abs(number) <= PlotScale.greatest else {
+            throw arguments.usage("\(name) takes a number between ±\(PlotScale.greatest), not '\(text)'")
+        }
+        return number
+    }
+
+    func run() throws(CommandError) {
+        if invocation.operands.isEmpty {
+            try readInput()
+            state.isStepped = data.axis == .time && data.series.contains { !$0.name.isEmpty }
+            return try show()
+        }
+        let isStill = file != nil || invocation.arguments.has("--once") || !invocation.presentation.isTerminal
+        if isStill { try drawHistory() } else { try watch() }
+    }
+
+    // MARK: Standard input
+
+    private func readInput() throws(CommandError) {
+        var pending: [UInt8] = []
+        var number = 0
+        while true {
+            let input: [(descriptor: Int32, events: PollEvents)] = [(invocation.streams.input, .readable)]
+            if Poll.wait(for: input, until: invocation.deadline)[0].isEmpty { throw .client(.timedOut) }
+            let bytes = try invocation.availableInput()
+            pending += bytes ?? [0x0A]
+            var start = 0
+            while let end = pending[start...].firstIndex(of: 0x0A) {
+                number += 1
+                try add(Array(pending[start..<end]), number)
+                start = end + 1
+            }
+            pending.removeFirst(start)
+            guard pending.count <= Plotting.longestLine else {
+                throw .failed("line \(number + 1) is too long")
+            }
+            if bytes == nil { return }
+        }
+    }
+
+    private func add(_ line: [UInt8], _ number: Int) throws(CommandError) {
+        guard line.contains(where: { $0 > 0x20 }) else { return }
+        guard data.add(line: line, at: ClockTime(milliseconds: Platform.timeOfDay)) else {
+            let text = String(decoding: line.prefix(80), as: UTF8.self)
+            throw .failed(
+                "line \(number) is not a number, [TIME, NUMBER] or an event like the lines before: '\(text)'"
+            )
+        }
+    }
+
+    // MARK: The daemon
+
+    private var paths: RequestParams { ["paths": RawJSON(.array(invocation.operands.map(Value.string)))] }
+
+    private func follower(_ position: SubscriptionPosition, waits: Bool) -> Follower {
+        var params = paths
+        params.append("old", RawJSON(true))
+        params.append("throttle", RawJSON(.int(Plotting.throttleMilliseconds)))
+        let follower = Follower(invocation, params, from: position, waits: waits)
+        follower.wantsTimes = true
+        return follower
+    }
+
+    private func beginning() throws(CommandError) -> SubscriptionPosition {
+        try PastChanges(invocation).beginning(probing: invocation.operands[0])
+    }
+
+    private func drawHistory() throws(CommandError) {
+        try readPast(follower(try beginning(), waits: false))
+        state.now = Double(Platform.timeOfDay) / 1000
+        try show()
+    }
+
+    /// Reads all changes of the history, and the present values of paths that it does not have.
+    private func readPast(_ follower: Follower) throws(CommandError) {
+        guard case .subscribed = try follower.next(), try follower.synchronize() else { return }
+        while follower.hasWaitingEvent, case .frame(let events) = try follower.next() { add(events) }
+        let connection = try invocation.connect()
+        let present = try attempt { () throws(ClientError) in
+            try connection.initialEvents(paths, until: invocation.deadline)
+        }
+        let time = since ?? ClockTime(milliseconds: Platform.timeOfDay)
+        for event in present {
+            let change = LoggedChange(event, at: time) { _ in nil }
+            guard !data.series.contains(where: { $0.name == change.path }) else { continue }
+            data.add(change.new, to: change.path, at: time)
+        }
+    }
+
+    private func add(_ events: [ChangeEvent]) {
+        let now = ClockTime(milliseconds: Platform.timeOfDay)
+        for event in events where !event.isPrior {
+            let change = LoggedChange(event, at: now) { _ in nil }
+            guard let time = change.time else { continue }
+            if let since, time.milliseconds < since.milliseconds {
+                data.add(change.new, to: change.path, at: since)
+                data.drop(before: Double(since.milliseconds) / 1000)
+                continue
+            }
+            let isFirst = !data.series.contains { $0.name == change.path }
+            if isFirst, let since, event.reason != .initial {
+                data.add(change.old, to: change.path, at: since)
+            }
+            data.add(change.new, to: change.path, at: time)
+        }
+    }
+
+    private func watch() throws(CommandError) {
+        state.window =
+            state.window ?? since.map { Double(Platform.timeOfDay - $0.milliseconds) / 1000 }
+            ?? Plotting.liveWindow
+        let follower = follower(since == nil ? SubscriptionPosition() : try beginning(), waits: true)
+        if since != nil { try readPast(follower) }
+        let screen = try Screen(invocation)
+        var message: String?
+        follower.report = { message = $0 }
+        while true {
+            state.now = Double(Platform.timeOfDay) / 1000
+            if let window = state.window, let now = state.now { data.drop(before: now - window) }
+            try draw(screen, message)
+            let next = MonotonicTime.now.adding(milliseconds: Plotting.frameMilliseconds)
+            while next > .now {
+                follower.alarms = screen.alarms
+                do throws(CommandError) {
+                    switch try follower.next(until: min(next, screen.deadline ?? next)) {
+                    case .frame(let events): add(events)
+                    case .subscribed: message = nil
+                    case nil: break
+                    }
+                } catch {
+                    guard error == .client(.abandoned) else { throw error }
+                }
+                let events = try screen.events()
+                if events.contains(where: Plotting.ends) { return }
+                if events.contains(.redraw) { break }
+            }
+        }
+    }
+
+    private static func ends(_ event: ScreenEvent) -> Bool {
+        [.key(.character("q")), .key(.control("c")), .key(.control("d")), .key(.escape)].contains(event)
+    }
+
+    private func draw(_ screen: Screen, _ message: String?) throws(CommandError) {
+        let size = FrameSize(min(width ?? .max, screen.size.columns), min(height ?? .max, screen.size.rows))
+        let view = PlotView(data: data, state: state, glyphs: invocation.glyphs)
+        var lines = view.lines(columns: size.columns, rows: size.rows)
+        if let message { lines[0] = CellLine(message, .of(.warning), in: invocation.glyphs) }
+        try screen.draw(Frame(lines, screen.size, in: invocation.glyphs))
+    }
+
+    // MARK: A still
+
+    private func show() throws(CommandError) {
+        guard data.hasNumber else {
+            let place =
+                invocation.operands.isEmpty ? "standard input" : invocation.operands.joined(separator: ", ")
+            throw .failed("\(place): no number to plot")
+        }
+        if state.window != nil, data.axis == .lines {
+            throw .failed("--window needs lines with times: [TIME, NUMBER] or events")
+        }
+        if let file {
+            let picture = PlotPicture(
+                data: data,
+                state: state,
+                width: Double(width ?? 100) * 8,
+                height: Double(height ?? 20) * 16
+            )
+            return try invocation.replace(file, picture.svg)
+        }
+        let columns = width ?? (invocation.presentation.isTerminal ? invocation.presentation.columns : 80)
+        let rows = height ?? min((invocation.screenRows ?? 24) - 1, 24)
+        let view = PlotView(data: data, state: state, glyphs: invocation.glyphs)
+        try invocation.draw(view.lines(columns: columns, rows: max(rows, 4)))
+    }
+}

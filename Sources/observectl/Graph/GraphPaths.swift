@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The paths to the models of a graph, and the references that hold them. Independent of views.
+
+import ObserveCore
+
+/// A path to each model, and all references to it.
+struct GraphPaths: Sendable {
+    struct Holder: Equatable, Sendable {
+        let place: ModelGraph.Place
+        let isWeak: Bool
+    }
+
+    /// The path to each model, the first in the order of a listing.
+    private var paths: [ModelGraph.Instance: String] = [:]
+    private var holders: [ModelGraph.Instance: [Holder]] = [:]
+    /// The ends of bindings: the property, and the text about its other end.
+    private(set) var bound: [ModelGraph.Place: [BoundEnd]] = [:]
+
+    enum Direction: Equatable, Sendable { case feeds, isFed, both }
+
+    struct BoundEnd: Equatable, Sendable {
+        let direction: Direction
+        let other: String
+    }
+
+    init() {}
+
+    init(_ graph: ModelGraph) {
+        paths[0] = graph.base
+        // Depth first, in the order of properties. A list instead of recursion: links make any depth.
+        var pending: [ModelGraph.Instance] = [0]
+        while let instance = pending.popLast() {
+            var found: [ModelGraph.Instance] = []
+            for property in graph.models[instance]?.properties ?? [] {
+                let place = ModelGraph.Place(instance: instance, name: property.name)
+                note(property.content, at: place, &found)
+            }
+            pending += found.reversed()
+        }
+        for binding in graph.bindings { note(binding, in: graph) }
+    }
+
+    func path(to instance: ModelGraph.Instance) -> String? { paths[instance] }
+
+    func holders(of instance: ModelGraph.Instance) -> [Holder] { holders[instance] ?? [] }
+
+    /// The path of a place; nil if no path leads to its model.
+    func path(of place: ModelGraph.Place) -> String? {
+        guard let start = paths[place.instance] else { return nil }
+        let names = [place.name] + place.indexes.map(String.init)
+        return GraphPaths.joined(start, DottedKeyPath.text(of: names))
+    }
+
+    static func joined(_ path: String, _ rest: String) -> String { path.isEmpty ? rest : "\(path).\(rest)" }
+
+    /// Notes the references in a content. Each model is `found` at its first reference that keeps it alive.
+    private mutating func note(
+        _ content: ModelGraph.Content,
+        at place: ModelGraph.Place,
+        _ found: inout [ModelGraph.Instance]
+    ) {
+        switch content {
+        case .scalar, .computed, .weak(nil): return
+        case .list(let elements):
+            for (index, element) in elements.enumerated() {
+                var inner = place
+                inner.indexes.append(index)
+                note(element, at: inner, &found)
+            }
+        case .weak(let instance?): holders[instance, default: []].append(Holder(place: place, isWeak: true))
+        case .model(let instance):
+            holders[instance, default: []].append(Holder(place: place, isWeak: false))
+            guard paths[instance] == nil, let path = path(of: place) else { return }
+            paths[instance] = path
+            found.append(instance)
+        }
+    }
+
+    private mutating func note(_ binding: ModelGraph.Binding, in graph: ModelGraph) {
+        for (end, other, isSource) in [
+            (binding.source, binding.target, true), (binding.target, binding.source, false),
+        ] {
+            guard let names = GraphPaths.names(of: end), let place = graph.place(of: names) else { continue }
+            let direction: Direction = binding.isTwoWay ? .both : isSource ? .feeds : .isFed
+            bound[place, default: []].append(BoundEnd(direction: direction, other: other))
+        }
+    }
+
+    /// The names of a literal path; nil for other paths.
+    static func names(of path: String) -> [String]? {
+        (try? DottedKeyPath.literalNames(of: path, maxDepth: 100_000)) ?? nil
+    }
+}

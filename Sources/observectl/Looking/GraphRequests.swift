@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// The requests that make a graph: dumps, computed values, declared types. Independent of views.
+
+import ObserveCore
+
+/// Requests a graph, and the parts that a dump lacks.
+///
+/// - Errors: those of the requests.
+/// - Threading: confined to its owner, whose thread it blocks.
+struct GraphRequests {
+    /// So many paths in one request.
+    private static let pathsAtOnce = 500
+
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) { self.invocation = invocation }
+
+    /// The daemon's models. Those of some roots alone, or of a path, if the client may not read everything.
+    func graph(of start: [String]) throws(CommandError) -> ModelGraph {
+        var graph = ModelGraph()
+        if let root = start.first, root == "observed" {
+            let answer = try invocation.request("get", ["path": RawJSON(.string(root))])
+            let value = try attempt { () throws(ClientError) in try answer.value(of: "value") }
+            graph.add(root: root, value)
+            return graph
+        }
+        do throws(CommandError) {
+            try read(nil, into: &graph)
+            return graph
+        } catch {
+            guard error.isDenied else { throw error }
+        }
+        graph = ModelGraph()
+        guard start.isEmpty else {
+            try read(DottedKeyPath.text(of: start), into: &graph)
+            return graph
+        }
+        let roots =
+            try invocation.request("describe", ["path": RawJSON("")]).member("properties")?.elements ?? []
+        for root in roots {
+            guard let name = root.string("name") else { continue }
+            do throws(CommandError) { try read(DottedKeyPath.text(of: [name]), into: &graph) } catch {
+                guard error.isDenied else { throw error }
+            }
+        }
+        return graph
+    }
+
+    private func read(_ path: String?, into graph: inout ModelGraph) throws(CommandError) {
+        let connection = try invocation.connect()
+        var pending: [UInt8] = []
+        let path = path.map { RawJSON(.string($0)) }
+        try connection.dump(path, until: invocation.deadline) { (text) throws(CommandError) in
+            pending += text
+            var start = 0
+            while let end = pending[start...].firstIndex(of: 0x0A) {
+                do throws(GraphFault) { try graph.add(line: Array(pending[start..<end])) } catch {
+                    throw .client(.malformed(error.sentence))
+                }
+                start = end + 1
+            }
+            pending.removeFirst(start)
+        }
+    }
+
+    /// Fills in the computed values of those rows.
+    func compute(_ rows: [TreeRow], in graph: inout ModelGraph) throws(CommandError) {
+        var computed = rows.filter {
+            if case .computed = graph.content(at: $0.place) { true } else { false }
+        }[...]
+        while !computed.isEmpty {
+            let some = computed.prefix(GraphRequests.pathsAtOnce)
+            computed = computed.dropFirst(some.count)
+            let paths = RawJSON(.array(some.map { Value.string($0.path) }))
+            let values = try invocation.request("get", ["paths": paths]).required("values").elements
+            for (row, value) in zip(some, values) {
+                let value = try attempt { () throws(ClientError) in try value.value(of: "value") }
+                graph.setComputed(value, at: row.place)
+            }
+        }
+    }
+
+    /// The declared types of those rows, by path.
+    func types(_ rows: [TreeRow]) throws(CommandError) -> [String: String] {
+        let connection = try invocation.connect()
+        var types: [String: String] = [:]
+        for row in rows {
+            let params: RequestParams = ["path": RawJSON(.string(row.path))]
+            let described = try attempt { () throws(ClientError) in
+                try connection.call("describe", params, until: invocation.deadline)
+            }
+            types[row.path] = described.string("type")
+        }
+        return types
+    }
+}
+
+extension ModelGraph {
+    /// Notes the value of a computed property.
+    mutating func setComputed(_ value: Value, at place: Place) {
+        guard let position = models[place.instance]?.properties.firstIndex(where: { $0.name == place.name })
+        else {
+            return
+        }
+        models[place.instance]?.properties[position].content = .computed(value)
+    }
+}
+
+extension CommandError {
+    /// Whether no rule lets the client do that.
+    var isDenied: Bool {
+        if case .client(.refused(let refusal)) = self { refusal.code == .accessDenied } else { false }
+    }
+}
+
+extension RawJSON {
+    /// A member that the protocol promises, as a value.
+    func value(of name: String) throws(ClientError) -> Value {
+        guard let member = member(name) else { throw .malformed("an answer without \(name)") }
+        return try member.checkedValue()
+    }
+
+    /// What the daemon has sent, as a value.
+    func checkedValue() throws(ClientError) -> Value {
+        do throws(JSONError) { return try value() } catch { throw .malformed("a value with \(error)") }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// What commands that draw share: the characters, the width, the output. Independent of the drawings.
+
+import ObserveCore
+
+extension Invocation {
+    /// The characters to draw with: those of the locale, or ASCII with `--ascii`.
+    var glyphs: Glyphs { arguments.has("--ascii") ? .ascii : .fitting(process.environment) }
+
+    /// The columns of a line. Without a terminal, no line is cut.
+    var lineColumns: Int { presentation.isTerminal ? presentation.columns : Int(Int16.max) }
+
+    /// The rows of the terminal; nil if standard output is none.
+    var screenRows: Int? {
+        presentation.isTerminal ? Terminal.size(streams.output)?.rows ?? 24 : nil
+    }
+
+    /// Prints lines of cells at once.
+    func draw(_ lines: [CellLine]) throws(CommandError) {
+        let outcome = streams.write(lines.output(isColoured: presentation.isColoured), until: deadline)
+        guard outcome == .done else { throw .output(outcome) }
+    }
+
+    /// Replaces a file by that text.
+    func replace(_ file: String, _ text: String) throws(CommandError) {
+        do throws(SocketError) { try Platform.replaceFile(file, Array(text.utf8)) } catch {
+            throw .input(error)
+        }
+    }
+
+    /// The names of the path that is the first operand; empty without one.
+    func literalNames() throws(CommandError) -> [String] {
+        guard let path = operands.first, !path.isEmpty else { return [] }
+        do throws(KeyPathError) {
+            if let names = try DottedKeyPath.literalNames(of: path, maxDepth: 100_000) { return names }
+        } catch {
+            throw arguments.usage("the path '\(path)': \(error.description)")
+        }
+        throw arguments.usage(
+            "the path '\(path)' has a wildcard or an operator; it takes the path of one value"
+        )
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Lines of cells: text that takes a known number of columns. Independent of terminals and views.
+
+import ObserveCore
+
+/// One column of a line. A wide character takes two: the second one has no text.
+struct Cell: Equatable, Sendable {
+    var text: String
+    var style: Style
+
+    static let blank = Cell(text: " ", style: .plain)
+
+    /// Whether it is the second column of a wide character.
+    var isContinuation: Bool { text.isEmpty }
+
+    /// Whether all terminals agree on its width.
+    var isSimple: Bool { text.utf8.count == 1 }
+}
+
+/// A line of cells.
+struct CellLine: Equatable, Sendable {
+    /// A character may have any number of marks. More than these are left out.
+    private static let mostScalars = 16
+
+    private(set) var cells: [Cell] = []
+
+    init() {}
+
+    init(_ text: String, _ style: Style = .plain, in glyphs: Glyphs) { append(text, style, in: glyphs) }
+
+    /// The number of columns.
+    var count: Int { cells.count }
+
+    /// Appends text. Characters that would change a terminal, and with ASCII all others, are shown as escapes.
+    mutating func append(_ text: String, _ style: Style = .plain, in glyphs: Glyphs) {
+        var rest = text.utf8[...]
+        // Almost all text is ASCII. A mark after it would belong to its last character.
+        while let byte = rest.first, byte >= 0x20, byte < 0x7F {
+            let next = rest.index(after: rest.startIndex)
+            if next < rest.endIndex, rest[next] >= 0x80 { break }
+            cells.append(Cell(text: CellLine.ascii[Int(byte) - 0x20], style: style))
+            rest = rest[next...]
+        }
+        guard !rest.isEmpty else { return }
+        for character in text[rest.startIndex...] { append(character, style, glyphs) }
+    }
+
+    mutating func append(_ line: CellLine) { cells += line.cells }
+
+    /// Appends blank columns up to that column.
+    mutating func pad(to columns: Int, _ style: Style = .plain) {
+        guard columns > count else { return }
+        cells += Array(repeating: Cell(text: " ", style: style), count: columns - count)
+    }
+
+    /// Cuts the line to that many columns, with an ellipsis for the rest.
+    mutating func cut(to columns: Int, in glyphs: Glyphs) {
+        guard count > columns else { return }
+        guard columns > 0 else { return cells = [] }
+        var keep = columns - 1
+        while keep > 0, cells[keep].isContinuation { keep -= 1 }
+        let style = cells[keep].style
+        cells.removeSubrange(keep...)
+        cells.append(Cell(text: glyphs.ellipsis, style: style))
+        pad(to: columns, style)
+    }
+
+    /// Cuts or pads the line to that many columns.
+    mutating func fit(_ columns: Int, in glyphs: Glyphs) {
+        cut(to: columns, in: glyphs)
+        pad(to: columns)
+    }
+
+    /// Appends a value and the marks after it. To fit, the value is cut first, and the marks if they leave it less than half.
+    mutating func append(_ value: CellLine, marks: String, columns: Int, in glyphs: Glyphs) {
+        var (value, notes) = (value, CellLine())
+        if !marks.isEmpty { notes.append("  \(marks)", .of(.accent), in: glyphs) }
+        let space = max(columns - count, 0)
+        if value.count + notes.count > space {
+            value.cut(to: max(space - notes.count, min(value.count, space / 2)), in: glyphs)
+        }
+        append(value)
+        append(notes)
+        cut(to: columns, in: glyphs)
+    }
+
+    /// Changes the style of all cells.
+    mutating func restyle(_ body: (inout Style) -> Void) {
+        for index in cells.indices { body(&cells[index].style) }
+    }
+
+    private mutating func append(_ character: Character, _ style: Style, _ glyphs: Glyphs) {
+        let scalars = character.unicodeScalars
+        let isShown = scalars.allSatisfy { !$0.isUnprintable && (glyphs.isUnicode || $0.isASCII) }
+        guard isShown, scalars.first?.properties.generalCategory != .format else {
+            for scalar in scalars { append(shownOrEscaped: scalar, style, glyphs) }
+            return
+        }
+        var text = String(character)
+        if scalars.count > CellLine.mostScalars {
+            text = String(String.UnicodeScalarView(scalars.prefix(CellLine.mostScalars)))
+        }
+        switch DisplayWidth.of(character) {
+        // A mark without a letter would belong to the cell before it.
+        case 0: cells.append(Cell(text: "\u{25CC}\(text)", style: style))
+        case 1: cells.append(Cell(text: text, style: style))
+        default: cells += [Cell(text: text, style: style), Cell(text: "", style: style)]
+        }
+    }
+
+    private mutating func append(shownOrEscaped scalar: Unicode.Scalar, _ style: Style, _ glyphs: Glyphs) {
+        let isHidden = scalar.isUnprintable || scalar.properties.generalCategory == .format
+        if !isHidden, glyphs.isUnicode || scalar.isASCII { return append(Character(scalar), style, glyphs) }
+        let escape =
+            switch scalar {
+            case "\n": "\\n"
+            case "\t": "\\t"
+            default: "\\u{\(String(scalar.value, radix: 16))}"
+            }
+        append(escape, style, in: glyphs)
+    }
+
+    private static let ascii = (0x20..<0x7F).map { String(Unicode.Scalar(UInt8($0))) }
+}
+
+extension CellLine {
+    /// The text, without blank columns at its end.
+    var text: String {
+        var text = cells.map(\.text).joined()
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

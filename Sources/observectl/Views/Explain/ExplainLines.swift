@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// The explanation of a value as a small graph: the models that hold it, its inputs and outputs. Independent of requests.
+
+import ObserveCore
+
+/// An answer to `explain` as lines of cells.
+struct ExplainLines {
+    private static let longestValue = 4096
+    private static let listedHolders = 3
+
+    let explained: Value
+    let glyphs: Glyphs
+    /// Milliseconds since 1970.
+    let now: Int64
+    /// Milliseconds since the answer: temporary values count down.
+    var age: Int64 = 0
+    /// The name of a connected process.
+    let name: (Int64) -> String?
+
+    /// The graph, an empty line, and facts with labels.
+    func lines(columns: Int) -> [CellLine] {
+        cut(
+            chain(columns) + edges(depth: max(components.count - 1, 0)) + [CellLine()] + facts(columns),
+            columns
+        )
+    }
+
+    /// The same in that many rows: if they do not suffice, without the chain, whose end the title above has.
+    func lines(columns: Int, rows: Int) -> [CellLine] {
+        let all = lines(columns: columns)
+        guard all.count > rows else { return all }
+        return Array(cut(edges(depth: 0) + facts(columns), columns).prefix(max(rows, 0)))
+    }
+
+    private func cut(_ lines: [CellLine], _ columns: Int) -> [CellLine] {
+        lines.map { line in
+            var line = line
+            line.cut(to: columns, in: glyphs)
+            return line
+        }
+    }
+
+    // MARK: The graph
+
+    private var components: [Value] { explained["components"]?.array ?? [] }
+
+    /// The components of the path, each below the one before.
+    private func chain(_ columns: Int) -> [CellLine] {
+        var lines: [CellLine] = []
+        var former = ""
+        for (depth, component) in components.enumerated() {
+            var line = CellLine(indent(depth), .dim, in: glyphs)
+            let path = component["path"]?.string ?? ""
+            let isBelow = !former.isEmpty && path.hasPrefix("\(former).")
+            line.append(isBelow ? String(path.dropFirst(former.count + 1)) : path, .of(.name), in: glyphs)
+            line.append("  ", in: glyphs)
+            former = path
+            let isLast = depth + 1 == components.count
+            var value = CellLine(isLast ? "" : type(component), .dim, in: glyphs)
+            if isLast { value.append(shownValue) }
+            line.append(value, marks: marks(component, isLast), columns: columns, in: glyphs)
+            lines.append(line)
+        }
+        return lines
+    }
+
+    private func indent(_ depth: Int) -> String {
+        depth == 0 ? "" : String(repeating: "   ", count: depth - 1) + glyphs.lastBranch
+    }
+
+    private func type(_ component: Value) -> String { component["type"]?.string ?? "" }
+
+    /// A model is in the chain as such, without its contents.
+    private var shownValue: CellLine {
+        guard let value = explained["value"] else { return CellLine("(large)", .dim, in: glyphs) }
+        if case .object(let members) = value { return CellLine("{\(members.count)}", .dim, in: glyphs) }
+        return CellLine(value.shortText(ExplainLines.longestValue), .of(value.tone), in: glyphs)
+    }
+
+    private func marks(_ component: Value, _ isLast: Bool) -> String {
+        var marks: [String] = []
+        if isLast {
+            marks.append(type(component))
+            if explained["computed"]?.bool == true {
+                marks.append("computed")
+            } else if explained["readonly"]?.bool == true {
+                marks.append("read-only")
+            }
+        }
+        if component["weak"]?.bool == true { marks.append("weak") }
+        let others = (component["holders"]?.array ?? []).filter { $0["path"] != component["path"] }
+        let names = others.prefix(ExplainLines.listedHolders).map { holder in
+            (holder["weak"]?.bool == true ? "weak " : "") + (holder["path"]?.string ?? "?")
+        }
+        let rest = Int64(others.count - names.count).adding(component["furtherHolders"]?.int ?? 0)
+        if !names.isEmpty {
+            marks.append("also \(names.joined(separator: ", "))" + (rest > 0 ? " and \(rest) more" : ""))
+        }
+        return marks.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// The properties that feed the value, and those that it feeds, as branches below it.
+    private func edges(depth: Int) -> [CellLine] {
+        var edges: [(arrow: String, path: String, label: String)] = []
+        for (member, arrow, computed) in [
+            ("fedBy", glyphs.backArrow, "input"), ("feeds", glyphs.arrow, "computed"),
+        ] {
+            for edge in explained[member]?.array ?? [] {
+                if let binding = edge["binding"]?.int {
+                    edges.append((arrow, edge["path"]?.string ?? "?", "binding \(binding)"))
+                } else {
+                    edges.append((arrow, edge["computed"]?.string ?? "?", computed))
+                }
+            }
+            let further = explained[member == "feeds" ? "furtherFeeds" : "furtherFedBy"]?.int ?? 0
+            if further > 0 { edges.append((arrow, "and \(further) more", "")) }
+        }
+        return edges.enumerated().map { index, edge in
+            let indent = String(repeating: "   ", count: depth)
+            let branch = index + 1 == edges.count ? glyphs.lastBranch : glyphs.branch
+            var line = CellLine(indent + branch, .dim, in: glyphs)
+            line.append("\(edge.arrow) \(edge.path)", .of(.accent), in: glyphs)
+            if !edge.label.isEmpty { line.append("  \(edge.label)", .dim, in: glyphs) }
+            return line
+        }
+    }
+
+    // MARK: Facts
+
+    private struct Fact {
+        let label: String
+        let parts: [String]
+    }
+
+    private var facts: [Fact] {
+        var facts: [Fact] = []
+        if let place = explained["nilAt"]?.string { facts.append(Fact(label: "null at", parts: [place])) }
+        facts.append(Fact(label: "changed", parts: lastChange))
+        for (index, layer) in (explained["lifetimes"]?.array ?? []).enumerated() {
+            var parts = [layer["value"]?.shortText(40) ?? "(large)"]
+            switch layer["ends"] {
+            case .string("connection"): parts.append("until the connection ends")
+            case .int(let milliseconds):
+                parts.append("for \(Countdown.text(milliseconds: milliseconds.remaining(at: age)))")
+            default: break
+            }
+            parts += maker(layer["origin"])
+            facts.append(Fact(label: index == 0 ? "held" : "then", parts: parts))
+        }
+        if let observers = observers { facts.append(Fact(label: "observed", parts: observers)) }
+        if let hidden = explained["hidden"]?.int {
+            facts.append(Fact(label: "hidden", parts: ["\(hidden) parts that you may not read"]))
+        }
+        return facts
+    }
+
+    private var lastChange: [String] {
+        guard let change = explained["lastChange"], change != .null else { return ["never"] }
+        var parts: [String] = []
+        if let time = change["time"]?.string.flatMap(ClockTime.init(rfc3339:)) {
+            let day = time.day == ClockTime(milliseconds: now).day ? "" : "\(time.date) "
+            parts.append("\(day)\(time.timeOfDay)")
+            parts.append("\(Countdown.text(milliseconds: now.remaining(at: time.milliseconds))) ago")
+        }
+        parts += maker(change["origin"])
+        if let revision = change["revision"]?.int { parts.append("revision \(revision)") }
+        return parts
+    }
+
+    private func maker(_ origin: Value?) -> [String] {
+        let maker = MadeBy(origin, name: name)
+        guard maker.maker != .unknown || maker.binding != nil else { return [] }
+        if case .process = maker.maker { return ["by \(maker.text)"] }
+        return [maker.text]
+    }
+
+    private var observers: [String]? {
+        let counts = [("exact", "here"), ("below", "below"), ("patterns", "by patterns")]
+        let parts = counts.compactMap { name, text -> String? in
+            let count = explained["observers"]?[name]?.int ?? 0
+            return count > 0 ? "\(count) \(text)" : nil
+        }
+        return parts.isEmpty ? nil : parts
+    }
+
+    private func facts(_ columns: Int) -> [CellLine] { facts.flatMap { lines($0, columns) } }
+
+    /// The parts of a fact, on as many lines as they need.
+    private func lines(_ fact: Fact, _ columns: Int) -> [CellLine] {
+        let width = 10
+        var lines: [CellLine] = []
+        var line = CellLine(fact.label, .dim, in: glyphs)
+        line.pad(to: width)
+        for (index, part) in fact.parts.enumerated() {
+            let isLast = index + 1 == fact.parts.count
+            let text = CellLine(part + (isLast ? "" : ","), in: glyphs)
+            if line.count > width, line.count + 1 + text.count > columns {
+                lines.append(line)
+                line = CellLine()
+                line.pad(to: width)
+            }
+            if line.count > width { line.append(" ", in: glyphs) }
+            line.append(text)
+        }
+        return lines + [line]
+    }
+}

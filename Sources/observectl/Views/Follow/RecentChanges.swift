@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The last changes of each path, and how long ago they were. Independent of drawing and of requests.
+
+import ObserveCore
+
+/// Changes for a live view: they glow and fade, and are listed for one path.
+struct RecentChanges {
+    struct Entry {
+        let event: ChangeEvent
+        let time: ClockTime
+        let moment: MonotonicTime
+    }
+
+    /// Of each path.
+    static let mostEntries = 60
+    private static let mostPaths = 2000
+    private static let mostMoments = 20_000
+    /// A glow becomes weaker after each of these times.
+    private static let fading: [UInt64] = [400_000_000, 900_000_000, 1_800_000_000]
+
+    private var entries: [String: [Entry]] = [:]
+    /// The last change at or below a path.
+    private var moments: [String: MonotonicTime] = [:]
+
+    mutating func add(_ event: ChangeEvent, at path: String, _ time: ClockTime, _ moment: MonotonicTime) {
+        var list = entries.removeValue(forKey: path) ?? []
+        if list.count >= RecentChanges.mostEntries { list.removeFirst(RecentChanges.mostEntries / 4) }
+        list.append(Entry(event: event, time: time, moment: moment))
+        entries[path] = list
+        if entries.count > RecentChanges.mostPaths { forgetOldest() }
+        for ancestor in RecentChanges.ancestors(of: path) { moments[ancestor] = moment }
+        guard moments.count > RecentChanges.mostMoments else { return }
+        moments = moments.filter { $0.value.nanoseconds(until: moment) < RecentChanges.fading[2] }
+    }
+
+    /// The path, and all that lead to a model on its way. A dot in a name has a backslash.
+    private static func ancestors(of path: String) -> [String] {
+        let bytes = Array(path.utf8)
+        var ancestors: [String] = []
+        for (index, byte) in bytes.enumerated() where byte == 0x2E && index > 0 && bytes[index - 1] != 0x5C {
+            ancestors.append(String(decoding: bytes[..<index], as: UTF8.self))
+        }
+        return ancestors + [path]
+    }
+
+    private mutating func forgetOldest() {
+        let order = entries.sorted { ($0.value.last?.moment ?? .now) > ($1.value.last?.moment ?? .now) }
+        entries = Dictionary(uniqueKeysWithValues: order.prefix(RecentChanges.mostPaths / 2).map { ($0, $1) })
+    }
+
+    /// How recently a row has changed. A collapsed row shows the changes below it.
+    func glow(of row: TreeRow, at moment: MonotonicTime) -> UInt8 {
+        let last = row.isCollapsed == true ? moments[row.path] : entries[row.path]?.last?.moment
+        guard let last else { return 0 }
+        let age = last.nanoseconds(until: moment)
+        return UInt8(RecentChanges.fading.count { age < $0 })
+    }
+
+    /// The last changes at a path and below it, the newest first.
+    func changes(of path: String, most count: Int, name: (Int64) -> String?) -> [LoggedChange] {
+        var found = entries[path] ?? []
+        for (other, list) in entries where other.hasPrefix("\(path).") { found += list.suffix(count) }
+        found.sort { $0.moment > $1.moment }
+        return found.prefix(count).map { LoggedChange($0.event, at: $0.time, name: name) }
+    }
+
+    /// The last numbers at a path, the newest last; nil for other values.
+    func numbers(of path: String) -> [Double?] {
+        (entries[path] ?? []).map { (try? $0.event.new?.value())?.plotted }
+    }
+}

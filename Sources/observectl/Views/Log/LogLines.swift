@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Changes as aligned lines of cells. Independent of their source.
+
+import ObserveCore
+
+/// Lines for changes. Columns widen with what they have shown, so that lines stay aligned as they come.
+struct LogLines {
+    private static let widestPath = 40
+    private static let widestMaker = 28
+    private static let longestValue = 1000
+    /// Narrower lines have no makers, and no milliseconds.
+    private static let narrow = 60
+
+    private let glyphs: Glyphs
+    private var pathColumns = 0
+    private var makerColumns = 0
+    /// The day of the first line: others have the date.
+    private var firstDay: Int64?
+    private var hasDates = false
+
+    init(_ glyphs: Glyphs) { self.glyphs = glyphs }
+
+    /// - Parameter columns: of a line; the values are cut to fit.
+    mutating func lines(_ changes: [LoggedChange], columns: Int) -> [CellLine] {
+        for change in changes { widen(for: change, columns) }
+        return changes.map { line($0, columns) }
+    }
+
+    /// Lines for changes at one path and below it: each has the rest of its path alone.
+    mutating func lines(_ changes: [LoggedChange], columns: Int, of path: String) -> [CellLine] {
+        let relative = changes.map { change in
+            let isBelow = change.path.hasPrefix("\(path).")
+            return LoggedChange(
+                time: change.time,
+                path: isBelow ? String(change.path.dropFirst(path.count + 1)) : "",
+                old: change.old,
+                new: change.new,
+                maker: change.maker
+            )
+        }
+        return lines(relative, columns: columns)
+    }
+
+    private mutating func widen(for change: LoggedChange, _ columns: Int) {
+        let (path, maker) = (CellLine(change.path, in: glyphs), CellLine(change.maker.text, in: glyphs))
+        pathColumns = max(pathColumns, min(path.count, LogLines.widestPath, columns / 3))
+        makerColumns = max(makerColumns, min(maker.count, LogLines.widestMaker, columns / 4))
+        guard let day = change.time?.day else { return }
+        if let firstDay, firstDay != day { hasDates = true }
+        firstDay = firstDay ?? day
+    }
+
+    private func line(_ change: LoggedChange, _ columns: Int) -> CellLine {
+        var line = CellLine()
+        if hasDates { line.append("\(change.time?.date ?? "          ") ", .dim, in: glyphs) }
+        let isNarrow = columns < LogLines.narrow
+        let time = change.time?.timeOfDay ?? "            "
+        line.append("\(isNarrow ? time.prefix(8) : time[...])  ", .dim, in: glyphs)
+        if !isNarrow { append(change.maker.text, .of(.accent), makerColumns, to: &line) }
+        if pathColumns > 0 { append(change.path, .of(.name), pathColumns, to: &line) }
+        line.append(
+            change.values(glyphs, longest: LogLines.longestValue, columns: max(columns - line.count, 0))
+        )
+        line.cut(to: columns, in: glyphs)
+        return line
+    }
+
+    private func append(_ text: String, _ style: Style, _ columns: Int, to line: inout CellLine) {
+        var cell = CellLine(text, style, in: glyphs)
+        cell.fit(columns, in: glyphs)
+        line.append(cell)
+        line.append("  ", in: glyphs)
+    }
+}
+
+extension LoggedChange {
+    /// The former value, an arrow, and the new one. If both do not fit, the former one has a third at most.
+    func values(_ glyphs: Glyphs, longest: Int, columns: Int) -> CellLine {
+        var (before, after) = (
+            LoggedChange.cells(old, glyphs, longest), LoggedChange.cells(new, glyphs, longest)
+        )
+        let space = max(columns - 3, 0)
+        if before.count + after.count > space {
+            before.cut(to: max(space / 3, space - after.count), in: glyphs)
+        }
+        before.append(" \(glyphs.arrow) ", .dim, in: glyphs)
+        after.cut(to: max(columns - before.count, 0), in: glyphs)
+        before.append(after)
+        return before
+    }
+
+    private static func cells(_ value: Value?, _ glyphs: Glyphs, _ longest: Int) -> CellLine {
+        guard let value else { return CellLine("(large)", .dim, in: glyphs) }
+        return CellLine(value.shortText(longest), .of(value.tone), in: glyphs)
+    }
+}
+
+extension Value {
+    /// The tone in which views show it.
+    var tone: Style.Tone {
+        switch self {
+        case .string: .string
+        case .int, .double: .number
+        case .null, .bool: .literal
+        case .array, .object: .plain
+        }
+    }
+}

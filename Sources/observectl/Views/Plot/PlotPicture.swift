@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// Series of numbers as an SVG picture. Independent of their source.
+
+import ObserveCore
+
+/// A plot as a picture that any browser shows.
+struct PlotPicture {
+    private static let (right, top, bottom) = (16.0, 34.0, 30.0)
+    /// Of a digit.
+    private static let characterWidth = 7.4
+
+    private let data: PlotData
+    private let state: PlotState
+    private let width: Double
+    private let height: Double
+
+    private let area: PlotArea
+    /// The column of the axis, beside the longest label.
+    private let left: Double
+
+    /// - Parameters:
+    ///   - width: in pixels.
+    ///   - height: in pixels.
+    init(data: PlotData, state: PlotState, width: Double = 800, height: Double = 320) {
+        (self.data, self.state, self.width, self.height) = (data, state, width, height)
+        let area = PlotArea(data, state, columns: Int(width / 8.4), rows: Int(height / 14))
+        self.area = area
+        let longest = area.y.ticks.map { area.y.label($0).count }.max() ?? 0
+        left = Double(longest) * PlotPicture.characterWidth + 24
+    }
+
+    var svg: String {
+        var svg = """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width.short) \(height.short)" \
+            font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="12">
+            <rect width="100%" height="100%" rx="6" fill="#1c1f26"/>
+            <clipPath id="area"><rect x="\(left.short)" y="\((PlotPicture.top - 2).short)" \
+            width="\(innerWidth.short)" height="\((innerHeight + 4).short)"/></clipPath>
+
+            """
+        svg += grid
+        for (number, series) in data.series.enumerated() { svg += path(series, number) }
+        return svg + legend + "</svg>\n"
+    }
+
+    private var innerWidth: Double { width - left - PlotPicture.right }
+    private var innerHeight: Double { height - PlotPicture.top - PlotPicture.bottom }
+
+    private func x(_ number: Double) -> Double { left + area.x.share(number) * innerWidth }
+    private func y(_ number: Double) -> Double { PlotPicture.top + (1 - area.y.share(number)) * innerHeight }
+
+    private var grid: String {
+        var svg = ""
+        for tick in area.y.ticks {
+            let y = self.y(tick)
+            svg += """
+                <line x1="\(left.short)" x2="\((width - PlotPicture.right).short)" y1="\(y.short)" \
+                y2="\(y.short)" stroke="#3a3f4a"/>
+                <text x="\((left - 8).short)" y="\((y + 4).short)" text-anchor="end" \
+                fill="#9aa0ac">\(area.y.label(tick).escapedForXML)</text>
+
+                """
+        }
+        for tick in area.x.ticks {
+            let x = self.x(tick)
+            let label = area.isTime ? area.x.timeLabel(tick) : area.x.label(tick)
+            svg += """
+                <line x1="\(x.short)" x2="\(x.short)" y1="\((height - PlotPicture.bottom).short)" \
+                y2="\((height - PlotPicture.bottom + 5).short)" stroke="#9aa0ac"/>
+                <text x="\(x.short)" y="\((height - 8).short)" text-anchor="middle" fill="#9aa0ac">\(label)</text>
+
+                """
+        }
+        return svg
+    }
+
+    private func path(_ series: PlotSeries, _ number: Int) -> String {
+        var commands = ""
+        var isOpen = false
+        for point in series.points where point.x <= area.x.high {
+            let x = self.x(point.x).short
+            guard let value = point.y else {
+                if isOpen, state.isStepped { commands += "H\(x)" }
+                isOpen = false
+                continue
+            }
+            let y = self.y(value).short
+            commands += isOpen ? state.isStepped ? "H\(x)V\(y)" : "L\(x) \(y)" : "M\(x) \(y)"
+            isOpen = true
+        }
+        if isOpen, state.isStepped { commands += "H\((width - PlotPicture.right).short)" }
+        guard !commands.isEmpty else { return "" }
+        return """
+            <path d="\(commands)" clip-path="url(#area)" fill="none" stroke="\(colour(number))" stroke-width="2" \
+            stroke-linejoin="round"/>
+
+            """
+    }
+
+    private var legend: String {
+        var svg = ""
+        var x = left
+        for (number, series) in data.series.enumerated() {
+            let name = series.name.isEmpty ? "standard input" : series.name.printable
+            svg += """
+                <rect x="\(x.short)" y="12" width="10" height="10" fill="\(colour(number))"/>
+                <text x="\((x + 16).short)" y="21" fill="#d4d7dd">\(name.escapedForXML)</text>
+
+                """
+            x += 40 + Double(DisplayWidth.of(name)) * PlotPicture.characterWidth
+        }
+        return svg
+    }
+
+    private func colour(_ number: Int) -> String { PlotView.tones[number % PlotView.tones.count].webColour }
+}

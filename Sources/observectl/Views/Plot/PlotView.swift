@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Series of numbers with axes, as lines of cells. Independent of their source.
+
+/// The settings of a plot.
+struct PlotState: Equatable, Sendable {
+    var low: Double?
+    var high: Double?
+    /// The seconds that show; nil for all.
+    var window: Double?
+    /// The right end of a live plot, in seconds since 1970; nil for the last point.
+    var now: Double?
+    /// Whether a value holds until the next one; otherwise straight lines connect the points.
+    var isStepped = true
+    var dots = DotCanvas.Dots.braille
+}
+
+/// The ranges and the visible points of a plot, for cells and pictures alike.
+struct PlotArea {
+    let x: PlotScale
+    let y: PlotScale
+    let isTime: Bool
+
+    init(_ data: PlotData, _ state: PlotState, columns: Int, rows: Int) {
+        isTime = data.axis == .time
+        // Lines of standard input may have times in any order.
+        let xs = data.series.lazy.flatMap { $0.points.lazy.map(\.x) }
+        let end = state.now ?? xs.max() ?? 1
+        let start = state.window.map { end - $0 } ?? xs.min() ?? 0
+        x = PlotScale(from: start, to: end, isTime: isTime, ticks: max(columns / 14, 1))
+        var values: [Double] = []
+        for series in data.series {
+            // The value before the start still holds there.
+            var held: Double?
+            for point in series.points where point.x <= end {
+                if point.x < start { held = point.y } else if let y = point.y { values.append(y) }
+            }
+            if let held { values.append(held) }
+        }
+        y = PlotScale(values: values, bounds: (state.low, state.high), ticks: max(rows / 4, 1))
+    }
+}
+
+/// `plot` as a function of series, settings and a size.
+struct PlotView {
+    static let tones: [Style.Tone] = [.number, .literal, .string, .accent, .name, .warning]
+
+    let data: PlotData
+    let state: PlotState
+    let glyphs: Glyphs
+
+    private var dots: DotCanvas.Dots { glyphs.isUnicode ? state.dots : .marks }
+
+    /// A legend, the plot, and an axis of positions below.
+    func lines(columns: Int, rows: Int) -> [CellLine] {
+        let legend = self.legend(columns, rows: max(rows / 3, 1))
+        let height = max(rows - legend.count - 2, 1)
+        let area = PlotArea(data, state, columns: columns, rows: height)
+        let labels = Dictionary(
+            area.y.ticks.map { (row(of: $0, area, height), area.y.label($0)) },
+            uniquingKeysWith: { $1 }
+        )
+        let margin = min((labels.values.map(\.count).max() ?? 0) + 1, max(columns - 2, 1))
+        var canvas = DotCanvas(dots, columns: max(columns - margin - 1, 1), rows: height)
+        for (number, series) in data.series.enumerated() { draw(series, number, area, &canvas) }
+        var lines = legend
+        for row in 0..<height {
+            var line = CellLine()
+            let label = labels[row] ?? ""
+            line.append(
+                String(repeating: " ", count: max(margin - 1 - label.count, 0)) + label + " ",
+                .dim,
+                in: glyphs
+            )
+            line.append(label.isEmpty ? glyphs.vertical : glyphs.isUnicode ? "┤" : "+", .dim, in: glyphs)
+            line.append(canvas.line(row, in: glyphs) { Style.of(PlotView.tones[$0 % PlotView.tones.count]) })
+            lines.append(line)
+        }
+        return lines + axis(area, margin: margin, width: canvas.columns)
+    }
+
+    private func row(of value: Double, _ area: PlotArea, _ height: Int) -> Int {
+        Int(((1 - area.y.share(value)) * Double(height - 1)).rounded())
+    }
+
+    private func draw(_ series: PlotSeries, _ number: Int, _ area: PlotArea, _ canvas: inout DotCanvas) {
+        let (width, height) = (Double(canvas.width - 1), Double(canvas.height - 1))
+        func dot(_ x: Double, _ y: Double) -> (x: Int, y: Int) {
+            (
+                Int((area.x.share(x) * width).rounded()),
+                Int(((1 - area.y.share(y)) * height).rounded())
+            )
+        }
+        var before: (x: Int, y: Int)?
+        for point in series.points where point.x <= area.x.high {
+            guard let y = point.y else {
+                if state.isStepped, let last = before {
+                    canvas.line(from: last, to: (dot(point.x, 0).x, last.y), number)
+                }
+                before = nil
+                continue
+            }
+            let here = dot(point.x, y)
+            if let last = before {
+                if state.isStepped {
+                    canvas.line(from: last, to: (here.x, last.y), number)
+                    canvas.line(from: (here.x, last.y), to: here, number)
+                } else {
+                    canvas.line(from: last, to: here, number)
+                }
+            } else {
+                canvas.set(here.x, here.y, number)
+            }
+            before = here
+        }
+        if state.isStepped, let last = before {
+            canvas.line(from: last, to: (canvas.width - 1, last.y), number)
+        }
+    }
+
+    // MARK: Text
+
+    /// The names of the series with their last values, and the number of those that do not fit.
+    private func legend(_ columns: Int, rows: Int) -> [CellLine] {
+        var lines: [CellLine] = []
+        var hidden = data.omitted.count
+        for (number, series) in data.series.enumerated() {
+            let style = Style.of(PlotView.tones[number % PlotView.tones.count])
+            let mark = dots == .marks ? DotCanvas.mark(number) : "■"
+            var entry = CellLine("\(mark) ", style, in: glyphs)
+            if !series.name.isEmpty { entry.append("\(series.name) ", style, in: glyphs) }
+            let last = series.points.last?.y
+            entry.append(last.map { PlotView.text($0) } ?? "-", in: glyphs)
+            entry.cut(to: columns, in: glyphs)
+            if hidden > data.omitted.count {
+                hidden += 1
+            } else if let line = lines.last, line.count + 3 + entry.count <= columns {
+                lines[lines.count - 1].append("   ", in: glyphs)
+                lines[lines.count - 1].append(entry)
+            } else if lines.count < rows {
+                lines.append(entry)
+            } else {
+                hidden += 1
+            }
+        }
+        if hidden > 0 {
+            let rest = CellLine(" and \(hidden) more", .dim, in: glyphs)
+            lines[lines.count - 1].cut(to: max(columns - rest.count, 0), in: glyphs)
+            lines[lines.count - 1].append(rest)
+        }
+        return lines.isEmpty ? [CellLine("no numbers yet", .dim, in: glyphs)] : lines
+    }
+
+    /// A number as short as it is.
+    static func text(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : "\(number)"
+    }
+
+    /// The axis, and the labels of its ticks. A label that would touch another is left out.
+    private func axis(_ area: PlotArea, margin: Int, width: Int) -> [CellLine] {
+        var line = CellLine()
+        line.pad(to: margin)
+        line.append(glyphs.corner, .dim, in: glyphs)
+        var ruler = Array(repeating: glyphs.horizontal, count: width)
+        var labels = Array(repeating: Character(" "), count: margin + 1 + width)
+        var free = 0
+        for tick in area.x.ticks {
+            let column = Int((area.x.share(tick) * Double(width - 1)).rounded())
+            guard column >= 0, column < width else { continue }
+            let text = area.isTime ? area.x.timeLabel(tick) : area.x.label(tick)
+            let start = min(max(margin + 1 + column - text.count / 2, 0), labels.count - text.count)
+            guard start >= free else { continue }
+            ruler[column] = glyphs.isUnicode ? "┬" : "+"
+            labels.replaceSubrange(start..<(start + text.count), with: Array(text))
+            free = start + text.count + 1
+        }
+        line.append(ruler.joined(), .dim, in: glyphs)
+        return [line, CellLine(String(labels), .dim, in: glyphs)]
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// The rows of a tree: which models are shown where, and which are collapsed. Independent of their drawing.
+
+import ObserveCore
+
+/// A row of a tree: a property, an element, or the model that the tree begins with.
+struct TreeRow: Equatable, Sendable {
+    let path: String
+    let name: String
+    let place: ModelGraph.Place
+    /// Whether others follow, at each level above this one and at its own.
+    let continues: [Bool]
+    /// The row that shows the model, if that is another one.
+    let link: String?
+    /// Whether its children are hidden; nil if it has none.
+    let isCollapsed: Bool?
+    /// The columns of the longest name beside it.
+    let nameColumns: Int
+
+    var depth: Int { continues.count }
+}
+
+/// The rows of a graph from a place on.
+///
+/// A model that several references lead to is shown once, and linked elsewhere.
+struct TreeOutline {
+    /// Deeper levels stay collapsed. No path of a daemon leads there.
+    private static let deepest = 250
+    /// Names beyond that do not widen the column of the others.
+    private static let widestName = 24
+
+    private let graph: ModelGraph
+    private let isOpen: (_ path: String, _ depth: Int) -> Bool
+    /// No more rows than these are made.
+    private let limit: Int
+    private(set) var rows: [TreeRow] = []
+    private var shown: [ModelGraph.Instance: String] = [:]
+
+    /// - Parameters:
+    ///   - start: the names of the path that the tree begins with; empty for all roots.
+    ///   - isOpen: whether the children of a row are shown.
+    init(
+        _ graph: ModelGraph,
+        from start: [String],
+        limit: Int = .max,
+        isOpen: @escaping (_ path: String, _ depth: Int) -> Bool
+    ) {
+        (self.graph, self.limit, self.isOpen) = (graph, limit, isOpen)
+        if start.isEmpty { add(TreeOutline.children(of: .model(0), at: nil, in: graph), below: "", []) }
+        guard let place = graph.place(of: start), let content = graph.content(at: place) else { return }
+        add(
+            [Child(name: DottedKeyPath.text(of: start), place: place, content: content)],
+            below: "",
+            [],
+            isStart: true
+        )
+    }
+
+    private struct Child {
+        let name: String
+        let place: ModelGraph.Place
+        let content: ModelGraph.Content
+    }
+
+    /// The properties of a model, or the elements of an array that has models.
+    private static func children(
+        of content: ModelGraph.Content,
+        at place: ModelGraph.Place?,
+        in graph: ModelGraph
+    ) -> [Child] {
+        switch content {
+        case .model(let instance):
+            return (graph.models[instance]?.properties ?? []).map { property in
+                let place = ModelGraph.Place(instance: instance, name: property.name)
+                return Child(name: property.name, place: place, content: property.content)
+            }
+        case .list(let elements) where !content.isFlat:
+            return elements.enumerated().compactMap { index, element in
+                guard var place else { return nil }
+                place.indexes.append(index)
+                return Child(name: String(index), place: place, content: element)
+            }
+        case .list, .scalar, .weak, .computed: return []
+        }
+    }
+
+    private mutating func add(
+        _ children: [Child],
+        below path: String,
+        _ continues: [Bool],
+        isStart: Bool = false
+    ) {
+        let widths = children.map { DisplayWidth.of($0.name) }.filter { $0 <= TreeOutline.widestName }
+        let nameColumns = widths.max() ?? 0
+        for (index, child) in children.enumerated() where rows.count < limit {
+            let inner = isStart ? child.name : path + (path.isEmpty ? "" : ".") + child.name.escapedForPath
+            let isLast = index + 1 == children.count
+            // Roots have no branches.
+            let levels = path.isEmpty ? [] : continues + [!isLast]
+            add(child, inner, levels, nameColumns, depth: path.isEmpty ? 0 : continues.count + 1)
+        }
+    }
+
+    private mutating func add(
+        _ child: Child,
+        _ path: String,
+        _ continues: [Bool],
+        _ nameColumns: Int,
+        depth: Int
+    ) {
+        var link: String?
+        var below: [Child] = []
+        switch child.content {
+        case .model(let instance):
+            link = shown[instance]
+            if link == nil {
+                shown[instance] = path
+                below = TreeOutline.children(of: child.content, at: child.place, in: graph)
+            }
+        case .list: below = TreeOutline.children(of: child.content, at: child.place, in: graph)
+        case .weak, .scalar, .computed: break
+        }
+        let isOpen = !below.isEmpty && depth < TreeOutline.deepest && self.isOpen(path, depth)
+        rows.append(
+            TreeRow(
+                path: path,
+                name: child.name,
+                place: child.place,
+                continues: continues,
+                link: link,
+                isCollapsed: below.isEmpty ? nil : !isOpen,
+                nameColumns: nameColumns
+            )
+        )
+        if isOpen { add(below, below: path, continues) }
+    }
+}
+
+extension TreeOutline {
+    /// The deepest tree of at most that many rows, and of one level at least.
+    static func fitting(_ rows: Int, _ graph: ModelGraph, from start: [String]) -> TreeOutline {
+        let depth = fittingDepth(rows, graph, from: start)
+        return TreeOutline(graph, from: start) { $1 < depth }
+    }
+
+    /// The levels of the deepest tree of at most that many rows, and one at least.
+    static func fittingDepth(_ rows: Int, _ graph: ModelGraph, from start: [String]) -> Int {
+        var count = TreeOutline(graph, from: start, limit: rows + 1) { $1 < 1 }.rows.count
+        for depth in 2..<deepest {
+            let next = TreeOutline(graph, from: start, limit: rows + 1) { $1 < depth }.rows.count
+            if next > rows { return depth - 1 }
+            if next == count { return depth }
+            count = next
+        }
+        return deepest
+    }
+}
+
+private extension String {
+    var escapedForPath: String { DottedKeyPath.text(of: [self]) }
+}
