@@ -79,8 +79,10 @@ extension BridgeRules {
                 if let value = node.effective { plan.set(node, value) } else { gone.append(node) }
             }
         }
-        // Removals come last: a value that is set above or below makes them needless.
-        for node in gone where node.local != nil && node.remote?.content != .unusable { plan.remove(node) }
+        // Removals come last: a value that is set above or below makes them needless. A model that loses its last leaf by
+        // them is the next transaction's: its condition would find this one's writes.
+        let removals = gone.filter { $0.local != nil && $0.remote?.content != .unusable }
+        for node in removals { plan.remove(node) }
     }
 
     /// How far the bridge has come, for the tree.
@@ -115,10 +117,7 @@ extension BridgeRules {
             write(node, node, value)
         }
 
-        mutating func remove(_ node: KeyNode) {
-            guard node.local != nil else { return }
-            write(node, node, nil)
-        }
+        mutating func remove(_ node: KeyNode) { write(node, node, nil) }
 
         private mutating func write(_ node: KeyNode, _ target: KeyNode, _ value: RawJSON?) {
             // What a model renders is not what the bridge keeps of it: nulls are missing here.
@@ -149,13 +148,12 @@ extension BridgeRules {
             if count > 1 { inbound.limit = max(min(count, inbound.limit) / 2, 1) }
             guard code != 8 else { return inbound.isPaused = true }
             if let index, outstanding.writes.indices.contains(index) {
-                refused(
-                    outstanding.writes[index],
-                    code,
-                    message,
-                    found,
-                    isExplained: !outstanding.held.isEmpty
-                )
+                let isExplained = !outstanding.held.isEmpty
+                // Earlier writes of the transaction may have made what was found, and they are undone: try again, with fewer.
+                let isFirst = index == 0 || outstanding.nodes.count == 1
+                let isConflict = code == WireError.Code.conflict.rawValue
+                guard isFirst || isExplained || !isConflict else { return }
+                refused(outstanding.writes[index], isConflict, message, found, isExplained: isExplained)
             } else if outstanding.writes.count == 1 {
                 refuse(outstanding.writes[0].node, message, isPut: false)
             }
@@ -203,14 +201,13 @@ extension BridgeRules {
     /// - Parameter isExplained: whether changes of the daemon came before the answer.
     private func refused(
         _ write: BridgeWrite,
-        _ code: Int,
+        _ isConflict: Bool,
         _ message: String,
         _ found: RawJSON?,
         isExplained: Bool
     ) {
         // A change that is put now is the reason.
         guard write.target.waiting == nil, write.node.waiting == nil else { return }
-        let isConflict = code == WireError.Code.conflict.rawValue
         write.node.incoming.conflicts += 1
         guard isConflict || isExplained, write.node.incoming.conflicts <= 3 else {
             return refuse(write.node, message, isPut: false)

@@ -75,6 +75,57 @@ import Testing
         #expect(puts.allSatisfy { $0.value == $0.node.local })
     }
 
+    /// Rules that are attached to both sides, which have nothing.
+    private func attachedRules() -> BridgeRules {
+        let rules = BridgeRules([BridgedPath(names: ["house"], direction: .both)], pid: 1)
+        _ = rules.attachLocal(epoch: "e", revision: 1, isResumed: false, position: nil)
+        rules.finishLoading(at: 1)
+        _ = rules.attachRemote(identity: "s", lastSequence: 0)
+        rules.finishLoadingRemote()
+        return rules
+    }
+
+    @Test func `the last leaf of a model goes, and the model in the next transaction`() throws {
+        let rules = attachedRules()
+        func deliver(_ names: [String], _ content: RemoteValue.Content, _ sequence: UInt64) {
+            rules.delivered(["house"] + names, RemoteValue(sequence: sequence, content: content))
+        }
+        deliver(["m", "a"], .leaf(.emptyModel), 1)
+        _ = try #require(rules.nextTransaction())
+        rules.answered(.done(revision: 2))
+        deliver(["m", "a"], .gone, 2)
+        deliver(["m"], .gone, 3)
+        let first = try #require(rules.nextTransaction())
+        #expect(first.writes.map(\.target.path) == [["house", "m", "a"]])
+        rules.answered(.done(revision: 3))
+        let second = try #require(rules.nextTransaction())
+        #expect(second.writes.map(\.target.path) == [["house", "m"]])
+    }
+
+    /// What a refusal found is what the transaction's earlier writes had left, and they are undone.
+    @Test func `a refusal tells nothing of values that the transaction changed before`() throws {
+        let rules = attachedRules()
+        func deliver(_ name: String, _ value: Int64, _ sequence: UInt64) {
+            rules.delivered(
+                ["house", name],
+                RemoteValue(sequence: sequence, content: .leaf(RawJSON(.int(value))))
+            )
+        }
+        deliver("a", 1, 1)
+        deliver("b", 2, 2)
+        let first = try #require(rules.nextTransaction())
+        #expect(first.writes.map(\.target.name) == ["a", "b"])
+        // `b` is another path to the model of `a`: it has what the first write set.
+        let found = RawJSON(.int(1))
+        rules.answered(.refused(index: 1, code: 4, message: "", found: found, revision: 1))
+        let second = try #require(rules.nextTransaction())
+        #expect(second.writes.map(\.target.name) == ["a"])
+        rules.answered(.done(revision: 2))
+        let third = try #require(rules.nextTransaction())
+        #expect(third.writes.map(\.target.name) == ["b"])
+        #expect(third.writes.map(\.condition) == [.value(.nothing)])
+    }
+
     @Test func `a refused value is tried again alone, and then all of them are`() {
         var world = BridgeWorld(seed: 1, hosts: 2)
         var isCalm = world.heal()
@@ -102,6 +153,9 @@ import Testing
             let bridge = world.hosts[host].bridge
             let found = world.leaves(of: host)
             if found != expected { return "host \(host) has \(found), and the stream has \(expected)" }
+            if world.hosts[host].daemon.ownConflicts > 0 {
+                return "host \(host) was refused for its own writes"
+            }
             if !bridge.isSettled { return "host \(host) waits for something" }
             if !bridge.inbound.refused.isEmpty { return "host \(host) refused something" }
         }

@@ -42,6 +42,8 @@ struct SimulatedDaemon {
     var output: [Output]?
     private var isSubscribed = false
     private var client: Int64 = 0
+    /// How many transactions were refused for what they wrote themselves.
+    private(set) var ownConflicts = 0
     /// Properties that take no value from a bridge.
     var refused: Set<[String]> = []
 
@@ -140,6 +142,7 @@ struct SimulatedDaemon {
                         && ($0.names.starts(with: names) || names.starts(with: $0.names))
                 }
                 let isTouched = events.contains { $0.starts(with: names) || names.starts(with: $0) }
+                if isTouched, !isChanged { ownConflicts += 1 }
                 if isChanged || isTouched { return refusal(4, found) }
             }
             let value = write.value.flatMap { try? $0.value() }
