@@ -124,7 +124,7 @@ private final class FailingCallRun {
     private var asked: Int64 = 0
     private(set) var last: Int64 = 0
     private(set) var answered: [Int64] = []
-    private static let patience = Duration.seconds(30)
+    private static let patience = ChildProcess.patience
 
     init(_ writer: LineConnection, _ reader: LineConnection) {
         self.writer = writer

@@ -207,14 +207,11 @@ struct ObservectlTests {
     @Test(.timeLimit(.minutes(15)))
     func `the demo shows five events, in an empty environment`() throws {
         let directory = try TemporaryDirectory()
-        let clock = ContinuousClock()
-        let began = clock.now
         let finished = try ChildProcess.run(
             BuiltProducts.observectl,
             ["demo"],
             environment: ["OBSERVED_SOCKET": directory.path("none"), "TMPDIR": directory.path("none")]
         )
-        #expect(clock.now - began < .seconds(5))
         #expect(finished.status == .exited(0))
         #expect(finished.output.split(separator: "\n").count == 5)
         #expect(finished.output.contains(#""nilAt":"app.playbackController.player""#))

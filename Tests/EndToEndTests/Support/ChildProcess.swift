@@ -33,7 +33,7 @@ final class ChildProcess {
     }
 
     /// The longest wait before a test fails. A test that succeeds never waits that long.
-    static let patience = Duration.seconds(30)
+    static let patience = Duration.seconds(120)
 
     let pid: pid_t
     private var input: Int32

@@ -91,13 +91,18 @@ extension ModelTree {
         }
     }
 
-    private func addNode(below parent: NodeID, named name: NameID) -> NodeID {
+    /// - Parameter property: the property of that name if the parent's value is a model that has it.
+    func addNode(
+        below parent: NodeID,
+        named name: NameID,
+        for property: PropertyID = .noRecord
+    ) -> NodeID {
         let node = paths.nodes.allocate()
         records.names.retain(name)
         scratchText.removeAll()
         scratchText.appendEscaped(name: records.names.text(name))
-        let escaped = ByteBuffer()
-        escaped.appendJSONString(decoded: scratchText.view)
+        paths.text.removeAll()
+        paths.text.appendJSONContents(decoded: scratchText.view)
         paths.nodes[node].parent = parent
         paths.nodes[node].name = name
         paths.nodes[node].index = Int32(records.names.text(name).arrayIndex ?? -1)
@@ -105,14 +110,16 @@ extension ModelTree {
         paths.noteNewborn(node)
         paths.nodes[node].isReplayed = paths.nodes[parent].isReplayed
         paths.nodes[node].pathLength =
-            paths.nodes[parent].pathLength + Int32(escaped.count - 2) + (parent == paths.rootNode ? 0 : 1)
+            paths.nodes[parent].pathLength + Int32(paths.text.count) + (parent == paths.rootNode ? 0 : 1)
         paths.nodeIndex.insert(pairHash(parent, name, seed: records.seed), node)
         if records.names.text(name)[0] == OperatorName.mark {
             paths.prependChild(node, to: parent)
             addOperator(node)
         } else {
             paths.appendChild(node, to: parent)
-            if case .model(let model) = currentValue(of: parent) {
+            if property != .noRecord {
+                bind(node, to: property)
+            } else if case .model(let model) = currentValue(of: parent) {
                 bind(node, to: propertyOrPlaceholder(model, name))
             }
         }
@@ -138,22 +145,20 @@ extension ModelTree {
     }
 
     private func indexPath(of node: NodeID) {
-        var chain: [NodeID] = []
-        var above = node
-        while above != paths.rootNode {
-            chain.append(above)
-            above = paths.nodes[above].parent
+        scratchText.removeAll()
+        appendPath(of: node, to: scratchText)
+        paths.text.removeAll()
+        paths.text.appendJSONContents(decoded: scratchText.view)
+        paths.nodes[node].path = records.texts.make(paths.text.view)
+        paths.pathIndex.insert(paths.text.view.hash(seed: records.seed), node)
+    }
+
+    private func appendPath(of node: NodeID, to text: ByteBuffer) {
+        if paths.nodes[node].parent != paths.rootNode {
+            appendPath(of: paths.nodes[node].parent, to: text)
+            text.append(0x2E)
         }
-        let dotted = ByteBuffer()
-        for step in chain.reversed() {
-            if !dotted.isEmpty { dotted.append(0x2E) }
-            dotted.appendEscaped(name: records.names.text(paths.nodes[step].name))
-        }
-        let json = ByteBuffer()
-        json.appendJSONString(decoded: dotted.view)
-        let contents = json.view.slice(1..<json.count - 1)
-        paths.nodes[node].path = records.texts.make(contents)
-        paths.pathIndex.insert(contents.hash(seed: records.seed), node)
+        text.appendEscaped(name: records.names.text(paths.nodes[node].name))
     }
 
     private func unindexPath(of node: NodeID) {

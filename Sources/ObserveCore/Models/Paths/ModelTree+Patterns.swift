@@ -69,7 +69,10 @@ extension ModelTree {
     // MARK: Expanding
 
     private func begin(_ pattern: PatternID) {
-        if size(of: pattern) > limits.maxMatches { return noteOverfull(pattern) }
+        let size = size(of: pattern)
+        if size > limits.maxMatches { return noteOverfull(pattern) }
+        paths.nodeIndex.reserve(size)
+        paths.pathIndex.reserve(size)
         expand(pattern, 0, at: paths.rootNode)
     }
 
@@ -159,11 +162,16 @@ extension ModelTree {
     /// - Parameter first: the first element that may lack a node.
     private func makeChildren(of node: NodeID, for container: StoredValue, from first: Int = 0) {
         if exceedsMatches(container) { return noteOverfull(at: node) }
+        // Names in a container are distinct, so the children of a node without any need no search.
+        let isBare = paths.nodes[node].firstChild == .noRecord
         switch container {
         case .model(let model):
             var id = records.models[model].first
             while id != .noRecord {
-                _ = childOrNew(of: node, named: records.properties[id].name)
+                let name = records.properties[id].name
+                if isBare || child(of: node, named: name) == nil {
+                    _ = addNode(below: node, named: name, for: id)
+                }
                 id = records.properties[id].next
             }
         case .array(let array):
@@ -171,7 +179,7 @@ extension ModelTree {
                 scratchText.removeAll()
                 scratchText.append(decimal: UInt64(index))
                 let name = records.names.intern(scratchText.view)
-                _ = childOrNew(of: node, named: name)
+                if isBare || child(of: node, named: name) == nil { _ = addNode(below: node, named: name) }
                 records.names.release(name)
             }
         default: break
@@ -181,13 +189,13 @@ extension ModelTree {
     /// Makes the pattern observe the node's path, or that path and all below it.
     private func want(_ pattern: PatternID, _ node: NodeID, isDeep: Bool) {
         wildcards.patterns[pattern].size += 1
-        let record = wildcards.patterns[pattern]
-        var observer = self.paths.observer(of: record.tag, at: node)
+        let tag = wildcards.patterns[pattern].tag
+        var observer = paths.observer(of: tag, at: node)
         if observer == .noRecord {
             observer = paths.observers.allocate()
-            paths.observers[observer].group = record.tag
-            add(observer, record.options, to: node)
-            paths.observers[observer].tag = tagOfMatch(pattern: record.tag, observer)
+            paths.observers[observer].group = tag
+            add(observer, wildcards.patterns[pattern].options, to: node)
+            paths.observers[observer].tag = tagOfMatch(pattern: tag, observer)
         } else {
             var count = multiplicity(of: observer)
             if isDeep { count.deep += 1 } else { count.shallow += 1 }

@@ -11,6 +11,8 @@ struct PathIndex: ~Copyable {
     var pathIndex = HashIndex<PathNode>()
     /// Recently used paths, and the properties that they lead to.
     var known = KnownPaths()
+    /// The text of a path that is being indexed.
+    let text = ByteBuffer()
     /// The parent of all first components; never bound itself.
     var rootNode: NodeID
     /// The nodes that the running notification has made; it may have removed some of them again.

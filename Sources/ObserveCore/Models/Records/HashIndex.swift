@@ -72,6 +72,12 @@ struct HashIndex<Record>: ~Copyable {
         unsafe entries[HashIndex.home(of: UInt32(truncatingIfNeeded: hash), among: homes)].hash
     }
 
+    /// Makes room for that many more records at once.
+    mutating func reserve(_ additional: Int) {
+        let wanted = (count + additional) * 4 / 3
+        if wanted > homes { resize(homes: max(wanted, homes + homes / 8), further: further) }
+    }
+
     /// Adds a record that is not in the table.
     mutating func insert(_ hash: UInt64, _ id: ID<Record>) {
         if (count &+ 1) &* 8 > homes &* 7 { resize(homes: homes + max(16, homes / 8), further: further) }

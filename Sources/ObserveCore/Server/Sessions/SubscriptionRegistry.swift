@@ -59,17 +59,19 @@ struct SubscriptionRegistry: ~Copyable {
     mutating func add(_ observer: ObserverID, matchedBy pattern: CompoundID, isDaemons: Bool)
         -> AttachmentID
     {
-        let subscription = compounds[pattern]
         let id = attachments.allocate()
-        attachments[id].session = subscription.session
-        attachments[id].subscription = subscription.number
-        attachments[id].flags = subscription.flags
+        attachments[id].session = compounds[pattern].session
+        attachments[id].subscription = compounds[pattern].number
+        attachments[id].flags = compounds[pattern].flags
         attachments[id].observer = observer
         attachments[id].compound = pattern
         if isDaemons { attachments[id].flags.insert(.daemons) }
-        if subscription.wantsInitial || subscription.isResuming { attachments[id].flags.insert(.delayed) }
-        attachments[id].next = subscription.first
-        if subscription.first != .noRecord { attachments[subscription.first].previous = id }
+        if compounds[pattern].wantsInitial || compounds[pattern].isResuming {
+            attachments[id].flags.insert(.delayed)
+        }
+        let first = compounds[pattern].first
+        attachments[id].next = first
+        if first != .noRecord { attachments[first].previous = id }
         compounds[pattern].first = id
         compounds[pattern].count += 1
         return id
