@@ -93,7 +93,7 @@ struct Outbox {
     /// The bytes of all entries, apart from final lines.
     private var entryBytes = 0
     /// The number of each attachment's newest entry, which may have left. Emptied with the outbox.
-    private var newest: [AttachmentID: Int] = [:]
+    private var newest = NumberMap<AttachmentRecord>()
     /// The waiting entries of subscriptions whose events come in frames.
     private(set) var frames = WaitingFrames()
     /// The attachments of mirrors whose initial events wait.
@@ -130,7 +130,7 @@ struct Outbox {
     }
 
     /// The number of the attachment's newest entry, which may have left; -1 if it had none.
-    func newest(of attachment: AttachmentID) -> Int { newest.isEmpty ? -1 : newest[attachment] ?? -1 }
+    func newest(of attachment: AttachmentID) -> Int { newest[attachment] ?? -1 }
 
     mutating func setNewest(_ number: Int, of attachment: AttachmentID) { newest[attachment] = number }
 
@@ -138,9 +138,7 @@ struct Outbox {
     mutating func append(newest entry: OutboxEntry) { newest[entry.attachment] = append(entry) }
 
     /// Forgets an attachment that is freed: another will have its number.
-    mutating func forget(_ attachment: AttachmentID) {
-        if !newest.isEmpty { newest[attachment] = nil }
-    }
+    mutating func forget(_ attachment: AttachmentID) { newest[attachment] = nil }
 
     /// Adds final lines at the end.
     ///
@@ -235,7 +233,7 @@ struct Outbox {
         base = end
         head = 0
         entries.removeAll(keepingCapacity: entries.count <= 64)
-        newest = [:]
+        newest.removeAll()
         initialMirrors = []
         frames.removeAll()
     }

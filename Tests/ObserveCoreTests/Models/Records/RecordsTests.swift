@@ -56,6 +56,7 @@ private final class Counter { var value = 0 }
         let numbers = hashes < 10 ? 200 as Int32 : 3000
         for _ in 0..<20_000 {
             let number = ID<Int>.random(in: 0..<numbers, using: &random)
+            if number == 0 { index.reserve(Int.random(in: 0..<300, using: &random)) }
             if let hash = hashOf.removeValue(forKey: number) {
                 index.remove(hash, number)
                 #expect(index.find(hash) { $0 == number } == nil)
