@@ -76,7 +76,7 @@ struct NumberMap<Record> {
     /// The upper bits of the product with 2³² divided by the golden ratio. The count of places is a power of two.
     private func home(of number: Int32) -> Int {
         let product = UInt32(bitPattern: number) &* 0x9E37_79B9
-        return Int(truncatingIfNeeded: UInt64(product) &* UInt64(entries.count) &>> 32)
+        return Int(truncatingIfNeeded: (UInt64(product) &* UInt64(entries.count)) &>> 32)
     }
 
     private mutating func grow() {
