@@ -229,6 +229,12 @@ final class KeyNode {
         return shadow(of: remote.sequence) == nil ? leaf : nil
     }
 
+    /// Whether both sides have the same leaf, and no other key excludes it: most nodes, once their puts are acknowledged.
+    var isAgreed: Bool {
+        guard let local, let remote, liveBelow == 0, remote.leaf == local else { return false }
+        return firstAbove { $0.remote?.leaf != nil } == nil
+    }
+
     /// A node above or below whose value in the stream is later than that sequence.
     func shadow(of sequence: UInt64) -> KeyNode? {
         func isLater(_ node: KeyNode) -> Bool {
