@@ -5,7 +5,7 @@ extension ModelTree {
     /// The work of reads and commits so far, in units of about 100 ns. It leaves out work in proportion to the request or to
     /// the answer.
     var work: UInt64 {
-        notification.comparedNodes &+ UInt64(operators.evaluations) >> 3 &+ UInt64(dependents.updateCount)
-            << 4
+        notification.comparedNodes &+ UInt64(operators.evaluations &+ operators.collectedElements) >> 3
+            &+ UInt64(dependents.updateCount) << 4
     }
 }

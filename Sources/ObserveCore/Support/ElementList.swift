@@ -79,6 +79,27 @@ struct ElementList<Element>: RandomAccessCollection {
         storage = .contiguous(elements)
     }
 
+    /// Appends to a list that may become large: moves no more than ``mostMoved`` elements, and the new ones.
+    mutating func append(_ new: ContiguousArray<Element>) {
+        if case .contiguous(var elements) = storage {
+            storage = .contiguous([])
+            guard elements.count + new.count > ElementList.mostMoved else {
+                elements.append(contentsOf: new)
+                return storage = .contiguous(elements)
+            }
+            storage = .chunked(ElementChunks(elements))
+        }
+        let chunks = takeChunks()
+        chunks.append(new)
+        storage = .chunked(chunks)
+    }
+
+    /// Frees most of the memory that ``append(_:)`` has reserved.
+    mutating func trim() {
+        guard case .contiguous(let elements) = storage else { return }
+        storage = .contiguous(elements.withoutSlack)
+    }
+
     mutating func remove(at index: Int) -> Element {
         divide(ifMoving: count - index)
         guard case .contiguous(var elements) = storage else {
@@ -198,6 +219,21 @@ private final class ElementChunks<Element> {
         parts[part].insert(element, at: index - start(of: part))
         moveEnds(from: part, by: 1)
         if parts[part].count > ElementChunks.mostInChunk { split(part) }
+    }
+
+    func append(_ new: ContiguousArray<Element>) {
+        var rest = new[...]
+        while !rest.isEmpty {
+            let free = parts.last.map { ElementChunks.mostInChunk - $0.count } ?? 0
+            if free > 0 {
+                parts[parts.count - 1].append(contentsOf: rest.prefix(free))
+                ends[ends.count - 1] += min(free, rest.count)
+            } else {
+                parts.append(ContiguousArray(rest.prefix(ElementChunks.mostInChunk)))
+                ends.append(count + parts[parts.count - 1].count)
+            }
+            rest = rest.dropFirst(free > 0 ? free : ElementChunks.mostInChunk)
+        }
     }
 
     func remove(at index: Int) -> Element {

@@ -111,13 +111,37 @@ struct JSONScanner {
 // MARK: - Arrays and objects
 
 extension JSONScanner {
+    /// Containers that a scan has entered and not left.
+    struct OpenContainers {
+        /// The innermost one has the lowest bit; 1 means an object.
+        fileprivate var kinds: UInt64 = 0
+        fileprivate var depth = 0
+    }
+
     /// Skips the array or object that begins here, itself `outer` levels deep.
-    ///
-    /// One call handles 64 levels, one bit for each, and recurses for deeper ones.
     private mutating func scanContainer(within outer: Int) throws(JSONError) {
-        // The innermost container has the lowest bit; 1 means an object.
-        var kinds: UInt64 = 0
-        var depth = 0
+        var open = OpenContainers()
+        _ = try scanContainer(within: outer, &open, pausingAt: nil)
+    }
+
+    /// Skips a part of the outermost array or object: it begins here, or an earlier call has stopped within it.
+    ///
+    /// - Parameters:
+    ///   - open: the containers at this position; at first, none.
+    ///   - end: where to stop, after the first value that reaches it.
+    /// - Returns: whether its end is reached.
+    mutating func scanContainer(_ open: inout OpenContainers, pausingAt end: Int) throws(JSONError) -> Bool {
+        try scanContainer(within: 0, &open, pausingAt: end)
+    }
+
+    /// One call handles 64 levels, one bit for each, and recurses for deeper ones.
+    @inline(__always)
+    private mutating func scanContainer(
+        within outer: Int,
+        _ open: inout OpenContainers,
+        pausingAt end: Int?
+    ) throws(JSONError) -> Bool {
+        var (kinds, depth) = (open.kinds, open.depth)
         repeat {
             switch text.byteOrZero(position) {
             case 0x22:
@@ -141,7 +165,12 @@ extension JSONScanner {
                 _ = try scanScalar()
             }
             try leaveContainers(&kinds, &depth)
+            if let end, position >= end, depth > 0 {
+                (open.kinds, open.depth) = (kinds, depth)
+                return false
+            }
         } while depth > 0
+        return true
     }
 
     /// Skips closing brackets after a value, up to the next value or the end of the outermost container.

@@ -68,4 +68,19 @@ struct ElementListTests {
         list.insert(.int(7), at: 0)
         #expect(numbers(list) == [7])
     }
+
+    @Test(arguments: [1, 3, 700, 5000]) func `appended elements come last, and copies keep theirs`(size: Int)
+    {
+        var (list, expected) = (list([]), [Int]())
+        var shared: [(list: ElementList<StoredValue>, expected: [Int])] = []
+        while expected.count < 12_000 {
+            let new = (0..<size).map { expected.count + $0 }
+            list.append(ContiguousArray(new.map { StoredValue.int(Int64($0)) }))
+            expected += new
+            if shared.count < 10 { shared.append((list, expected)) }
+        }
+        list.trim()
+        #expect(numbers(list) == expected && numbersByIndex(list) == expected)
+        for copy in shared { #expect(numbers(copy.list) == copy.expected) }
+    }
 }

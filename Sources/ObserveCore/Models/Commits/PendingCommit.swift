@@ -8,6 +8,8 @@ struct PendingCommit: ~Copyable {
     /// Whether the layout in progress is part of one commit: see ``ModelTree/layOut(_:)``.
     var isLayingOut = false
     // The fields below have their initial values between commits.
+    /// Arrays of the text that the commit assigns, if it is a loaded one.
+    var loaded: LoadedArrays?
     var touches = Scratch<Touch>()
     var hasChanged = false
     /// The cause of the next changes.
@@ -23,6 +25,6 @@ struct PendingCommit: ~Copyable {
     /// Holds between commits.
     var isIdle: Bool {
         touches.isEmpty && !hasChanged && orderChanges.isEmpty && unreferenced.isEmpty
-            && releasedModels.isEmpty && formerTypes == nil
+            && releasedModels.isEmpty && formerTypes == nil && loaded == nil
     }
 }

@@ -10,7 +10,7 @@
 ///
 /// - Cost: O(log n) to add and to remove an operand, amortised. If this changes the order of the different values,
 ///   O(their count): so does showing them.
-struct DistinctValues {
+struct DistinctValues: ~Copyable {
     /// Which functions of the values are in use.
     struct Uses: OptionSet {
         let rawValue: UInt8
@@ -24,7 +24,7 @@ struct DistinctValues {
         let hash: UInt64
         /// How many operands have the value.
         var count = 0
-        /// The next entry with the same hash, or the next free one; -1 for none.
+        /// The next free entry; -1 for none.
         var next: Int32 = -1
         /// Whether the number is in a heap. Its entry stays while it is.
         var isInSmallest = false
@@ -52,7 +52,7 @@ struct DistinctValues {
     private var isBuilding = true
     private var entries: ContiguousArray<Entry> = []
     private var firstFree: Int32 = -1
-    private var index: [UInt64: Int32] = [:]
+    private var index = HashIndex<StoredValue>()
     /// How many entries have operands, and how many have none but are in a heap.
     private var livingCount = 0
     private var deadCount = 0
@@ -64,11 +64,19 @@ struct DistinctValues {
     private var shown: StoredArray?
 
     /// Without values. Those of all operands come first, then ``endBuilding()``.
-    init(uses: Uses) { self.uses = uses }
+    ///
+    /// - Parameter count: how many operands follow at once, for memory of that size until ``endBuilding()``.
+    init(uses: Uses, of count: Int = 0) {
+        self.uses = uses
+        if uses.isEmpty { return }
+        entries.reserveCapacity(count)
+        if uses.contains(.order) { order.reserveCapacity(count) }
+    }
 
     /// Puts the numbers into the heaps, all at once.
     mutating func endBuilding() {
         isBuilding = false
+        (entries, order) = (entries.withoutSlack, order.withoutSlack)
         guard uses.contains(.minimum) || uses.contains(.maximum) else { return }
         var numbers = ContiguousArray<Number>()
         for id in entries.indices where entries[id].count > 0 && entries[id].value.isNumber {
@@ -182,13 +190,11 @@ struct DistinctValues {
     // MARK: Entries
 
     private func find(_ value: StoredValue, _ hash: UInt64) -> Int32? {
-        var id = index[hash] ?? -1
-        while id >= 0, !entries[Int(id)].value.equals(value) { id = entries[Int(id)].next }
-        return id < 0 ? nil : id
+        index.find(hash) { entries[$0.index].value.equals(value) }?.number
     }
 
     private mutating func makeEntry(_ value: StoredValue, _ hash: UInt64) -> Int32 {
-        let entry = Entry(value: value, hash: hash, next: index[hash] ?? -1)
+        let entry = Entry(value: value, hash: hash)
         var id = firstFree
         if id < 0 {
             id = Int32(entries.count)
@@ -197,7 +203,7 @@ struct DistinctValues {
             firstFree = entries[Int(id)].next
             entries[Int(id)] = entry
         }
-        index[hash] = id
+        index.insert(hash, ID(id))
         deadCount += 1
         return id
     }
@@ -221,13 +227,7 @@ struct DistinctValues {
         let entry = entries[Int(id)]
         guard entry.count == 0, !entry.isInSmallest, !entry.isInLargest else { return }
         deadCount -= 1
-        if index[entry.hash] == id {
-            index[entry.hash] = entry.next < 0 ? nil : entry.next
-        } else {
-            var before = index[entry.hash] ?? -1
-            while entries[Int(before)].next != id { before = entries[Int(before)].next }
-            entries[Int(before)].next = entry.next
-        }
+        index.remove(entry.hash, ID(id))
         entries[Int(id)] = Entry(value: .absent, hash: 0, next: firstFree)
         firstFree = id
     }

@@ -48,11 +48,11 @@ extension ModelTree {
 
     private func distinct(_ values: ContiguousArray<StoredValue>) -> ContiguousArray<StoredValue> {
         var kept: ContiguousArray<StoredValue> = []
-        var seen: [UInt64: [Int]] = [:]
+        var index = HashIndex<StoredValue>()
         for value in values {
             let hash = value.hash(seed: records.seed)
-            if seen[hash]?.contains(where: { kept[$0].equals(value) }) == true { continue }
-            seen[hash, default: []].append(kept.count)
+            if index.find(hash, { kept[$0.index].equals(value) }) != nil { continue }
+            index.insert(hash, ID(index: kept.count))
             kept.append(value)
         }
         return kept

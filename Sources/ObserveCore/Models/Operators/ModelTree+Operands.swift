@@ -23,7 +23,10 @@ extension ModelTree {
         if !operands.isBuilt || !apply(operands, observedOperator.keyPath, over: container) {
             build(operands, observedOperator.keyPath, over: container)
         }
-        return operands.value(of: observedOperator.function)
+        let value = operands.value(of: observedOperator.function)
+        // All different values make a new union, which is compared with the last one.
+        if case .array(let union) = value { operators.collectedElements &+= union.elements.count }
+        return value
     }
 
     /// Whether the operator's value can't be read from the container, and may be smaller than it.

@@ -117,7 +117,7 @@ final class Operands {
         drop()
         // The runtime checks each access to a variable of an object, but none to these.
         var (operands, places, tally) = (operands, places, Tally())
-        var distinct = DistinctValues(uses: uses)
+        var distinct = DistinctValues(uses: uses, of: count)
         operands.reserveCapacity(count)
         var place = firstPlace(of: count)
         while let source = next() {
@@ -135,7 +135,8 @@ final class Operands {
             place += Operands.distance
         }
         distinct.endBuilding()
-        (self.operands, self.places, self.tally, self.distinct) = (operands, places, tally, distinct)
+        (self.operands, self.places, self.tally) = (operands, places, tally)
+        self.distinct = distinct
         isBuilt = true
     }
 

@@ -15,6 +15,8 @@ struct OperatorTable: ~Copyable {
     var adjustsValues = true
     /// How many elements all operators have looked at.
     var evaluations = 0
+    /// How many elements all unions have had that were collected from kept operands.
+    var collectedElements = 0
 
     /// Holds between notifications.
     var isIdle: Bool { stale.isEmpty }

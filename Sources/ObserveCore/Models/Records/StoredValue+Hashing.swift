@@ -14,7 +14,7 @@ extension StoredValue {
         case .text(let text): text.view.hash(seed: seed)
         case .array(let array):
             array.elements.reduce(seed) { mix($0 ^ $1.hash(seed: seed)) }
-        case .model(let id): UInt64(UInt32(bitPattern: id.number)) &* 0xD6E8_FEB8_6659_FD93
+        case .model(let id): mix(UInt64(UInt32(bitPattern: id.number)) ^ seed)
         }
     }
 }

@@ -212,6 +212,16 @@ final class StoredArray {
         (elements.isEmpty ? 48 : 96 &+ elements.count &* MemoryLayout<StoredValue>.stride) &+ contentBytes
     }
 
+    /// Appends to an array that may become large. ``trim()`` follows the last elements.
+    func append(_ new: ContiguousArray<StoredValue>) {
+        elements.append(new)
+        if isPlain, new.allSatisfy(\.isPlain) { return }
+        isPlain = false
+        contentBytes &+= new.reduce(0) { $0 + $1.storageBytes }
+    }
+
+    func trim() { elements.trim() }
+
     func insert(_ element: StoredValue, at index: Int) {
         elements.insert(element, at: index)
         if element.isPlain { return }

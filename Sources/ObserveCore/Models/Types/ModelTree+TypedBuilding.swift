@@ -58,6 +58,7 @@ extension ModelTree {
         -> StoredValue
     {
         try refuseDepth(depth)
+        if element.wrapped == .any { return try build(json, depth: depth) }
         var elements: ContiguousArray<StoredValue> = []
         try json.forEachElement { (json) throws(TreeError) in
             typing.trail.append(.index(elements.count))

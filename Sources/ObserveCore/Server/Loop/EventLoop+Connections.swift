@@ -161,7 +161,7 @@ extension EventLoop {
         isListenerParked = false
         deadlines.listenAgainAt = .distantFuture
         if reason == .upgrade {
-            hub.finishBatches()
+            hub.finishSuspended()
             hub.finishCommits()
         } else {
             closeListener()

@@ -71,7 +71,7 @@ extension EventLoop {
     private func accountTurn(of session: Session) {
         if session.accountedBytes == 0, !session.hasOutput, session.lines.heldBytes == 0,
             session.intake == nil,
-            session.dump == nil, hub.sessions.suspendedBatch(of: session) == nil
+            session.dump == nil, hub.sessions.suspendedLine(of: session) == nil
         {
             return
         }

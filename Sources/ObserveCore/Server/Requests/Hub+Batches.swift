@@ -21,27 +21,25 @@ extension Hub {
         }
         answer.append(0x5B)
         journalGate.isInBatch = true
-        executeInBatch(first.view, after: 0, session)
         // The line counts as its first request.
+        if !executeInBatch(first.view, after: 0, session) {
+            return suspend(SuspendedLine(token.view, position: JSONView(token).elements.position), session)
+        }
         if let position = execute(&requests, after: 0, session) {
-            return suspend(SuspendedBatch(token.view, position: position), session)
+            return suspend(SuspendedLine(token.view, position: position), session)
         }
         finishBatch(session)
         if journalGate.needsFlush { noteUnflushed(line, from: session) }
     }
 
-    /// Continues the session's suspended batch, if there is one.
+    /// Continues a suspended batch.
     ///
+    /// - Parameter position: that of its next request.
     /// - Returns: whether it is done.
-    func continueBatch(of session: Session) -> Bool {
-        guard sessions.suspendedBatch(of: session) != nil else { return true }
-        // If the journal refuses the requests of other clients, the hub executes them again, and answers them.
-        flushBatch()
-        guard let batch = sessions.popBatch(of: session) else { return true }
-        answer.removeAll()
+    func continueBatch(_ batch: SuspendedLine, at position: Int, _ session: Session) -> Bool {
         swap(&reply.following, &batch.following)
         journalGate.isInBatch = true
-        var requests = JSONElements(batch.text.view, from: batch.position)
+        var requests = JSONElements(batch.text.view, from: position)
         if let position = execute(&requests, after: batch.answers.count, session) {
             batch.position = position
             suspend(batch, session)
@@ -56,32 +54,22 @@ extension Hub {
         return true
     }
 
-    /// Executes the rest of all suspended batches. Before an upgrade: each request that was executed gets its answer.
-    func finishBatches() {
-        for session in sessions.inOrder where sessions.suspendedBatch(of: session) != nil {
-            act(for: session)
-            _ = continueBatch(of: session)
-            act(for: nil)
-        }
-    }
-
-    /// Executes requests until the client's turn is over.
+    /// Executes requests until the client's turn is over, perhaps within a request.
     ///
     /// - Parameter answered: the bytes of the batch's earlier answers, which ``answer`` has no more.
     /// - Returns: the position of the next request; nil if there is none.
     private func execute(_ requests: inout JSONElements, after answered: Int, _ session: Session) -> Int? {
         while true {
-            if isTurnOver {
-                let position = requests.position
-                if requests.next() != nil { return position }
-            }
+            let position = requests.position
             guard let request = requests.next() else { return nil }
+            if isTurnOver { return position }
             session.figures.requests &+= 1
-            executeInBatch(request.view, after: answered, session)
+            if !executeInBatch(request.view, after: answered, session) { return position }
         }
     }
 
-    private func executeInBatch(_ request: ByteView, after answered: Int, _ session: Session) {
+    /// - Returns: false if the request has to be executed again, since the client's turn was over before its end.
+    private func executeInBatch(_ request: ByteView, after answered: Int, _ session: Session) -> Bool {
         let (start, work) = (answer.count, tree.reader.work)
         defer { countWork(of: request, answer.count - start, since: work) }
         if answered + start > 1 { answer.append(0x2C) }
@@ -94,6 +82,9 @@ extension Hub {
             refuseInBatch(request)
         }
         if answer.count == begin { answer.truncate(to: start) }
+        guard reply.popSuspended() else { return true }
+        session.figures.requests &-= 1
+        return false
     }
 
     private func refuseInBatch(_ line: ByteView) {
@@ -110,7 +101,7 @@ extension Hub {
     }
 
     /// Keeps the rest of the batch for the client's next turn.
-    private func suspend(_ batch: SuspendedBatch, _ session: Session) {
+    private func suspend(_ batch: SuspendedLine, _ session: Session) {
         batch.answers.append(answer.view)
         swap(&reply.following, &batch.following)
         if flushPart(session) { sessions.suspend(batch, of: session) }

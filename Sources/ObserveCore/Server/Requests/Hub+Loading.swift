@@ -2,11 +2,53 @@
 // load: imports a dump, or JSON at a path, sent in parts. Independent of their formats.
 
 extension Hub {
+    /// About how many bytes of a text the hub validates or builds before it asks whether the client's turn is over. Debug
+    /// builds have short slices, so that tests of small texts reach several.
+    private static var sliceBytes: Int {
+        #if DEBUG
+            8
+        #else
+            16 << 10
+        #endif
+    }
+
     func load(_ params: Params, _ session: Session) throws(WireError) {
         let part = try params.index(.part) ?? 0
         let isLast = try params.bool(.last, default: true)
+        let intake = try popIntake(params, part: part, isLast: isLast, session)
+        guard isLast else {
+            try requireRoom(for: intake)
+            answer.append("{\"part\":")
+            answer.append(decimal: part)
+            answer.append(0x7D)
+            intake.next += 1
+            return session.intake = intake
+        }
+        try requireJournal()
+        intake.isComplete = true
+        guard try prepare(intake) else {
+            session.intake = intake
+            return reply.isSuspended = true
+        }
+        let changed = try finish(intake)
+        let isHidden = if case .value(let path, _) = intake.content { isHidden(path) } else { false }
+        // Flushed at once: the parts are consumed, so the hub could not execute the request again.
+        guard flushBatch() else { throw journalUnavailable }
+        answer.beginWriteResult(tree.reader.revision, changed: isHidden ? nil : changed)
+        answer.append(0x7D)
+    }
+
+    /// The load under way with this part. The session has it no more: after an error, it has to begin anew.
+    private func popIntake(_ params: Params, part: Int64, isLast: Bool, _ session: Session) throws(WireError)
+        -> Intake
+    {
         let text = try params.required(.text)
         guard text.kind == .string else { throw .invalidParams("the param text is a string") }
+        // The same request again, after a turn of its client.
+        if let complete = session.intake, complete.isComplete {
+            session.intake = nil
+            return complete
+        }
         if part == 0 {
             session.intake = nil
             if !isLast { try requireRoomForLoad() }
@@ -17,7 +59,6 @@ extension Hub {
         guard let intake = session.intake else {
             throw .invalidParams("no load is under way on this connection: it begins with part 0")
         }
-        // After an error, the load has to begin anew.
         session.intake = nil
         guard intake.next == part else {
             throw .invalidParams(
@@ -25,22 +66,22 @@ extension Hub {
             )
         }
         try consume(text, intake)
-        guard isLast else {
-            try requireRoom(for: intake)
-            intake.next += 1
-            session.intake = intake
-            answer.append("{\"part\":")
-            answer.append(decimal: part)
-            answer.append(0x7D)
-            return
+        return intake
+    }
+
+    /// Prepares a complete load for its commit, until the client's turn is over.
+    ///
+    /// - Returns: whether it is ready.
+    private func prepare(_ intake: Intake) throws(WireError) -> Bool {
+        guard case .value(_, let value) = intake.content else { return true }
+        while true {
+            do throws(JSONError) { try value.advance(Hub.sliceBytes, in: tree) } catch {
+                throw .invalidParams("the text is not JSON: \(error.description)")
+            }
+            if value.isReady { return true }
+            sessions.turns.count(1 + Hub.sliceBytes >> 4)
+            if isTurnOver { return false }
         }
-        try requireJournal()
-        let changed = try finish(intake)
-        let isHidden = if case .value(let path, _) = intake.content { isHidden(path) } else { false }
-        // Flushed at once: the parts are consumed, so the hub could not execute the request again.
-        guard flushBatch() else { throw journalUnavailable }
-        answer.beginWriteResult(tree.reader.revision, changed: isHidden ? nil : changed)
-        answer.append(0x7D)
     }
 
     private func beginIntake(_ params: Params) throws(WireError) -> Intake {
@@ -54,14 +95,14 @@ extension Hub {
         }
         let path = tree.reader.makeKeyPath()
         try parseLiteral(param, .path, .write, into: path)
-        return Intake(.value(path, ByteBuffer()))
+        return Intake(.value(path, LoadedValue(maxDepth: tree.limits.maxDepth + 8)))
     }
 
     private func consume(_ text: JSONView, _ intake: Intake) throws(WireError) {
         let decoded = ByteBuffer(capacity: text.contents.count)
         text.appendDecoded(to: decoded)
         switch intake.content {
-        case .value(_, let json): json.append(decoded.view)
+        case .value(_, let value): value.text.append(decoded.view)
         case .dump(let reader):
             do throws(DumpFault) { try reader.consume(decoded.view) } catch {
                 throw .invalidParams(error.description)
@@ -75,17 +116,11 @@ extension Hub {
         case .dump(let reader):
             do throws(DumpFault) { try reader.finish() } catch { throw .invalidParams(error.description) }
             do throws(TreeError) { return try tree.load(reader) } catch { throw WireError(error) }
-        case .value(let path, let json):
-            let token: JSONToken
-            do throws(JSONError) {
-                token = try JSONScanner.validate(json.view, maxDepth: tree.limits.maxDepth + 8)
-            } catch {
-                throw .invalidParams("the text is not JSON: \(error.description)")
-            }
+        case .value(let path, let value):
             var changed = false
             do throws(TreeError) {
                 try tree.commit(refusingAs: tooLarge) { () throws(TreeError) in
-                    changed = try tree.set(path, to: JSONView(token))
+                    changed = try value.assign(to: path, in: tree)
                 }
             } catch { throw refusal(error, of: path, naming: .types) }
             return changed

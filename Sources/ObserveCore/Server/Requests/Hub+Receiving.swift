@@ -21,7 +21,7 @@ extension Hub {
             act(for: nil)
             prefetched.forget()
         }
-        if sessions.suspendedBatch(of: session) != nil, !continueBatch(of: session) || !wantsMore(session) {
+        if sessions.suspendedLine(of: session) != nil, !continueLine(of: session) || !wantsMore(session) {
             reader.keep(input)
             return false
         }

@@ -18,6 +18,9 @@ extension Hub {
             let work = tree.reader.work
             answer.removeAll()
             execute(line, isParsed: isParsed, session)
+            if reply.popSuspended() {
+                return sessions.suspend(SuspendedLine(line, position: nil), of: session)
+            }
             countWork(of: line, answer.count, since: work)
             finishAnswer(to: session)
             if journalGate.needsFlush { noteUnflushed(line, from: session) }
@@ -48,7 +51,7 @@ extension Hub {
             try call(method, Params(request: request), session)
             // The answer to `upgrade` follows later.
             if !answer.isEmpty { answer.endResponse() }
-            if request.isNotification { answer.truncate(to: start) }
+            if request.isNotification || reply.isSuspended { answer.truncate(to: start) }
         } catch {
             answer.truncate(to: start)
             if !request.isNotification { answer.appendErrorResponse(id: request.id, error) }

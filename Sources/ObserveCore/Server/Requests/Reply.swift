@@ -34,7 +34,17 @@ struct Reply: ~Copyable {
     /// The events that follow the answer.
     var following = FollowingEvents()
 
-    var isIdle: Bool { outcomes.isEmpty && following.isEmpty }
+    /// The client's turn was over before the request's end. The hub executes it again in the next turn, and the method
+    /// continues from what it has kept.
+    var isSuspended = false
+
+    var isIdle: Bool { !isSuspended && outcomes.isEmpty && following.isEmpty }
+
+    /// Whether the last request is to be executed again.
+    mutating func popSuspended() -> Bool {
+        defer { isSuspended = false }
+        return isSuspended
+    }
 }
 
 /// The events that follow an answer: those of new subscriptions.

@@ -6,20 +6,22 @@ final class Intake {
     enum Content {
         case dump(DumpReader)
         /// JSON for a path.
-        case value(ParsedKeyPath, ByteBuffer)
+        case value(ParsedKeyPath, LoadedValue)
     }
 
     let content: Content
     /// The number of the next part.
     var next: Int64 = 0
+    /// The last part has come.
+    var isComplete = false
 
     init(_ content: Content) { self.content = content }
 
-    /// The bytes of memory that it takes.
+    /// The bytes of memory that the client makes it take. Arrays that the hub builds after the last part are the tree's soon.
     var heldBytes: Int {
         switch content {
         case .dump(let reader): reader.heldBytes
-        case .value(_, let json): json.heldBytes
+        case .value(_, let value): value.text.heldBytes
         }
     }
 }

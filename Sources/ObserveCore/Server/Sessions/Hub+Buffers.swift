@@ -6,15 +6,15 @@ extension Hub {
     func account(_ session: Session) {
         // Nothing is read after a `goodbye`.
         if session.delivery.closing != nil, session.lines.heldBytes > 0 { session.forgetInput() }
-        let suspended = sessions.suspendedBatch(of: session)
+        let suspended = sessions.suspendedLine(of: session)
         setAccount(of: session, to: session.heldBytes + (suspended?.heldBytes ?? 0))
     }
 
-    /// Ends the dump and the load that the client has begun, and the batch that is not executed to its end.
+    /// Ends the dump and the load that the client has begun, and the line that is not executed to its end.
     func dropUnfinished(of session: Session) {
         session.endDump()
         session.intake = nil
-        sessions.popBatch(of: session)
+        sessions.popLine(of: session)
     }
 
     /// Counts the session's bytes no longer: it is closed.
@@ -30,7 +30,7 @@ extension Hub {
 }
 
 extension Session {
-    /// The bytes of memory that the session's buffers take, without a suspended batch.
+    /// The bytes of memory that the session's buffers take, without a suspended line.
     var heldBytes: Int {
         lines.heldBytes + output.heldBytes + outbox.heldBytes + delivery.delayedBytes
             + (intake?.heldBytes ?? 0) + (dump?.readView?.heldBytes ?? 0)

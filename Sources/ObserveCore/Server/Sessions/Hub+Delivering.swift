@@ -88,8 +88,13 @@ extension Hub: ChangeSink {
         let options = tree.reader.observer(observer).options
         guard fastPaths.sharedDelivery, options.isSubset(of: [.distinct, .deep, .old]) else { return false }
         if options.contains(.old) { return deliverWithOld(change, in: tree, to: observer, &tails) }
-        if tails.withoutOptions.isEmpty { makeTail(change, in: tree, &tails) }
-        return deliver(line: tails.withoutOptions, to: tree.reader.observer(observer).attachment)
+        let attachment = tree.reader.observer(observer).attachment
+        if tails.withoutOptions.isEmpty {
+            // For a client that has to wait, the hub renders the event later, and not each that coalesces into it.
+            guard registry.attachments[attachment].withFreeSession({ _ in true }) else { return false }
+            makeTail(change, in: tree, &tails)
+        }
+        return deliver(line: tails.withoutOptions, to: attachment)
     }
 
     @inline(never)

@@ -8,8 +8,8 @@ struct SessionTable: ~Copyable {
     var dirty: [Session] = []
     /// How much each may do before others have their turn.
     var turns = Turns()
-    /// The batches that wait for their clients' next turns.
-    private var suspendedBatches: [ObjectIdentifier: SuspendedBatch] = [:]
+    /// The batches and requests that wait for their clients' next turns.
+    private var suspendedLines: [ObjectIdentifier: SuspendedLine] = [:]
     /// Closed sessions with subscriptions that are still to be removed.
     var departing: [Session] = []
     /// The number of the newest session. Numbers count up and are not reused.
@@ -47,20 +47,20 @@ struct SessionTable: ~Copyable {
         admissions.add(session, limits)
     }
 
-    // MARK: Batches
+    // MARK: Suspended lines
 
-    func suspendedBatch(of session: Session) -> SuspendedBatch? {
-        suspendedBatches.isEmpty ? nil : suspendedBatches[ObjectIdentifier(session)]
+    func suspendedLine(of session: Session) -> SuspendedLine? {
+        suspendedLines.isEmpty ? nil : suspendedLines[ObjectIdentifier(session)]
     }
 
-    mutating func suspend(_ batch: SuspendedBatch, of session: Session) {
-        suspendedBatches[ObjectIdentifier(session)] = batch
+    mutating func suspend(_ line: SuspendedLine, of session: Session) {
+        suspendedLines[ObjectIdentifier(session)] = line
     }
 
-    /// Removes and returns the session's suspended batch.
+    /// Removes and returns the session's suspended line.
     @discardableResult
-    mutating func popBatch(of session: Session) -> SuspendedBatch? {
-        suspendedBatches.isEmpty ? nil : suspendedBatches.removeValue(forKey: ObjectIdentifier(session))
+    mutating func popLine(of session: Session) -> SuspendedLine? {
+        suspendedLines.isEmpty ? nil : suspendedLines.removeValue(forKey: ObjectIdentifier(session))
     }
 
     /// Reserves the numbers that sessions of an earlier process had.

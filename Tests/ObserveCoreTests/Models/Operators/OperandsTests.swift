@@ -75,6 +75,45 @@ private let functions = ["@count", "@sum", "@avg", "@min", "@max", "@distinctUni
         #expect(try driver.get("t.m.@min.v") == "-1")
     }
 
+    @Test func `each new union is work`() throws {
+        let driver = try TreeDriver(("t", #"{"s":[\#((0..<800).map(String.init).joined(separator: ","))]}"#))
+        for function in ["@sum", "@distinctUnionOfObjects"] { _ = try driver.observe("t.s.\(function)") }
+        try driver.set("t.s.0", "-1")
+        let before = driver.tree.work
+        for number in 2...11 { try driver.set("t.s.0", "-\(number)") }
+        #expect(driver.tree.work - before >= 10 * 800 / 8)
+    }
+
+    @Test func `different values with one hash stay apart`() {
+        var distinct = DistinctValues(uses: [.minimum, .maximum, .order], of: 3)
+        let values = (0..<40).map { StoredValue.int(Int64($0 % 10)) }
+        for (place, value) in values.enumerated() {
+            // The last ones come after the building, and some hashes differ in their high bits alone.
+            if place == 20 { distinct.endBuilding() }
+            _ = distinct.add(
+                value,
+                hash: 7 &+ UInt64(place % 2) &<< 40,
+                at: UInt64(place),
+                where: { place, value in values[Int(place)].equals(value) }
+            )
+        }
+        let digits = (0..<10).map { StoredValue.int(Int64($0)) }
+        let all = distinct.union()
+        for (place, value) in values.enumerated() where place % 10 < 5 {
+            distinct.remove(
+                value,
+                hash: 7 &+ UInt64(place % 2) &<< 40,
+                at: UInt64(place),
+                where: { other, value in other > place && values[Int(other)].equals(value) }
+            )
+        }
+        let rest = distinct.union()
+        let (least, greatest) = (distinct.minimum(), distinct.maximum())
+        #expect(all.equals(StoredArray(ContiguousArray(digits))))
+        #expect(rest.equals(StoredArray(ContiguousArray(digits[5...]))))
+        #expect(least?.equals(.int(5)) == true && greatest?.equals(.int(9)) == true)
+    }
+
     @Test func `equal values in another order make an event, unchanged ones make none`() throws {
         let driver = try TreeDriver(("t", #"{"s":["a","b","a"]}"#))
         _ = try driver.observe("t.s.@distinctUnionOfObjects")

@@ -40,6 +40,24 @@ struct BroadcastRangeTests {
         #expect(hub.broadcast.lines.count == event(5).utf8.count + 1)
     }
 
+    @Test func `the hub renders no event for clients that have to wait`() {
+        let (writer, first, second) = (FakeClient(hub, token: 9), listener(1), listener(2))
+        for client in [first, second] {
+            client.isAsleep = true
+            client.session.delivery.isBlocked = true
+        }
+        set(1...1, writer)
+        #expect(hub.broadcast.lines.isEmpty == false)
+        let long = String(repeating: "x", count: 1 << 17)
+        writer.send(#"{"method":"set","params":{"path":"a.x","value":"\#(long)"}}"#)
+        set(2...3, writer)
+        #expect(hub.broadcast.lines.isEmpty)
+        for client in [first, second] {
+            client.isAsleep = false
+            #expect(client.take().last?.hasSuffix(#""new":3,"revision":5,"coalesced":2}}"#) == true)
+        }
+    }
+
     @Test func `an answer stays between earlier and later events`() {
         let (writer, client, other) = (FakeClient(hub, token: 9), listener(1), listener(2))
         set(1...2, writer)

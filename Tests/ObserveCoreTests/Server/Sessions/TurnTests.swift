@@ -16,7 +16,7 @@ import Testing
             client.hub.beginTurn()
             let isDone = ByteView.with(input) { client.hub.receive($0, from: client.session) }
             client.hub.endTurn()
-            let isSuspended = client.hub.sessions.suspendedBatch(of: client.session) != nil
+            let isSuspended = client.hub.sessions.suspendedLine(of: client.session) != nil
             let isLast = !isSuspended && client.session.lines.keptBytes == 0
             if isDone || isLast || client.session.delivery.closing != nil { return }
             input = []
@@ -113,7 +113,7 @@ import Testing
             hub.beginTurn()
             _ = ByteView.with(Array(batches[1].utf8)) { hub.receive($0, from: second.session) }
             hub.endTurn()
-            #expect(hub.sessions.suspendedBatch(of: second.session) != nil)
+            #expect(hub.sessions.suspendedLine(of: second.session) != nil)
         }
         #expect(first.take().count == 1)
         send("", second, turn: 1)
@@ -131,8 +131,8 @@ import Testing
             hub.receive($0, from: client.session)
         }
         hub.endTurn()
-        #expect(client.hub.sessions.suspendedBatch(of: client.session) != nil && client.take().isEmpty)
-        hub.finishBatches()
+        #expect(client.hub.sessions.suspendedLine(of: client.session) != nil && client.take().isEmpty)
+        hub.finishSuspended()
         let lines = client.take()
         let last = #""id":5,"result":{"revision":6,"changed":true,"value":5}}]"#
         #expect(lines.count == 1 && lines[0].hasSuffix(last), "\(lines)")
@@ -152,7 +152,7 @@ import Testing
         daemon.hub.endTurn()
         let lines = other.take()
         #expect(lines.count == 1 && lines[0].contains(#"{"jsonrpc":"2.0","id":3,"error""#), "\(lines)")
-        #expect(daemon.hub.sessions.suspendedBatch(of: other.session) == nil)
+        #expect(daemon.hub.sessions.suspendedLine(of: other.session) == nil)
     }
 
     @Test func `of a client that has gone, the hub executes what may change the state`() {
@@ -168,6 +168,101 @@ import Testing
         )
         #expect(client.take().allSatisfy { !$0.contains(#""id":1,"#) })
         #expect(other.ask(Self.line(1, "get", #""path":"a""#))[0].contains(#"{"value":{"x":5,"y":{"k":1}},"#))
+    }
+
+    /// Parts of a value, with a part that comes alone and a fault in one.
+    private static let loads = [
+        line(1, "load", #""path":"a.l","text":"[1,2,[3,\"x\"],","last":false"#),
+        line(2, "load", #""part":1,"text":"{\"k\":[4,5,6,7,8,9,10,11]},12,13,14]""#),
+        line(3, "load", #""path":"a.m","text":"{\"n\":[1,2,3,4,5,6,7,8],\"o\":true}""#),
+        line(4, "load", #""path":"a.m","text":"[1,2,3,4,5,6,7,8,9,10,11,x]""#),
+        line(5, "load", #""path":"a.m.none.k","text":"[1,2,3,4,5,6,7,8,9,10,11]""#),
+        #"{"method":"load","params":{"path":"a.n","text":"[1,2,3,4,5,6,7,8,9]"}}"#,
+        line(6, "load", #""part":1,"text":"7""#),
+        line(7, "get", #""path":"a""#),
+    ]
+
+    @Test(arguments: [1, 15, 40, 100_000] as [UInt64], [false, true])
+    func `a load in turns of any length is one commit with one answer`(turn: UInt64, isBatch: Bool) throws {
+        let (whole, parts) = (try JournaledHub(), try JournaledHub())
+        for daemon in [whole, parts] {
+            daemon.ask("set", #""path":"a","value":{"n":0}"#)
+            daemon.client(2).send(Self.line(1, "subscribe", #""paths":["a.**"],"initial":false"#))
+        }
+        let text =
+            isBatch ? "[\(Self.loads.joined(separator: ","))]\n" : Self.loads.joined(separator: "\n") + "\n"
+        whole.client(3).send(bytes: Array(text.utf8))
+        var turns = 1
+        send(text, parts.client(3), turn: turn) { turns += 1 }
+        #expect(epochless(parts.client(3).take(), parts.hub) == epochless(whole.client(3).take(), whole.hub))
+        #expect(epochless(parts.client(2).take(), parts.hub) == epochless(whole.client(2).take(), whole.hub))
+        #expect(parts.client(3).session.figures.requests == whole.client(3).session.figures.requests)
+        #expect(parts.client(3).session.intake == nil)
+        #expect(turn != 1 || turns > 2 * Self.loads.count)
+        #expect(turn != 100_000 || turns == 1)
+        for daemon in [whole, parts] { try daemon.restart() }
+        #expect(parts.dump == whole.dump)
+    }
+
+    /// Sends a line for one turn, after which its load is suspended.
+    private func begin(_ line: String, _ client: FakeClient) {
+        client.hub.sessions.turns.turn = 1
+        client.hub.beginTurn()
+        _ = ByteView.with(Array((line + "\n").utf8)) { client.hub.receive($0, from: client.session) }
+        client.hub.endTurn()
+        #expect(client.hub.sessions.suspendedLine(of: client.session) != nil)
+        #expect(client.session.intake?.isComplete == true)
+    }
+
+    private static let longLoad = line(2, "load", #""path":"a.l","text":"[1,2,3,4,5,6,7,8,9,10,11,12,13]""#)
+
+    @Test func `others write while a load is suspended, and its commit comes later`() {
+        let hub = Hub.with(Self.roots)
+        let (client, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        begin(Self.longLoad, client)
+        #expect(client.take().isEmpty)
+        #expect(other.ask(Self.line(1, "set", #""path":"a.x","value":1"#))[0].contains(#""revision":2"#))
+        send("", client, turn: 1)
+        #expect(client.take() == [#"{"jsonrpc":"2.0","id":2,"result":{"revision":3,"changed":true}}"#])
+        #expect(hub.tree.faults() == [])
+    }
+
+    @Test func `a suspended load of a closed connection leaves nothing`() {
+        let hub = Hub.with(Self.roots)
+        let client = FakeClient(hub)
+        let before = (hub.tree.stateDump, hub.tree.usedBytes)
+        begin(Self.longLoad, client)
+        hub.account(client.session)
+        #expect(hub.sessions.buffered.total > 0)
+        client.close()
+        #expect(client.session.intake == nil && hub.sessions.suspendedLine(of: client.session) == nil)
+        #expect(hub.sessions.buffered.total == 0 && hub.clientRecords == Hub.noClientRecords)
+        #expect((hub.tree.stateDump, hub.tree.usedBytes) == before)
+    }
+
+    @Test func `before an upgrade, a suspended load is answered`() {
+        let hub = Hub.with(Self.roots)
+        let client = FakeClient(hub)
+        begin(Self.longLoad, client)
+        hub.finishSuspended()
+        #expect(client.take() == [#"{"jsonrpc":"2.0","id":2,"result":{"revision":2,"changed":true}}"#])
+    }
+
+    @Test func `a load whose client has gone is loaded, and one that the journal refuses leaves nothing`()
+        throws
+    {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"a","value":{}"#)
+        begin(Self.longLoad, daemon.client(2))
+        daemon.client(2).session.hasLeft = true
+        send("", daemon.client(2), turn: 1)
+        #expect(daemon.value("a.l.12") == "13")
+        begin(Self.longLoad.replacing("[1,", with: "[0,"), daemon.client(3))
+        daemon.disk.isFull = true
+        send("", daemon.client(3), turn: 1)
+        #expect(daemon.client(3).take().allSatisfy { $0.contains(#""id":2,"error":{"code":8,"#) })
+        #expect(daemon.value("a.l.0") == "1")
+        #expect(daemon.tree.faults() == [])
     }
 
     @Test func `a session with many subscriptions ends in several turns, and hears nothing more`() {

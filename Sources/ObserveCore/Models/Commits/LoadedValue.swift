@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The JSON text of a load, until a commit assigns its value. Independent of the place that it is for.
+
+/// A JSON text whose value the tree prepares in slices, between commits of others.
+///
+/// - Threading: none of its own; its owner is its only user.
+/// - Cost: the commit still builds objects, and arrays that have objects in them: models exist only in the tree.
+final class LoadedValue {
+    private enum Stage {
+        case validating(JSONSlicedScan)
+        case building(LoadedArrayBuilder)
+        case ready
+    }
+
+    /// The text; complete, and unchanged, from the first slice on.
+    let text = ByteBuffer()
+    private var stage: Stage
+    private var json = JSONView(validated: ByteView("null"))
+    private var arrays: LoadedArrays?
+
+    /// - Parameter maxDepth: how deep the text may nest.
+    init(maxDepth: Int) { stage = .validating(JSONSlicedScan(maxDepth: maxDepth)) }
+
+    var isReady: Bool { if case .ready = stage { true } else { false } }
+
+    /// Validates about so many more bytes of the text, or builds arrays from them.
+    func advance(_ bytes: Int, in tree: ModelTree) throws(JSONError) {
+        switch stage {
+        case .validating(var scan):
+            let token = try scan.advance(text.view, bytes: bytes)
+            stage = .validating(scan)
+            guard let token else { return }
+            json = JSONView(token)
+            guard json.kind.isContainer else { return stage = .ready }
+            let builder = LoadedArrayBuilder(json)
+            arrays = builder.arrays
+            stage = .building(builder)
+        case .building(var builder):
+            // Its levels would be copied while the stage has them.
+            stage = .ready
+            if !builder.advance(bytes, in: tree) { stage = .building(builder) }
+        case .ready: return
+        }
+    }
+
+    /// Assigns the value, which is ready, to `path`.
+    ///
+    /// - Returns: false if the value there was already equal.
+    func assign(to path: ParsedKeyPath, in tree: ModelTree) throws(TreeError) -> Bool {
+        tree.pending.loaded = arrays
+        defer { tree.pending.loaded = nil }
+        return try tree.set(path, to: json)
+    }
+}

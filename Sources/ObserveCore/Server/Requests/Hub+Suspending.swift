@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Continues batches and requests in later turns of their clients. Independent of methods.
+
+extension Hub {
+    /// Continues the session's suspended line, if there is one.
+    ///
+    /// - Returns: whether it is done.
+    func continueLine(of session: Session) -> Bool {
+        guard sessions.suspendedLine(of: session) != nil else { return true }
+        // If the journal refuses the requests of other clients, the hub executes them again, and answers them.
+        flushBatch()
+        guard let line = sessions.popLine(of: session) else { return true }
+        answer.removeAll()
+        if let position = line.position { return continueBatch(line, at: position, session) }
+        let work = tree.reader.work
+        execute(line.text.view, session)
+        if reply.popSuspended() {
+            sessions.suspend(line, of: session)
+            return false
+        }
+        countWork(of: line.text.view, answer.count, since: work)
+        finishAnswer(to: session)
+        if journalGate.needsFlush { noteUnflushed(line.text.view, from: session) }
+        return true
+    }
+
+    /// Executes the rest of all suspended lines. Before an upgrade: each request that was executed gets its answer.
+    func finishSuspended() {
+        for session in sessions.inOrder where sessions.suspendedLine(of: session) != nil {
+            act(for: session)
+            _ = continueLine(of: session)
+            act(for: nil)
+        }
+    }
+}
