@@ -21,6 +21,8 @@ final class LoadedValue {
     /// - Parameter maxDepth: how deep the text may nest.
     init(maxDepth: Int) { stage = .validating(JSONSlicedScan(maxDepth: maxDepth)) }
 
+    /// Whether it takes more memory than its text.
+    var isBuilding: Bool { if case .building = stage { true } else { false } }
     var isReady: Bool { if case .ready = stage { true } else { false } }
 
     /// Validates about so many more bytes of the text, or builds arrays from them.

@@ -26,10 +26,15 @@ extension Hub {
 
     /// Executes the rest of all suspended lines. Before an upgrade: each request that was executed gets its answer.
     func finishSuspended() {
-        for session in sessions.inOrder where sessions.suspendedLine(of: session) != nil {
-            act(for: session)
-            _ = continueLine(of: session)
-            act(for: nil)
+        // A load waits for another that is built, so all take several passes.
+        var isDone = false
+        while !isDone {
+            isDone = true
+            for session in sessions.inOrder where sessions.suspendedLine(of: session) != nil {
+                act(for: session)
+                if !continueLine(of: session) { isDone = false }
+                act(for: nil)
+            }
         }
     }
 }

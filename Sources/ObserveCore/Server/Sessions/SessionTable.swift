@@ -10,6 +10,8 @@ struct SessionTable: ~Copyable {
     var turns = Turns()
     /// The batches and requests that wait for their clients' next turns.
     private var suspendedLines: [ObjectIdentifier: SuspendedLine] = [:]
+    /// The load whose arrays are being built. One at a time: they take several times the memory of their text.
+    private weak var building: Intake?
     /// Closed sessions with subscriptions that are still to be removed.
     var departing: [Session] = []
     /// The number of the newest session. Numbers count up and are not reused.
@@ -61,6 +63,14 @@ struct SessionTable: ~Copyable {
     @discardableResult
     mutating func popLine(of session: Session) -> SuspendedLine? {
         suspendedLines.isEmpty ? nil : suspendedLines.removeValue(forKey: ObjectIdentifier(session))
+    }
+
+    // MARK: Loads
+
+    /// Whether the load's arrays may be built now. If so, others wait until it is assigned or dropped.
+    mutating func mayBuild(_ intake: Intake) -> Bool {
+        if building == nil { building = intake }
+        return building === intake
     }
 
     /// Reserves the numbers that sessions of an earlier process had.

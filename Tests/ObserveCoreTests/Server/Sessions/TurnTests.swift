@@ -248,6 +248,58 @@ import Testing
         #expect(client.take() == [#"{"jsonrpc":"2.0","id":2,"result":{"revision":2,"changed":true}}"#])
     }
 
+    private func takeTurn(_ client: FakeClient) {
+        client.hub.beginTurn()
+        _ = client.hub.receive(ByteView(""), from: client.session)
+        client.hub.endTurn()
+    }
+
+    /// Sends a load, and lets it have turns until the first of its arrays is begun.
+    private func beginBuilding(_ line: String, _ client: FakeClient) {
+        begin(line, client)
+        while case .value(_, let value) = client.session.intake?.content, !value.isBuilding {
+            takeTurn(client)
+        }
+        takeTurn(client)
+        #expect(client.hub.sessions.suspendedLine(of: client.session) != nil)
+    }
+
+    /// Gives each a turn, again and again, until neither has a suspended line.
+    private func finish(_ clients: FakeClient...) {
+        let hub = clients[0].hub
+        while clients.contains(where: { hub.sessions.suspendedLine(of: $0.session) != nil }) {
+            for client in clients { takeTurn(client) }
+        }
+    }
+
+    private static let shortLoad = line(3, "load", #""path":"a.m","text":"[1,2,3]""#)
+
+    @Test func `one load is built at a time, and the next one when it is assigned or dropped`() {
+        let hub = Hub.with(Self.roots)
+        let (first, second) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        beginBuilding(Self.longLoad, first)
+        begin(Self.shortLoad, second)
+        finish(first, second)
+        #expect(first.take() == [#"{"jsonrpc":"2.0","id":2,"result":{"revision":2,"changed":true}}"#])
+        #expect(second.take() == [#"{"jsonrpc":"2.0","id":3,"result":{"revision":3,"changed":true}}"#])
+        beginBuilding(Self.longLoad.replacing("[1,", with: "[0,"), first)
+        begin(Self.shortLoad.replacing("[1,", with: "[0,"), second)
+        first.close()
+        finish(second)
+        #expect(second.take() == [#"{"jsonrpc":"2.0","id":3,"result":{"revision":4,"changed":true}}"#])
+        #expect(hub.tree.faults() == [])
+    }
+
+    @Test func `before an upgrade, loads that wait for another are answered`() {
+        let hub = Hub.with(Self.roots)
+        let (first, second) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        beginBuilding(Self.longLoad, second)
+        begin(Self.shortLoad, first)
+        hub.finishSuspended()
+        #expect(second.take() == [#"{"jsonrpc":"2.0","id":2,"result":{"revision":2,"changed":true}}"#])
+        #expect(first.take() == [#"{"jsonrpc":"2.0","id":3,"result":{"revision":3,"changed":true}}"#])
+    }
+
     @Test func `a load whose client has gone is loaded, and one that the journal refuses leaves nothing`()
         throws
     {
