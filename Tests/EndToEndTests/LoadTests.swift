@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `pipe` and `hold` with full pipes, readers that sleep, and many quick changes, as real processes.
+// `load` of several clients; `pipe` and `hold` with full pipes, readers that sleep, and many quick changes, as real processes.
 
 import Glibc
 import Testing
@@ -27,6 +27,24 @@ struct LoadTests {
     private func value(_ line: String) -> Int? {
         let rest = line.split(separator: #""new":"#).dropFirst().first
         return rest.flatMap { Int($0.drop { $0 == "[" }.prefix { $0.isNumber }) }
+    }
+
+    // MARK: load
+
+    @Test(.timeLimit(.minutes(15)))
+    func `loads of several clients at once are all answered`() throws {
+        let daemon = try DaemonUnderTest()
+        let clients = try (0..<4).map { _ in try daemon.connect() }
+        let numbers = String(repeating: "1,", count: 200_000)
+        for (index, client) in clients.enumerated() {
+            try client.send(
+                #"{"id":1,"method":"load","params":{"path":"n\#(index)","text":"[\#(numbers)1]"}}"#
+            )
+        }
+        for client in clients {
+            #expect(try client.readLine()?.contains(#""id":1,"result":"#) == true)
+        }
+        #expect(try daemon.observectl("get", "n3.@count").output == "200001\n")
     }
 
     // MARK: pipe

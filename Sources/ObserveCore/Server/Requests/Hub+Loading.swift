@@ -75,7 +75,10 @@ extension Hub {
     private func prepare(_ intake: Intake) throws(WireError) -> Bool {
         guard case .value(_, let value) = intake.content else { return true }
         while true {
-            if value.isBuilding, !sessions.mayBuild(intake) { return false }
+            if value.isBuilding, !sessions.mayBuild(intake) {
+                sessions.turns.giveUp()
+                return false
+            }
             do throws(JSONError) { try value.advance(Hub.sliceBytes, in: tree) } catch {
                 throw .invalidParams("the text is not JSON: \(error.description)")
             }

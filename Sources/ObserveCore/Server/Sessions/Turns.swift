@@ -36,6 +36,9 @@ struct Turns {
     mutating func beginTurn(_ events: UInt64) { turnEnd = work &+ events &+ turn }
     mutating func endTurn() { turnEnd = .max }
 
+    /// Ends the present turn, if there is one: its client waits for another's work.
+    mutating func giveUp() { if turnEnd != .max { turnEnd = 0 } }
+
     /// Lets the work that follows belong to no turn: it does not stop between two requests.
     ///
     /// - Returns: the paused turn.
