@@ -97,8 +97,11 @@ pictures:
 # Formatting
 
 formatted := Sources Tests Package.swift
+# All that the top level holds.
+top := Sources|Tests|config|docs|\.ci|\.(editorconfig|gitignore|swift-format)|Makefile|Package\.swift|LICENSE|[A-Z]+\.md
 
 lint: language
+	@! git ls-files | cut -d / -f 1 | sort -u | grep -vxE '$(top)'
 	$(SWIFT) format lint --strict -r -p $(formatted)
 
 format:

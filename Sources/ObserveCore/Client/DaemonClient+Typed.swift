@@ -184,7 +184,7 @@ extension DaemonClient {
         stream(paths, options, buffering) { .success($0) }
     }
 
-    func stream<Element: Sendable>(
+    private func stream<Element: Sendable>(
         _ paths: [String],
         _ options: SubscriptionOptions,
         _ buffering: ChangeBuffering,

@@ -241,7 +241,7 @@ final class BridgeRules {
 
     /// Notes that the stream's value of the key may not be the daemon's.
     func check(_ node: KeyNode) {
-        guard imports(node), !(node.refusal == nil && node.isAgreed) else { return }
+        guard imports(node), node.refusal != nil || !node.isAgreed else { return }
         inbound.append(node)
     }
 

@@ -12,6 +12,7 @@ struct LoadedArrayBuilder {
         #endif
     }
 
+    /// About how many bytes of numbers take as long to build as an array.
     private static let bracketBytes = 32
 
     private enum Content {

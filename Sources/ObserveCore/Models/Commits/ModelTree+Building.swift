@@ -38,7 +38,7 @@ extension ModelTree {
     }
 
     private func buildArray(_ json: JSONView, _ depth: Int) throws(TreeError) -> StoredValue {
-        if pending.loaded != nil, let array = try pending.loaded?.array(of: json) { return .array(array) }
+        if let array = try pending.loaded?.array(of: json) { return .array(array) }
         var elements: ContiguousArray<StoredValue> = []
         try json.forEachElement { (element) throws(TreeError) in
             elements.append(try build(element, depth: depth + 1))

@@ -74,6 +74,7 @@ struct HashIndex<Record>: ~Copyable {
 
     /// Makes room for that many more records at once.
     mutating func reserve(_ additional: Int) {
+        // Three quarters full. At seven eighths, where ``insert(_:_:)`` makes room, each new entry moves many others.
         let wanted = (count + additional) * 4 / 3
         if wanted > homes { resize(homes: max(wanted, homes + homes / 8), further: further) }
     }

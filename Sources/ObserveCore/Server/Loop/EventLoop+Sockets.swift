@@ -40,7 +40,10 @@ extension EventLoop {
             if index > 0, hub.isRoundOver { return connections.turns.postpone(tokens[index...]) }
             guard let connection = connections[tokens[index]] else { continue }
             connection.awaitsTurn = false
-            if connection.session.waitingBytes <= max(hub.sessions.buffered.allowance, 0) {
+            // The loads of others wait for one that is complete. It adds one line.
+            if connection.session.waitingBytes <= max(hub.sessions.buffered.allowance, 0)
+                || connection.session.intake?.isComplete == true
+            {
                 receiveKept(from: connection)
             } else {
                 connection.isPaused = true

@@ -4,8 +4,11 @@
 extension Hub {
     /// Counts the session's bytes anew. Call it when its turn ends, and when many bytes were added.
     func account(_ session: Session) {
-        // Nothing is read after a `goodbye`.
-        if session.delivery.closing != nil, session.lines.heldBytes > 0 { session.forgetInput() }
+        // Nothing is read or executed after a `goodbye`.
+        if session.delivery.closing != nil {
+            if session.lines.heldBytes > 0 { session.forgetInput() }
+            dropUnfinished(of: session)
+        }
         let suspended = sessions.suspendedLine(of: session)
         setAccount(of: session, to: session.heldBytes + (suspended?.heldBytes ?? 0))
     }

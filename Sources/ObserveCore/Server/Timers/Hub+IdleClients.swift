@@ -35,7 +35,6 @@ extension Hub {
             scheduleEndIdle(of: session, after: session.lastInput)
         } else {
             sendGoodbye(.idle, to: session)
-            dropUnfinished(of: session)
             account(session)
         }
     }

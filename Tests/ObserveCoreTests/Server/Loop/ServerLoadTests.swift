@@ -121,6 +121,39 @@ import Testing
         #expect(try peer.lines(2).last == RawPeer.pong)
     }
 
+    @Test func `a load is built although its client reads no events, since the loads of others wait for it`()
+        throws
+    {
+        let padding = String(repeating: "x", count: 2000)
+        let names = (0..<200).map { "p\($0)" }
+        var limits = ServerLimits()
+        limits.clients.maxOutboxBytes = 100_000
+        limits.clients.foldAfterBytes = 10_000
+        let server = try TestServer([("a", "{}")], limits: limits)
+        let (loader, writer, other) = try (server.connect(), server.connect(), server.connect())
+        let paths = names.map { "\"a.\($0)\"" }.joined(separator: ",")
+        try loader.send(#"{"id":1,"method":"subscribe","params":{"paths":[\#(paths)],"initial":false}}"#)
+        #expect(try loader.line() != nil)
+        let zeros = String(repeating: "0,", count: 200_000)
+        for part in 0..<5 {
+            let start = part == 0 ? #""path":"a.long","text":"["# : #""part":\#(part),"text":""#
+            try loader.send(#"{"id":2,"method":"load","params":{\#(start)\#(zeros)","last":false}}"#)
+            #expect(try loader.line()?.contains(#""part":\#(part)"#) == true)
+        }
+        try loader.send(#"{"id":3,"method":"load","params":{"part":5,"text":"1]"}}"#)
+        let sets = names.map {
+            #"{"id":4,"method":"set","params":{"path":"a.\#($0)","value":"\#(padding)"}}"#
+        }
+        try writer.send(Array((sets.joined(separator: "\n") + "\n").utf8))
+        #expect(try writer.lines(200).count == 200)
+        let load = #"{"id":5,"method":"load","params":{"path":"a.short","text":"[1,2,3]"}}"#
+        #expect(try other.ask(load)["result"]?["changed"] == true)
+        let get = #"{"id":6,"method":"get","params":{"path":"a.long.1000000"}}"#
+        try server.wait("the first load", with: other) { _ in (try? other.ask(get))?["result"]?["value"] == 1
+        }
+        #expect(try loader.lines(201).contains { $0.contains(#""id":3,"result":"#) })
+    }
+
     @Test func `the server answers ten thousand requests in one write`() throws {
         let server = try TestServer()
         let peer = try server.connect()

@@ -267,7 +267,8 @@ import Testing
     /// Gives each a turn, again and again, until neither has a suspended line.
     private func finish(_ clients: FakeClient...) {
         let hub = clients[0].hub
-        while clients.contains(where: { hub.sessions.suspendedLine(of: $0.session) != nil }) {
+        for _ in 0..<1000 where clients.contains(where: { hub.sessions.suspendedLine(of: $0.session) != nil })
+        {
             for client in clients { takeTurn(client) }
         }
     }
@@ -288,6 +289,18 @@ import Testing
         finish(second)
         #expect(second.take() == [#"{"jsonrpc":"2.0","id":3,"result":{"revision":4,"changed":true}}"#])
         #expect(hub.tree.faults() == [])
+    }
+
+    @Test func `the load of a session that gets a goodbye is dropped, and the next one is built`() {
+        let hub = Hub.with(Self.roots)
+        let (first, second) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        beginBuilding(Self.longLoad, first)
+        hub.sendGoodbye(.overflow, to: first.session)
+        hub.account(first.session)
+        begin(Self.shortLoad, second)
+        finish(second)
+        #expect(second.take() == [#"{"jsonrpc":"2.0","id":3,"result":{"revision":2,"changed":true}}"#])
+        #expect(hub.sessions.suspendedLine(of: first.session) == nil)
     }
 
     @Test func `before an upgrade, loads that wait for another are answered`() {
