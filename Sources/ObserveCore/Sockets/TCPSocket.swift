@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Connections to servers of other programs over TCP. Independent of the bytes on them; a daemon never makes one.
 
+internal import CLinux
 internal import Glibc
 
 /// Connections by the network.

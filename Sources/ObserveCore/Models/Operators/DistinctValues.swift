@@ -70,6 +70,7 @@ struct DistinctValues: ~Copyable {
         self.uses = uses
         if uses.isEmpty { return }
         entries.reserveCapacity(count)
+        index.reserve(count)
         if uses.contains(.order) { order.reserveCapacity(count) }
     }
 
@@ -77,6 +78,7 @@ struct DistinctValues: ~Copyable {
     mutating func endBuilding() {
         isBuilding = false
         (entries, order) = (entries.withoutSlack, order.withoutSlack)
+        index.trim()
         guard uses.contains(.minimum) || uses.contains(.maximum) else { return }
         var numbers = ContiguousArray<Number>()
         for id in entries.indices where entries[id].count > 0 && entries[id].value.isNumber {

@@ -79,6 +79,12 @@ struct HashIndex<Record>: ~Copyable {
         if wanted > homes { resize(homes: max(wanted, homes + homes / 8), further: further) }
     }
 
+    /// Frees most of the room that ``reserve(_:)`` has made in vain.
+    mutating func trim() {
+        let wanted = count * 4 / 3 + 16
+        if wanted < homes / 2 { resize(homes: wanted, further: further) }
+    }
+
     /// Adds a record that is not in the table.
     mutating func insert(_ hash: UInt64, _ id: ID<Record>) {
         if (count &+ 1) &* 8 > homes &* 7 { resize(homes: homes + max(16, homes / 8), further: further) }
