@@ -107,6 +107,9 @@ final class Hub {
     /// Gives the next commits the present time. Call it once for several commits of one turn.
     func noteTime() { tree.setTime(writer.timeOfDay()) }
 
+    /// The time at zero of the hub's clock, in milliseconds since 1970.
+    var clockOffset: Int64 { writer.timeOfDay() - Int64(clock().nanoseconds / 1_000_000) }
+
     /// Makes the end of a lifetime the author of the next commits; nil ends that.
     func act(forEndOf lifetime: Lifetime?) {
         writer.endingLifetime = lifetime

@@ -61,10 +61,7 @@ extension StateLoader {
                 guard let instance = parts.next(), let type = parts.next() else {
                     throw StateFault("a model has an instance and a type")
                 }
-                retyped.updateValue(
-                    type.kind == .string ? type.decodedString() : nil,
-                    forKey: try model(instance)
-                )
+                retyped.updateValue(try typeName(type, of: instance), forKey: try model(instance))
             }
         }
         if let numbers = record.ended {

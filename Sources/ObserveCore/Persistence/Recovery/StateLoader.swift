@@ -32,10 +32,14 @@ final class StateLoader {
     }
 
     private func make(_ json: JSONView, type: JSONView) throws(StateFault) -> ModelID {
-        try builder.makeModel(
-            StateLoader.instance(json),
-            type: type.kind == .string ? type.decodedString() : nil
-        )
+        try builder.makeModel(StateLoader.instance(json), type: typeName(type, of: json))
+    }
+
+    /// The name of a model's type; nil for an open model, as that of all roots is.
+    func typeName(_ type: JSONView, of instance: JSONView) throws(StateFault) -> String? {
+        guard type.kind == .string else { return nil }
+        if instance.int64() == 0 { throw StateFault("the model of all roots has no type") }
+        return type.decodedString()
     }
 
     /// `[instance,type,"name",value,…]`, or with revisions `[instance,type,removal,"name",value,revision,…]`.

@@ -14,7 +14,7 @@ extension Hub {
             revision: revision,
             socket: socket,
             withTree: withTree,
-            clockOffset: Platform.clockOffset
+            clockOffset: clockOffset
         )
     }
 
@@ -24,7 +24,7 @@ extension Hub {
             let conditions = StartConditions(
                 durability: .commit,
                 boot: "",
-                clockOffset: Platform.clockOffset,
+                clockOffset: clockOffset,
                 freshEpoch: epoch
             )
             let (journal, _) = try Recovery.open(tree, on: handover.disk, conditions)

@@ -45,7 +45,7 @@ extension Hub {
         }
         let (limit, wallClock) = (
             limits.maxOutboxBytes,
-            WallClock(offset: journalGate.journal?.clock.offset ?? Platform.clockOffset)
+            WallClock(offset: journalGate.journal?.clock.offset ?? clockOffset)
         )
         guard let param = params.value(.path) else {
             try requireEverything(.read, "only a client that may read everything can dump all roots")

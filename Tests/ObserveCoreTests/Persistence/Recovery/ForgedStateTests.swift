@@ -79,6 +79,15 @@ import Testing
         #expect(daemon.tree.faults() == [])
     }
 
+    @Test func `a type for the model of all roots is refused`() {
+        let types = #""d":{"types":{"U":{"i":{"type":"Int"}}},"roots":{"t":"U"}}"#
+        #expect(
+            refusal(#""r":1,\#(types),"y":[[0,"U"]],"x":[],"e":[]"#)
+                == "journal-1, line 2: the model of all roots has no type"
+        )
+        #expect(throws: StateError.self) { try self.started(models: #"[0,"U",0,"a",1,1]"#) }
+    }
+
     /// In the order of its entries, the commit has a circle for a moment.
     @Test func `a commit that exchanges holder and held is restored`() throws {
         let daemon = try started(
