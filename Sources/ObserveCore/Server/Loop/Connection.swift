@@ -14,6 +14,8 @@ final class Connection {
     var isPaused = false
     /// The client's turn is over: the loop reads no request until it has executed those that it has read.
     var awaitsTurn = false
+    /// The client used up its last turn, or has had none. When a round is over, only the others still have turns.
+    var hasUsedUpTurn = true
     /// The client has shut down its writing side. Its socket then stays readable for ever, so the loop stops
     /// asking.
     var hasSeenEnd = false

@@ -22,6 +22,7 @@ extension EventLoop {
         if !isDone, connection.session.delivery.closing == nil {
             if hub.isTurnOver { awaitTurn(connection) } else { connection.isPaused = true }
         }
+        connection.hasUsedUpTurn = hub.isTurnOver
         hub.endTurn()
         hub.noteInput(of: connection.session)
         accountTurn(of: connection.session)

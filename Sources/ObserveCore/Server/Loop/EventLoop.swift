@@ -160,6 +160,7 @@ final class EventLoop: Transport {
             if index == ready { index = 0 }
             if count < ready, hub.isRoundOver {
                 connections.turns.stopRound(before: index)
+                handleShort(from: index, ready - count, of: ready)
                 break
             }
         }
@@ -172,6 +173,17 @@ final class EventLoop: Transport {
         if pacing == .dedicated { spin.noteEnd(at: .now) }
         spin.endBatch(lines: hub.metrics.linesRead &- lines, descriptors: ready)
         assert(hub.isIdle)
+    }
+
+    /// After a round, handles the rest of the ready connections whose last turns were short: a client that needs little does not
+    /// wait for those that take all they get. A second round bounds this.
+    private func handleShort(from first: Int, _ count: Int, of ready: Int) {
+        for place in first..<(first + count) where !hub.isSecondRoundOver {
+            let index = place < ready ? place : place - ready
+            if let connection = connections[system.token(index)], !connection.hasUsedUpTurn {
+                handle(system.token(index), system.flags(index))
+            }
+        }
     }
 
     private func handle(_ token: UInt64, _ flags: EpollEvents) {

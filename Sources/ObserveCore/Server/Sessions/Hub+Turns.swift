@@ -13,6 +13,9 @@ extension Hub {
     /// Whether it is time to look at the sockets again.
     var isRoundOver: Bool { sessions.turns.isRoundOver(metrics.eventsSent) }
 
+    /// Whether as much was done again since then.
+    var isSecondRoundOver: Bool { sessions.turns.isSecondRoundOver(metrics.eventsSent) }
+
     /// Counts the work of a request on the general path: its text, its answer, and what the tree did.
     ///
     /// - Parameters:

@@ -55,4 +55,5 @@ struct Turns {
 
     mutating func beginRound(_ events: UInt64) { roundEnd = work &+ events &+ round }
     func isRoundOver(_ events: UInt64) -> Bool { work &+ events >= roundEnd }
+    func isSecondRoundOver(_ events: UInt64) -> Bool { work &+ events >= roundEnd &+ round }
 }

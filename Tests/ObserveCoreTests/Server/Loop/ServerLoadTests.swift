@@ -154,6 +154,25 @@ import Testing
         #expect(try loader.lines(201).contains { $0.contains(#""id":3,"result":"#) })
     }
 
+    @Test func `a client that needs little does not wait for the first requests of many that need much`()
+        throws
+    {
+        let server = try TestServer([("a", "\"\(String(repeating: "x", count: 900_000))\"")])
+        let light = try server.connect()
+        let list = #"{"id":1,"method":"clients"}"#
+        let heavy = try (0..<12).map { _ in try server.connect() }
+        try server.wait("all of them", with: light) { $0["connections"] == 13 }
+        // While the loop waits, all requests arrive, that of the first client last.
+        try server.server.withTree { _ in
+            for peer in heavy { try peer.send(#"{"id":1,"method":"get","params":{"path":"a"}}"#) }
+            try light.send(list)
+        }
+        let clients = try Value(json: light.line() ?? "")["result"]?["clients"]?.array ?? []
+        #expect(clients.count == 13)
+        #expect(clients.filter { $0["requests"] == 1 }.count < 5)
+        for peer in heavy { #expect(try peer.line() != nil) }
+    }
+
     @Test func `the server answers ten thousand requests in one write`() throws {
         let server = try TestServer()
         let peer = try server.connect()
