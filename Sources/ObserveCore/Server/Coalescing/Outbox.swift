@@ -1,74 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Events that wait for a slow client, in order; those of one path coalesce. Independent of sockets.
 
-/// One entry: final lines, or a change of one attachment that is rendered when its turn comes.
-struct OutboxEntry {
-    /// The attachment of the change; `noRecord` for final lines and for dropped entries.
-    var attachment: AttachmentID
-    /// The final lines. If the entry belongs to a frame, they lack the end of the event.
-    var lines: ByteBuffer?
-    /// The number of a subscription whose events come in frames; otherwise 0.
-    var subscription: Int32 = 0
-    /// The batch of ``JournalGate`` in which the lines were added; 0 for changes, which have a revision.
-    var batch: UInt64 = 0
-    /// The number of answers that were queued before it: see ``Outbox/raiseBarrier()``.
-    var segment = 0
-    var reason: ChangeReason = .initial
-    var changedAt: NodeID = .noRecord
-    var nilAt: NodeID = .noRecord
-    var revision: UInt64 = 0
-    /// The origin of its newest change, for a subscriber with `origin`.
-    var origin: ChangeOrigin?
-    /// How many changes it stands for.
-    var coalesced = 0
-    /// The value that the subscriber saw last; nil if it saw none. An event with the same value is not sent.
-    var seen: SeenValue?
-    /// The oldest unseen value as JSON, for a subscriber with `old`.
-    var old: ByteBuffer?
-    /// The changed path below the attachment's, for a deep observer.
-    var suffix: ByteBuffer?
-    /// The new value as JSON, rendered at once for mirrors, which apply later changes to it.
-    var new: ByteBuffer?
-    /// The subscriber last saw no value. If the path has none again, no event is sent.
-    var wasAbsent = false
-    /// The number of an earlier entry, which reports that the root of this path was removed; -1 if there is none.
-    var deletion: Int = -1
-
-    /// Whether another event of its frame follows, or would without the `goodbye`.
-    var hasMore = false
-
-    /// About how many bytes of memory it takes, apart from ``lines``.
-    var heldBytes: Int {
-        384 + (old?.capacity ?? 0) + (suffix?.capacity ?? 0) + (new?.capacity ?? 0) + (seen?.heldBytes ?? 0)
-    }
-
-    /// For a mirror: the path may have the same model again, while events of changes inside it were discarded.
-    mutating func forgetSeenModels() {
-        if case .value = seen { return }
-        seen = nil
-    }
-
-    /// Whether it was dropped or has left.
-    var isGone: Bool { attachment == .noRecord && lines == nil }
-}
-
-/// A value that can be recognised after its models are gone.
-indirect enum SeenValue {
-    case value(StoredValue)
-    case instance(UInt64)
-    /// An array that holds models.
-    case array([SeenValue])
-
-    /// About how many bytes of memory it takes beyond its entry.
-    var heldBytes: Int {
-        switch self {
-        case .value(let value): value.heldBytes
-        case .instance: 0
-        case .array(let elements): elements.reduce(0) { $0 + 16 + $1.heldBytes }
-        }
-    }
-}
-
 /// The entries that wait behind a connection's bytes, first in first out.
 ///
 /// A coalesced event moves to the place of its newest change, so that revisions stay in order. An answer is a
@@ -87,13 +19,13 @@ struct Outbox {
     /// Entries below this number do not coalesce.
     private(set) var barrier = 0
     /// How many barriers were raised.
-    private var segment = 0
+    private var segment: UInt32 = 0
     /// The length of all final lines.
     private(set) var lineBytes = 0
     /// The bytes of all entries, apart from final lines.
     private var entryBytes = 0
     /// The number of each attachment's newest entry, which may have left. Emptied with the outbox.
-    private var newest = NumberMap<AttachmentRecord>()
+    private var newest = NumberMap(absent: -1)
     /// The waiting entries of subscriptions whose events come in frames.
     private(set) var frames = WaitingFrames()
     /// The attachments of mirrors whose initial events wait.
@@ -130,15 +62,15 @@ struct Outbox {
     }
 
     /// The number of the attachment's newest entry, which may have left; -1 if it had none.
-    func newest(of attachment: AttachmentID) -> Int { newest[attachment] ?? -1 }
+    func newest(of attachment: AttachmentID) -> Int { newest[attachment.number] }
 
-    mutating func setNewest(_ number: Int, of attachment: AttachmentID) { newest[attachment] = number }
+    mutating func setNewest(_ number: Int, of attachment: AttachmentID) { newest[attachment.number] = number }
 
     /// Adds a change at the end, as the newest of its attachment.
-    mutating func append(newest entry: OutboxEntry) { newest[entry.attachment] = append(entry) }
+    mutating func append(newest entry: OutboxEntry) { newest[entry.attachment.number] = append(entry) }
 
     /// Forgets an attachment that is freed: another will have its number.
-    mutating func forget(_ attachment: AttachmentID) { newest[attachment] = nil }
+    mutating func forget(_ attachment: AttachmentID) { newest.remove(attachment.number) }
 
     /// Adds final lines at the end.
     ///
@@ -168,7 +100,7 @@ struct Outbox {
     /// Keeps later changes from coalescing with the entries that wait now.
     mutating func raiseBarrier() {
         barrier = end
-        segment += 1
+        segment &+= 1
     }
 
     /// Replaces the entry with final lines. If there are none, drops it.
@@ -198,7 +130,7 @@ struct Outbox {
     /// Removes the lines of undone batches, and the changes after `revision`. Only `goodbye` may follow. A frame that
     /// loses an entry has no end: the entry had replaced others.
     mutating func dropUndone(after revision: UInt64, since batch: UInt64) {
-        var cut: [Int32: Set<Int>] = [:]
+        var cut: [Int32: Set<UInt32>] = [:]
         for index in head..<entries.count where !entries[index].isGone {
             let entry = entries[index]
             guard entry.revision > revision || entry.batch >= batch else { continue }
@@ -262,8 +194,8 @@ struct Outbox {
             var entry = entries[index]
             if entry.deletion >= 0 { entry.deletion = numbers[entry.deletion] ?? -1 }
             numbers[old] = newBase + kept.count
-            if newest[entry.attachment] == old, entry.suffix == nil {
-                newest[entry.attachment] = newBase + kept.count
+            if entry.attachment != .noRecord, entry.suffix == nil, newest[entry.attachment.number] == old {
+                newest[entry.attachment.number] = newBase + kept.count
             }
             if entry.attachment != .noRecord, let suffix = entry.suffix {
                 below[entry.attachment]?.place(suffix.view).entry = newBase + kept.count

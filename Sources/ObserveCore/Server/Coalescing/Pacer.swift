@@ -151,6 +151,8 @@ struct FormerDelay {
 /// - Threading: none of its own; its session is its only user.
 final class Pacer {
     let pace: Pace
+    /// The subscription's number.
+    let subscription: Int32
     unowned let session: Session
     /// The subscription has ended: no event is sent.
     private(set) var isOver = false
@@ -158,14 +160,18 @@ final class Pacer {
     /// The bytes of the delayed events.
     private var heldBytes = 0
     private var root: PacedPath?
-    private var own: [AttachmentID: PacedPath] = [:]
+    /// An attachment with its place. Most subscriptions have only one.
+    private var first: (attachment: AttachmentID, place: PacedPath)?
+    /// The places of the others.
+    private var further: [AttachmentID: PacedPath] = [:]
     /// The paths whose delayed events wait for their times, or that are forgotten then.
     var waiting = TimerQueue<PacedPath>()
     /// When the next timer for ``waiting`` is due; the distant future if there is none.
     var armed = MonotonicTime.distantFuture
 
-    init(_ pace: Pace, _ session: Session) {
+    init(_ pace: Pace, _ subscription: Int32, _ session: Session) {
         self.pace = pace
+        self.subscription = subscription
         self.session = session
     }
 
@@ -183,7 +189,8 @@ final class Pacer {
 
     func free() {
         root = nil
-        own = [:]
+        first = nil
+        further = [:]
         waiting = TimerQueue()
     }
 
@@ -205,16 +212,21 @@ final class Pacer {
 
     /// Makes the place that of the attachment.
     func adopt(_ place: PacedPath, by attachment: AttachmentID) {
-        own[attachment] = place
+        forget(attachment)
+        if first == nil { first = (attachment, place) } else { further[attachment] = place }
         place.isOwn = true
         place.hand(to: attachment, suffix: nil)
     }
 
     /// The place of an attachment's path; nil if it has none.
-    func knownPlace(of attachment: AttachmentID) -> PacedPath? { own[attachment] }
+    func knownPlace(of attachment: AttachmentID) -> PacedPath? {
+        if let first, first.attachment == attachment { return first.place }
+        return further.isEmpty ? nil : further[attachment]
+    }
 
     /// Forgets which attachment the place belongs to.
     func forget(_ attachment: AttachmentID) {
-        own.removeValue(forKey: attachment)?.isOwn = false
+        knownPlace(of: attachment)?.isOwn = false
+        if first?.attachment == attachment { first = nil } else { further[attachment] = nil }
     }
 }

@@ -39,7 +39,8 @@ extension Hub {
     func finishCommits() {
         for session in sessions.inOrder { endAllLifetimes(of: session.number) }
         for session in sessions.inOrder {
-            for (_, pacer) in session.delivery.pacers.sorted(by: { $0.key < $1.key }) {
+            let pacers = session.delivery.pacers.all.compactMap(\.value)
+            for pacer in pacers.sorted(by: { $0.subscription < $1.subscription }) {
                 releaseAll(pacer, at: clock())
             }
         }

@@ -76,7 +76,7 @@ extension Hub {
     /// Paces a new subscription. A literal path gets its place now, so that the first change has not to make those of all
     /// subscriptions.
     private func addPacer(_ pace: Pace, _ number: Int32, _ session: Session) {
-        let pacer = Pacer(pace, session)
+        let pacer = Pacer(pace, number, session)
         session.delivery.pacers[number] = pacer
         var id = session.subscriptions.literal[number] ?? .noRecord
         while id != .noRecord {
@@ -278,7 +278,8 @@ extension Hub {
     /// Ends a subscription; false if the session has none of that number.
     private func remove(_ number: Int32, of session: Session) -> Bool {
         noteEvents(of: number, session)
-        if let pacer = session.delivery.pacers.removeValue(forKey: number) {
+        if let pacer = session.delivery.pacers[number] {
+            session.delivery.pacers.remove(number)
             pacer.end()
             pacer.free()
         }

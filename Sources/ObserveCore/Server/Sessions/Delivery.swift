@@ -19,7 +19,7 @@ struct Delivery: ~Copyable {
     /// The last batch in which an event was queued.
     var queuedInBatch: UInt64 = 0
     /// The pacers of subscriptions with `throttle` or `debounce`, by the subscriptions' numbers.
-    var pacers: [Int32: Pacer] = [:] { didSet { updateFree() } }
+    var pacers = NumberMap<Pacer?>(absent: nil) { didSet { updateFree() } }
     /// Former pacers, until their memory is freed.
     var endedPacers: [Pacer] = []
     /// The bytes of the events that the pacers delay.

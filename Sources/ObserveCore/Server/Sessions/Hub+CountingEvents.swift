@@ -36,8 +36,7 @@ extension Hub {
     /// Counts the event of a path that ceased to match while its event was delayed.
     func count(delayed changes: Int, of pacer: Pacer) {
         let session = pacer.session
-        let number = session.delivery.pacers.first { $0.value === pacer }?.key
-        if let number { count(events: 1, of: number, session) }
+        if !pacer.isOver { count(events: 1, of: pacer.subscription, session) }
         count(coalesced: changes, session)
     }
 

@@ -20,6 +20,7 @@ extension Hub {
     /// turns (``continueClosing()``), and send nothing more.
     func close(_ session: Session) {
         sessions.close(session)
+        sessions.turns.count(session.accountedBytes / Turns.freedBytes)
         if session.delivery.closing == nil { session.delivery.closing = .peerClosed }
         endPacers(of: session)
         session.outbox = Outbox()
@@ -38,11 +39,11 @@ extension Hub {
 
     /// Ends all pacers, whose number has no bound. Their memory is freed after the subscriptions.
     func endPacers(of session: Session) {
-        for pacer in session.delivery.pacers.values {
+        for pacer in session.delivery.pacers.all.compactMap(\.value) {
             pacer.end()
             session.delivery.endedPacers.append(pacer)
         }
-        session.delivery.pacers = [:]
+        session.delivery.pacers.removeAll()
     }
 
     /// Removes more subscriptions of closed sessions, for one turn.

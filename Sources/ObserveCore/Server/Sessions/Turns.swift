@@ -19,7 +19,9 @@ struct Turns {
     /// What a write to a socket costs besides its bytes.
     static let write = 10
     /// What a temporary value costs that ends.
-    static let lifetimeEnd = 10
+    static let lifetimeEnd = 20
+    /// How many bytes of buffers the hub frees in a unit: the kernel takes each page back.
+    static let freedBytes = 512
     /// What a commit of the history costs that is undone and done again to replay it.
     static let replayedCommit = 10
 

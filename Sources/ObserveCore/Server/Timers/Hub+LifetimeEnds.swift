@@ -3,7 +3,7 @@
 
 extension Hub {
     /// So many values end in one commit, which takes about 5 ms.
-    private static let mostEnds = 4096
+    private static let mostEnds = 2048
 
     /// Ends the temporary values of a closed connection: in one commit, or in several if they are many.
     func endLifetimes(of owner: Int32) {
