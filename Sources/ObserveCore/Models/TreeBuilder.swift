@@ -79,10 +79,11 @@ final class TreeBuilder {
     /// Makes the model with that instance, or completes it, and sets its type; without a name it is open.
     func makeModel(_ instance: UInt64, type name: String?) throws(StateFault) -> ModelID {
         let model = try model(instance)
-        unknown.remove(model)
-        if let name {
-            tree.records.models[model].type = restoredType(name)
-        }
+        let former = tree.records.models[model].type
+        let type = name.map { restoredType($0) } ?? former
+        let isKnown = unknown.remove(model) == nil && isPatching
+        if isKnown, type != former { throw StateFault("the model \(instance) has two types") }
+        tree.records.models[model].type = type
         return model
     }
 

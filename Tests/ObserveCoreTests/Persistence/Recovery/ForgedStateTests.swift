@@ -88,6 +88,12 @@ import Testing
         #expect(throws: StateError.self) { try self.started(models: #"[0,"U",0,"a",1,1]"#) }
     }
 
+    @Test func `a model with two types is refused`() {
+        #expect(throws: StateError.self) {
+            try self.started(models: #"[0,null,0,"a",{"m":1},1],[1,"T",0,"x",1,1],[1,"U",0,"y",1,1]"#)
+        }
+    }
+
     /// In the order of its entries, the commit has a circle for a moment.
     @Test func `a commit that exchanges holder and held is restored`() throws {
         let daemon = try started(
