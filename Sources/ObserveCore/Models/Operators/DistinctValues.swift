@@ -19,16 +19,11 @@ struct DistinctValues: ~Copyable {
         var others = Heap<UInt64>()
     }
 
-    private struct First {
-        let place: UInt64
-        let entry: Int32
-    }
-
     private var entries: ContiguousArray<Entry> = []
     private var freeEntries: ContiguousArray<Int32> = []
     private var index = HashIndex<StoredValue>()
     /// The entries by their first places.
-    private var order: ContiguousArray<First> = []
+    private var order: ContiguousArray<Int32> = []
     /// The last result of ``union()``, until the order changes.
     private var shown: StoredArray?
     /// A sum of the prefetched data, so that the compiler keeps the reads.
@@ -69,8 +64,7 @@ struct DistinctValues: ~Copyable {
     /// - Returns: as that of ``add(_:hash:at:where:)``.
     private mutating func append(_ value: StoredValue, hash: UInt64, at place: UInt64) -> StoredValue? {
         guard let id = find(value, hash) else {
-            let id = makeEntry(Entry(value: value, first: place), hash)
-            order.append(First(place: place, entry: id))
+            order.append(makeEntry(Entry(value: value, first: place), hash))
             return nil
         }
         entries[Int(id)].count += 1
@@ -143,7 +137,7 @@ struct DistinctValues: ~Copyable {
         if let shown { return shown }
         var values = ContiguousArray<StoredValue>()
         values.reserveCapacity(order.count)
-        for first in order { values.append(entries[Int(first.entry)].value) }
+        for id in order { values.append(entries[Int(id)].value) }
         let fresh = StoredArray(values)
         shown = fresh
         return fresh
@@ -170,8 +164,7 @@ struct DistinctValues: ~Copyable {
     // MARK: Order
 
     private mutating func list(_ id: Int32) {
-        let first = First(place: entries[Int(id)].first, entry: id)
-        order.insert(first, at: position(of: first.place))
+        order.insert(id, at: position(of: entries[Int(id)].first))
         shown = nil
     }
 
@@ -180,13 +173,13 @@ struct DistinctValues: ~Copyable {
         shown = nil
     }
 
-    /// The index of the first place in ``order`` that is not below this one.
+    /// The index of the first entry in ``order`` whose place is not below this one.
     private func position(of place: UInt64) -> Int {
         var (low, high) = (0, order.count)
-        if let last = order.last, last.place < place { return high }
+        if let last = order.last, entries[Int(last)].first < place { return high }
         while low < high {
             let middle = (low + high) / 2
-            if order[middle].place < place { low = middle + 1 } else { high = middle }
+            if entries[Int(order[middle])].first < place { low = middle + 1 } else { high = middle }
         }
         return low
     }

@@ -4,11 +4,11 @@
 /// The numbers among the operands of one container, the least or the greatest first.
 ///
 /// A heap has the numbers with the places of their operands. It forgets no number at once: if the operand has another value by
-/// now, the number is skipped when it comes first. The first read makes the heap. If too many numbers are out of date, the
-/// heap is dropped, and the next read makes it again.
+/// now, the number is skipped when it comes first. The first read searches all operands, and the second one makes the heap: a
+/// subscription reads once. If too many numbers are out of date, the heap is dropped, and the next read makes it again.
 ///
 /// - Bounds: twice as many numbers as there are operands, and 64.
-/// - Cost: O(log n) to add a number and to read the first one, amortised. O(n) for a read that makes the heap.
+/// - Cost: O(log n) to add a number and to read the first one, amortised. O(n) for the first two reads.
 struct Extreme {
     private struct Number: Comparable {
         // The number is exactly the sum of both, so integers and doubles compare without rounding. Values of the tree would
@@ -44,6 +44,7 @@ struct Extreme {
 
     /// Whether the greatest number comes first: all are negated in the heap.
     private let isGreatest: Bool
+    private var isRead = false
     /// Nil if the next read has to make it.
     private var heap: Heap<Number>?
 
@@ -70,6 +71,15 @@ struct Extreme {
         among operands: ContiguousArray<Operands.Operand>,
         now: (UInt64) -> StoredValue
     ) -> StoredValue {
+        guard isRead else {
+            isRead = true
+            var best: Number?
+            for operand in operands {
+                guard let number = number(of: operand) else { continue }
+                best = min(best ?? number, number)
+            }
+            return best.map { now($0.place) } ?? .null
+        }
         if heap == nil { heap = Heap(numbers(among: operands)) }
         while let first = heap?.first {
             let value = now(first.place)
@@ -83,10 +93,12 @@ struct Extreme {
         var numbers = ContiguousArray<Number>()
         numbers.reserveCapacity(operands.count)
         for operand in operands {
-            if let number = Number(operand.value, at: operand.place, isNegated: isGreatest) {
-                numbers.append(number)
-            }
+            if let number = number(of: operand) { numbers.append(number) }
         }
         return numbers.withoutSlack
+    }
+
+    private func number(of operand: Operands.Operand) -> Number? {
+        Number(operand.value, at: operand.place, isNegated: isGreatest)
     }
 }

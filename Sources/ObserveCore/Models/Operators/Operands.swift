@@ -16,7 +16,7 @@ enum OperandChange {
 /// What the operators over one container take from its elements: the values at one key path. All operators with that
 /// container and key path share these.
 ///
-/// - Bounds: memory in proportion to the elements, from the first change that an operator is notified of.
+/// - Bounds: memory in proportion to the elements, from the subscription on, or from the first change if the elements are few.
 /// - Cost: O(log n) for a change of one operand, O(1) or O(log n) for a value. In an array, an insertion moves the
 ///   later operands, as it moves the array's elements.
 final class Operands {
@@ -30,6 +30,16 @@ final class Operands {
     }
 
     private static let distance: UInt64 = 1 << 32
+
+    /// A subscription to operators over so many elements builds the operands. Fewer ones wait for a change, since many
+    /// containers with few elements may match a pattern. Debug builds have a small limit, so that random tests reach both.
+    static var many: Int {
+        #if DEBUG
+            4
+        #else
+            1024
+        #endif
+    }
 
     /// The operators' functions.
     private(set) var functions: [CollectionOperator] = []
