@@ -62,10 +62,3 @@ struct Heap<Element: Comparable> {
         }
     }
 }
-
-/// An element whose order is reversed: a heap of these gives its largest element first.
-struct Descending<Base: Comparable>: Comparable {
-    let base: Base
-
-    static func < (left: Descending, right: Descending) -> Bool { right.base < left.base }
-}

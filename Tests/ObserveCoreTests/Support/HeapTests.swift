@@ -30,10 +30,4 @@ import Testing
         #expect((0..<3).map { _ in heap.removeFirst() } == [3, 5, 8])
         #expect(heap.first == nil)
     }
-
-    @Test func `descending elements leave from the largest on`() {
-        var heap = Heap<Descending<Int>>()
-        for element in [2, 9, 4] { heap.insert(Descending(base: element)) }
-        #expect((0..<3).map { _ in heap.removeFirst().base } == [9, 4, 2])
-    }
 }

@@ -1,129 +1,104 @@
 // SPDX-License-Identifier: MIT
-// The different values of many operands, with their counts, extremes and first places. Independent of the tree.
+// The different values of many operands, with their counts and first places. Independent of the tree.
 
-/// The different values among the operands of one container.
+/// The different values among the operands of one container, by their first places.
 ///
-/// A hash finds a value's entry, which counts the operands that have it. Heaps have the numbers, so that the first is
-/// the minimum or the maximum. An entry has the places of its operands in a heap, so that the first is the value's
-/// place in `@distinctUnionOfObjects`. No heap forgets at once: a number without operands, or a place that has another
-/// value by now, is skipped when it comes first.
+/// A hash finds a value's entry, which counts the operands that have it. An entry has the places of its operands in a heap,
+/// so that the first is the value's place in `@distinctUnionOfObjects`. The heap does not forget at once: a place that has
+/// another value by now is skipped when it comes first.
 ///
 /// - Cost: O(log n) to add and to remove an operand, amortised. If this changes the order of the different values,
 ///   O(their count): so does showing them.
 struct DistinctValues: ~Copyable {
-    /// Which functions of the values are in use.
-    struct Uses: OptionSet {
-        let rawValue: UInt8
-        static let minimum = Uses(rawValue: 1)
-        static let maximum = Uses(rawValue: 2)
-        static let order = Uses(rawValue: 4)
-    }
-
     private struct Entry {
         var value: StoredValue
-        let hash: UInt64
-        /// How many operands have the value.
-        var count = 0
-        /// The next free entry; -1 for none.
-        var next: Int32 = -1
-        /// Whether the number is in a heap. Its entry stays while it is.
-        var isInSmallest = false
-        var isInLargest = false
+        /// How many operands have the value; 0 for a free entry.
+        var count: Int32 = 1
         /// The place of the first operand, and candidates for those of the others.
-        var first: UInt64 = 0
+        var first: UInt64
         var others = Heap<UInt64>()
     }
 
-    private struct Number: Comparable {
-        let value: StoredValue
-        let entry: Int32
-
-        static func < (left: Number, right: Number) -> Bool { left.value.isLess(than: right.value) }
-        static func == (left: Number, right: Number) -> Bool { left.entry == right.entry }
-    }
-
-    private struct First {
-        let place: UInt64
-        let entry: Int32
-    }
-
-    let uses: Uses
-    /// Whether the heaps wait for ``endBuilding()``.
-    private var isBuilding = true
     private var entries: ContiguousArray<Entry> = []
-    private var firstFree: Int32 = -1
+    private var freeEntries: ContiguousArray<Int32> = []
     private var index = HashIndex<StoredValue>()
-    /// How many entries have operands, and how many have none but are in a heap.
-    private var livingCount = 0
-    private var deadCount = 0
-    private var smallest = Heap<Number>()
-    private var largest = Heap<Descending<Number>>()
-    /// The living entries by their first places.
-    private var order: ContiguousArray<First> = []
+    /// The entries by their first places.
+    private var order: ContiguousArray<Int32> = []
     /// The last result of ``union()``, until the order changes.
     private var shown: StoredArray?
+    /// A sum of the prefetched data, so that the compiler keeps the reads.
+    private var prefetched: UInt32 = 0
 
-    /// Without values. Those of all operands come first, then ``endBuilding()``.
+    /// The values of operands, in the order of their places. Null is not among them.
     ///
-    /// - Parameter count: how many operands follow at once, for memory of that size until ``endBuilding()``.
-    init(uses: Uses, of count: Int = 0) {
-        self.uses = uses
-        if uses.isEmpty { return }
-        entries.reserveCapacity(count)
-        index.reserve(count)
-        if uses.contains(.order) { order.reserveCapacity(count) }
-    }
-
-    /// Puts the numbers into the heaps, all at once.
-    mutating func endBuilding() {
-        isBuilding = false
+    /// - Parameters:
+    ///   - operands: Equal ones share their text afterwards.
+    ///   - hash: The hash of a value, as it is given to ``add(_:hash:at:where:)``.
+    init(of operands: inout ContiguousArray<Operands.Operand>, hashedBy hash: (StoredValue) -> UInt64) {
+        // All at once: growing would copy the entries again and again.
+        entries.reserveCapacity(operands.count)
+        order.reserveCapacity(operands.count)
+        index.reserve(operands.count)
+        var hashes = ContiguousArray<UInt64>(repeating: 0, count: 32)
+        for start in stride(from: 0, to: operands.count, by: hashes.count) {
+            let end = min(start + hashes.count, operands.count)
+            for position in start..<end {
+                hashes[position - start] = hash(operands[position].value)
+                prefetched &+= index.glance(hashes[position - start])
+            }
+            for position in start..<end where !operands[position].value.isNull {
+                let shared = append(
+                    operands[position].value,
+                    hash: hashes[position - start],
+                    at: operands[position].place
+                )
+                if let shared { operands[position].value = shared }
+            }
+        }
         (entries, order) = (entries.withoutSlack, order.withoutSlack)
         index.trim()
-        guard uses.contains(.minimum) || uses.contains(.maximum) else { return }
-        var numbers = ContiguousArray<Number>()
-        for id in entries.indices where entries[id].count > 0 && entries[id].value.isNumber {
-            numbers.append(Number(value: entries[id].value, entry: Int32(id)))
-            entries[id].isInSmallest = uses.contains(.minimum)
-            entries[id].isInLargest = uses.contains(.maximum)
+    }
+
+    /// Adds the value of an operand behind all others.
+    ///
+    /// - Returns: as that of ``add(_:hash:at:where:)``.
+    private mutating func append(_ value: StoredValue, hash: UInt64, at place: UInt64) -> StoredValue? {
+        guard let id = find(value, hash) else {
+            order.append(makeEntry(Entry(value: value, first: place), hash))
+            return nil
         }
-        if uses.contains(.minimum) { smallest = Heap(numbers) }
-        if uses.contains(.maximum) {
-            largest = Heap(ContiguousArray(numbers.lazy.map { Descending(base: $0) }))
-        }
+        entries[Int(id)].count += 1
+        entries[Int(id)].others.insert(place)
+        return shared(id)
     }
 
     /// Adds an operand's value.
     ///
     /// - Parameter has: whether the operand at a place has a value, with this operand as it is now.
-    /// - Returns: the value as the entry has it, so that equal operands share their text.
+    /// - Returns: the value to keep instead, so that equal texts share their memory; nil for the same.
     mutating func add(
         _ value: StoredValue,
         hash: UInt64,
         at place: UInt64,
         where has: (UInt64, StoredValue) -> Bool
-    ) -> StoredValue {
-        let id = find(value, hash) ?? makeEntry(value, hash)
+    ) -> StoredValue? {
+        guard let id = find(value, hash) else {
+            list(makeEntry(Entry(value: value, first: place), hash))
+            return nil
+        }
         entries[Int(id)].count += 1
-        if entries[Int(id)].count == 1 {
-            livingCount += 1
-            rank(id)
-            guard uses.contains(.order) else { return entries[Int(id)].value }
+        let first = entries[Int(id)].first
+        if place < first {
+            delist(first)
             entries[Int(id)].first = place
             list(id)
-        } else if uses.contains(.order) {
-            let first = entries[Int(id)].first
-            if place < first {
-                delist(first)
-                entries[Int(id)].first = place
-                list(id)
-            }
-            entries[Int(id)].others.insert(max(place, first))
-            if entries[Int(id)].others.count > 2 * entries[Int(id)].count + 16 {
-                let own = entries[Int(id)].value
-                entries[Int(id)].others.filter { has($0, own) }
-            }
         }
-        return entries[Int(id)].value
+        entries[Int(id)].others.insert(max(place, first))
+        if entries[Int(id)].others.count > 2 * Int(entries[Int(id)].count) + 16 {
+            let own = entries[Int(id)].value
+            entries[Int(id)].others.filter { has($0, own) }
+        }
+        return shared(id)
     }
 
     /// Removes an operand's value.
@@ -140,13 +115,11 @@ struct DistinctValues: ~Copyable {
         }
         entries[Int(id)].count -= 1
         if entries[Int(id)].count == 0 {
-            if uses.contains(.order) { delist(entries[Int(id)].first) }
-            entries[Int(id)].others = Heap()
-            livingCount -= 1
-            deadCount += 1
-            freeIfUnused(id)
-            if deadCount > livingCount + 64 { forgetDead() }
-        } else if uses.contains(.order), entries[Int(id)].first == place {
+            delist(entries[Int(id)].first)
+            index.remove(hash, ID(id))
+            entries[Int(id)] = Entry(value: .absent, count: 0, first: 0)
+            freeEntries.append(id)
+        } else if entries[Int(id)].first == place {
             delist(place)
             let own = entries[Int(id)].value
             repeat {
@@ -159,32 +132,13 @@ struct DistinctValues: ~Copyable {
         }
     }
 
-    /// The least number; nil if there is none.
-    mutating func minimum() -> StoredValue? {
-        while let first = smallest.first {
-            if entries[Int(first.entry)].count > 0 { return first.value }
-            _ = smallest.removeFirst()
-            entries[Int(first.entry)].isInSmallest = false
-            freeIfUnused(first.entry)
-        }
-        return nil
-    }
-
-    /// The greatest number; nil if there is none.
-    mutating func maximum() -> StoredValue? {
-        while let first = largest.first?.base {
-            if entries[Int(first.entry)].count > 0 { return first.value }
-            _ = largest.removeFirst()
-            entries[Int(first.entry)].isInLargest = false
-            freeIfUnused(first.entry)
-        }
-        return nil
-    }
-
     /// The different values by their first places. The same object as long as they stay the same.
     mutating func union() -> StoredArray {
         if let shown { return shown }
-        let fresh = StoredArray(ContiguousArray(order.map { entries[Int($0.entry)].value }))
+        var values = ContiguousArray<StoredValue>()
+        values.reserveCapacity(order.count)
+        for id in order { values.append(entries[Int(id)].value) }
+        let fresh = StoredArray(values)
         shown = fresh
         return fresh
     }
@@ -195,63 +149,22 @@ struct DistinctValues: ~Copyable {
         index.find(hash) { entries[$0.index].value.equals(value) }?.number
     }
 
-    private mutating func makeEntry(_ value: StoredValue, _ hash: UInt64) -> Int32 {
-        let entry = Entry(value: value, hash: hash)
-        var id = firstFree
-        if id < 0 {
-            id = Int32(entries.count)
-            entries.append(entry)
-        } else {
-            firstFree = entries[Int(id)].next
-            entries[Int(id)] = entry
-        }
+    private mutating func makeEntry(_ entry: Entry, _ hash: UInt64) -> Int32 {
+        let id = freeEntries.popLast() ?? Int32(entries.count)
+        if id == entries.count { entries.append(entry) } else { entries[Int(id)] = entry }
         index.insert(hash, ID(id))
-        deadCount += 1
         return id
     }
 
-    /// Notes that a dead entry lives, and puts its number into the heaps that lack it.
-    private mutating func rank(_ id: Int32) {
-        deadCount -= 1
-        guard !isBuilding, entries[Int(id)].value.isNumber else { return }
-        let number = Number(value: entries[Int(id)].value, entry: id)
-        if uses.contains(.minimum), !entries[Int(id)].isInSmallest {
-            entries[Int(id)].isInSmallest = true
-            smallest.insert(number)
-        }
-        if uses.contains(.maximum), !entries[Int(id)].isInLargest {
-            entries[Int(id)].isInLargest = true
-            largest.insert(Descending(base: number))
-        }
-    }
-
-    private mutating func freeIfUnused(_ id: Int32) {
-        let entry = entries[Int(id)]
-        guard entry.count == 0, !entry.isInSmallest, !entry.isInLargest else { return }
-        deadCount -= 1
-        index.remove(entry.hash, ID(id))
-        entries[Int(id)] = Entry(value: .absent, hash: 0, next: firstFree)
-        firstFree = id
-    }
-
-    /// Removes the numbers without operands from the heaps.
-    private mutating func forgetDead() {
-        let isLiving = entries.map { $0.count > 0 }
-        smallest.filter { isLiving[Int($0.entry)] }
-        largest.filter { isLiving[Int($0.base.entry)] }
-        for id in entries.indices where entries[id].count == 0 {
-            guard entries[id].isInSmallest || entries[id].isInLargest else { continue }
-            entries[id].isInSmallest = false
-            entries[id].isInLargest = false
-            freeIfUnused(Int32(id))
-        }
+    private func shared(_ id: Int32) -> StoredValue? {
+        // The double 1.0 equals the integer 1, but makes the sum a double.
+        entries[Int(id)].value.isNumber ? nil : entries[Int(id)].value
     }
 
     // MARK: Order
 
     private mutating func list(_ id: Int32) {
-        let first = First(place: entries[Int(id)].first, entry: id)
-        order.insert(first, at: position(of: first.place))
+        order.insert(id, at: position(of: entries[Int(id)].first))
         shown = nil
     }
 
@@ -260,13 +173,13 @@ struct DistinctValues: ~Copyable {
         shown = nil
     }
 
-    /// The index of the first place in ``order`` that is not below this one.
+    /// The index of the first entry in ``order`` whose place is not below this one.
     private func position(of place: UInt64) -> Int {
         var (low, high) = (0, order.count)
-        if let last = order.last, last.place < place { return high }
+        if let last = order.last, entries[Int(last)].first < place { return high }
         while low < high {
             let middle = (low + high) / 2
-            if order[middle].place < place { low = middle + 1 } else { high = middle }
+            if entries[Int(order[middle])].first < place { low = middle + 1 } else { high = middle }
         }
         return low
     }

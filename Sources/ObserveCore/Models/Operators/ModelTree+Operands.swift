@@ -14,6 +14,26 @@ extension ModelTree {
         operators.markStale(observedOperator, descent)
     }
 
+    /// The value of a new operator between commits. Builds the operands if they are many, so that the first change does not
+    /// take as long as this.
+    func firstValue(of observedOperator: ObservedOperator, over container: StoredValue) -> StoredValue {
+        let operands = observedOperator.operands
+        guard elementCount(of: container) >= Operands.many else {
+            return evaluate(observedOperator.call, over: container)
+        }
+        // The function looks at all operands once, though not at the elements.
+        if operands.isBuilt { operators.evaluations &+= operands.count }
+        return updated(observedOperator, over: container)
+    }
+
+    private func elementCount(of container: StoredValue) -> Int {
+        switch container {
+        case .array(let array): array.elements.count
+        case .model(let model): Int(records.models[model].count)
+        default: 0
+        }
+    }
+
     /// The operator's value after the commit, from the operands that changed if possible.
     func updated(_ observedOperator: ObservedOperator, over container: StoredValue) -> StoredValue {
         let operands = observedOperator.operands
@@ -42,12 +62,12 @@ extension ModelTree {
         switch container {
         case .array(let array):
             var elements = array.elements.makeIterator()
-            operands.build(count: array.elements.count) {
+            operands.build(count: elementCount(of: container)) {
                 elements.next().map { Operands.Source(value: value(of: $0, at: keyPath)) }
             }
         case .model(let model):
             var id = records.models[model].first
-            operands.build(count: Int(records.models[model].count)) {
+            operands.build(count: elementCount(of: container)) {
                 guard id != .noRecord else { return nil }
                 defer { id = records.properties[id].next }
                 return source(id, keyPath)

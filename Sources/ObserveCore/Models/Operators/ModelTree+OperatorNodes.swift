@@ -24,6 +24,8 @@ extension ModelTree {
         }
         let keyPath = (2..<parts.count).map { records.names.intern(parts.name($0)) }
         for name in keyPath { operators.lookedAt[name, default: 0] += 1 }
+        // The search below passes over operators only, of which this node is the first.
+        paths.nodes[node].isOperator = true
         let operands = operands(below: paths.nodes[node].parent, keyPath)
         operands.add(function)
         let observedOperator = ObservedOperator(
@@ -31,16 +33,13 @@ extension ModelTree {
             at: node,
             operands
         )
-        paths.nodes[node].isOperator = true
         operators.byNode[node] = observedOperator
         operators.longestPath = max(operators.longestPath, keyPath.count)
         if paths.isNotifying {
             operators.markStale(node, Descent(changedAt: paths.nodes[node].parent))
         } else {
-            observedOperator.value = evaluate(
-                observedOperator.call,
-                over: currentValue(of: paths.nodes[node].parent)
-            )
+            let container = currentValue(of: paths.nodes[node].parent)
+            observedOperator.value = firstValue(of: observedOperator, over: container)
         }
     }
 

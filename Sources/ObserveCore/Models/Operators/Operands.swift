@@ -16,20 +16,30 @@ enum OperandChange {
 /// What the operators over one container take from its elements: the values at one key path. All operators with that
 /// container and key path share these.
 ///
-/// - Bounds: memory in proportion to the elements, from the first change that an operator is notified of.
+/// - Bounds: memory in proportion to the elements, from the subscription on, or from the first change if the elements are few.
 /// - Cost: O(log n) for a change of one operand, O(1) or O(log n) for a value. In an array, an insertion moves the
 ///   later operands, as it moves the array's elements.
 final class Operands {
-    private struct Operand {
+    struct Operand {
         /// Increases from operand to operand.
         var place: UInt64
-        /// Null for a value that no function in use takes.
+        /// Null for a value that no function took when it joined, and if the operand is not counted.
         var value: StoredValue
         /// False for a weak property, and for one that was removed.
-        var isCounted: Bool
+        var isCounted = true
     }
 
     private static let distance: UInt64 = 1 << 32
+
+    /// A subscription to operators over so many elements builds the operands. Fewer ones wait for a change, since many
+    /// containers with few elements may match a pattern. Debug builds have a small limit, so that random tests reach both.
+    static var many: Int {
+        #if DEBUG
+            4
+        #else
+            1024
+        #endif
+    }
 
     /// The operators' functions.
     private(set) var functions: [CollectionOperator] = []
@@ -44,8 +54,13 @@ final class Operands {
     private var operands: ContiguousArray<Operand> = []
     /// The places of a model's properties.
     private var places: [PropertyID: UInt64] = [:]
+    /// Whether the operands have all values, as `@distinctUnionOfObjects` needs them.
+    private var isComplete = true
     private var tally = Tally()
-    private var distinct = DistinctValues(uses: [])
+    private var minimum = Extreme.least
+    private var maximum = Extreme.greatest
+    /// Nil until `@distinctUnionOfObjects` is read.
+    private var distinct: DistinctValues?
 
     init(seed: UInt64) { self.seed = seed }
 
@@ -53,22 +68,30 @@ final class Operands {
 
     func add(_ function: CollectionOperator) {
         functions.append(function)
-        drop()
+        if function == .distinctUnionOfObjects, !isComplete { drop() }
     }
 
     func remove(_ function: CollectionOperator) {
-        functions.firstIndex(of: function).map { _ = functions.remove(at: $0) }
-        drop()
+        functions.removeAll { $0 == function }
+        switch function {
+        case .min: minimum = .least
+        case .max: maximum = .greatest
+        case .distinctUnionOfObjects: distinct = nil
+        default: break
+        }
     }
 
-    /// The function's value.
+    /// The function's value. Its first read makes what the function alone needs, so that functions can join the others.
     func value(of function: CollectionOperator) -> StoredValue {
         switch function {
-        case .count, .sum, .avg: tally.value(of: function)
-        case .min: distinct.minimum() ?? .null
-        case .max: distinct.maximum() ?? .null
-        case .distinctUnionOfObjects: .array(distinct.union())
-        case .unionOfObjects: .null
+        case .count, .sum, .avg: return tally.value(of: function)
+        case .min: return minimum.first(among: operands, now: value(at:))
+        case .max: return maximum.first(among: operands, now: value(at:))
+        case .distinctUnionOfObjects:
+            if distinct == nil { distinct = DistinctValues(of: &operands) { $0.hash(seed: seed) } }
+            guard let union = distinct?.union() else { return .null }
+            return .array(union)
+        case .unionOfObjects: return .null
         }
     }
 
@@ -116,36 +139,30 @@ final class Operands {
     func build(count: Int, from next: () -> Source?) {
         drop()
         // The runtime checks each access to a variable of an object, but none to these.
-        var (operands, places, tally) = (operands, places, Tally())
-        var distinct = DistinctValues(uses: uses, of: count)
+        var (operands, places, tally, isComplete) = (operands, places, tally, isComplete)
+        let takesAll = functions.contains(.distinctUnionOfObjects)
         operands.reserveCapacity(count)
         var place = firstPlace(of: count)
         while let source = next() {
-            if source.property != .noRecord { places[source.property] = place }
-            let isUsed = source.isCounted && isUsed(source.value, distinct.uses)
-            var operand = Operand(
-                place: place,
-                value: isUsed ? source.value : .null,
-                isCounted: source.isCounted
-            )
-            if let shared = enter(operand, &tally, &distinct, where: { _, _ in true }) {
-                operand.value = shared
+            if source.property != .noRecord {
+                if places.isEmpty { places.reserveCapacity(count) }
+                places[source.property] = place
+            }
+            var operand = Operand(place: place, value: .null, isCounted: source.isCounted)
+            if source.isCounted {
+                tally.elements += 1
+                tally.add(source.value)
+                if takesAll || source.value.isNumber {
+                    operand.value = source.value
+                } else if !source.value.isNull {
+                    isComplete = false
+                }
             }
             operands.append(operand)
             place += Operands.distance
         }
-        distinct.endBuilding()
-        (self.operands, self.places, self.tally) = (operands, places, tally)
-        self.distinct = distinct
+        (self.operands, self.places, self.tally, self.isComplete) = (operands, places, tally, isComplete)
         isBuilt = true
-    }
-
-    private var uses: DistinctValues.Uses {
-        var uses: DistinctValues.Uses = []
-        if functions.contains(.min) { uses.insert(.minimum) }
-        if functions.contains(.max) { uses.insert(.maximum) }
-        if functions.contains(.distinctUnionOfObjects) { uses.insert(.order) }
-        return uses
     }
 
     func drop() {
@@ -153,8 +170,15 @@ final class Operands {
         isBuilt = false
         operands = []
         places = [:]
+        isComplete = true
         tally = Tally()
-        distinct = DistinctValues(uses: [])
+        forgetPlaces()
+    }
+
+    /// Drops what has places of operands. The next reads make it again.
+    private func forgetPlaces() {
+        (minimum, maximum) = (.least, .greatest)
+        distinct = nil
     }
 
     /// How many operands an array has.
@@ -174,32 +198,38 @@ final class Operands {
     func replace(at index: Int, _ new: StoredValue, isCounted: Bool = true) {
         let old = operands[index]
         if isCounted, old.isCounted, old.value.isSame(as: new) { return }
-        operands[index].value = isCounted && isUsed(new, distinct.uses) ? new : .null
+        let isTaken = new.isNumber || functions.contains(.distinctUnionOfObjects)
+        if !isTaken, !new.isNull { isComplete = false }
+        operands[index].value = isCounted && isTaken ? new : .null
         operands[index].isCounted = isCounted
         leave(old)
-        if let shared = enter(operands[index], &tally, &distinct, where: has) {
+        enter(at: index)
+    }
+
+    /// Adds an operand to what the functions need.
+    private func enter(at index: Int) {
+        let operand = operands[index]
+        guard operand.isCounted else { return }
+        tally.elements += 1
+        guard !operand.value.isNull else { return }
+        tally.add(operand.value)
+        minimum.add(operand.value, at: operand.place, among: operands.count)
+        maximum.add(operand.value, at: operand.place, among: operands.count)
+        guard distinct != nil else { return }
+        let hash = operand.value.hash(seed: seed)
+        if let shared = distinct?.add(operand.value, hash: hash, at: operand.place, where: has) {
             operands[index].value = shared
         }
     }
 
-    /// Adds an operand to what the functions need.
-    ///
-    /// - Returns: the value to keep instead, so that equal texts share their memory; nil for the same.
-    private func enter(
-        _ operand: Operand,
-        _ tally: inout Tally,
-        _ distinct: inout DistinctValues,
-        where has: (UInt64, StoredValue) -> Bool
-    ) -> StoredValue? {
-        guard operand.isCounted else { return nil }
-        tally.elements += 1
-        guard !operand.value.isNull else { return nil }
-        tally.add(operand.value)
-        guard !distinct.uses.isEmpty else { return nil }
-        let hash = operand.value.hash(seed: seed)
-        let shared = distinct.add(operand.value, hash: hash, at: operand.place, where: has)
-        // The double 1.0 equals the integer 1, but makes the sum a double.
-        return operand.value.isNumber ? nil : shared
+    /// Removes a former operand from what the functions need.
+    private func leave(_ operand: Operand) {
+        guard operand.isCounted else { return }
+        tally.elements -= 1
+        guard !operand.value.isNull else { return }
+        tally.add(operand.value, isRemoved: true)
+        guard distinct != nil else { return }
+        distinct?.remove(operand.value, hash: operand.value.hash(seed: seed), at: operand.place, where: has)
     }
 
     // MARK: Operands of a model
@@ -235,10 +265,13 @@ final class Operands {
         return low
     }
 
-    private func has(_ place: UInt64, _ value: StoredValue) -> Bool {
+    /// The value of the operand at the place; null if there is none.
+    private func value(at place: UInt64) -> StoredValue {
         let index = index(of: place)
-        return index < operands.count && operands[index].place == place && operands[index].value.equals(value)
+        return index < operands.count && operands[index].place == place ? operands[index].value : .null
     }
+
+    private func has(_ place: UInt64, _ value: StoredValue) -> Bool { self.value(at: place).equals(value) }
 
     /// A place for a new operand at the index.
     private func makePlace(at index: Int) -> UInt64 {
@@ -264,36 +297,10 @@ final class Operands {
             operands[index].place = place
             place += Operands.distance
         }
-        distinct = DistinctValues(uses: distinct.uses)
-        guard !distinct.uses.isEmpty else { return }
-        for operand in operands where !operand.value.isNull {
-            _ = distinct.add(
-                operand.value,
-                hash: operand.value.hash(seed: seed),
-                at: operand.place,
-                where: has
-            )
-        }
-        distinct.endBuilding()
+        forgetPlaces()
     }
 
     private func firstPlace(of count: Int) -> UInt64 { (1 << 63) - UInt64(count / 2) * Operands.distance }
-
-    // MARK: Values
-
-    /// Whether a function in use takes the value.
-    private func isUsed(_ value: StoredValue, _ uses: DistinctValues.Uses) -> Bool {
-        value.isNumber || (uses.contains(.order) && !value.isNull)
-    }
-
-    private func leave(_ operand: Operand) {
-        guard operand.isCounted else { return }
-        tally.elements -= 1
-        guard !operand.value.isNull else { return }
-        tally.add(operand.value, isRemoved: true)
-        guard !distinct.uses.isEmpty else { return }
-        distinct.remove(operand.value, hash: operand.value.hash(seed: seed), at: operand.place, where: has)
-    }
 }
 
 extension StoredValue {

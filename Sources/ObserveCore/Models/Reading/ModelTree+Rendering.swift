@@ -36,16 +36,31 @@ extension ModelTree {
             switch frame {
             case .model(let next, let isFirst): renderNext(next, isFirst, in: &frames, to: out)
             case .array(let array, let next):
-                guard next < array.elements.count else {
-                    out.append(0x5D)
-                    continue
-                }
-                if next > 0 { out.append(0x2C) }
-                frames.append(.array(array, next: next + 1))
-                open(array.elements[next], in: &frames, to: out)
+                renderElements(of: array, from: next, in: &frames, to: out, start: start)
             }
         }
         return true
+    }
+
+    /// Renders elements of an array up to a container among them, which comes next, or the array's closing bracket.
+    private func renderElements(
+        of array: StoredArray,
+        from next: Int,
+        in frames: inout [Frame],
+        to out: ByteBuffer,
+        start: Int
+    ) {
+        // Not frame by frame: many arrays have only scalars.
+        for index in next..<array.elements.count {
+            if index > 0 { out.append(0x2C) }
+            let element = array.elements[index]
+            if element.isContainer || out.count - start > limits.maxRenderedBytes {
+                frames.append(.array(array, next: index + 1))
+                return open(element, in: &frames, to: out)
+            }
+            write(scalar: element, to: out)
+        }
+        out.append(0x5D)
     }
 
     /// Renders the model's next strong property, or its closing brace.

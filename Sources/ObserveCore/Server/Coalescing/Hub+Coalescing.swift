@@ -389,7 +389,7 @@ extension StoredValue {
     fileprivate var holdsModels: Bool {
         switch self {
         case .model: true
-        case .array(let array): array.elements.contains(where: \.holdsModels)
+        case .array(let array): !array.isPlain && array.elements.contains(where: \.holdsModels)
         default: false
         }
     }
