@@ -57,6 +57,9 @@ extension Platform {
     @inline(__always)
     package static func yield() { _ = sched_yield() }
 
+    /// Gives memory that was freed back to the kernel, also between buffers that are in use.
+    package static func trimMemory() { _ = malloc_trim(0) }
+
     /// An identifier that changes with each boot of the system; empty if the system has none.
     package static var boot: String {
         guard let bytes = try? readFile("/proc/sys/kernel/random/boot_id", limitBytes: 4096) else {

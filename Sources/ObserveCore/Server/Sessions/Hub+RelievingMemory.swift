@@ -13,6 +13,8 @@ extension Hub {
             ($1.accountedBytes, $0.number) < ($0.accountedBytes, $1.number)
         }
         for session in holders where sessions.buffered.mustShrink { dropBuffers(of: session) }
+        // Otherwise the memory of the process stays at twice the limit.
+        Platform.trimMemory()
     }
 
     /// Frees everything that waits for the session or was received from it. Its `goodbye` follows the last line of
