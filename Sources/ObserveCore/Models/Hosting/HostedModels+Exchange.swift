@@ -185,21 +185,27 @@ extension HostedModels {
         tree.assign(id, new)
     }
 
-    /// Tries again to assign the references that the tree could not have before.
+    /// Tries again to assign the references that the tree could not have before: each that it has now may make others possible.
     private func reveal() {
-        for slot in hidden {
-            guard let object = objects[slot.model], let hosted = hostedClass(of: slot.model),
-                let property = hosted.properties[slot.index]
-            else {
-                hidden.remove(slot)
-                continue
-            }
-            hidden.remove(slot)
-            let id = tree.propertyOrPlaceholder(slot.model, property.name)
-            let new = stored(hosted.table.value(ofProperty: slot.index, of: object), slot, property)
-            if !tree.records.properties[id].slot.equals(new) { tree.assign(id, new) }
-            fillAll()
+        var hasRevealed = true
+        while hasRevealed {
+            hasRevealed = false
+            // Of two that exclude each other, the same one is assigned in each run.
+            for slot in hidden.sorted() where reveal(slot) { hasRevealed = true }
         }
+    }
+
+    /// - Returns: whether the reference is no longer hidden.
+    private func reveal(_ slot: Slot) -> Bool {
+        hidden.remove(slot)
+        guard let object = objects[slot.model], let hosted = hostedClass(of: slot.model),
+            let property = hosted.properties[slot.index]
+        else { return true }
+        let id = tree.propertyOrPlaceholder(slot.model, property.name)
+        let new = stored(hosted.table.value(ofProperty: slot.index, of: object), slot, property)
+        if !tree.records.properties[id].slot.equals(new) { tree.assign(id, new) }
+        fillAll()
+        return !hidden.contains(slot)
     }
 
     // MARK: Comparing

@@ -15,9 +15,13 @@
 /// - Threading: the same as the tree's.
 final class HostedModels: ModelHost {
     /// A property of a Swift model: its place in the class's table.
-    struct Slot: Hashable {
+    struct Slot: Hashable, Comparable {
         let model: ModelID
         let index: Int
+
+        static func < (left: Slot, right: Slot) -> Bool {
+            (left.model, left.index) < (right.model, right.index)
+        }
     }
 
     unowned let tree: ModelTree

@@ -175,13 +175,14 @@ final class EventLoop: Transport {
         assert(hub.isIdle)
     }
 
-    /// After a round, handles the rest of the ready connections whose last turns were short: a client that needs little does not
-    /// wait for those that take all they get. A second round bounds this.
+    /// After a round, handles work of other queues, and the rest of the ready connections whose last turns were short: a client
+    /// that needs little does not wait for those that take all they get. A second round bounds this.
     private func handleShort(from first: Int, _ count: Int, of ready: Int) {
         for place in first..<(first + count) where !hub.isSecondRoundOver {
             let index = place < ready ? place : place - ready
-            if let connection = connections[system.token(index)], !connection.hasUsedUpTurn {
-                handle(system.token(index), system.flags(index))
+            let token = system.token(index)
+            if token == Token.wakeUp || connections[token]?.hasUsedUpTurn == false {
+                handle(token, system.flags(index))
             }
         }
     }

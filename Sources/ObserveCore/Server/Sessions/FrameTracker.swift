@@ -1,24 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Frames: the events that one subscription gets at one moment. Independent of the events' contents.
 
-/// The last event of a subscription with several paths.
-struct FramedEvent {
-    /// The moment of the event; 0 if another event may not continue its frame.
-    var moment: UInt32 = 0
-    /// The lines of the outbox that it is in; nil if it is in the output.
-    var lines: ByteBuffer?
-    /// The offset of its end in its buffer.
-    var end = 0
-
-    /// Notes an event at the end of the output.
-    @inline(__always)
-    mutating func note(_ moment: UInt32, outputEnd: Int) {
-        self.moment = moment
-        end = outputEnd
-        if lines != nil { lines = nil }
-    }
-}
-
 /// The frames of the present *moment*: of a commit, of initial events, or of delayed events that are due.
 ///
 /// All events of a frame but the last have `"more": true`. Whether an event is the last is known only when the next one
