@@ -4,10 +4,11 @@
 extension Hub {
     /// Counts the session's bytes anew. Call it when its turn ends, and when many bytes were added.
     func account(_ session: Session) {
-        // Nothing is read or executed after a `goodbye`.
+        // Nothing is read or executed after a `goodbye`. A dump may be the one that calls this.
         if session.delivery.closing != nil {
             if session.lines.heldBytes > 0 { session.forgetInput() }
-            dropUnfinished(of: session)
+            session.intake = nil
+            sessions.popLine(of: session)
         }
         let suspended = sessions.suspendedLine(of: session)
         setAccount(of: session, to: session.heldBytes + (suspended?.heldBytes ?? 0))

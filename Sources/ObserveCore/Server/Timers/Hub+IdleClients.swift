@@ -35,6 +35,7 @@ extension Hub {
             scheduleEndIdle(of: session, after: session.lastInput)
         } else {
             sendGoodbye(.idle, to: session)
+            dropUnfinished(of: session)
             account(session)
         }
     }
