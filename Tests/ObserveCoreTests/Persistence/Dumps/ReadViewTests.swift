@@ -149,6 +149,26 @@ import Testing
         }
     }
 
+    /// The read view asks the hub, within a commit, whether its client still wants it.
+    @Test func `a dump lasts from its client's goodbye to the end of the connection`() throws {
+        var limits = ServerLimits()
+        limits.clients.maxOutboxBytes = 5000
+        let hub = Hub.with([("r", "{}")], limits: limits)
+        let (client, writer) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        let text = String(repeating: "x", count: 3000)
+        for n in 0..<200 {
+            _ = writer.ask(#"{"id":1,"method":"set","params":{"path":"r.k\#(n)","value":{"t":"\#(text)"}}}"#)
+        }
+        #expect(try client.request("dump", [])["more"] == .bool(true))
+        hub.sendGoodbye(.overflow, to: client.session)
+        for n in 0..<200 {
+            _ = writer.ask(#"{"id":1,"method":"set","params":{"path":"r.k\#(n).t","value":"new"}}"#)
+        }
+        #expect(client.session.dump != nil)
+        client.close()
+        #expect(hub.tree.recordCounts.hooks == 0)
+    }
+
     @Test func `parts of a dump arrive in order, and end with the connection`() throws {
         let hub = Hub.with([("r", "{}")])
         let client = FakeClient(hub)
