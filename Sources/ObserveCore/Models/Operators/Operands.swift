@@ -43,6 +43,9 @@ final class Operands {
 
     /// The operators' functions.
     private(set) var functions: [CollectionOperator] = []
+    /// Whether ``minimum`` or ``maximum`` is in use, and ``distinct``: most operators need none of them.
+    private var ranks = false
+    private var distinguishes = false
     /// Whether the operands are those of the container before the open commit. If not, they are out of date.
     private(set) var isBuilt = false
     /// The changes in the open commit, unless ``isReplaced``.
@@ -68,17 +71,24 @@ final class Operands {
 
     func add(_ function: CollectionOperator) {
         functions.append(function)
+        noteUses()
         if function == .distinctUnionOfObjects, !isComplete { drop() }
     }
 
     func remove(_ function: CollectionOperator) {
         functions.removeAll { $0 == function }
+        noteUses()
         switch function {
         case .min: minimum = .least
         case .max: maximum = .greatest
         case .distinctUnionOfObjects: distinct = nil
         default: break
         }
+    }
+
+    private func noteUses() {
+        ranks = functions.contains(.min) || functions.contains(.max)
+        distinguishes = functions.contains(.distinctUnionOfObjects)
     }
 
     /// The function's value. Its first read makes what the function alone needs, so that functions can join the others.
@@ -198,24 +208,29 @@ final class Operands {
     func replace(at index: Int, _ new: StoredValue, isCounted: Bool = true) {
         let old = operands[index]
         if isCounted, old.isCounted, old.value.isSame(as: new) { return }
-        let isTaken = new.isNumber || functions.contains(.distinctUnionOfObjects)
+        let isTaken = new.isNumber || distinguishes
         if !isTaken, !new.isNull { isComplete = false }
-        operands[index].value = isCounted && isTaken ? new : .null
-        operands[index].isCounted = isCounted
+        let operand = Operand(
+            place: old.place,
+            value: isCounted && isTaken ? new : .null,
+            isCounted: isCounted
+        )
+        operands[index] = operand
         leave(old)
-        enter(at: index)
+        enter(operand, at: index)
     }
 
     /// Adds an operand to what the functions need.
-    private func enter(at index: Int) {
-        let operand = operands[index]
+    private func enter(_ operand: Operand, at index: Int) {
         guard operand.isCounted else { return }
         tally.elements += 1
         guard !operand.value.isNull else { return }
         tally.add(operand.value)
-        minimum.add(operand.value, at: operand.place, among: operands.count)
-        maximum.add(operand.value, at: operand.place, among: operands.count)
-        guard distinct != nil else { return }
+        if ranks {
+            minimum.add(operand.value, at: operand.place, among: operands.count)
+            maximum.add(operand.value, at: operand.place, among: operands.count)
+        }
+        guard distinguishes, distinct != nil else { return }
         let hash = operand.value.hash(seed: seed)
         if let shared = distinct?.add(operand.value, hash: hash, at: operand.place, where: has) {
             operands[index].value = shared
@@ -228,7 +243,7 @@ final class Operands {
         tally.elements -= 1
         guard !operand.value.isNull else { return }
         tally.add(operand.value, isRemoved: true)
-        guard distinct != nil else { return }
+        guard distinguishes, distinct != nil else { return }
         distinct?.remove(operand.value, hash: operand.value.hash(seed: seed), at: operand.place, where: has)
     }
 
