@@ -18,7 +18,7 @@ struct Outbox {
     private var dead = 0
     /// Entries below this number do not coalesce.
     private(set) var barrier = 0
-    /// How many barriers were raised.
+    /// How many barriers were raised, modulo 2³².
     private var segment: UInt32 = 0
     /// The length of all final lines.
     private(set) var lineBytes = 0

@@ -29,6 +29,9 @@ struct OutboxEntry {
 
     /// What few entries have.
     private final class Rare {
+        /// About how many bytes an object takes, with the allocator's own.
+        static let bytes = 96
+
         var batch: UInt64 = 0
         var deletion = -1
         var origin: ChangeOrigin?
@@ -96,9 +99,11 @@ struct OutboxEntry {
 
     /// About how many bytes of memory it takes, apart from ``lines``.
     var heldBytes: Int {
+        // Twice, since a growing array may be half empty.
         let own = MemoryLayout<OutboxEntry>.stride * 2 + (seen?.heldBytes ?? 0)
         guard let rare else { return own }
-        return own + 96 + (rare.old?.capacity ?? 0) + (rare.suffix?.capacity ?? 0) + (rare.new?.capacity ?? 0)
+        return own + Rare.bytes + (rare.old?.capacity ?? 0) + (rare.suffix?.capacity ?? 0)
+            + (rare.new?.capacity ?? 0)
     }
 
     /// For a mirror: the path may have the same model again, while events of changes inside it were discarded.

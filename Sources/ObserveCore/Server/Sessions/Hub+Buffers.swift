@@ -7,8 +7,7 @@ extension Hub {
         // Nothing is read or executed after a `goodbye`. A dump may be the one that calls this.
         if session.delivery.closing != nil {
             if session.lines.heldBytes > 0 { session.forgetInput() }
-            session.intake = nil
-            sessions.popLine(of: session)
+            dropRequests(of: session)
         }
         let suspended = sessions.suspendedLine(of: session)
         setAccount(of: session, to: session.heldBytes + (suspended?.heldBytes ?? 0))
@@ -17,6 +16,11 @@ extension Hub {
     /// Ends the dump and the load that the client has begun, and the line that is not executed to its end.
     func dropUnfinished(of session: Session) {
         session.endDump()
+        dropRequests(of: session)
+    }
+
+    /// Ends the load that the client has begun, and the line that is not executed to its end.
+    private func dropRequests(of session: Session) {
         session.intake = nil
         sessions.popLine(of: session)
     }

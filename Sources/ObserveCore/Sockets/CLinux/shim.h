@@ -2,8 +2,8 @@
 // The Linux calls that Swift's Glibc module leaves out. Headers and inline helpers only: nothing is compiled.
 // SwiftPM does not notice edits of this file: touch a Swift file of this layer after one.
 #pragma once
-#include <malloc.h>
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
