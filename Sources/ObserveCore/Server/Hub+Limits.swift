@@ -47,12 +47,23 @@ extension Hub {
     }
 
     /// Throws if the connection would observe so many more paths than it may.
-    func requireRoom(forPaths count: Int, of session: Session) throws(WireError) {
-        guard count > limits.maxSubscriptions - session.subscriptions.pathCount else { return }
-        throw WireError(
-            .limitExceeded,
-            "a connection observes at most \(limits.maxSubscriptions) paths and patterns (maxSubscriptions)"
-        )
+    ///
+    /// - Parameter isPaced: whether they have `throttle` or `debounce`. A change costs these about four times as much, so
+    ///   only a quarter may be paced.
+    func requireRoom(forPaths count: Int, isPaced: Bool, of session: Session) throws(WireError) {
+        if count > limits.maxSubscriptions - session.subscriptions.pathCount {
+            throw WireError(
+                .limitExceeded,
+                "a connection observes at most \(limits.maxSubscriptions) paths and patterns (maxSubscriptions)"
+            )
+        }
+        let mostPaced = (limits.maxSubscriptions + 3) / 4
+        if isPaced, count > mostPaced - session.subscriptions.pacedCount {
+            throw WireError(
+                .limitExceeded,
+                "a connection observes at most \(mostPaced) paths and patterns with throttle or debounce (a quarter of maxSubscriptions)"
+            )
+        }
     }
 
     /// How many dumps all restricted clients may read together: each of them costs every commit.

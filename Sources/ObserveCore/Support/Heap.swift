@@ -3,10 +3,10 @@
 
 /// A collection that gives its smallest element first.
 ///
-/// It removes no element but the first one. An owner that must forget others leaves them in the heap, and skips
-/// them when they come first.
+/// It does not find elements. An owner that must forget one leaves it in the heap, and skips it when it comes first, or
+/// removes many at once.
 ///
-/// - Cost: O(log n) to insert and to remove the first, O(n) to filter. An empty heap has no memory.
+/// - Cost: O(log n) to insert and to remove the first, O(n) to remove others. An empty heap has no memory.
 struct Heap<Element: Comparable> {
     private var elements: ContiguousArray<Element> = []
 
@@ -15,7 +15,7 @@ struct Heap<Element: Comparable> {
     /// - Cost: O(n).
     init(_ elements: ContiguousArray<Element>) {
         self.elements = elements
-        for index in stride(from: elements.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
+        order()
     }
 
     var count: Int { elements.count }
@@ -46,6 +46,17 @@ struct Heap<Element: Comparable> {
         for element in elements where kept.last != element && isKept(element) { kept.append(element) }
         // A sorted array is a heap.
         elements = kept
+    }
+
+    /// - Cost: O(n).
+    mutating func removeAll(where isMoot: (Element) -> Bool) {
+        let former = count
+        elements.removeAll(where: isMoot)
+        if count < former { order() }
+    }
+
+    private mutating func order() {
+        for index in stride(from: elements.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
     }
 
     private mutating func siftDown(from index: Int) {

@@ -28,8 +28,8 @@ extension ModelTree {
     /// What a new pattern would have as ``PatternRecord/size``, not exact if it is beyond ``TreeLimits/maxMatches``.
     ///
     /// - Cost: in proportion to the models and to the limit at most, whatever the size is.
-    func size(of pattern: PatternID) -> Int {
-        var count = MatchCount(components: wildcards.patterns[pattern].components, limit: limits.maxMatches)
+    func size(of pattern: [PatternComponent]) -> Int {
+        var count = MatchCount(components: pattern, limit: limits.maxMatches)
         return matches(0, at: .model(records.root), &count)
     }
 
@@ -72,7 +72,7 @@ extension ModelTree {
         return total
     }
 
-    private func child(named name: NameID, of value: StoredValue) -> StoredValue {
+    func child(named name: NameID, of value: StoredValue) -> StoredValue {
         switch value {
         case .model(let model):
             return property(model, name).map { records.properties[$0].slot } ?? .absent

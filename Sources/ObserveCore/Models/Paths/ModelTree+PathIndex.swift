@@ -26,7 +26,7 @@ extension ModelTree {
 
     func add(_ observer: ObserverID, _ options: ObservingOptions, to node: NodeID) {
         paths.observers[observer].options = options
-        if paths.nodes[node].firstObserver == .noRecord { indexPath(of: node) }
+        if paths.nodes[node].path.isNone { indexPath(of: node) }
         append(observer, to: node)
         if !options.contains(.distinct) { addIndistinctObserver() }
     }
@@ -91,6 +91,16 @@ extension ModelTree {
         }
     }
 
+    /// The same for the name of a property of the parent's value: without a search, if few nodes lead to the property.
+    func child(of parent: NodeID, named name: NameID, for property: PropertyID) -> NodeID? {
+        // During a notification, nodes are still bound to former properties.
+        guard property != .noRecord, !paths.isNotifying else { return child(of: parent, named: name) }
+        let first = records.properties[property].bound
+        if first != .noRecord, paths.nodes[first].parent != parent { return child(of: parent, named: name) }
+        assert((first == .noRecord ? nil : first) == child(of: parent, named: name), "a node is bound elsewhere")
+        return first == .noRecord ? nil : first
+    }
+
     /// - Parameter property: the property of that name if the parent's value is a model that has it.
     func addNode(
         below parent: NodeID,
@@ -135,6 +145,7 @@ extension ModelTree {
         {
             let (parent, name) = (paths.nodes[node].parent, paths.nodes[node].name)
             unbind(node)
+            unindexPath(of: node)
             if paths.nodes[node].isOperator { removeOperator(of: node) }
             paths.nodeIndex.remove(pairHash(parent, name, seed: records.seed), node)
             paths.removeChild(node, from: parent)
@@ -144,7 +155,7 @@ extension ModelTree {
         }
     }
 
-    private func indexPath(of node: NodeID) {
+    func indexPath(of node: NodeID) {
         scratchText.removeAll()
         appendPath(of: node, to: scratchText)
         paths.text.removeAll()
@@ -161,7 +172,7 @@ extension ModelTree {
         text.appendEscaped(name: records.names.text(paths.nodes[node].name))
     }
 
-    private func unindexPath(of node: NodeID) {
+    func unindexPath(of node: NodeID) {
         let path = paths.nodes[node].path
         guard !path.isNone else { return }
         paths.pathIndex.remove(path.view.hash(seed: records.seed), node)

@@ -15,6 +15,18 @@ extension ModelTree {
     /// - Parameter tag: passed to ``ChangeSink/pathMatched(pattern:_:in:)``.
     func observe(pattern path: ParsedKeyPath, options: ObservingOptions, tag: Int32) -> PatternID {
         precondition(pending.touches.isEmpty, "a pattern was observed in the middle of a commit")
+        let pattern = wildcards.patterns.allocate()
+        wildcards.patterns[pattern] = PatternRecord(
+            components: patternComponents(path),
+            options: options,
+            tag: tag
+        )
+        begin(pattern)
+        return pattern
+    }
+
+    /// The components of a pattern, with names that the caller releases.
+    func patternComponents(_ path: ParsedKeyPath) -> [PatternComponent] {
         var components: [PatternComponent] = []
         for index in 0..<(path.operatorIndex ?? path.count) {
             switch path.kind(index) {
@@ -27,10 +39,16 @@ extension ModelTree {
             }
         }
         if let name = operatorName(path) { components.append(.derived(name)) }
-        let pattern = wildcards.patterns.allocate()
-        wildcards.patterns[pattern] = PatternRecord(components: components, options: options, tag: tag)
-        begin(pattern)
-        return pattern
+        return components
+    }
+
+    func releaseNames(of components: [PatternComponent]) {
+        for component in components {
+            switch component {
+            case .name(let name), .derived(let name): records.names.release(name)
+            case .anyName, .anyDepth: break
+            }
+        }
     }
 
     /// Observes another pattern with the same components, options and tag, below the present root.
@@ -56,12 +74,7 @@ extension ModelTree {
     func removePattern(_ pattern: PatternID) {
         var leaves: [NodeID] = []
         collapse(pattern, 0, at: paths.rootNode, &leaves)
-        for component in wildcards.patterns[pattern].components {
-            switch component {
-            case .name(let name), .derived(let name): records.names.release(name)
-            case .anyName, .anyDepth: break
-            }
-        }
+        releaseNames(of: wildcards.patterns[pattern].components)
         wildcards.patterns.free(pattern)
         pruneAll(leaves)
     }
@@ -69,10 +82,11 @@ extension ModelTree {
     // MARK: Expanding
 
     private func begin(_ pattern: PatternID) {
-        let size = size(of: pattern)
+        let size = size(of: wildcards.patterns[pattern].components)
         if size > limits.maxMatches { return noteOverfull(pattern) }
-        paths.nodeIndex.reserve(size)
-        paths.pathIndex.reserve(size)
+        let prepared = wildcards.preparations.values.reduce(0) { $0 + $1.nodes.count }
+        paths.nodeIndex.reserve(max(0, size - prepared))
+        paths.pathIndex.reserve(max(0, size - prepared))
         expand(pattern, 0, at: paths.rootNode)
     }
 
@@ -169,7 +183,7 @@ extension ModelTree {
             var id = records.models[model].first
             while id != .noRecord {
                 let name = records.properties[id].name
-                if isBare || child(of: node, named: name) == nil {
+                if isBare || child(of: node, named: name, for: id) == nil {
                     _ = addNode(below: node, named: name, for: id)
                 }
                 id = records.properties[id].next

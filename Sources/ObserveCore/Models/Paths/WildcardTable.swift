@@ -16,6 +16,10 @@ struct WildcardTable: ~Copyable {
     var listed: [NodeID: ListedNode] = [:]
     /// How many patterns use an observer that more than one pattern uses. Nearly all are used by one.
     var shared: [ObserverID: Multiplicity] = [:]
+    /// The nodes that are made for patterns before the tree observes these.
+    var preparations: [ObjectIdentifier: PatternPreparation] = [:]
+    /// How many matches a pattern has at least that is worth a preparation. Tests make it fewer.
+    var fewestPrepared = 1024
     /// Nodes whose paths the running notification found to exist no longer.
     var vanished = Scratch<NodeID>()
     /// Nodes that the running notification has made for new properties.

@@ -2,12 +2,45 @@
 // Initial events: at once, or from the outbox of a slow client. Independent of how later changes coalesce.
 
 extension Hub {
+    /// Sends the initial events of the subscriptions that the answer told of, until the client's turn is over. The others
+    /// follow in its next turns. Until then their paths get no other events, and the frames have no end.
+    func sendInitial(of attachments: [AttachmentID], from first: Int, to session: Session) {
+        for index in first..<attachments.count {
+            let id = attachments[index]
+            guard registry.attachments[id].session === session,
+                registry.attachments[id].flags.contains(.delayed)
+            else { continue }
+            if index > first, isTurnOver {
+                return sessions.suspend(SuspendedLine(attachments, from: index), of: session)
+            }
+            sendInitial(id, to: session)
+        }
+    }
+
+    /// Sends the initial event of a path that ceases to match before its turn: the answer has counted it.
+    func sendPendingInitial(_ id: AttachmentID, to session: Session) {
+        let compound = registry.attachments[id].compound
+        guard compound != .noRecord, registry.compounds[compound].pendingInitial > 0 else { return }
+        if sessions.suspendedLine(of: session)?.hasAnswered == true {
+            sendInitial(id, to: session, mayFlush: false)
+        } else {
+            registry.compounds[compound].pendingInitial -= 1
+        }
+    }
+
     /// Sends the attachment's initial event; queues it for a slow client.
-    func sendInitial(_ id: AttachmentID, to session: Session) {
+    ///
+    /// - Parameter mayFlush: false during a commit.
+    func sendInitial(_ id: AttachmentID, to session: Session, mayFlush: Bool = true) {
+        registry.attachments[id].flags.remove(.delayed)
+        let compound = registry.attachments[id].compound
+        if compound != .noRecord, registry.compounds[compound].pendingInitial > 0 {
+            registry.compounds[compound].pendingInitial -= 1
+        }
         let tree = tree(of: id)
         let node = tree.reader.observer(registry.attachments[id].observer).node
         if !session.delivery.isQueueing, session.waitingBytes > limits.foldAfterBytes,
-            !session.delivery.isBlocked, !isInFrame(session)
+            !session.delivery.isBlocked, !isInFrame(session), mayFlush
         {
             session.transport?.flush(session)
         }
@@ -38,6 +71,7 @@ extension Hub {
         entry.nilAt = tree.brokenAncestor(of: node)
         entry.revision = revision
         if registry.attachments[id].flags.contains(.paced) { noteInitial(id, node: node, in: tree, session) }
+        sessions.turns.count(Turns.queuedEvent)
         session.outbox.append(newest: entry)
         let observer = tree.reader.observer(registry.attachments[id].observer)
         if observer.options.contains(.deep) || registry.isOverlapped(observer) {

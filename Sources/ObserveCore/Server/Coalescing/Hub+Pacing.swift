@@ -20,13 +20,16 @@ extension Hub {
 
     /// Decides whether to send the change now. If not, delays it.
     ///
-    /// - Parameter isOwn: the client made the change itself, and subscribed with `own` false.
+    /// - Parameters:
+    ///   - isOwn: the client made the change itself, and subscribed with `own` false.
+    ///   - now: the time of the change, which all subscriptions share.
     func pace(
         _ change: borrowing PathChange,
         in tree: ModelTree,
         for observer: ObserverRecord,
         _ session: Session,
-        isOwn: Bool
+        isOwn: Bool,
+        at now: inout MonotonicTime?
     ) -> Pacing {
         guard let pacer = pacer(of: observer.attachment, in: session) else { return .send }
         if session.delivery.isQueueing { noteQueued(session) }
@@ -47,14 +50,15 @@ extension Hub {
             session.delivery.lastRevision = revision
             return .delayed
         }
-        let now = clock()
-        if case .throttle = pacer.pace, place.delayed == nil, place.freeAt <= now {
-            noteSent(place, at: now)
+        let time = now ?? clock()
+        now = time
+        if case .throttle = pacer.pace, place.delayed == nil, place.freeAt <= time {
+            noteSent(place, at: time)
             return isWhole ? .sendWhole : .send
         }
         hold(change, in: tree, at: place, for: observer, session, isOwn: isOwn && !isWhole)
         if case .debounce(let nanoseconds) = pacer.pace {
-            place.due = now.adding(nanoseconds: nanoseconds)
+            place.due = time.adding(nanoseconds: nanoseconds)
         } else {
             place.due = place.freeAt
         }
@@ -109,13 +113,6 @@ extension Hub {
     func noteInitial(_ id: AttachmentID, node: NodeID, in tree: ModelTree, _ session: Session) {
         guard let pacer = pacer(of: id, in: session), case .throttle = pacer.pace else { return }
         noteSent(place(of: id, node: node, in: tree, pacer), at: clock())
-    }
-
-    func schedule(_ place: PacedPath, at due: MonotonicTime) {
-        guard !place.isScheduled else { return }
-        place.isScheduled = true
-        place.pacer.waiting.add(place, due: due)
-        arm(place.pacer)
     }
 
     // MARK: Delaying

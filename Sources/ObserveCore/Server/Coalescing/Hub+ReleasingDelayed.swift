@@ -2,6 +2,13 @@
 // When delayed events are released: all of a subscription that are due, as one frame. Independent of what they report.
 
 extension Hub {
+    func schedule(_ place: PacedPath, at due: MonotonicTime) {
+        guard !place.isScheduled else { return }
+        place.isScheduled = true
+        place.pacer.waiting.add(place, due: due)
+        arm(place.pacer)
+    }
+
     /// Lets the timer queue call ``release(_:at:)`` when the pacer's first path is due.
     func arm(_ pacer: Pacer) {
         guard let due = pacer.waiting.next, due < pacer.armed else { return }

@@ -110,6 +110,8 @@ extension Hub {
             // An initial event is sent in any case, so it may wait.
             let mayWait = session.outbox[next].reason == .initial && session.outbox[next].lines == nil
             if mayWait || finalizeFrame(of: entry, in: session) { entry.hasMore = true }
+        } else if hasPendingInitial(entry.subscription, of: session) {
+            entry.hasMore = true
         }
         write(entry, in: session, to: out)
     }
@@ -120,7 +122,7 @@ extension Hub {
     /// - Returns: whether an event follows, or would without the `goodbye`.
     private func finalizeFrame(of entry: OutboxEntry, in session: Session) -> Bool {
         var last: Int?
-        var isCut = false
+        var isCut = hasPendingInitial(entry.subscription, of: session)
         while let number = session.outbox.nextInFrame(of: entry) {
             let waiting = session.outbox[number]
             isCut = isCut || waiting.hasMore

@@ -11,7 +11,7 @@
 ///   of `delivery: "every"` come on top.
 /// - Threading: none of its own; its session is its only user.
 struct Outbox {
-    private var entries: [OutboxEntry] = []
+    private var entries = ChunkedArray<OutboxEntry>()
     /// The number of `entries[0]`.
     private var base = 0
     private var head = 0
@@ -49,14 +49,15 @@ struct Outbox {
 
     subscript(number: Int) -> OutboxEntry {
         get { entries[number - base] }
-        set { entries[number - base] = newValue }
+        _modify { yield &entries[number - base] }
     }
 
     /// Adds a change at the end and returns its number.
     mutating func append(_ entry: OutboxEntry) -> Int {
         entryBytes += entry.heldBytes
+        var entry = entry
+        entry.segment = segment
         entries.append(entry)
-        entries[entries.count - 1].segment = segment
         if entry.subscription != 0 { frames.append(end - 1, to: entry.subscription) }
         return end - 1
     }
@@ -150,7 +151,7 @@ struct Outbox {
             let entry = entries[head]
             entries[head] = OutboxEntry(attachment: .noRecord)
             head += 1
-            if head == entries.count { startOver() }
+            if head == entries.count { startOver() } else { entries.free(before: head) }
             if let lines = entry.lines { lineBytes -= lines.count }
             if !entry.isGone {
                 entryBytes -= entry.heldBytes
@@ -185,7 +186,8 @@ struct Outbox {
     mutating func compact() {
         let newBase = end
         let oldBarrier = barrier
-        var kept: [OutboxEntry] = []
+        var kept = ChunkedArray<OutboxEntry>()
+        // Only of removals: other entries refer to no others.
         var numbers: [Int: Int] = [:]
         barrier = newBase
         frames.removeAll()
@@ -193,7 +195,7 @@ struct Outbox {
             let old = base + index
             var entry = entries[index]
             if entry.deletion >= 0 { entry.deletion = numbers[entry.deletion] ?? -1 }
-            numbers[old] = newBase + kept.count
+            if entry.reason == .sourceDeleted { numbers[old] = newBase + kept.count }
             if entry.attachment != .noRecord, entry.suffix == nil, newest[entry.attachment.number] == old {
                 newest[entry.attachment.number] = newBase + kept.count
             }

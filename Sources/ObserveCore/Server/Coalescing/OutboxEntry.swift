@@ -99,8 +99,8 @@ struct OutboxEntry {
 
     /// About how many bytes of memory it takes, apart from ``lines``.
     var heldBytes: Int {
-        // Twice, since a growing array may be half empty.
-        let own = MemoryLayout<OutboxEntry>.stride * 2 + (seen?.heldBytes ?? 0)
+        // With its share of ``Outbox``'s map of newest entries.
+        let own = MemoryLayout<OutboxEntry>.stride + 24 + (seen?.heldBytes ?? 0)
         guard let rare else { return own }
         return own + Rare.bytes + (rare.old?.capacity ?? 0) + (rare.suffix?.capacity ?? 0)
             + (rare.new?.capacity ?? 0)

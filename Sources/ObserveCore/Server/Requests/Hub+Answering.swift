@@ -18,13 +18,7 @@ extension Hub {
 
     private func sendFollowing(to session: Session) {
         for resumption in reply.following.resumptions { finish(resumption, to: session) }
-        for id in reply.following.attachments
-        where registry.attachments[id].session === session
-            && registry.attachments[id].flags.contains(.delayed)
-        {
-            registry.attachments[id].flags.remove(.delayed)
-            sendInitial(id, to: session)
-        }
+        sendInitial(of: reply.following.attachments, from: 0, to: session)
         reply.following.removeAll()
     }
 }

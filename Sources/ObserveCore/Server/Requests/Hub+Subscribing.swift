@@ -15,7 +15,17 @@ extension Hub {
         var tag: [UInt8]?
     }
 
+    /// If the client's turn ends first, the reply is suspended.
     func subscribe(_ params: Params, _ session: Session) throws(WireError) {
+        do throws(WireError) {
+            try attach(params, session)
+        } catch {
+            _ = discardPrepared(.max, of: session)
+            throw error
+        }
+    }
+
+    private func attach(_ params: Params, _ session: Session) throws(WireError) {
         var options = try subscribeOptions(params)
         let seen = try SeenState(params)
         var hasPattern = false
@@ -23,10 +33,11 @@ extension Hub {
         var pathCount = 0
         try forEachPath(params) { (path) throws(WireError) in
             pathCount += 1
-            try requireRoom(forPaths: pathCount, of: session)
+            try requireRoom(forPaths: pathCount, isPaced: options.pace != nil, of: session)
             hasPattern = hasPattern || path.hasWildcard
             hasDaemonPath = hasDaemonPath || isDaemonRoot(path)
         }
+        if hasPattern, try !prepare(params, session) { return reply.isSuspended = true }
         // A client that resumes gets missed events or initial ones.
         if seen != nil { options.wantsInitial = true }
         let number = session.subscriptions.last + 1
@@ -42,8 +53,10 @@ extension Hub {
             metrics.subscriptions -= 1
             throw error
         }
+        _ = discardPrepared(.max, of: session)
         session.subscriptions.last = number
         session.subscriptions.pathCount += hasPattern ? pathCount : count
+        if options.pace != nil { session.subscriptions.pacedCount += hasPattern ? pathCount : count }
         if let tag = options.tag { session.subscriptions.tags[number] = tag }
         if let pace = options.pace { addPacer(pace, number, session) }
         if !hasDaemonPath, let seen,
@@ -53,6 +66,9 @@ extension Hub {
             reply.following.attachments.removeLast(count)
             if let compound = session.subscriptions.patterns[number] {
                 registry.compounds[compound].isResuming = true
+            }
+            if let compound = registry.compound(of: number, session.subscriptions) {
+                registry.compounds[compound].pendingInitial = 0
             }
             reply.following.append(
                 Resumption(
@@ -71,6 +87,36 @@ extension Hub {
                 replayed: nil
             )
         }
+    }
+
+    /// Prepares the tree for patterns with many matches.
+    ///
+    /// - Returns: false if the client's turn is over. The same request continues in its next turn.
+    private func prepare(_ params: Params, _ session: Session) throws(WireError) -> Bool {
+        let preparation = session.subscriptions.preparation ?? PatternPreparation()
+        if session.subscriptions.preparation == nil {
+            try forEachPath(params) { (path) throws(WireError) in
+                if path.hasWildcard, !isDaemonRoot(path) { tree.add(path, to: preparation) }
+            }
+            session.subscriptions.preparation = preparation
+        }
+        while !preparation.isDone {
+            if isTurnOver { return false }
+            sessions.turns.count(Turns.attachment)
+            tree.advance(preparation)
+        }
+        return true
+    }
+
+    /// Removes up to `count` prepared nodes that no pattern has come to need.
+    ///
+    /// - Returns: whether none is left.
+    func discardPrepared(_ count: Int, of session: Session) -> Bool {
+        guard let preparation = session.subscriptions.preparation else { return true }
+        tree.discard(count, of: preparation)
+        guard preparation.nodes.isEmpty else { return false }
+        session.subscriptions.preparation = nil
+        return true
     }
 
     /// Paces a new subscription. A literal path gets its place now, so that the first change has not to make those of all
@@ -201,8 +247,11 @@ extension Hub {
             last = id
         }
         session.subscriptions.literal.append(number, first)
-        if registry.attachments[first].next != .noRecord { registry.joinFrames(from: first) }
-        return nodes.count + daemonNodes.count
+        let count = nodes.count + daemonNodes.count
+        if count > 1 {
+            registry.joinFrames(from: first, initialEvents: options.wantsInitial ? count : 0)
+        }
+        return count
     }
 
     /// Lets the tree find the matching paths; it reports each by ``pathMatched(pattern:_:in:)``.
@@ -278,12 +327,19 @@ extension Hub {
     /// Ends a subscription; false if the session has none of that number.
     private func remove(_ number: Int32, of session: Session) -> Bool {
         noteEvents(of: number, session)
-        if let pacer = session.delivery.pacers[number] {
+        let pacer = session.delivery.pacers[number]
+        if let pacer {
             session.delivery.pacers.remove(number)
             pacer.end()
             pacer.free()
         }
-        defer { session.subscriptions.tags[number] = nil }
+        let pathCount = session.subscriptions.pathCount
+        defer {
+            session.subscriptions.tags[number] = nil
+            if pacer != nil {
+                session.subscriptions.pacedCount -= pathCount - session.subscriptions.pathCount
+            }
+        }
         if let id = session.subscriptions.patterns.removeValue(forKey: number) {
             session.subscriptions.pathCount -= registry.compounds[id].patternCount
             // For each path, ``pathForgotten(_:in:)`` finalizes its entry.

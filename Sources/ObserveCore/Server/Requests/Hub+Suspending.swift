@@ -11,6 +11,12 @@ extension Hub {
         flushBatch()
         guard let line = sessions.popLine(of: session) else { return true }
         answer.removeAll()
+        if let first = line.sentInitial {
+            if session.hasLeft { return true }
+            sendInitial(of: line.following.attachments, from: first, to: session)
+            endMoment()
+            return sessions.suspendedLine(of: session) == nil
+        }
         if let position = line.position { return continueBatch(line, at: position, session) }
         let work = tree.reader.work
         execute(line.text.view, session)

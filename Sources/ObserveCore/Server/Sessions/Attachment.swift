@@ -16,6 +16,8 @@ struct CompoundSubscription {
     var flags: AttachmentFlags = []
     /// Set while the subscription is being made: its matches get initial events.
     var wantsInitial = false
+    /// How many of its initial events are still to be sent. Until the last of them, its frame has no end.
+    var pendingInitial: Int32 = 0
     /// Its missed events follow the answer. Until then its paths get no other events.
     var isResuming = false
     /// Its patterns in the tree; none if all of its paths are literal.

@@ -2,25 +2,27 @@
 // Sends changes from the tree to the sessions that subscribed. Writes nothing to the tree.
 
 extension Hub: ChangeSink {
-    /// The texts of the event under way that the hub has rendered.
-    struct Tails {
+    /// What the hub has made for the event under way, once for all subscribers.
+    struct EventParts {
         /// Where ``Broadcast/lines`` has the line for subscribers without options, as subscription 1 gets it: most
         /// subscribers have only one. Empty until the first of them.
         var withoutOptions = 0..<0
         /// One bit for each of ``Broadcast/richTails`` that has this event's text.
         var rich: UInt8 = 0
+        /// The time of the change; nil until a paced subscription needs it.
+        var now: MonotonicTime?
     }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
         if isUndoing { return }
-        var tails = Tails()
+        var parts = EventParts()
         makeRoomInBroadcast()
         broadcast.copiedBytes = 0
         let first = tree.reader.firstObserver(at: change.node)
         let special =
             change.differs && change.edit == nil
-            ? deliverAtOnce(change, in: tree, from: first, &tails) : first
-        if special != .noRecord { deliver(change, in: tree, from: special, &tails) }
+            ? deliverAtOnce(change, in: tree, from: first, &parts) : first
+        if special != .noRecord { deliver(change, in: tree, from: special, &parts) }
         if broadcast.copiedBytes > 4096 { sessions.turns.count(broadcast.copiedBytes >> 8) }
     }
 
@@ -29,7 +31,7 @@ extension Hub: ChangeSink {
         _ change: borrowing PathChange,
         in tree: ModelTree,
         from first: ObserverID,
-        _ tails: inout Tails
+        _ parts: inout EventParts
     ) {
         var observer = first
         while observer != .noRecord {
@@ -39,11 +41,11 @@ extension Hub: ChangeSink {
             if isWanted, change.suffix == nil || isWantedBelow(change, in: tree, record) {
                 if change.edit != nil, isWantedWhole(change, in: tree, by: record) {
                     deliverWhole(change, in: tree, to: record)
-                    tails.rich = 0
-                } else if deliverAtOnce(change, in: tree, to: observer, &tails) {
+                    parts.rich = 0
+                } else if deliverAtOnce(change, in: tree, to: observer, &parts) {
                     metrics.eventsSent &+= 1
                 } else {
-                    deliver(change, in: tree, to: record, &tails)
+                    deliver(change, in: tree, to: record, &parts)
                 }
             }
             observer = record.next
@@ -58,7 +60,7 @@ extension Hub: ChangeSink {
         _ change: borrowing PathChange,
         in tree: ModelTree,
         from first: ObserverID,
-        _ tails: inout Tails
+        _ parts: inout EventParts
     ) -> ObserverID {
         var observer = first
         var sent: UInt64 = 0
@@ -66,7 +68,7 @@ extension Hub: ChangeSink {
         while observer != .noRecord {
             if !isBelow || tree.reader.observer(observer).options.contains(.deep) {
                 if isBelow, registry.isOverlapped(tree.reader.observer(observer)) { break }
-                guard deliverAtOnce(change, in: tree, to: observer, &tails) else { break }
+                guard deliverAtOnce(change, in: tree, to: observer, &parts) else { break }
                 sent &+= 1
             }
             observer = tree.reader.observer(observer).next
@@ -83,18 +85,18 @@ extension Hub: ChangeSink {
         _ change: borrowing PathChange,
         in tree: ModelTree,
         to observer: ObserverID,
-        _ tails: inout Tails
+        _ parts: inout EventParts
     ) -> Bool {
         let options = tree.reader.observer(observer).options
         guard fastPaths.sharedDelivery, options.isSubset(of: [.distinct, .deep, .old]) else { return false }
-        if options.contains(.old) { return deliverWithOld(change, in: tree, to: observer, &tails) }
+        if options.contains(.old) { return deliverWithOld(change, in: tree, to: observer, &parts) }
         let attachment = tree.reader.observer(observer).attachment
-        if tails.withoutOptions.isEmpty {
+        if parts.withoutOptions.isEmpty {
             // For a client that has to wait, the hub renders the event later, and not each that coalesces into it.
             guard registry.attachments[attachment].withFreeSession({ _ in true }) else { return false }
-            makeTail(change, in: tree, &tails)
+            makeTail(change, in: tree, &parts)
         }
-        return deliver(line: tails.withoutOptions, to: attachment)
+        return deliver(line: parts.withoutOptions, to: attachment)
     }
 
     @inline(never)
@@ -102,12 +104,12 @@ extension Hub: ChangeSink {
         _ change: borrowing PathChange,
         in tree: ModelTree,
         to observer: ObserverID,
-        _ tails: inout Tails
+        _ parts: inout EventParts
     ) -> Bool {
         let attachment = tree.reader.observer(observer).attachment
         let number = registry.attachments[attachment].subscription
         return registry.attachments[attachment].withFreeSession { session in
-            let tail = richTailView(change, in: tree, .old, &tails)
+            let tail = richTailView(change, in: tree, .old, &parts)
             guard hasRoom(for: tail.count, in: session), !exceedsCopies(tail.count) else { return false }
             broadcast.copiedBytes &+= tail.count
             write(to: session) { out in
@@ -161,7 +163,7 @@ extension Hub: ChangeSink {
         _ change: borrowing PathChange,
         in tree: ModelTree,
         to observer: ObserverRecord,
-        _ tails: inout Tails
+        _ parts: inout EventParts
     ) {
         let attachment = registry.attachments[observer.attachment]
         guard let session = attachment.session else { return }
@@ -172,18 +174,18 @@ extension Hub: ChangeSink {
         }
         let isOwn = observer.options.contains(.othersOnly) && isOwn(change, of: session, observer.options)
         if attachment.flags.contains(.paced) {
-            switch pace(change, in: tree, for: observer, session, isOwn: isOwn) {
+            switch pace(change, in: tree, for: observer, session, isOwn: isOwn, at: &parts.now) {
             case .send: break
             case .sendWhole:
-                var wholeTails = Tails()
-                send(whole(change, in: tree), in: tree, to: observer, session, &wholeTails)
-                tails.rich = 0
+                var wholeParts = EventParts()
+                send(whole(change, in: tree), in: tree, to: observer, session, &wholeParts)
+                parts.rich = 0
                 return
             case .delayed: return
             }
         }
         if isOwn { return passOver(change, for: observer, session) }
-        send(change, in: tree, to: observer, session, &tails)
+        send(change, in: tree, to: observer, session, &parts)
     }
 
     @inline(__always)
@@ -192,7 +194,7 @@ extension Hub: ChangeSink {
         in tree: ModelTree,
         to observer: ObserverRecord,
         _ session: Session,
-        _ tails: inout Tails
+        _ parts: inout EventParts
     ) {
         let attachment = registry.attachments[observer.attachment]
         session.delivery.lastRevision = revision
@@ -203,7 +205,7 @@ extension Hub: ChangeSink {
             queue(change, for: observer, session)
             return
         }
-        let tail = tailView(change, in: tree, observer.options, &tails)
+        let tail = tailView(change, in: tree, observer.options, &parts)
         if exceedsCopies(tail.count), mayQueue(attachment), !observer.options.contains(.prior) {
             return queue(change, for: observer, session)
         }
@@ -224,8 +226,8 @@ extension Hub: ChangeSink {
         in tree: ModelTree,
         to observer: ObserverRecord
     ) {
-        var tails = Tails()
-        deliver(whole(change, in: tree), in: tree, to: observer, &tails)
+        var parts = EventParts()
+        deliver(whole(change, in: tree), in: tree, to: observer, &parts)
     }
 
     /// Whether the observer gets an array's edit as a new value.
@@ -256,18 +258,18 @@ extension Hub: ChangeSink {
         _ change: borrowing PathChange,
         in tree: ModelTree,
         _ options: ObservingOptions,
-        _ tails: inout Tails
+        _ parts: inout EventParts
     ) -> ByteView {
         if !options.isDisjoint(with: [.old, .origin]) {
-            return richTailView(change, in: tree, options, &tails)
+            return richTailView(change, in: tree, options, &parts)
         }
-        makeTail(change, in: tree, &tails)
-        return broadcast.lines.view.slice(tails.withoutOptions).dropFirst(ByteBuffer.firstChangeHeadCount)
+        makeTail(change, in: tree, &parts)
+        return broadcast.lines.view.slice(parts.withoutOptions).dropFirst(ByteBuffer.firstChangeHeadCount)
     }
 
     @inline(never)
-    private func makeTail(_ change: borrowing PathChange, in tree: ModelTree, _ tails: inout Tails) {
-        guard tails.withoutOptions.isEmpty else { return }
+    private func makeTail(_ change: borrowing PathChange, in tree: ModelTree, _ parts: inout EventParts) {
+        guard parts.withoutOptions.isEmpty else { return }
         let start = broadcast.lines.count
         broadcast.revisionText.show(revision)
         if !tree.encode(
@@ -280,21 +282,21 @@ extension Hub: ChangeSink {
             broadcast.lines.appendChangeHead(subscription: 1)
             tree.encode(change, revision: revision, .init(), to: broadcast.lines)
         }
-        tails.withoutOptions = start..<broadcast.lines.count
-        sessions.turns.count(tails.withoutOptions.count >> 6)
+        parts.withoutOptions = start..<broadcast.lines.count
+        sessions.turns.count(parts.withoutOptions.count >> 6)
     }
 
     private func richTailView(
         _ change: borrowing PathChange,
         in tree: ModelTree,
         _ options: ObservingOptions,
-        _ tails: inout Tails
+        _ parts: inout EventParts
     ) -> ByteView {
         let (withOld, withOrigin) = (options.contains(.old), options.contains(.origin))
         let index = (withOld ? 1 : 0) + (withOrigin ? 2 : 0) - 1
         let text = broadcast.richTails[index]
-        if tails.rich & 1 << index == 0 {
-            tails.rich |= 1 << index
+        if parts.rich & 1 << index == 0 {
+            parts.rich |= 1 << index
             text.removeAll()
             if !withOrigin {
                 broadcast.revisionText.show(revision)

@@ -10,6 +10,7 @@ extension Hub {
         registry.compounds[id].lastEvent.note(frames.moment, outputEnd: output)
         session.delivery.frameMoment = frames.moment
         frames.isOpen = true
+        if registry.compounds[id].pendingInitial > 0 { markContinued(id, session) }
     }
 
     /// Notes the event at the end of these lines of the outbox likewise.
@@ -18,6 +19,7 @@ extension Hub {
         let event = FramedEvent(moment: frames.moment, lines: lines, end: lines.count)
         registry.compounds[id].lastEvent = event
         frames.isOpen = true
+        if registry.compounds[id].pendingInitial > 0 { markContinued(id, session) }
     }
 
     /// Marks the subscription's last event, if that is of this moment: another continues its frame.
@@ -30,6 +32,7 @@ extension Hub {
     }
 
     @inline(never)
+    @discardableResult
     private func markContinued(_ id: CompoundID, _ session: Session) -> Bool {
         let last = registry.compounds[id].lastEvent
         registry.compounds[id].lastEvent = FramedEvent()
@@ -39,6 +42,12 @@ extension Hub {
         }
         frames.noteContinued(in: buffer, end: last.end, of: session)
         return true
+    }
+
+    /// Whether initial events of the subscription are still to be sent.
+    func hasPendingInitial(_ subscription: Int32, of session: Session) -> Bool {
+        guard let compound = registry.compound(of: subscription, session.subscriptions) else { return false }
+        return registry.compounds[compound].pendingInitial > 0
     }
 
     /// Whether the output has an event of this moment for the subscription, so that others follow there: if they waited,

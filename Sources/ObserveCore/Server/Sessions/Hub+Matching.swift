@@ -8,7 +8,10 @@ extension Hub {
         if registry.attachments[id].flags.contains(.paced), isUndoing {
             readopt(id, observer, in: tree)
         }
-        if registry.compounds[CompoundID(tag)].wantsInitial { reply.following.attachments.append(id) }
+        if registry.compounds[CompoundID(tag)].wantsInitial {
+            registry.compounds[CompoundID(tag)].pendingInitial += 1
+            reply.following.attachments.append(id)
+        }
         return id.number
     }
 
@@ -26,6 +29,7 @@ extension Hub {
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {
         let id = AttachmentID(tag)
         if let session = registry.attachments[id].session {
+            if registry.attachments[id].flags.contains(.delayed) { sendPendingInitial(id, to: session) }
             if registry.attachments[id].flags.contains(.paced) { keepDelayed(of: id, in: session) }
             if session.delivery.isQueueing {
                 noteQueued(session)

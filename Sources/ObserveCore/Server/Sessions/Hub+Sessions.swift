@@ -66,6 +66,10 @@ extension Hub {
             removeAttachments(from: first)
             if isTurnOver { return false }
         }
+        while !discardPrepared(64, of: session) {
+            sessions.turns.count(64 * Turns.attachment)
+            if isTurnOver { return false }
+        }
         while let pacer = session.delivery.endedPacers.popLast() {
             pacer.free()
             sessions.turns.count(Turns.attachment)

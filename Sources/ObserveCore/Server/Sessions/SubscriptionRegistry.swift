@@ -26,6 +26,15 @@ struct SubscriptionRegistry: ~Copyable {
         attachments[id].flags.contains(.framed) ? attachments[id].subscription : 0
     }
 
+    /// What the paths of a subscription share; nil if it has only one.
+    func compound(of subscription: Int32, _ subscriptions: borrowing Subscriptions) -> CompoundID? {
+        if let compound = subscriptions.patterns[subscription] { return compound }
+        guard let first = subscriptions.literal[subscription], attachments[first].compound != .noRecord else {
+            return nil
+        }
+        return attachments[first].compound
+    }
+
     /// Calls `body` with each attachment of a subscription.
     func forEachAttachment(
         of subscription: Int32,
@@ -43,8 +52,9 @@ struct SubscriptionRegistry: ~Copyable {
     }
 
     /// Makes the attachments of a subscription with several literal paths share their frames.
-    mutating func joinFrames(from first: AttachmentID) {
+    mutating func joinFrames(from first: AttachmentID, initialEvents: Int) {
         let compound = compounds.allocate()
+        compounds[compound].pendingInitial = Int32(clamping: initialEvents)
         compounds[compound].session = attachments[first].session
         compounds[compound].number = attachments[first].subscription
         var id = first

@@ -11,6 +11,10 @@ struct Subscriptions: ~Copyable {
     var tags: [Int32: [UInt8]] = [:]
     /// How many paths and patterns the subscriptions observe.
     var pathCount = 0
+    /// How many of them have `throttle` or `debounce`.
+    var pacedCount = 0
+    /// The nodes for the patterns of the subscription that is being made.
+    var preparation: PatternPreparation?
     /// The last number in use.
     var last: Int32 = 0
 

@@ -1,23 +1,27 @@
 // SPDX-License-Identifier: MIT
 // Work with due times. Independent of clocks and timers.
 
-/// A binary heap of items by their due times. Of items with equal times, the oldest comes first.
+/// Items by their due times. Of items with equal times, the oldest comes first.
 ///
 /// An item can't be cancelled. When the queue is full, its owner recognizes the moot items and removes them all.
 struct TimerQueue<Item> {
+    /// An item's place in the order. The item is apart: to move it would count references.
     private struct Entry: Comparable {
         let due: MonotonicTime
         let number: UInt64
-        let item: Item
+        /// Where ``items`` has the item.
+        let slot: Int32
 
         static func < (left: Entry, right: Entry) -> Bool {
-            (left.due, left.number) < (right.due, right.number)
+            left.due == right.due ? left.number < right.number : left.due < right.due
         }
 
         static func == (left: Entry, right: Entry) -> Bool { left.number == right.number }
     }
 
-    private var entries: [Entry] = []
+    private var entries = Heap<Entry>()
+    private var items: ContiguousArray<Item?> = []
+    private var freeSlots: ContiguousArray<Int32> = []
     private var lastNumber: UInt64 = 0
     private var limit = 64
 
@@ -31,44 +35,37 @@ struct TimerQueue<Item> {
 
     mutating func add(_ item: Item, due: MonotonicTime) {
         lastNumber += 1
-        entries.append(Entry(due: due, number: lastNumber, item: item))
-        var child = entries.count - 1
-        while child > 0 {
-            let parent = (child - 1) / 2
-            guard entries[child] < entries[parent] else { return }
-            entries.swapAt(child, parent)
-            child = parent
-        }
+        let slot = freeSlots.popLast() ?? Int32(items.count)
+        if slot == items.count { items.append(item) } else { items[Int(slot)] = item }
+        entries.insert(Entry(due: due, number: lastNumber, slot: slot))
     }
 
     /// Removes the first item that is due at `now`.
     mutating func popDue(at now: MonotonicTime) -> Item? {
         guard let first = entries.first, first.due <= now else { return nil }
-        entries.swapAt(0, entries.count - 1)
-        entries.removeLast()
-        siftDown()
-        return first.item
+        _ = entries.removeFirst()
+        defer { free(CollectionOfOne(first.slot)) }
+        return items[Int(first.slot)]
     }
 
-    /// Cost: O(n log n).
+    /// Cost: O(n).
     mutating func removeAll(where isMoot: (Item) -> Bool) {
-        entries.removeAll { isMoot($0.item) }
-        // A sorted array is a heap.
-        entries.sort()
+        var moot: [Int32] = []
+        entries.removeAll { entry in
+            guard let item = items[Int(entry.slot)], isMoot(item) else { return false }
+            moot.append(entry.slot)
+            return true
+        }
+        free(moot)
         limit = max(64, entries.count * 2)
     }
 
-    private mutating func siftDown() {
-        var parent = 0
-        while true {
-            var smallest = parent
-            for child in [2 * parent + 1, 2 * parent + 2]
-            where child < entries.count && entries[child] < entries[smallest] {
-                smallest = child
-            }
-            guard smallest != parent else { return }
-            entries.swapAt(parent, smallest)
-            parent = smallest
+    private mutating func free(_ slots: some Collection<Int32>) {
+        guard entries.count == 0 else {
+            for slot in slots { items[Int(slot)] = nil }
+            return freeSlots.append(contentsOf: slots)
         }
+        items.removeAll(keepingCapacity: items.count <= 64)
+        freeSlots = []
     }
 }

@@ -60,7 +60,7 @@ extension ModelTree {
         }
         for pattern in PatternID(0)..<PatternID(index: wildcards.patterns.allocatedCount) {
             let record = wildcards.patterns[pattern]
-            if !record.components.isEmpty, !record.isOverfull, record.size != size(of: pattern) {
+            if !record.components.isEmpty, !record.isOverfull, record.size != size(of: record.components) {
                 faults.append("a pattern that is wrong about its size")
             }
         }
@@ -87,7 +87,7 @@ extension ModelTree {
         if record.firstObserver == .noRecord, record.firstChild == .noRecord,
             record.firstWildcard == .noRecord
         {
-            return "an unused node"
+            return isPrepared(node) ? nil : "an unused node"
         }
         guard !record.isOperator else { return nil }
         let isMatched =
@@ -95,15 +95,20 @@ extension ModelTree {
         return isMatched == record.isMatched ? nil : "a node that is wrong about whether it matches"
     }
 
-    /// The names that patterns and operators' key paths hold.
+    private func isPrepared(_ node: NodeID) -> Bool {
+        wildcards.preparations.values.contains { $0.nodes.contains(node) }
+    }
+
+    /// The names that patterns, preparations and operators' key paths hold.
     var patternNames: Set<NameID> {
         var used = Set(operators.byNode.values.flatMap(\.keyPath))
-        for pattern in PatternID(0)..<PatternID(index: wildcards.patterns.allocatedCount) {
-            for component in wildcards.patterns[pattern].components {
-                switch component {
-                case .name(let name), .derived(let name): used.insert(name)
-                case .anyName, .anyDepth: break
-                }
+        let observed = (PatternID(0)..<PatternID(index: wildcards.patterns.allocatedCount)).map {
+            wildcards.patterns[$0].components
+        }
+        for component in (observed + wildcards.preparations.values.flatMap(\.patterns)).joined() {
+            switch component {
+            case .name(let name), .derived(let name): used.insert(name)
+            case .anyName, .anyDepth: break
             }
         }
         return used

@@ -250,10 +250,15 @@ extension ModelTree {
         var used = presentNames
         var pending = [paths.rootNode]
         var nodeCount = 0
-        var withObservers = 0
+        let prepared = Set(wildcards.preparations.values.flatMap(\.nodes))
+        var indexed = 0
         while let node = pending.popLast() {
             nodeCount += 1
-            if paths.nodes[node].firstObserver != .noRecord { withObservers += 1 }
+            if !paths.nodes[node].path.isNone { indexed += 1 }
+            let isObserved = paths.nodes[node].firstObserver != .noRecord
+            if isObserved == paths.nodes[node].path.isNone, isObserved || !prepared.contains(node) {
+                faults.append("a node that is wrong about its path")
+            }
             if node != paths.rootNode {
                 used.insert(paths.nodes[node].name)
                 if !paths.nodes[node].isOperator, let fault = bindingFault(node) { faults.append(fault) }
@@ -273,7 +278,7 @@ extension ModelTree {
         if paths.nodes.count != nodeCount || paths.nodeIndex.count != nodeCount - 1 {
             faults.append("lost path nodes")
         }
-        if paths.pathIndex.count != withObservers { faults.append("a wrong index of observed paths") }
+        if paths.pathIndex.count != indexed { faults.append("a wrong index of observed paths") }
         let needed = present.union(bound).union(read).union(remembered).count
         if records.properties.count != needed || records.propertyIndex.count != needed {
             faults.append("\(records.properties.count) properties, \(needed) needed")

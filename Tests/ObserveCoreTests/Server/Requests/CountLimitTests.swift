@@ -54,6 +54,26 @@ struct CountLimitTests {
         }
     }
 
+    @Test func `a quarter of a connection's paths may be paced`() {
+        let talk = talk { $0.clients.maxSubscriptions = 9 }
+        let refusal = Self.refused(
+            "a connection observes at most 3 paths and patterns with throttle or debounce (a quarter of maxSubscriptions)"
+        )
+        func subscribe(_ paths: String, _ pace: String = #","throttle":9"#) -> String {
+            talk.ask("subscribe", #"{"paths":[\#(paths)],"initial":false\#(pace)}"#)
+        }
+        #expect(subscribe(#""t.a","t.b""#).hasPrefix(#"{"subscription":1,"#))
+        #expect(subscribe(#""t.c","t.d""#) == refusal)
+        #expect(subscribe(#""t.*""#, #","debounce":9"#).hasPrefix(#"{"subscription":2,"#))
+        #expect(subscribe(#""t.c""#) == refusal)
+        // All others may be paced by no time, which is none.
+        #expect(subscribe(#""t.a","t.b","t.c""#, #","throttle":0"#).hasPrefix(#"{"subscription":3,"#))
+        for number in [1, 2] {
+            #expect(talk.ask("unsubscribe", #"{"subscription":\#(number)}"#) == "{}")
+        }
+        #expect(subscribe(#""t.a","t.b","t.*""#).hasPrefix(#"{"subscription":4,"#))
+    }
+
     @Test func `a path that is given twice counts once`() {
         let talk = talk { $0.clients.maxSubscriptions = 3 }
         talk.ask("subscribe", #"{"paths":["t.a","t.a"],"initial":false}"#)

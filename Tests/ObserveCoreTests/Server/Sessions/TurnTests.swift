@@ -55,7 +55,8 @@ import Testing
         var turns = 1
         send(text, other, turn: turn) { turns += 1 }
         #expect(epochless(other.take(), parts) == epochless(one.take(), whole))
-        #expect(turn != 1 || turns == Self.requests.count)
+        // The initial events of a subscription to several paths take turns of their own.
+        #expect(turn != 1 || turns > Self.requests.count)
         #expect(turn != 100_000 || turns == 1)
     }
 
@@ -69,7 +70,8 @@ import Testing
         send(text, other, turn: turn) { turns += 1 }
         #expect(epochless(other.take(), parts) == epochless(one.take(), whole))
         #expect(other.session.figures.requests == one.session.figures.requests)
-        #expect(turn != 1 || turns == Self.requests.count)
+        // The initial events of a subscription to several paths take turns of their own.
+        #expect(turn != 1 || turns > Self.requests.count)
     }
 
     @Test func `others write between two requests of a batch, and events follow its answer`() {

@@ -42,6 +42,7 @@ struct SimulationPlan {
     func apply(to hub: Hub, _ journal: Journal) {
         hub.sessions.turns.turn = turn
         hub.sessions.turns.round = round
+        hub.tree.wildcards.fewestPrepared = 2
         hub.tree.history.commitLimit = historyLimit
         journal.rotation.minimumBytes = snapshotBytes
         journal.rotation.mostText = 200

@@ -31,4 +31,24 @@ import Testing
         let kept = (0..<100).filter { $0 % 10 != 0 }
         #expect(given == (0..<3).flatMap { time in kept.filter { $0 % 3 == time } })
     }
+
+    /// Items may own much.
+    @Test(arguments: [1, 3]) func `the queue frees what has left`(count: Int) {
+        final class Item {}
+        var timers = TimerQueue<Item>()
+        weak var popped: Item?
+        weak var moot: Item?
+        for round in 0..<3 {
+            for _ in 0..<count {
+                let (first, second) = (Item(), Item())
+                (popped, moot) = (first, second)
+                timers.add(first, due: MonotonicTime(nanoseconds: 1))
+                timers.add(second, due: MonotonicTime(nanoseconds: 2))
+            }
+            for _ in 0..<count { #expect(timers.popDue(at: MonotonicTime(nanoseconds: 1)) != nil) }
+            #expect(popped == nil && moot != nil, "round \(round)")
+            timers.removeAll { _ in true }
+            #expect(moot == nil && timers.count == 0 && timers.next == nil)
+        }
+    }
 }
