@@ -97,8 +97,9 @@ extension ModelTree {
         guard property != .noRecord, !paths.isNotifying else { return child(of: parent, named: name) }
         let first = records.properties[property].bound
         if first != .noRecord, paths.nodes[first].parent != parent { return child(of: parent, named: name) }
-        assert((first == .noRecord ? nil : first) == child(of: parent, named: name), "a node is bound elsewhere")
-        return first == .noRecord ? nil : first
+        let known = first == .noRecord ? nil : first
+        assert(known == child(of: parent, named: name), "a node is not bound to its property")
+        return known
     }
 
     /// - Parameter property: the property of that name if the parent's value is a model that has it.
