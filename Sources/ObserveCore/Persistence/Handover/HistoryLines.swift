@@ -182,7 +182,7 @@ extension StateLoader {
                 guard let name = parts.next(), name.kind == .string, let value = parts.next(),
                     let isWeak = parts.next()
                 else { throw StateFault("a property has a name, a value and a strength") }
-                let id = property(name, of: model)
+                let id = try property(name, of: model)
                 builder.addReleased(id, try kept(value), isWeak: isWeak.kind == .true)
             }
         }
@@ -228,7 +228,7 @@ extension StateLoader {
         guard let instance = elements.next(), let name = elements.next(), name.kind == .string else {
             throw StateFault("a place has an instance and a name")
         }
-        return property(name, of: try model(instance))
+        return try property(name, of: try model(instance))
     }
 
     private func load(touch: JSONView) throws(StateFault) -> PastTouch {
@@ -274,7 +274,7 @@ extension StateLoader {
         let model = builder.model(of: id)
         return OrderChange(
             property: id,
-            previous: previous.kind == .string ? property(previous, of: model) : .noRecord,
+            previous: previous.kind == .string ? try property(previous, of: model) : .noRecord,
             wasPresent: wasPresent.kind == .true,
             oldRemovalRevision: try StateLoader.revision(removal)
         )

@@ -78,7 +78,7 @@ extension StateLoader {
             throw StateFault("a written property has an instance, a name and a cause")
         }
         builder.setCause(ChangeCause(code: Int32(clamping: cause)))
-        builder.noteChange(of: property(name, of: try model(instance)))
+        builder.noteChange(of: try property(name, of: try model(instance)))
         builder.setCause(.writer)
     }
 
@@ -90,7 +90,7 @@ extension StateLoader {
                 throw StateFault("a computed property has an instance and a name")
             }
             if let model = builder.knownModel(UInt64(clamping: instance)) {
-                builder.noteComputed(property(name, of: model), revision)
+                builder.noteComputed(try property(name, of: model), revision)
             }
         }
     }
@@ -123,7 +123,7 @@ extension StateLoader {
             throw StateFault("an entry has an instance and a name")
         }
         let model = try model(instance)
-        let id = property(name, of: model)
+        let id = try property(name, of: model)
         let value = elements.next()
         let place = elements.next()
         if isPatching, !builder.isOlder(id, than: revision) { return }

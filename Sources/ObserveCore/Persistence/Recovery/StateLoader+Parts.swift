@@ -87,7 +87,7 @@ extension StateLoader {
         guard let instance = elements.next(), let name = elements.next(), let list = elements.next() else {
             throw StateFault("a stack has a place and temporary values")
         }
-        let id = property(name, of: try model(instance))
+        let id = try property(name, of: try model(instance))
         var layers: [TemporaryLayer] = []
         for layer in list.elements {
             var parts = layer.elements

@@ -56,7 +56,7 @@ final class StateLoader {
             guard name.kind == .string, let value = elements.next() else {
                 throw StateFault("a property has a name and a value")
             }
-            let id = property(name, of: model)
+            let id = try property(name, of: model)
             // The line has the model as it was made. The snapshot may have a later state, which stays.
             if isPatching, builder.isPresent(id) { continue }
             try builder.fill(id, try content(value), revision)
@@ -74,7 +74,7 @@ final class StateLoader {
                 }
                 batch.append(
                     ParsedProperty(
-                        name: intern(name),
+                        name: try intern(name),
                         value: value,
                         revision: try StateLoader.revision(elements.next())
                     )
@@ -89,14 +89,16 @@ final class StateLoader {
         } while !batch.isEmpty
     }
 
-    private func intern(_ name: JSONView) -> NameID {
+    private func intern(_ name: JSONView) throws(StateFault) -> NameID {
+        if name.contents.isEmpty { throw StateFault("a property's name is empty") }
         guard name.hasEscapes else { return builder.intern(name.contents, isNext: true) }
         self.name.removeAll()
         name.appendDecoded(to: self.name)
         return builder.intern(self.name.view, isNext: false)
     }
 
-    func property(_ name: JSONView, of model: ModelID) -> PropertyID {
+    func property(_ name: JSONView, of model: ModelID) throws(StateFault) -> PropertyID {
+        if name.contents.isEmpty { throw StateFault("a property's name is empty") }
         guard name.hasEscapes else { return builder.property(name.contents, of: model) }
         self.name.removeAll()
         name.appendDecoded(to: self.name)

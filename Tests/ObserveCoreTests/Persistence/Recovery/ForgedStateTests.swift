@@ -49,6 +49,13 @@ import Testing
         )
     }
 
+    @Test(arguments: [
+        #""r":1,"n":[[1,null,"",1]],"e":[[0,"a",{"m":1}]]"#, #""r":1,"e":[[0,"",1]]"#,
+    ])
+    func `an empty name is refused`(commit: String) {
+        #expect(refusal(commit) == "journal-1, line 2: a property's name is empty")
+    }
+
     @Test func `an object without members is refused as a value`() {
         #expect(refusal(#""r":1,"e":[[0,"a",{}]]"#) == "journal-1, line 2: a value is of no known kind")
     }
