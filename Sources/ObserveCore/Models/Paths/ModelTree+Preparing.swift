@@ -83,11 +83,13 @@ extension ModelTree {
         if preparation.nodes.last == node, paths.nodes[node].path.isNone { indexPath(of: node) }
     }
 
-    /// The next property or element of the last level, with a name that the caller releases; nil if there is none, or if a
-    /// commit has changed what the level was of.
+    /// The next property or element of the last level, with a name that the caller releases; nil if there is none, or if the
+    /// level's node has another container since.
     private func nextChild(_ preparation: PatternPreparation) -> (NameID, StoredValue, PropertyID)? {
         let last = preparation.levels.count - 1
         let level = preparation.levels[last]
+        // Others may have freed the node: another preparation made it, or an observer that has gone.
+        guard level.node == paths.rootNode || paths.nodes[level.node].parent != .noRecord else { return nil }
         switch currentValue(of: level.node) {
         case .model(let model):
             guard model == level.model, level.property != .noRecord,

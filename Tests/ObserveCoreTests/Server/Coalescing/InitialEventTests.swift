@@ -118,6 +118,9 @@ private struct InitialEventRun {
     let hub: Hub
     let writer: FakeClient
     var random: SeededGenerator
+    /// Others that subscribe between these turns, and leave sooner or later.
+    var bystanders: [FakeClient] = []
+    var lastToken: UInt64 = 100
     /// The roots at each revision.
     var truth: [UInt64: Value] = [:]
     var faults: [String] = []
@@ -134,7 +137,9 @@ private struct InitialEventRun {
     mutating func run() {
         for _ in 0..<30 { write() }
         for token in 2..<12 as Range<UInt64> { subscribe(FakeClient(hub, token: token)) }
-        if hub.tree.faults() != [] { faults += hub.tree.faults() }
+        for bystander in bystanders { bystander.close() }
+        faults += hub.tree.faults()
+        if hub.tree.paths.nodes.count != 1 { faults.append("\(hub.tree.paths.nodes.count) nodes are left") }
     }
 
     private mutating func pick<T>(_ choices: [T]) -> T {
@@ -190,6 +195,7 @@ private struct InitialEventRun {
             hub.account(client.session)
             input = []
             if hub.sessions.suspendedLine(of: client.session) == nil { break }
+            letBystandersAct()
             for _ in 0..<Int.random(in: 0...2, using: &random) { write() }
             if Bool.random(using: &random) { client.isAsleep.toggle() }
             if !client.isAsleep { lines += client.take() }
@@ -203,6 +209,28 @@ private struct InitialEventRun {
         lines += client.take()
         check(lines, paths, wantsInitial: wantsInitial)
         client.close()
+    }
+
+    private mutating func letBystandersAct() {
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0:
+            lastToken += 1
+            let bystander = FakeClient(hub, token: lastToken)
+            bystanders.append(bystander)
+            let list = pick(Self.patterns).map { "\"\($0)\"" }.joined(separator: ",")
+            takeTurn(bystander, #"{"id":1,"method":"subscribe","params":{"paths":[\#(list)]}}"# + "\n")
+        case 1 where !bystanders.isEmpty:
+            bystanders.remove(at: Int.random(in: 0..<bystanders.count, using: &random)).close()
+        case 2: for bystander in bystanders { takeTurn(bystander, "") }
+        default: break
+        }
+    }
+
+    private func takeTurn(_ client: FakeClient, _ text: String) {
+        hub.beginTurn()
+        _ = ByteView.with(Array(text.utf8)) { hub.receive($0, from: client.session) }
+        hub.endTurn()
+        _ = client.take()
     }
 
     /// Applies the events in order. At the end of each frame, the copy has what the paths had at that revision.
