@@ -66,6 +66,17 @@ extension Hub {
         }
     }
 
+    /// The refusal of a pattern with too many matches, of itself or together with the others of its connection.
+    func tooManyMatches(_ path: ParsedKeyPath, together: Int? = nil) -> WireError {
+        WireError(
+            .limitExceeded,
+            together.map {
+                "with the pattern \(path.escaped), those of this connection match more than \($0) paths (maxMatches)"
+            } ?? "the pattern \(path.escaped) matches more than \(tree.limits.maxMatches) paths (maxMatches)",
+            path: path.escaped
+        )
+    }
+
     /// How many dumps all restricted clients may read together: each of them costs every commit.
     private static let mostDumps = 16
     /// How many dumps, and how many loads, the restricted clients of one user may have under way.

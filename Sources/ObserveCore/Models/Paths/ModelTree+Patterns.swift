@@ -12,14 +12,22 @@
 extension ModelTree {
     /// Observes every path that matches a pattern, including later ones. Not during a commit.
     ///
-    /// - Parameter tag: passed to ``ChangeSink/pathMatched(pattern:_:in:)``.
-    func observe(pattern path: ParsedKeyPath, options: ObservingOptions, tag: Int32) -> PatternID {
+    /// - Parameters:
+    ///   - tag: passed to ``ChangeSink/pathMatched(pattern:_:in:)``.
+    ///   - account: bounds its size together with that of others.
+    func observe(
+        pattern path: ParsedKeyPath,
+        options: ObservingOptions,
+        tag: Int32,
+        account: PatternAccount? = nil
+    ) -> PatternID {
         precondition(pending.touches.isEmpty, "a pattern was observed in the middle of a commit")
         let pattern = wildcards.patterns.allocate()
         wildcards.patterns[pattern] = PatternRecord(
             components: patternComponents(path),
             options: options,
-            tag: tag
+            tag: tag,
+            account: account
         )
         begin(pattern)
         return pattern
@@ -75,6 +83,8 @@ extension ModelTree {
         var leaves: [NodeID] = []
         collapse(pattern, 0, at: paths.rootNode, &leaves)
         releaseNames(of: wildcards.patterns[pattern].components)
+        // That of an overfull pattern is not exact.
+        resize(pattern, by: -wildcards.patterns[pattern].size)
         wildcards.patterns.free(pattern)
         pruneAll(leaves)
     }
@@ -83,7 +93,9 @@ extension ModelTree {
 
     private func begin(_ pattern: PatternID) {
         let size = size(of: wildcards.patterns[pattern].components)
-        if size > limits.maxMatches { return noteOverfull(pattern) }
+        if size > min(limits.maxMatches, wildcards.patterns[pattern].account?.room ?? .max) {
+            return noteOverfull(pattern)
+        }
         let prepared = wildcards.preparations.values.reduce(0) { $0 + $1.nodes.count }
         paths.nodeIndex.reserve(max(0, size - prepared))
         paths.pathIndex.reserve(max(0, size - prepared))
@@ -102,7 +114,7 @@ extension ModelTree {
         case .anyDepth: want(pattern, node, isDeep: true)
         case .anyName:
             let isFirst = paths.nodes[node].firstWildcard == .noRecord
-            wildcards.patterns[pattern].size += 1
+            resize(pattern, by: 1)
             let wildcard = wildcards.places.allocate()
             wildcards.places[wildcard] = WildcardRecord(
                 pattern: pattern,
@@ -118,8 +130,17 @@ extension ModelTree {
 
     /// Whether the pattern may match more paths. Once it may not, it ignores all new paths.
     private func hasRoom(_ pattern: PatternID) -> Bool {
-        if wildcards.patterns[pattern].size >= limits.maxMatches { noteOverfull(pattern) }
+        if wildcards.patterns[pattern].size >= limits.maxMatches
+            || wildcards.patterns[pattern].account?.room == 0
+        {
+            noteOverfull(pattern)
+        }
         return !wildcards.patterns[pattern].isOverfull
+    }
+
+    private func resize(_ pattern: PatternID, by count: Int) {
+        wildcards.patterns[pattern].size += count
+        wildcards.patterns[pattern].account?.size += count
     }
 
     private func noteOverfull(_ pattern: PatternID) {
@@ -202,7 +223,7 @@ extension ModelTree {
 
     /// Makes the pattern observe the node's path, or that path and all below it.
     private func want(_ pattern: PatternID, _ node: NodeID, isDeep: Bool) {
-        wildcards.patterns[pattern].size += 1
+        resize(pattern, by: 1)
         let tag = wildcards.patterns[pattern].tag
         var observer = paths.observer(of: tag, at: node)
         if observer == .noRecord {
@@ -262,7 +283,7 @@ extension ModelTree {
         guard observer != .noRecord else { return }
         var count = multiplicity(of: observer)
         let wasShared = count.total > 1
-        wildcards.patterns[pattern].size -= 1
+        resize(pattern, by: -1)
         if isDeep { count.deep -= 1 } else { count.shallow -= 1 }
         // An overfull pattern may not have counted itself here. Its removal removes all patterns of its tag.
         if wildcards.patterns[pattern].isOverfull { count = Multiplicity() }
@@ -290,7 +311,7 @@ extension ModelTree {
                     wildcards.places[previous].next = record.next
                 }
                 wildcards.places.free(wildcard)
-                wildcards.patterns[pattern].size -= 1
+                resize(pattern, by: -1)
                 return true
             }
             previous = wildcard

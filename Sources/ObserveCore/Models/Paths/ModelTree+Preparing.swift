@@ -3,16 +3,20 @@
 
 extension ModelTree {
     /// Adds a pattern to the preparation, unless it has few matches, or more than any pattern may have.
-    func add(_ path: ParsedKeyPath, to preparation: PatternPreparation) {
+    ///
+    /// - Returns: the size that it would have: see ``PatternRecord/size``.
+    func add(_ path: ParsedKeyPath, to preparation: PatternPreparation) -> Int {
         let components = patternComponents(path)
         let size = size(of: components)
         guard size >= wildcards.fewestPrepared, size <= limits.maxMatches else {
-            return releaseNames(of: components)
+            releaseNames(of: components)
+            return size
         }
         paths.nodeIndex.reserve(size)
         paths.pathIndex.reserve(size)
         preparation.patterns.append(components)
         wildcards.preparations[ObjectIdentifier(preparation)] = preparation
+        return size
     }
 
     /// Makes the next node. Not during a commit.

@@ -26,8 +26,22 @@ struct PatternRecord {
     var tag: Int32 = 0
     /// How many paths the pattern matches, plus the number of its wildcards at nodes.
     var size = 0
-    /// Whether the pattern needed more than ``TreeLimits/maxMatches``; since then it ignores new paths.
+    /// The sum of its size and of others that are bounded together; nil if there is no such bound.
+    var account: PatternAccount?
+    /// Whether the pattern needed more than ``TreeLimits/maxMatches``, or than its account had left; since then it ignores new
+    /// paths.
     var isOverfull = false
+}
+
+/// The size of several patterns together: those of one client.
+///
+/// - Threading: none of its own; its tree and its session are its only users, and have one owner.
+final class PatternAccount {
+    /// The sum of ``PatternRecord/size``.
+    var size = 0
+    var limit = Int.max
+
+    var room: Int { max(0, limit - size) }
 }
 
 /// A pattern's wildcard at one node: it follows the properties or elements of that node's value.

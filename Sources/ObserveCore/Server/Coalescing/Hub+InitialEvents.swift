@@ -33,6 +33,7 @@ extension Hub {
     /// - Parameter mayFlush: false during a commit.
     func sendInitial(_ id: AttachmentID, to session: Session, mayFlush: Bool = true) {
         registry.attachments[id].flags.remove(.delayed)
+        session.delivery.lastRevision = revision
         let compound = registry.attachments[id].compound
         if compound != .noRecord, registry.compounds[compound].pendingInitial > 0 {
             registry.compounds[compound].pendingInitial -= 1

@@ -95,10 +95,17 @@ extension Hub {
     private func prepare(_ params: Params, _ session: Session) throws(WireError) -> Bool {
         let preparation = session.subscriptions.preparation ?? PatternPreparation()
         if session.subscriptions.preparation == nil {
-            try forEachPath(params) { (path) throws(WireError) in
-                if path.hasWildcard, !isDaemonRoot(path) { tree.add(path, to: preparation) }
-            }
             session.subscriptions.preparation = preparation
+            let matches = session.subscriptions.matches
+            matches.limit = max(limits.maxSubscriptions, tree.limits.maxMatches)
+            var size = 0
+            try forEachPath(params) { (path) throws(WireError) in
+                guard path.hasWildcard, !isDaemonRoot(path) else { return }
+                let added = tree.add(path, to: preparation)
+                if added > tree.limits.maxMatches { throw tooManyMatches(path) }
+                size += added
+                if size > matches.room { throw tooManyMatches(path, together: matches.limit) }
+            }
         }
         while !preparation.isDone {
             if isTurnOver { return false }
@@ -278,16 +285,17 @@ extension Hub {
                 )
                 registry.compounds[id].daemonPatterns.append(pattern)
             } else {
-                let pattern = tree.observe(pattern: path, options: options.observing, tag: id.number)
+                let pattern = tree.observe(
+                    pattern: path,
+                    options: options.observing,
+                    tag: id.number,
+                    account: session.subscriptions.matches
+                )
                 registry.compounds[id].patterns.append(pattern)
                 guard tree.reader.isOverfull(pattern) else { return }
                 reply.following.attachments.removeLast(reply.following.attachments.count - freshCount)
                 removePatterns(of: id)
-                throw WireError(
-                    .limitExceeded,
-                    "the pattern \(path.escaped) matches more than \(tree.limits.maxMatches) paths (maxMatches)",
-                    path: path.escaped
-                )
+                throw tooManyMatches(path)
             }
         }
         session.subscriptions.patterns[number] = id

@@ -13,6 +13,8 @@ struct Subscriptions: ~Copyable {
     var pathCount = 0
     /// How many of them have `throttle` or `debounce`.
     var pacedCount = 0
+    /// How much all patterns match, apart from those of the root `observed`.
+    let matches = PatternAccount()
     /// The nodes for the patterns of the subscription that is being made.
     var preparation: PatternPreparation?
     /// The last number in use.

@@ -58,11 +58,18 @@ extension ModelTree {
         {
             faults.append("wrong multiplicities")
         }
+        var accounts: [ObjectIdentifier: (account: PatternAccount, size: Int)] = [:]
         for pattern in PatternID(0)..<PatternID(index: wildcards.patterns.allocatedCount) {
             let record = wildcards.patterns[pattern]
+            if let account = record.account {
+                accounts[ObjectIdentifier(account), default: (account, 0)].size += record.size
+            }
             if !record.components.isEmpty, !record.isOverfull, record.size != size(of: record.components) {
                 faults.append("a pattern that is wrong about its size")
             }
+        }
+        if accounts.values.contains(where: { $0.account.size != $0.size }) {
+            faults.append("an account that is wrong about its size")
         }
         if wildcards.listed.mapValues(\.model) != matchedModels {
             faults.append("wrong models with wildcards")

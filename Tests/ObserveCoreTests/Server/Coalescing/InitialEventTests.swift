@@ -66,6 +66,29 @@ import Testing
         #expect(hub.tree.faults() == [])
     }
 
+    /// The simulator found it.
+    @Test func `a delayed event that comes after a later initial event has its revision`() {
+        let clock = TestClock()
+        let hub = Hub.with([("a", #"{"x":0,"y":0,"z":0}"#), ("b", "0")], clock: clock)
+        let (client, writer) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        func write(_ path: String, _ value: Int) {
+            _ = writer.ask(Self.line(1, "set", #""path":"\#(path)","value":\#(value)"#))
+        }
+        client.send(Self.line(1, "subscribe", #""path":"b","throttle":50,"initial":false"#))
+        write("b", 1)
+        write("b", 2)
+        #expect(events(Array(client.take().dropFirst())) == ["b=1@3"])
+        var value = 0
+        send(Self.line(1, "subscribe", #""path":"a.*""#), client, turn: 1) {
+            guard hub.sessions.suspendedLine(of: client.session)?.hasAnswered == true else { return }
+            value += 1
+            write("a.z", value)
+        }
+        clock.pass(milliseconds: 60, in: hub)
+        let told = events(Array(client.take().dropFirst()))
+        #expect(told == ["a.x=0@4+", "a.y=0@5+", "a.z=2@6", "b=2@6"])
+    }
+
     @Test func `the client's next request waits for the initial events of the one before`() {
         let hub = Hub.with([("a", #"{"x":0,"y":0,"z":0}"#)])
         let client = FakeClient(hub)

@@ -85,6 +85,37 @@ struct CountLimitTests {
         #expect(talk.ask("subscribe", #"{"path":"t.d"}"#) == Self.tooManyPaths)
     }
 
+    // MARK: maxMatches
+
+    /// Each of these patterns matches one property of each root: with its wildcard, that is 2.
+    @Test func `the patterns of a connection match so many paths together`() {
+        let talk = talk {
+            $0.clients.maxSubscriptions = 4
+            $0.tree.maxMatches = 3
+        }
+        func subscribe(_ paths: String) -> String {
+            talk.ask("subscribe", #"{"paths":[\#(paths)],"initial":false}"#)
+        }
+        func refusal(_ path: String) -> String {
+            #"{"code":6,"message":"with the pattern \#(path), those of this connection match more than 4 paths (maxMatches)","data":{"name":"limitExceeded","path":"\#(path)"}}"#
+        }
+        talk.ask("set", #"{"path":"t","value":{"a":1}}"#)
+        talk.ask("set", #"{"path":"u","value":{"a":1}}"#)
+        #expect(subscribe(#""t.*""#).hasPrefix(#"{"subscription":1,"#))
+        let held = talk.hub.clientRecords
+        #expect(subscribe(#""u.*","t.*""#) == refusal("t.*"))
+        #expect(subscribe(#""u.*","u.*""#) == refusal("u.*"))
+        #expect(talk.hub.clientRecords == held && talk.hub.tree.faults() == [])
+        #expect(subscribe(#""u.*""#).hasPrefix(#"{"subscription":2,"#))
+        #expect(subscribe(#""u.*""#) == refusal("u.*"))
+        #expect(talk.ask("unsubscribe", #"{"subscription":1}"#) == "{}")
+        #expect(subscribe(#""t.*""#).hasPrefix(#"{"subscription":3,"#))
+        // A pattern alone may match 3, but both together may not match 5.
+        talk.ask("set", #"{"path":"u.b","value":1}"#)
+        #expect(talk.client.session.delivery.closing == .tooManyMatches)
+        #expect(talk.hub.tree.faults() == [])
+    }
+
     // MARK: maxBindings
 
     @Test func `the tree has as many bindings as the limit says`() throws {
