@@ -66,13 +66,16 @@ extension Hub {
         }
     }
 
+    /// How many paths a pattern may match.
+    var maxMatches: Int { tree.limits.maxMatches }
+
     /// The refusal of a pattern with too many matches, of itself or together with the others of its connection.
     func tooManyMatches(_ path: ParsedKeyPath, together: Int? = nil) -> WireError {
         WireError(
             .limitExceeded,
             together.map {
                 "with the pattern \(path.escaped), those of this connection match more than \($0) paths (maxMatches)"
-            } ?? "the pattern \(path.escaped) matches more than \(tree.limits.maxMatches) paths (maxMatches)",
+            } ?? "the pattern \(path.escaped) matches more than \(maxMatches) paths (maxMatches)",
             path: path.escaped
         )
     }

@@ -26,7 +26,7 @@ struct PatternRecord {
     var tag: Int32 = 0
     /// How many paths the pattern matches, plus the number of its wildcards at nodes.
     var size = 0
-    /// The sum of its size and of others that are bounded together; nil if there is no such bound.
+    /// The size of this and other patterns together; nil if nothing bounds it.
     var account: PatternAccount?
     /// Whether the pattern needed more than ``TreeLimits/maxMatches``, or than its account had left; since then it ignores new
     /// paths.

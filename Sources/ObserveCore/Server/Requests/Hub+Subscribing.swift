@@ -97,12 +97,12 @@ extension Hub {
         if session.subscriptions.preparation == nil {
             session.subscriptions.preparation = preparation
             let matches = session.subscriptions.matches
-            matches.limit = max(limits.maxSubscriptions, tree.limits.maxMatches)
+            matches.limit = max(limits.maxSubscriptions, maxMatches)
             var size = 0
             try forEachPath(params) { (path) throws(WireError) in
                 guard path.hasWildcard, !isDaemonRoot(path) else { return }
                 let added = tree.add(path, to: preparation)
-                if added > tree.limits.maxMatches { throw tooManyMatches(path) }
+                if added > maxMatches { throw tooManyMatches(path) }
                 size += added
                 if size > matches.room { throw tooManyMatches(path, together: matches.limit) }
             }
