@@ -20,7 +20,9 @@ extension Hub {
     /// Sends the initial event of a path that ceases to match before its turn: the answer has counted it.
     func sendPendingInitial(_ id: AttachmentID, to session: Session) {
         let compound = registry.attachments[id].compound
-        guard compound != .noRecord, registry.compounds[compound].pendingInitial > 0 else { return }
+        guard compound != .noRecord, registry.compounds[compound].pendingInitial > 0,
+            session.delivery.closing == nil
+        else { return }
         if sessions.suspendedLine(of: session)?.hasAnswered == true {
             sendInitial(id, to: session, mayFlush: false)
         } else {

@@ -12,7 +12,7 @@ extension Hub {
         guard let line = sessions.popLine(of: session) else { return true }
         answer.removeAll()
         if let first = line.sentInitial {
-            if session.hasLeft { return true }
+            if session.hasLeft || session.delivery.closing != nil { return true }
             sendInitial(of: line.following.attachments, from: first, to: session)
             endMoment()
             return sessions.suspendedLine(of: session) == nil

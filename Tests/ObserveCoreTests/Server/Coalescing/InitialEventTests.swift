@@ -89,6 +89,25 @@ import Testing
         #expect(told == ["a.x=0@4+", "a.y=0@5+", "a.z=2@6", "b=2@6"])
     }
 
+    /// The simulator found it: a refused batch may end the session when its turn begins.
+    @Test func `no initial event follows a goodbye`() {
+        let hub = Hub.with([("a", #"{"x":0,"y":0,"z":0}"#)])
+        let (client, writer) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        send(Self.line(1, "subscribe", #""path":"a.*""#), client, turn: 1) {
+            guard hub.sessions.suspendedLine(of: client.session)?.hasAnswered == true,
+                client.session.delivery.closing == nil
+            else { return }
+            hub.sendGoodbye(.overflow, to: client.session)
+            _ = writer.ask(Self.line(1, "remove", #""path":"a.z""#))
+        }
+        let lines = client.take()
+        #expect(lines.count == 3 && lines[2].contains("goodbye"), "\(lines)")
+        #expect(events([lines[1]]) == ["a.x=0@1+"])
+        client.close()
+        writer.close()
+        #expect(hub.clientRecords == Hub.noClientRecords && hub.tree.faults() == [])
+    }
+
     @Test func `the client's next request waits for the initial events of the one before`() {
         let hub = Hub.with([("a", #"{"x":0,"y":0,"z":0}"#)])
         let client = FakeClient(hub)
