@@ -89,8 +89,13 @@ final class StateLoader {
         } while !batch.isEmpty
     }
 
+    /// In a dump, the importer refuses an empty name, and names the model.
+    private func requireText(of name: JSONView) throws(StateFault) {
+        if name.contents.isEmpty, !builder.isForeign { throw StateFault("a property's name is empty") }
+    }
+
     private func intern(_ name: JSONView) throws(StateFault) -> NameID {
-        if name.contents.isEmpty { throw StateFault("a property's name is empty") }
+        try requireText(of: name)
         guard name.hasEscapes else { return builder.intern(name.contents, isNext: true) }
         self.name.removeAll()
         name.appendDecoded(to: self.name)
@@ -98,7 +103,7 @@ final class StateLoader {
     }
 
     func property(_ name: JSONView, of model: ModelID) throws(StateFault) -> PropertyID {
-        if name.contents.isEmpty { throw StateFault("a property's name is empty") }
+        try requireText(of: name)
         guard name.hasEscapes else { return builder.property(name.contents, of: model) }
         self.name.removeAll()
         name.appendDecoded(to: self.name)
