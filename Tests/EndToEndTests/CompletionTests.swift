@@ -101,17 +101,22 @@ struct CompletionTests {
     private func expect(_ shell: Shell, _ typed: String, executes line: String) throws {
         let daemon = try DaemonUnderTest(configuration: Document.text("config/observed.json"))
         let path = "\(BuiltProducts.folder):\(variable("PATH") ?? "")"
-        let finished = try ChildProcess.run(
-            "python3",
-            ["-c", CompletionTests.terminal, shell.setUp, typed, shell.name] + shell.arguments,
-            environment: [
-                "OBSERVED_SOCKET": daemon.socket, "PATH": path, "TERM": "dumb", "HOME": daemon.directory.path,
-            ],
-            within: .seconds(120)
-        )
-        let executed = finished.output.split(separator: "RAN[").last?.split(separator: "]END").first ?? ""
-        let words = executed.split(separator: " ").joined(separator: " ")
-        #expect(words == line, "\(finished)")
+        var outputs: [Finished] = []
+        // The daemon has 40 ms for each answer. On a busy machine it needs more, and there are no candidates.
+        for _ in 0..<4 {
+            let finished = try ChildProcess.run(
+                "python3",
+                ["-c", CompletionTests.terminal, shell.setUp, typed, shell.name] + shell.arguments,
+                environment: [
+                    "OBSERVED_SOCKET": daemon.socket, "PATH": path, "TERM": "dumb", "HOME": daemon.directory.path,
+                ],
+                within: .seconds(120)
+            )
+            let executed = finished.output.split(separator: "RAN[").last?.split(separator: "]END").first ?? ""
+            if executed.split(separator: " ").joined(separator: " ") == line { return }
+            outputs.append(finished)
+        }
+        Issue.record("\(line) was not executed: \(outputs)")
     }
 
     @Test(.timeLimit(.minutes(15)))
