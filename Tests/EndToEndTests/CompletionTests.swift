@@ -108,7 +108,8 @@ struct CompletionTests {
                 "python3",
                 ["-c", CompletionTests.terminal, shell.setUp, typed, shell.name] + shell.arguments,
                 environment: [
-                    "OBSERVED_SOCKET": daemon.socket, "PATH": path, "TERM": "dumb", "HOME": daemon.directory.path,
+                    "OBSERVED_SOCKET": daemon.socket, "PATH": path, "TERM": "dumb",
+                    "HOME": daemon.directory.path,
                 ],
                 within: .seconds(120)
             )
