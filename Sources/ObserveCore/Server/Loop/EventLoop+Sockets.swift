@@ -120,7 +120,8 @@ extension EventLoop {
                 hub.noteDirty(session)
             }
         }
-        while !hub.sessions.dirty.isEmpty {
+        repeat {
+            // Also what no client hears of: commits of notifications without a subscriber.
             if hub.journalGate.needsFlush {
                 if hub.sessions.dirty.allSatisfy(isOrdinary) { hub.beginFlush() } else { hub.flushBatch() }
                 if hub.journalGate.needsFlush { return sendFlushed() }
@@ -148,7 +149,7 @@ extension EventLoop {
                 accountTurn(of: session)
             }
             flushed.removeAll(keepingCapacity: true)
-        }
+        } while !hub.sessions.dirty.isEmpty
     }
 
     /// Whether the session needs nothing but its waiting output sent.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// subscribe and unsubscribe: from paths to attachments in the tree.
+// subscribe and unsubscribe: their params and their answers.
 
 extension Hub {
     /// The limit on a subscription's tag.
     private static let mostTagBytes = 128
 
     /// The options of a new subscription.
-    private struct SubscribeOptions {
+    struct SubscribeOptions {
         var observing: ObservingOptions = []
         var wantsInitial = true
         var flags: AttachmentFlags = []
@@ -28,38 +28,41 @@ extension Hub {
     private func attach(_ params: Params, _ session: Session) throws(WireError) {
         var options = try subscribeOptions(params)
         let seen = try SeenState(params)
-        var hasPattern = false
-        var hasDaemonPath = false
-        var pathCount = 0
-        try forEachPath(params) { (path) throws(WireError) in
-            pathCount += 1
-            try requireRoom(forPaths: pathCount, isPaced: options.pace != nil, of: session)
-            hasPattern = hasPattern || path.hasWildcard
-            hasDaemonPath = hasDaemonPath || isDaemonRoot(path)
+        let survey: PathSurvey
+        if let attached = session.subscriptions.attached {
+            survey = attached.survey
+        } else {
+            survey = try self.survey(params, options, session)
         }
-        if hasPattern, try !prepare(params, session) { return reply.isSuspended = true }
+        if survey.hasPattern, try !prepare(params, session) { return reply.isSuspended = true }
         // A client that resumes gets missed events or initial ones.
         if seen != nil { options.wantsInitial = true }
         let number = session.subscriptions.last + 1
-        let count: Int
+        let attachedCount: Int?
         // Counted first: the value of `observed.subscriptions` includes its own subscriber.
         metrics.subscriptions += 1
         do {
-            count =
-                hasPattern
+            attachedCount =
+                survey.hasPattern
                 ? try attachPatterns(params, number, options, session)
-                : try attachPaths(params, number, options, session)
+                : try attachPaths(params, survey, number, options, session)
         } catch {
             metrics.subscriptions -= 1
             throw error
         }
+        guard let count = attachedCount else {
+            metrics.subscriptions -= 1
+            return reply.isSuspended = true
+        }
         _ = discardPrepared(.max, of: session)
         session.subscriptions.last = number
-        session.subscriptions.pathCount += hasPattern ? pathCount : count
-        if options.pace != nil { session.subscriptions.pacedCount += hasPattern ? pathCount : count }
+        session.subscriptions.pathCount += survey.hasPattern ? survey.count : count
+        if options.pace != nil {
+            session.subscriptions.pacedCount += survey.hasPattern ? survey.count : count
+        }
         if let tag = options.tag { session.subscriptions.tags[number] = tag }
         if let pace = options.pace { addPacer(pace, number, session) }
-        if !hasDaemonPath, let seen,
+        if !survey.hasDaemonPath, let seen,
             let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
             let missed = missedEvents(of: number, from: commit, withTimes: seen.wantsTimes, session)
         {
@@ -87,6 +90,20 @@ extension Hub {
                 replayed: nil
             )
         }
+    }
+
+    /// Throws unless the client may observe all paths of the request: then none of them is refused later.
+    private func survey(_ params: Params, _ options: SubscribeOptions, _ session: Session) throws(WireError)
+        -> PathSurvey
+    {
+        var survey = PathSurvey()
+        try forEachPath(params) { (path) throws(WireError) in
+            survey.count += 1
+            try requireRoom(forPaths: survey.count, isPaced: options.pace != nil, of: session)
+            survey.hasPattern = survey.hasPattern || path.hasWildcard
+            survey.hasDaemonPath = survey.hasDaemonPath || isDaemonRoot(path)
+        }
+        return survey
     }
 
     /// Prepares the tree for patterns with many matches.
@@ -203,105 +220,14 @@ extension Hub {
     }
 
     /// Calls `body` with each path of the request. Throws at the first that is not valid.
-    private func forEachPath(_ params: Params, _ body: (ParsedKeyPath) throws(WireError) -> Void)
+    func forEachPath(_ params: Params, _ body: (ParsedKeyPath) throws(WireError) -> Void)
         throws(WireError)
     {
         try params.forEachPath(of: "subscribe") { (json, name) throws(WireError) in
-            try parseSubscribed(json, name)
+            try parsePath(json, name, MethodName.subscribe.rules.access, into: parsed.path)
+            try refuseUnknown(parsed.path)
             try body(parsed.path)
         }
-    }
-
-    private func parseSubscribed(_ json: JSONView, _ name: ParamName) throws(WireError) {
-        try parsePath(json, name, MethodName.subscribe.rules.access, into: parsed.path)
-        try refuseUnknown(parsed.path)
-    }
-
-    /// Attaches every path once, in the order given. ``subscribe(_:_:)`` has parsed them all, so nothing throws
-    /// halfway.
-    private func attachPaths(
-        _ params: Params,
-        _ number: Int32,
-        _ options: SubscribeOptions,
-        _ session: Session
-    ) throws(WireError) -> Int {
-        var first = AttachmentID.noRecord
-        var last = AttachmentID.noRecord
-        var nodes: Set<NodeID> = []
-        var daemonNodes: Set<NodeID> = []
-        try forEachPath(params) { (path) throws(WireError) in
-            sessions.turns.count(Turns.attachment)
-            let id = registry.attachments.allocate()
-            let isDaemons = isDaemonRoot(path)
-            let tree = isDaemons ? watchedDaemonTree() : tree
-            let observer = tree.observe(path, options: options.observing, tag: id.number)
-            let node = tree.reader.observer(observer).node
-            guard (isDaemons ? daemonNodes.insert(node) : nodes.insert(node)).inserted else {
-                tree.removeObserver(observer)
-                registry.attachments.free(id)
-                return
-            }
-            registry.attachments[id].session = session
-            registry.attachments[id].subscription = number
-            registry.attachments[id].flags = options.flags
-            registry.attachments[id].observer = observer
-            if isDaemons { registry.attachments[id].flags.insert(.daemons) }
-            if options.wantsInitial {
-                registry.attachments[id].flags.insert(.delayed)
-                reply.following.attachments.append(id)
-            }
-            if last == .noRecord { first = id } else { registry.attachments[last].next = id }
-            last = id
-        }
-        session.subscriptions.literal.append(number, first)
-        let count = nodes.count + daemonNodes.count
-        if count > 1 {
-            registry.joinFrames(from: first, initialEvents: options.wantsInitial ? count : 0)
-        }
-        return count
-    }
-
-    /// Lets the tree find the matching paths; it reports each by ``pathMatched(pattern:_:in:)``.
-    private func attachPatterns(
-        _ params: Params,
-        _ number: Int32,
-        _ options: SubscribeOptions,
-        _ session: Session
-    ) throws(WireError) -> Int {
-        let id = registry.compounds.allocate()
-        registry.compounds[id].session = session
-        registry.compounds[id].number = number
-        registry.compounds[id].flags = options.flags.union(.framed)
-        registry.compounds[id].wantsInitial = options.wantsInitial
-        let freshCount = reply.following.attachments.count
-        var shapes: [PatternShape] = []
-        try forEachPath(params) { (path) throws(WireError) in
-            shapes.append(PatternShape(path))
-            if isDaemonRoot(path) {
-                let pattern = watchedDaemonTree().observe(
-                    pattern: path,
-                    options: options.observing,
-                    tag: id.number
-                )
-                registry.compounds[id].daemonPatterns.append(pattern)
-            } else {
-                let pattern = tree.observe(
-                    pattern: path,
-                    options: options.observing,
-                    tag: id.number,
-                    account: session.subscriptions.matches
-                )
-                registry.compounds[id].patterns.append(pattern)
-                guard tree.reader.isOverfull(pattern) else { return }
-                reply.following.attachments.removeLast(reply.following.attachments.count - freshCount)
-                removePatterns(of: id)
-                throw tooManyMatches(path)
-            }
-        }
-        session.subscriptions.patterns[number] = id
-        registry.compounds[id].wantsInitial = false
-        if PatternShape.overlap(shapes) { registry.compounds[id].shapes = shapes }
-        return registry.compounds[id].count
     }
 
     private func appendSubscribed(_ number: Int32, _ tag: [UInt8]?, initial: Int, replayed: Int?) {

@@ -2,19 +2,25 @@
 // Removes attachments and pattern subscriptions from the tree and the registry. Independent of events.
 
 extension Hub {
-    func removeAttachments(from first: AttachmentID) {
-        let compound = registry.attachments[first].compound
-        if compound != .noRecord { registry.compounds.free(compound) }
-        var id = first
-        while id != .noRecord {
+    /// Removes the attachments of a subscription to literal paths, or the first `limit` of them.
+    ///
+    /// - Returns: the first that is left; `noRecord` without one.
+    @discardableResult
+    func removeAttachments(from first: AttachmentID, atMost limit: Int = .max) -> AttachmentID {
+        var (id, count) = (first, 0)
+        while id != .noRecord, count < limit {
             sessions.turns.count(Turns.attachment)
-            let next = registry.attachments[id].next
-            tree(of: id).removeObserver(registry.attachments[id].observer)
-            registry.attachments[id].session?.outbox.forget(id)
+            let attachment = registry.attachments[id]
+            tree(of: id).removeObserver(attachment.observer)
+            attachment.session?.outbox.forget(id)
+            if attachment.next == .noRecord, attachment.compound != .noRecord {
+                registry.compounds.free(attachment.compound)
+            }
             registry.attachments.free(id)
-            id = next
+            (id, count) = (attachment.next, count + 1)
         }
         dismissDaemonTree()
+        return id
     }
 
     func removePatterns(of id: CompoundID) {

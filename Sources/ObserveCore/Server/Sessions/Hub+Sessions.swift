@@ -62,8 +62,8 @@ extension Hub {
             removePatterns(of: id)
             if isTurnOver { return false }
         }
-        while let first = session.subscriptions.literal.popAny() {
-            removeAttachments(from: first)
+        while let first = session.subscriptions.popLiteral() {
+            session.subscriptions.ending = removeAttachments(from: first, atMost: 64)
             if isTurnOver { return false }
         }
         while !discardPrepared(64, of: session) {

@@ -142,6 +142,55 @@ import Testing
         #expect((hub.tree.stateDump, hub.tree.usedBytes) == before)
     }
 
+    /// Each attachment takes five units, so a turn makes one.
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `a connection that closes before all of its paths are observed leaves nothing`(turns: UInt64) {
+        let hub = Hub.with([("a", "{}")])
+        let (client, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        let before = (hub.tree.stateDump, hub.tree.usedBytes)
+        let request = Self.line(1, "subscribe", #""paths":["a.x","a.y","observed.revision","a.z"]"#)
+        hub.sessions.turns.turn = 1
+        var text = Array((request + "\n").utf8)
+        for _ in 0..<turns {
+            hub.beginTurn()
+            _ = ByteView.with(text) { hub.receive($0, from: client.session) }
+            hub.endTurn()
+            text = []
+        }
+        #expect(hub.sessions.suspendedLine(of: client.session)?.hasAnswered == false)
+        #expect(hub.tree.faults() == [])
+        client.close()
+        while !hub.sessions.departing.isEmpty { hub.continueClosing() }
+        #expect((hub.tree.stateDump, hub.tree.usedBytes) == before)
+        other.close()
+        #expect(hub.clientRecords == Hub.noClientRecords && hub.tree.faults() == [])
+        #expect(hub.tree.paths.nodes.count == 1)
+    }
+
+    @Test(arguments: [true, false])
+    func `a subscription gets no event before its answer`(wantsInitial: Bool) {
+        let hub = Hub.with([("a", #"{"x":0,"y":0,"z":0}"#)])
+        let (client, writer) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        var value = 0
+        let params = #""paths":["a.x","a.y","a.x","a.z"],"initial":\#(wantsInitial)"#
+        send(Self.line(1, "subscribe", params), client, turn: 1) {
+            guard hub.sessions.suspendedLine(of: client.session)?.hasAnswered != true else { return }
+            value += 1
+            for name in ["x", "z"] {
+                _ = writer.ask(Self.line(1, "set", #""path":"a.\#(name)","value":\#(value)"#))
+            }
+        }
+        _ = writer.ask(Self.line(1, "set", #""path":"a.y","value":9"#))
+        let lines = client.take()
+        #expect(value > 2)
+        let revision = value * 2 + 1
+        #expect(lines[0].contains(#""revision":\#(revision),"#))
+        #expect(lines[0].contains(#""initial":\#(wantsInitial ? 3 : 0)"#))
+        let initial = ["a.x=\(value)@\(revision)+", "a.y=0@\(revision)+", "a.z=\(value)@\(revision)"]
+        #expect(events(Array(lines.dropFirst())) == (wantsInitial ? initial : []) + ["a.y=9@\(revision + 1)"])
+        #expect(hub.tree.faults() == [])
+    }
+
     @Test(arguments: seeds(40))
     func `a copy is exact at the end of each frame, however long the turns are`(seed: UInt64) {
         var run = InitialEventRun(seed: seed)
@@ -154,7 +203,8 @@ import Testing
 private struct InitialEventRun {
     private static let patterns: [[String]] = [
         ["a.*.*"], ["b.*"], ["a.*.p1"], ["a.*.*", "b.*"], ["a.k0.*", "a.*.*"], ["b.p0", "b.p1", "b.p2"],
-        ["*.*"], ["a.k1.p0", "b.*"],
+        ["*.*"], ["a.k1.p0", "b.*"], ["a.k0.p0", "b", "a.k0.p0", "a.k1.p1", "a.k2"],
+        ["b.p2", "b.p1", "a.k3.p0", "a.k0", "a.k3.p0"],
     ]
 
     let hub: Hub

@@ -10,6 +10,9 @@ extension ServerSimulation {
         server.note()
         let hub = server.hub
         if !hub.isIdle { fail("the hub is not idle between two turns") }
+        if hub.journalGate.needsFlush, !hub.journalGate.isInFlight {
+            fail("commits that no client hears of are not flushed")
+        }
         if !hub.journalGate.needsFlush, !server.history.contains(hub.tree) {
             fail("the tree was undone to a state that never was")
         }

@@ -28,6 +28,8 @@ final class SimulatedSystem: LoopSystem {
     var hasMail = false
     /// How many waits may find ready descriptors, until the loop returns.
     var waits = 0
+    /// How often the loop has looked since ``waits`` came to 0.
+    private var looks = 0
     /// The process is dead: nothing that it does has an effect.
     var isDead = false
     /// Whether a read ends with a line, so that the loop executes one request at a time.
@@ -83,8 +85,12 @@ final class SimulatedSystem: LoopSystem {
     override func wait(timeoutMilliseconds: Int32) -> Int {
         ready = []
         beforeWait()
-        guard waits > 0, !isDead else { return 0 }
-        waits -= 1
+        guard waits > 0, !isDead else {
+            looks += 1
+            precondition(looks < 100_000, "the loop does not rest; \(digest.trace)")
+            return 0
+        }
+        (waits, looks) = (waits - 1, 0)
         for token in sockets.keys.sorted() {
             guard let flags = sockets[token]?.readiness, !flags.isEmpty else { continue }
             ready.append((token, flags))
