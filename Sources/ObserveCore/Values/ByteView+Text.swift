@@ -24,6 +24,17 @@ extension ByteView {
         }
     }
 
+    /// Whether all characters are well-formed.
+    var isUTF8: Bool {
+        var index = 0
+        while index < count {
+            let length = byteOrZero(index) < 0x80 ? 1 : lengthOfUTF8(at: index)
+            if length == 0 { return false }
+            index &+= length
+        }
+        return true
+    }
+
     @inline(__always)
     private func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 

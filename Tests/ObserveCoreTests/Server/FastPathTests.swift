@@ -191,6 +191,12 @@ import Testing
         func pick(_ choices: [String]) -> String {
             choices[Int.random(in: 0..<choices.count, using: &random)]
         }
+        if seed % 2 == 1 {
+            for params in [#""paths":["a.m.x","a.**","a.x"]"#, #""paths":["*.x","a.m.x","**"]"#] {
+                short.listen(params)
+                long.listen(params)
+            }
+        }
         for step in 1...300 {
             let (path, value, chance) = (
                 pick(FastPathTests.paths), pick(FastPathTests.values), Int.random(in: 0..<100, using: &random)
@@ -218,6 +224,10 @@ import Testing
             if chance >= 95, chance < 97, let last = short.listeners.indices.last, last > 2 {
                 short.listeners.remove(at: last).close()
                 long.listeners.remove(at: last).close()
+            }
+            if chance > 80, chance < 90 {
+                let revision = max(0, Int(short.hub.tree.revision) - 3)
+                #expect(short.resumed(since: revision) == long.resumed(since: revision))
             }
             if chance > 90 {
                 for side in [short, long] { side.listeners[step % 3].isAsleep.toggle() }

@@ -15,6 +15,7 @@ struct Notification: ~Copyable {
     var affected = Scratch<Affected>()
     /// The indices of models in the arrays that the running notification has scanned.
     var placeIndex: [PropertyID: [ModelID: [[Int]]]] = [:]
+    /// Live between notifications: a scalar's fast path notifies without ``begin(_:)``.
     private(set) var mode = NotifyingMode.live
     /// Counts the nodes below changed ones that were compared, in all notifications.
     var comparedNodes: UInt64 = 0
@@ -26,7 +27,9 @@ struct Notification: ~Copyable {
     var deep = DeepNotification()
 
     /// Holds between notifications.
-    var isIdle: Bool { affected.isEmpty && placeIndex.isEmpty && reboundDeepNodes.isEmpty && deep.isIdle }
+    var isIdle: Bool {
+        affected.isEmpty && placeIndex.isEmpty && reboundDeepNodes.isEmpty && deep.isIdle && mode == .live
+    }
 
     mutating func begin(_ mode: NotifyingMode) {
         self.mode = mode
@@ -34,6 +37,7 @@ struct Notification: ~Copyable {
     }
 
     mutating func end() {
+        mode = .live
         affected.removeAll()
         if !placeIndex.isEmpty { placeIndex = [:] }
     }

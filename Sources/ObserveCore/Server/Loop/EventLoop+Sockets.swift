@@ -185,8 +185,8 @@ extension EventLoop {
         accountTurn(of: connection.session)
     }
 
-    /// Writes until the client accepts no more or nothing waits. Stops after about a megabyte, so that one fast
-    /// client does not delay the others.
+    /// Writes until the client accepts no more or nothing waits. Stops after about a megabyte, or when the round is over, so
+    /// that one fast client does not delay the others.
     private func drain(_ connection: Connection) {
         let session = connection.session
         if session.delivery.isFree, !session.hasEndedInput, !connection.isPaused, !hub.journalGate.needsFlush
@@ -208,6 +208,7 @@ extension EventLoop {
             write(connection)
             rounds += 1
         } while session.hasOutput && !session.delivery.isBlocked && rounds < 16 && !connection.isClosed
+            && !hub.isRoundOver
         if connection.isClosed { return }
         if connection.isPaused { resume(connection) }
         watchGoodbye(connection)

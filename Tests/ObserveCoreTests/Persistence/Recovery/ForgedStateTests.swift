@@ -56,6 +56,24 @@ import Testing
         #expect(refusal(commit) == "journal-1, line 2: a property's name is empty")
     }
 
+    /// Fuzzing found it: operators' nodes have such names.
+    @Test(arguments: [#"[[0,"!b",5]]"#, #"[[0,"\u0020!",5]]"#])
+    func `a name that is not UTF-8 is refused`(entry: String) {
+        let line = ByteBuffer()
+        CheckedLine.beginHead(line)
+        line.append(utf8: #""r":1,"e":"#)
+        for byte in entry.utf8 { line.append(byte == 0x21 ? 0xFF : byte) }
+        CheckedLine.end(line)
+        var chain = LineChain()
+        chain.seal(line)
+        let disk = SimulatedDisk(seed: 1)
+        disk.place("journal-1", Array(sealed([Self.head]).utf8) + line.view.array)
+        do {
+            _ = try JournaledHub(on: disk)
+            Issue.record("it started")
+        } catch { #expect("\(error)" == "journal-1, line 2: a property's name is not UTF-8") }
+    }
+
     @Test func `an object without members is refused as a value`() {
         #expect(refusal(#""r":1,"e":[[0,"a",{}]]"#) == "journal-1, line 2: a value is of no known kind")
     }
