@@ -159,7 +159,7 @@ import = ^([a-z@]+ )*import (struct |class |enum |func )?
 imports:
 	@! grep -rnE --include='*.swift' '$(import)Foundation' Sources Tests
 	@! grep -rnE --include='*.swift' '$(import)(Glibc|CLinux)\b' Sources \
-		| grep -vE '^Sources/(ObserveCore/Sockets/|ObserveCore/Support/(ThreadLocal|DeveloperNote)|observed/main\.|observectl/main\.)'
+		| grep -vE '^Sources/(ObserveCore/Sockets/|ObserveCore/Support/(ThreadLocal|DeveloperNote|GrowingMemory)|observed/main\.|observectl/main\.)'
 	@! grep -rnE --include='*.swift' '$(import)Dispatch\b' Sources/ObserveCore \
 		| grep -vE '^Sources/ObserveCore/(Support/Confined|Sockets/ReadinessSource|(Client|Server|Publishing)/[A-Za-z+/]*)\.swift:'
 	@unchecked=$$(grep -rn '@unchecked Sendable' Sources | grep -vE ':[0-9]+: *//'); \

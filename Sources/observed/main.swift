@@ -6,6 +6,7 @@
 internal import Glibc
 internal import ObserveCore
 
+Platform.separateLargeBlocks()
 StandardStreams.fillGaps()
 let signals = DaemonSignals(endings: [SIGTERM, SIGINT], reload: SIGHUP, upgrade: SIGUSR2)
 exit(run(CurrentProcess.arguments, on: signals))

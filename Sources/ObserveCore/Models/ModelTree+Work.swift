@@ -6,6 +6,6 @@ extension ModelTree {
     /// the answer.
     var work: UInt64 {
         notification.comparedNodes &+ UInt64(operators.evaluations &+ operators.collectedElements) >> 3
-            &+ UInt64(dependents.updateCount) << 4
+            &+ UInt64(dependents.updateCount) << 4 &+ temporary.last << 6
     }
 }

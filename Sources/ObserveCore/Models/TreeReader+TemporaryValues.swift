@@ -30,6 +30,9 @@ extension TreeReader {
     /// How many temporary values expire with the owner.
     func countTemporaryValues(of owner: Int32) -> Int { tree.temporary.owners[owner]?.count ?? 0 }
 
+    /// Whether the timed value with that number has not expired yet.
+    func hasTimedValue(_ number: UInt64) -> Bool { tree.temporary.timed[number] != nil }
+
     /// The numbers of the temporary values that expire at a time, in order.
     var timedValues: [UInt64] { tree.temporary.timed.keys.sorted() }
 

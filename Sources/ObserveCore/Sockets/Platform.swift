@@ -57,6 +57,14 @@ extension Platform {
     @inline(__always)
     package static func yield() { _ = sched_yield() }
 
+    /// Lets each block of a megabyte or more have pages of its own, which move when it grows and go back to the kernel when it is
+    /// freed. By default, the C library ceases to do so once a program has freed such a block. Call it at the start.
+    package static func separateLargeBlocks() {
+        _ = mallopt(M_MMAP_THRESHOLD, 1 << 20)
+        // Smaller blocks come and go often. The kernel would clear their pages each time.
+        _ = mallopt(M_TRIM_THRESHOLD, 16 << 20)
+    }
+
     /// Gives memory that was freed back to the kernel, also between buffers that are in use.
     package static func trimMemory() { _ = malloc_trim(0) }
 

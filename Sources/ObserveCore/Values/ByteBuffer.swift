@@ -14,13 +14,13 @@ package final class ByteBuffer {
     private var tail: Int
 
     package init(capacity: Int = 256) {
-        storage = .allocate(capacity: max(capacity, 16))
         self.capacity = max(capacity, 16)
+        storage = unsafe GrowingMemory.allocate(self.capacity)
         head = 0
         tail = 0
     }
 
-    deinit { unsafe storage.deallocate() }
+    deinit { unsafe GrowingMemory.free(storage) }
 
     @inline(__always) package var count: Int { tail &- head }
     @inline(__always) package var isEmpty: Bool { tail == head }
@@ -44,9 +44,9 @@ package final class ByteBuffer {
     /// Removes all bytes and frees most of the memory.
     func releaseMemory() {
         removeAll()
-        unsafe storage.deallocate()
+        unsafe GrowingMemory.free(storage)
         capacity = 64 << 10
-        storage = .allocate(capacity: capacity)
+        storage = unsafe GrowingMemory.allocate(capacity)
     }
 
     /// Removes the first `n` bytes.
@@ -205,19 +205,15 @@ package final class ByteBuffer {
             .storeBytes(of: digits.littleEndian, as: UInt64.self)
     }
 
-    /// Makes space for `n` bytes: moves the bytes to the front if that frees enough, else to a larger block.
+    /// Makes space for `n` bytes: moves the bytes to the front if that frees enough, else makes the memory larger.
     private func reserve(_ n: Int) {
         let wanted = tail &- head
-        if head > 0, capacity &- wanted >= n, head >= wanted {
-            unsafe storage.update(from: storage + head, count: wanted)
-        } else {
-            let larger = max(capacity &* 2, wanted &+ n)
-            let fresh = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-            unsafe fresh.update(from: storage + head, count: wanted)
-            unsafe storage.deallocate()
-            unsafe storage = fresh
-            capacity = larger
+        guard head > 0, capacity &- wanted >= n, head >= wanted else {
+            capacity = max(capacity &* 2, tail &+ n)
+            storage = unsafe GrowingMemory.resize(storage, to: capacity)
+            return
         }
+        unsafe storage.update(from: storage + head, count: wanted)
         head = 0
         tail = wanted
     }

@@ -65,6 +65,7 @@ extension EventLoop {
             return close(connection, .peerClosed)
         }
         connection.isDeaf = true
+        connection.session.delivery.isBlocked = false
         if !connection.awaitsTurn { awaitTurn(connection) }
         connection.isPaused = false
         drain(connection)
@@ -109,8 +110,10 @@ extension EventLoop {
         receiveKept(from: connection)
     }
 
-    /// Writes the sessions' new output. When the round is over, large outputs wait for the next one, but for the first.
+    /// Writes the sessions' new output, the large ones behind the others: their clients wait for no more than they get. When the
+    /// round is over, large outputs wait for the next one, but for the first.
     func flushDirty() {
+        var large: [Session] = []
         var postponed: [Session] = []
         var hasSentLarge = false
         defer {
@@ -132,26 +135,37 @@ extension EventLoop {
             // that get events of those commits are dirty again.
             for session in flushed { session.output.endDirty() }
             for session in flushed {
-                if session.waitingBytes > EventLoop.smallOutput || session.delivery.isQueueing {
-                    if hasSentLarge, hub.isRoundOver {
-                        postponed.append(session)
-                        continue
-                    }
-                    hasSentLarge = true
-                }
-                guard let connection = connections[session.token] else { continue }
-                if session.delivery.isBlocked {
-                    watchGoodbye(connection)
-                    updateInterest(connection)
-                } else {
-                    drain(connection)
-                }
-                accountTurn(of: session)
+                if isLarge(session) { large.append(session) } else { send(session) }
             }
             flushed.removeAll(keepingCapacity: true)
+            for session in large {
+                if hasSentLarge, hub.isRoundOver {
+                    postponed.append(session)
+                } else {
+                    send(session)
+                    hasSentLarge = true
+                }
+            }
+            large.removeAll(keepingCapacity: true)
         } while !hub.sessions.dirty.isEmpty
     }
 
+    @inline(__always)
+    private func isLarge(_ session: Session) -> Bool {
+        session.waitingBytes > EventLoop.smallOutput || session.delivery.isQueueing
+    }
+
+    @inline(__always)
+    private func send(_ session: Session) {
+        guard let connection = connections[session.token] else { return }
+        if session.delivery.isBlocked {
+            watchGoodbye(connection)
+            updateInterest(connection)
+        } else {
+            drain(connection)
+        }
+        accountTurn(of: session)
+    }
     /// Whether the session needs nothing but its waiting output sent.
     private func isOrdinary(_ session: Session) -> Bool {
         guard !session.delivery.isQueueing, session.delivery.closing == nil, !session.hasEndedInput else {

@@ -203,7 +203,10 @@ final class EventLoop: Transport {
             if signal.drain(), signalled(signal.signal, self) { shutDown {} }
         default:
             guard let connection = connections[token] else { return }
-            if flags.contains(.writable) { connectionIsWritable(connection) }
+            // Who has hung up reads nothing, and what waits for them would be rendered in vain.
+            if flags.contains(.writable), flags.isDisjoint(with: [.hangUp, .error]) {
+                connectionIsWritable(connection)
+            }
             if !connection.isClosed, flags.contains(.readable), connection.wantsInput { read(connection) }
             if !connection.isClosed, !flags.isDisjoint(with: [.hangUp, .error]),
                 !flags.contains(.readable) || !connection.wantsInput

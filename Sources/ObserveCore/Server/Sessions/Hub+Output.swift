@@ -31,7 +31,9 @@ extension Hub {
     }
 
     func recycleOutput(of session: Session) {
-        if let buffer = session.output.pop() { spares.recycle(buffer) }
+        guard let buffer = session.output.pop() else { return }
+        let freed = spares.recycle(buffer)
+        if freed > 0 { sessions.turns.count(freed / Turns.freedBytes) }
     }
 
     /// Sends whole lines, behind everything that waits.

@@ -5,6 +5,7 @@ extension Hub {
     func open(_ session: Session) {
         session.figures.openedAt = clock()
         sessions.open(session)
+        sessions.turns.count(Turns.connection)
     }
 
     /// Counts an open session among the admitted ones.
@@ -20,7 +21,7 @@ extension Hub {
     /// turns (``continueClosing()``), and send nothing more.
     func close(_ session: Session) {
         sessions.close(session)
-        sessions.turns.count(session.accountedBytes / Turns.freedBytes)
+        sessions.turns.count(Turns.connection + session.accountedBytes / Turns.freedBytes)
         if session.delivery.closing == nil { session.delivery.closing = .peerClosed }
         endPacers(of: session)
         session.outbox = Outbox()

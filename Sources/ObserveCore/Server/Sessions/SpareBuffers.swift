@@ -17,11 +17,13 @@ struct SpareBuffers: ~Copyable {
         return spare
     }
 
-    mutating func recycle(_ buffer: ByteBuffer) {
-        guard buffer.capacity <= 256 << 10, bytes < 16 << 20 else { return }
+    /// - Returns: how many bytes it frees, if it does not keep the buffer.
+    mutating func recycle(_ buffer: consuming ByteBuffer) -> Int {
+        guard buffer.capacity <= 256 << 10, bytes < 16 << 20 else { return buffer.capacity }
         buffer.removeAll()
         bytes &+= buffer.capacity
         buffers.append(buffer)
+        return 0
     }
 
     /// Whether to free some when idle. Under load a thousand subscribers fill a thousand buffers at a time; an idle

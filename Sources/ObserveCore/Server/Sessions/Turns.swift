@@ -18,6 +18,8 @@ struct Turns {
     static let queuedEvent = 5
     /// What a write to a socket costs besides its bytes.
     static let write = 10
+    /// What a connection costs that is opened or closed.
+    static let connection = 100
     /// What a temporary value costs that ends.
     static let lifetimeEnd = 20
     /// How many bytes of buffers the hub frees in a unit: the kernel takes each page back.

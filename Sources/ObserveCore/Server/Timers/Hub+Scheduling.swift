@@ -11,7 +11,7 @@ extension Hub {
         switch item {
         case .refreshDaemonRoot, .syncJournal: false
         case .endLifetimes(let owner): !tree.reader.hasTemporaryValues(of: owner)
-        case .endLifetime(let number): tree.lifetime(ofTimed: number) == nil
+        case .endLifetime(let number): !tree.reader.hasTimedValue(number)
         case .endIdle(let unfinished): unfinished.session == nil
         case .release(let pacer): pacer.isOver
         }
