@@ -142,9 +142,10 @@ package final class ModelTree {
         membersName.append("members")
     }
 
-    /// How many models exist, without the set of roots and the released models in the history.
+    /// How many models exist, without the set of roots, staged models, and the released models in the history.
     package var modelCount: Int {
-        records.models.count - 1 - history.released.count - history.unfreed.models.count
+        records.models.count - 1 - records.staging.modelCount - history.released.count
+            - history.unfreed.models.count
     }
 
     package var limits: TreeLimits { records.limits }

@@ -30,8 +30,8 @@ extension Hub {
     }
 
     /// Throws if a part of a load leaves too little for the rest: it and the tree exceed the tree's limit.
-    func requireRoom(for intake: Intake) throws(WireError) {
-        do throws(TreeError) { try tree.requireRoom(forLoad: intake.heldBytes) } catch {
+    func requireRoom(forLoad bytes: Int) throws(WireError) {
+        do throws(TreeError) { try tree.requireRoom(forLoad: bytes) } catch {
             throw WireError(error)
         }
     }

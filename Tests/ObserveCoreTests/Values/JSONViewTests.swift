@@ -350,4 +350,28 @@ extension JSONViewTests {
             visit($0, depth: depth + 1, &parts); visit($1, depth: depth + 1, &parts)
         }
     }
+
+    @Test func `of members with one name, the last value counts, at the first place`() {
+        var generator = SeededGenerator(seed: 3)
+        // Names are written with escapes or without.
+        let names = (0..<40).map { ["n\($0)", "\\u006e\($0)"] }
+        for count in 0..<120 {
+            let chosen = (0..<count).map { _ in Int.random(in: 0..<40, using: &generator) }
+            let text = chosen.enumerated().map { position, name in
+                "\"\(names[name][Int.random(in: 0...1, using: &generator)])\":\(position)"
+            }
+            var expected: [(Int, Int)] = []
+            for (position, name) in chosen.enumerated() {
+                if let known = expected.firstIndex(where: { $0.0 == name }) {
+                    expected[known].1 = position
+                } else {
+                    expected.append((name, position))
+                }
+            }
+            let found = withView("{\(text.joined(separator: ","))}") { view in
+                view.lastMembers.map { "\($0.name.decodedString())=\($0.value.view.string)" }
+            }
+            #expect(found == expected.map { "n\($0.0)=\($0.1)" })
+        }
+    }
 }

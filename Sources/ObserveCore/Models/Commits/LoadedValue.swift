@@ -4,11 +4,11 @@
 /// A JSON text whose value the tree prepares in slices, between commits of others.
 ///
 /// - Threading: none of its own; its owner is its only user.
-/// - Cost: the commit still builds objects, and arrays that have objects in them: models exist only in the tree.
+/// - Cost: the commit visits each new model and property once. It builds all of them if the place has a declared type.
 final class LoadedValue {
     private enum Stage {
         case validating(JSONSlicedScan)
-        case building(LoadedArrayBuilder)
+        case building(LoadedValueBuilder)
         case ready
     }
 
@@ -16,7 +16,7 @@ final class LoadedValue {
     let text = ByteBuffer()
     private var stage: Stage
     private var json = JSONView(validated: ByteView("null"))
-    private var arrays: LoadedArrays?
+    private var parts: LoadedParts?
 
     /// - Parameter maxDepth: how deep the text may nest.
     init(maxDepth: Int) { stage = .validating(JSONSlicedScan(maxDepth: maxDepth)) }
@@ -25,8 +25,13 @@ final class LoadedValue {
     var isBuilding: Bool { if case .building = stage { true } else { false } }
     var isReady: Bool { if case .ready = stage { true } else { false } }
 
-    /// Validates about so many more bytes of the text, or builds arrays from them.
-    func advance(_ bytes: Int, in tree: ModelTree) throws(JSONError) {
+    /// The bytes of memory that its models take so far.
+    var stagedBytes: Int { parts?.staged?.bytes ?? 0 }
+
+    /// Validates about so many more bytes of the text, or builds values from them.
+    ///
+    /// - Parameter isOpen: whether the place has no declared type now, so that the models can be built before the commit.
+    func advance(_ bytes: Int, in tree: ModelTree, isOpen: Bool) throws(JSONError) {
         switch stage {
         case .validating(var scan):
             let token = try scan.advance(text.view, bytes: bytes)
@@ -34,8 +39,8 @@ final class LoadedValue {
             guard let token else { return }
             json = JSONView(token)
             guard json.kind.isContainer else { return stage = .ready }
-            let builder = LoadedArrayBuilder(json)
-            arrays = builder.arrays
+            let builder = LoadedValueBuilder(json, isOpen ? StagedModels(in: tree.records.staging) : nil)
+            parts = builder.parts
             stage = .building(builder)
         case .building(var builder):
             // Its levels would be copied while the stage has them.
@@ -49,7 +54,7 @@ final class LoadedValue {
     ///
     /// - Returns: false if the value there was already equal.
     func assign(to path: ParsedKeyPath, in tree: ModelTree) throws(TreeError) -> Bool {
-        tree.pending.loaded = arrays
+        tree.pending.loaded = parts
         defer { tree.pending.loaded = nil }
         return try tree.set(path, to: json)
     }

@@ -23,6 +23,10 @@ extension ModelTree {
             return .double(double)
         case .array, .object:
             try refuseDepth(depth)
+            if let loaded = pending.loaded, let value = try loaded.value(of: json) {
+                if let staged = loaded.staged { adopt(staged) }
+                return value
+            }
             return json.kind == .array ? try buildArray(json, depth) : .model(try buildModel(json, depth))
         }
     }
@@ -38,7 +42,6 @@ extension ModelTree {
     }
 
     private func buildArray(_ json: JSONView, _ depth: Int) throws(TreeError) -> StoredValue {
-        if let array = try pending.loaded?.array(of: json) { return .array(array) }
         var elements: ContiguousArray<StoredValue> = []
         try json.forEachElement { (element) throws(TreeError) in
             elements.append(try build(element, depth: depth + 1))

@@ -6,15 +6,17 @@ extension ModelTree {
     private static var sliceUnits: Int { 1024 }
 
     /// Whether memory of released models or arrays waits for ``free(atMost:)``.
-    package var hasUnfreed: Bool { history.unfreed.units > 0 }
+    package var hasUnfreed: Bool { history.unfreed.units > 0 || hasDiscarded }
 
     /// Frees released models and arrays. Call it between commits.
     ///
     /// - Parameter limit: the most units: one is a model, a property, or 32 elements of a large array.
     package func free(atMost limit: Int) {
         var left = limit
-        while left > 0, history.unfreed.units > 0 {
-            if let model = history.unfreed.models.last {
+        while left > 0, hasUnfreed {
+            if hasDiscarded {
+                left -= freeDiscarded(atMost: left)
+            } else if let model = history.unfreed.models.last {
                 left -= freeSome(of: model, atMost: left)
             } else {
                 left -= history.unfreed.freeElements(atMost: left)

@@ -124,7 +124,8 @@ extension ModelTree {
         guard kept > History.fewestProperties else { return false }
         let living = max(
             0,
-            records.properties.count - history.releasedProperties - history.unfreed.properties
+            records.properties.count - records.staging.propertyCount - history.releasedProperties
+                - history.unfreed.properties
         )
         return kept > max(History.fewestProperties, min(living, History.mostProperties))
     }

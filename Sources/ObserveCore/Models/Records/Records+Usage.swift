@@ -5,10 +5,13 @@
 // history hold does not count: these have limits of their own.
 
 extension Records {
-    /// About how many bytes of memory the tree takes, without temporary values.
+    /// About how many bytes of memory the tree takes, without temporary values and staged models.
     ///
     /// - Cost: O(1).
-    @inline(__always) var usedBytes: Int {
+    @inline(__always) var usedBytes: Int { countedBytes &- staging.bytes }
+
+    /// The same with staged models.
+    @inline(__always) var countedBytes: Int {
         livingBytes &+ names.livingBytes &+ furtherHolders.usedBytes &+ weakReferrers.usedBytes
     }
 

@@ -23,8 +23,9 @@ struct Records: ~Copyable {
     var weakReferrers: Referrers
     /// A replaced text: the next text reuses its memory if nothing else refers to it.
     var spareText: StoredString?
-    /// About how many bytes of memory the tree's models, properties and values take: see ``usedBytes``.
+    /// About how many bytes of memory the tree's models, properties and values take, and the staged ones: see ``usedBytes``.
     var livingBytes = 0
+    let staging = StagingArea()
 
     init(limits: TreeLimits) {
         self.limits = limits

@@ -41,6 +41,14 @@ extension ModelTree {
         }
     }
 
+    /// Whether the place has no declared type, or `Any`.
+    func isOpen(_ path: ParsedKeyPath) -> Bool {
+        do throws(TreeError) {
+            guard let declared = try writable(path, at: walk(path)) else { return true }
+            return declared.type.wrapped == .any && !declared.isWeak
+        } catch { return false }
+    }
+
     private func writable(_ declared: Declared, _ path: ParsedKeyPath) throws(TreeError) -> Declared {
         if let refusal = refusal(ofWriting: declared, path.escaped) { throw refusal }
         return declared

@@ -19,6 +19,8 @@ extension StateLoader {
         guard let number = parts.next()?.int64(), let source = parts.next(), let target = parts.next(),
             let isTwoWay = parts.next()
         else { throw StateFault("a binding has a number and two paths") }
+        // The tree marks computed properties by 0.
+        guard number > 0 else { throw StateFault("the number of a binding is positive") }
         let binding = try StateLoader.bindingNumber(number)
         builder.noteBinding(binding)
         bindings[binding] = KeptBinding(

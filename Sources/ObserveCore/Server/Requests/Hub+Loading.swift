@@ -17,7 +17,7 @@ extension Hub {
         let isLast = try params.bool(.last, default: true)
         let intake = try popIntake(params, part: part, isLast: isLast, session)
         guard isLast else {
-            try requireRoom(for: intake)
+            try requireRoom(forLoad: intake.heldBytes)
             answer.append("{\"part\":")
             answer.append(decimal: part)
             answer.append(0x7D)
@@ -73,16 +73,25 @@ extension Hub {
     ///
     /// - Returns: whether it is ready.
     private func prepare(_ intake: Intake) throws(WireError) -> Bool {
-        guard case .value(_, let value) = intake.content else { return true }
+        guard case .value(let path, let value) = intake.content else { return true }
+        let isOpen = tree.isOpen(path)
         while true {
             if value.isBuilding, !sessions.mayBuild(intake) {
                 sessions.turns.giveUp()
                 return false
             }
-            do throws(JSONError) { try value.advance(Hub.sliceBytes, in: tree) } catch {
+            // Dropped loads would otherwise add up.
+            if tree.hasDiscarded {
+                sessions.turns.count(tree.freeDiscarded(atMost: 256))
+                if isTurnOver { return false }
+                continue
+            }
+            do throws(JSONError) { try value.advance(Hub.sliceBytes, in: tree, isOpen: isOpen) } catch {
                 throw .invalidParams("the text is not JSON: \(error.description)")
             }
             if value.isReady { return true }
+            // A load in one part is judged as a commit.
+            if intake.next > 0 { try requireRoom(forLoad: value.stagedBytes) }
             sessions.turns.count(1 + Hub.sliceBytes >> 4)
             if isTurnOver { return false }
         }

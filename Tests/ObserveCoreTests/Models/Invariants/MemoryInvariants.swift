@@ -8,7 +8,10 @@ extension ModelTree {
     ///
     /// - Parameter present: the properties that a walk from the roots found.
     func memoryFaults(_ present: Set<PropertyID>) -> [String] {
-        var bytes = modelCount * Records.modelBytes + present.count * Records.propertyBytes
+        let present = present.union(stagedProperties)
+        var bytes =
+            (modelCount + records.staging.modelCount) * Records.modelBytes
+            + present.count * Records.propertyBytes
         for id in present { bytes += records.properties[id].slot.recountedBytes }
         let names = Set(present.map { records.properties[$0].name })
         bytes += names.reduce(0) { $0 + records.names.memory(of: $1) }
@@ -18,7 +21,31 @@ extension ModelTree {
         for stack in temporary.stacks.values {
             for layer in stack { bytes += TemporaryStack.valueBytes + layer.value.recountedBytes }
         }
-        return usedBytes == bytes ? [] : ["\(usedBytes) bytes counted, \(bytes) found"]
+        let counted = usedBytes + records.staging.bytes
+        var faults = counted == bytes ? [] : ["\(counted) bytes counted, \(bytes) found"]
+        if records.staging.propertyCount != stagedProperties.count {
+            faults.append(
+                "\(records.staging.propertyCount) staged properties counted, \(stagedProperties.count) found"
+            )
+        }
+        if records.staging.modelCount == 0, records.staging.bytes != 0 {
+            faults.append("\(records.staging.bytes) bytes without staged models")
+        }
+        return faults
+    }
+
+    /// The properties of models that are not in the tree yet.
+    var stagedProperties: Set<PropertyID> {
+        var found: Set<PropertyID> = []
+        for model in ModelID(0)..<ModelID(index: records.models.allocatedCount)
+        where model != records.root && records.models[model].instance == 0 {
+            var id = records.models[model].first
+            while id != .noRecord {
+                found.insert(id)
+                id = records.properties[id].next
+            }
+        }
+        return found
     }
 }
 

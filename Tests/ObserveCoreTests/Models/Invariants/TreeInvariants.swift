@@ -273,7 +273,7 @@ extension ModelTree {
         used.formUnion(patternNames)
         var read: Set<PropertyID> = []
         faults += dependentFaults(&used, &read)
-        let remembered = remembered
+        let remembered = remembered.union(stagedProperties)
         used.formUnion(remembered.map { records.properties[$0].name })
         if paths.nodes.count != nodeCount || paths.nodeIndex.count != nodeCount - 1 {
             faults.append("lost path nodes")

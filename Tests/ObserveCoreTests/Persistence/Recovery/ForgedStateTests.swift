@@ -129,6 +129,15 @@ import Testing
         #expect(daemon.tree.faults() == [])
     }
 
+    @Test func `a binding without a positive number is refused`() {
+        for number in [0, -1] {
+            #expect(
+                refusal(#""r":1,"b":[[\#(number),"a","b",false]]"#)
+                    == "journal-1, line 2: the number of a binding is positive"
+            )
+        }
+    }
+
     @Test func `numbers that leave no further ones are refused`() throws {
         let largest = Int64.max
         #expect(refusal(#""r":1,"n":[[\#(largest),null]],"e":[[0,"a",{"m":\#(largest)}]]"#) != nil)

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Builds models outside of the tree, adopts them in a commit, or frees them. Independent of their text.
+
+extension ModelTree {
+    /// Calls `body`, which stages models and values, and counts the bytes that they take.
+    func stage(_ staged: StagedModels, _ body: () -> Void) {
+        let before = records.countedBytes
+        body()
+        let added = records.countedBytes &- before
+        staged.bytes &+= added
+        records.staging.bytes &+= added
+    }
+
+    /// Makes a model outside of the tree.
+    func makeStagedModel(_ staged: StagedModels) -> ModelID {
+        let model = records.models.allocate()
+        records.livingBytes &+= Records.modelBytes
+        records.staging.modelCount += 1
+        staged.models.append(model)
+        return model
+    }
+
+    /// Gives a staged model a property, or another value to one that it has.
+    func add(_ value: StoredValue, named name: NameID, to model: ModelID) {
+        let id = propertyOrPlaceholder(model, name)
+        if value.isContainer { reference(value, from: id, isWeak: false) }
+        if records.properties[id].slot.isAbsent {
+            enlist(id, after: records.models[model].last)
+            records.staging.propertyCount += 1
+        } else {
+            dereference(records.properties[id].slot, from: id, isWeak: false)
+            // The commit releases models without references, which are staged like the others.
+            pending.unreferenced.removeAll()
+        }
+        setValue(value, of: id)
+    }
+
+    /// Makes staged models part of the open commit, which releases those without references.
+    ///
+    /// - Cost: O(models and properties), a fraction of what it costs to build them.
+    func adopt(_ staged: StagedModels) {
+        records.staging.bytes &-= staged.bytes
+        records.staging.modelCount -= staged.models.count
+        for model in staged.models {
+            records.lastInstance += 1
+            records.models[model].instance = records.lastInstance
+            records.staging.propertyCount -= Int(records.models[model].count)
+            if history.undoing.isRecording { history.undoing.created.append(model) }
+            if records.models[model].strongReferences == 0 { pending.unreferenced.append(model) }
+            var id = records.models[model].first
+            while id != .noRecord {
+                records.properties[id].revision = pendingRevision
+                id = records.properties[id].next
+            }
+        }
+        staged.models = []
+        staged.bytes = 0
+    }
+
+    /// Whether discarded models wait to be freed.
+    var hasDiscarded: Bool { !records.staging.discarded.isEmpty }
+
+    /// Frees discarded models and their properties.
+    ///
+    /// - Returns: how many of both.
+    func freeDiscarded(atMost limit: Int) -> Int {
+        guard var discarded = records.staging.discarded.popLast() else { return 0 }
+        let before = records.countedBytes
+        var freed = 0
+        while freed < limit, let model = discarded.models.last {
+            let id = records.models[model].first
+            if id == .noRecord {
+                records.livingBytes &-= Records.modelBytes
+                records.models.free(model)
+                records.staging.modelCount -= 1
+                discarded.models.removeLast()
+            } else {
+                records.models[model].first = records.properties[id].next
+                records.models[model].count -= 1
+                records.discountWhole(id)
+                freeReleased(id)
+                records.staging.propertyCount -= 1
+            }
+            freed += 1
+        }
+        // Names that the tree has by now count as its own.
+        let bytes = discarded.models.isEmpty ? discarded.bytes : before &- records.countedBytes
+        records.staging.bytes &-= bytes
+        discarded.bytes &-= bytes
+        if !discarded.models.isEmpty { records.staging.discarded.append(discarded) }
+        return freed
+    }
+}
