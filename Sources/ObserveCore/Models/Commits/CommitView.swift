@@ -61,13 +61,12 @@ struct CommitView {
 
     /// Calls `body` for each entry. Properties of new models and of released models have no entries.
     func forEachEntry(_ body: (Entry) -> Void) {
-        let made = Set(tree.history.undoing.created.array)
-        let moved = tree.pending.orderChanges.isEmpty ? [] : forEachMove(made, body)
+        let moved = tree.pending.orderChanges.isEmpty ? [] : forEachMove(body)
         for index in tree.pending.touches.indices {
             let id = tree.pending.touches[index].property
             guard tree.pending.touches[index].isChanged,
                 !tree.records.properties[id].flags.contains(.computed), !moved.contains(id),
-                isKept(tree.records.properties[id].model, made)
+                isKept(tree.records.properties[id].model)
             else { continue }
             body(entry(index))
         }
@@ -76,14 +75,14 @@ struct CommitView {
     /// Calls `body` for each property that joined or left its model's order, in the order of the last moves.
     ///
     /// - Returns: all properties that moved.
-    private func forEachMove(_ made: Set<ModelID>, _ body: (Entry) -> Void) -> Set<PropertyID> {
+    private func forEachMove(_ body: (Entry) -> Void) -> Set<PropertyID> {
         var last: [PropertyID: Int] = [:]
         for index in tree.pending.orderChanges.indices {
             last[tree.pending.orderChanges[index].property] = index
         }
         for index in tree.pending.orderChanges.indices {
             let id = tree.pending.orderChanges[index].property
-            guard last[id] == index, isKept(tree.records.properties[id].model, made) else { continue }
+            guard last[id] == index, isKept(tree.records.properties[id].model) else { continue }
             let touched = Int(tree.records.properties[id].touch) - 1
             let cause = tree.pending.touches[touched].cause
             if !tree.pending.touches[touched].old.isAbsent {
@@ -99,11 +98,10 @@ struct CommitView {
     /// Calls `body` for each property of a new model that a binding wrote. Such properties have no entries.
     func forEachBoundProperty(_ body: (PropertyID, ChangeCause) -> Void) {
         guard !tree.history.undoing.created.isEmpty else { return }
-        let made = Set(tree.history.undoing.created.array)
         for index in tree.pending.touches.indices where tree.pending.touches[index].isChanged {
             let id = tree.pending.touches[index].property
             guard tree.pending.touches[index].cause.binding != nil,
-                made.contains(tree.records.properties[id].model),
+                isNew(tree.records.properties[id].model),
                 !tree.records.models[tree.records.properties[id].model].isReleased,
                 !tree.records.properties[id].slot.isAbsent
             else { continue }
@@ -113,20 +111,26 @@ struct CommitView {
 
     /// Calls `body` for each computed property of a kept model whose value the commit changed.
     func forEachChangedComputed(_ body: (PropertyID) -> Void) {
-        let made = Set(tree.history.undoing.created.array)
         for index in tree.pending.touches.indices {
             let id = tree.pending.touches[index].property
             guard tree.records.properties[id].flags.contains(.computed),
                 tree.records.properties[id].revision == revision,
-                isKept(tree.records.properties[id].model, made)
+                isKept(tree.records.properties[id].model)
             else { continue }
             body(id)
         }
     }
 
     /// Whether the model existed before the commit, and the commit does not release it.
-    private func isKept(_ model: ModelID, _ made: Set<ModelID>) -> Bool {
-        !made.contains(model) && !tree.records.models[model].isReleased
+    private func isKept(_ model: ModelID) -> Bool {
+        !isNew(model) && !tree.records.models[model].isReleased
+    }
+
+    /// Whether the commit made the model. The instances of models ascend.
+    private func isNew(_ model: ModelID) -> Bool {
+        guard !tree.history.undoing.created.isEmpty else { return false }
+        let first = tree.history.undoing.created[0]
+        return tree.records.models[model].instance >= tree.records.models[first].instance
     }
 
     @inline(__always)

@@ -49,7 +49,8 @@ struct ServerRequests {
         func call(_ method: String, _ path: String, _ rest: String = "") -> String {
             #""method":"\#(method)","params":{"path":"\#(path)"\#(rest)}"#
         }
-        switch below(34) {
+        switch below(36) {
+        case 34..<36: return load()
         case 0..<6:
             let path = pick(["a.x", "a.y", "a.m.k", "a.m.n.z", "b.m.k", "a.w.k", "b.l.k"])
             return call("set", path, #","value":\#(scalar())"#)
@@ -79,11 +80,24 @@ struct ServerRequests {
         }
     }
 
+    /// In one part, sometimes with a fault.
+    private mutating func load() -> String {
+        let path = pick(["a", "a.m", "a.m.n", "a.r", "a.r", "b", "b.m", "b.none.k", "s.t"])
+        var text = path == "a.r" ? array() : model()
+        // Of several members with one name, the last counts.
+        if below(4) == 0, text.hasPrefix("{") { text = #"{"m":\#(model(1)),"k":[],\#(text.dropFirst())"# }
+        if below(8) == 0 { text.removeLast() }
+        let escaped = text.replacing("\\", with: #"\\"#).replacing("\"", with: #"\""#)
+        return #""method":"load","params":{"path":"\#(path)","text":"\#(escaped)"}"#
+    }
+
     private mutating func transaction() -> String {
         var operations: [String] = []
         for _ in 0...below(3) {
             let operation = write()
-            if !operation.contains("transaction") { operations.append("{\(operation)}") }
+            if !operation.contains("transaction"), !operation.contains(#""load""#) {
+                operations.append("{\(operation)}")
+            }
         }
         if operations.isEmpty { operations = [#"{"method":"increment","params":{"path":"s.n"}}"#] }
         return #""method":"transaction","params":{"operations":[\#(operations.joined(separator: ","))]}"#
